@@ -66,7 +66,15 @@ import {
 import {
   createPipeline,
   deletePipeline,
+  approvePipeline,
+  continuePipeline,
+  declinePipeline,
   executePipeline,
+  listGeneratedValues,
+  repeatPipeline,
+  resumePipeline,
+  stopPipeline,
+  saveGeneratedValue,
   executeTask,
   findPipelineByName,
   getPipeline,
@@ -188,6 +196,16 @@ const trigger = {
   taskName: 'cron-trigger',
   params: [{ name: 'cron', value: '0 6 * * 1' }],
 }
+
+/** Tasks before which a run pauses. */
+const checks = ['prices', 'weather', 'load', 'report'].map((id) => ({
+  ...trigger,
+  id,
+  name: `Check ${id}`,
+  after: ['start'],
+  isPaused: true,
+  onError: 'skip' as const,
+}))
 
 /** Examples in the order in which the test sends them to one server. */
 export const httpExamples: readonly HttpExample[] = [
@@ -322,10 +340,23 @@ export const httpExamples: readonly HttpExample[] = [
   example(findPipelineByName, { query: { groupName: group, name: 'Weekly' } }),
   example(updatePipeline, {
     params: { pipelineId: '{{pipelineId}}' },
-    body: { name: 'Every week', groupName: group, tasks: [trigger] },
+    body: { name: 'Every week', groupName: group, tasks: [trigger, ...checks] },
   }),
   example(listPipelineVersions, { params: { pipelineId: '{{pipelineId}}' } }),
-  example(executePipeline, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(executePipeline, { params: { pipelineId: '{{pipelineId}}' } }, { saves: { runId: 'jobId' } }),
+  example(saveGeneratedValue, {
+    params: { pipelineId: '{{pipelineId}}' },
+    body: { name: 'lastDay', value: '2026-01-31' },
+  }),
+  example(listGeneratedValues, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(repeatPipeline, { body: { jobId: '{{runId}}' } }, { saves: { repeatedId: 'jobId' } }),
+  example(approvePipeline, { body: { jobId: '{{runId}}', nodeId: 'prices' } }),
+  example(declinePipeline, { body: { jobId: '{{runId}}', nodeId: 'weather' } }),
+  example(resumePipeline, {
+    body: { jobId: '{{runId}}', changes: [{ action: 'APPROVE', nodeId: 'load' }] },
+  }),
+  example(stopPipeline, { body: { jobId: '{{repeatedId}}' } }),
+  example(continuePipeline, { body: { jobId: '{{runId}}' } }),
   example(deletePipeline, { params: { pipelineId: '{{pipelineId}}' } }),
 
   example(createInsight, { body: { ...insight, tags: ['oil'], content } } as never),
@@ -402,7 +433,6 @@ export const routesWithoutExample: readonly string[] = [
   'activateUser',
   'changePassword',
   'confirmPasswordReset',
-  'continuePipeline',
   'deleteUserApiKey',
   'getActivation',
   'getContent',
@@ -418,7 +448,6 @@ export const routesWithoutExample: readonly string[] = [
   'putInsightLogo',
   'removeDemo',
   'runTileCode',
-  'stopPipeline',
   'storeValue',
   'submitPublicAccess',
 ]

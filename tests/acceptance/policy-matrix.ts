@@ -687,6 +687,16 @@ export const policyMatrix: Record<string, PolicyRow> = {
   // The feature of a run reports active runs; here no run is active.
   stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   continuePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  resumePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  repeatPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  approvePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  declinePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  listGeneratedValues: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
+  saveGeneratedValue: {
+    make: makePipeline,
+    call: (made) => ({ ...byPipeline(made), body: { name: 'state', value: 'x' } }),
+    expected: ofOwner(analysts(200)),
+  },
   getStoredValue: {
     call: () => ({ params: { pipelineId: 'None', key: 'a' }, headers: { 'X-KH-JOB-ID': randomUUID() } }),
     expected: analysts(404),

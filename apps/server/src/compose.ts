@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import {
   createApp,
@@ -19,6 +20,7 @@ import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
 import { createPreps, dataPrepLane, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
+import { createRuns, stepLanes, type StepKind } from '@headwater/runs/server'
 import { findSandbox } from '@headwater/sandbox'
 import { createSchedules, type Schedules } from '@headwater/schedules/server'
 import { createStatuses, type Statuses } from '@headwater/statuses/server'
@@ -144,10 +146,20 @@ async function createServices(parts: Parts): Promise<Services> {
   const runJobs = createJobQueue({
     pool: database.pool,
     owner: `${dataFolder.id} runs`,
-    lanes: { default: { capacity: 3 } },
+    lanes: {
+      default: { capacity: 2 },
+      [stepLanes.userCode]: { capacity: userCodeSlots(), reserve: true },
+      [stepLanes.builtIn]: { capacity: 16 },
+    },
     warn,
   })
   return { app, mailer, contents, jobs, runJobs }
+}
+
+/** Returns how many scripts run at once: as many as the memory holds, at most four for each processor, at least two. */
+function userCodeSlots(): number {
+  const bytesOfScript = 1024 ** 3
+  return Math.max(2, Math.min(Math.floor(totalmem() / bytesOfScript), 4 * availableParallelism()))
 }
 
 interface StorageFeatures {
@@ -286,11 +298,21 @@ async function createScienceFeatures(
   isRunning.define((runId) => tasks.isRunning(runId))
   groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))
 
+  const runs = createRuns({
+    database,
+    clock,
+    statuses,
+    queue: runJobs,
+    findKind: (name): StepKind | undefined => tasks.findKind(name),
+    findPrincipal,
+  })
   const pipelines = createPipelines({
     database,
     clock,
     groups: groups.access,
     items,
+    files,
+    runs,
     tasks,
     statuses,
     schedules,

@@ -9,6 +9,7 @@ import { migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/se
 import { migrationsFolder as prepsMigrations } from '@headwater/preps/server'
 import { migrationsFolder as publishingMigrations } from '@headwater/publishing/server'
 import { migrationsFolder as reportsMigrations } from '@headwater/reports/server'
+import { migrationsFolder as runsMigrations } from '@headwater/runs/server'
 import { migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
 import { migrationsFolder as statusesMigrations } from '@headwater/statuses/server'
 import { migrationsFolder as symbolsMigrations } from '@headwater/symbols/server'
@@ -24,6 +25,7 @@ export const migrationsFolders: readonly string[] = [
   itemsMigrations,
   schedulesMigrations,
   symbolsMigrations,
+  runsMigrations,
   prepsMigrations,
   tasksMigrations,
   pipelinesMigrations,

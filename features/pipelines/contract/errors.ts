@@ -24,10 +24,19 @@ export const pipelineErrors = {
       status: 404,
       message: () => 'This run has finished, or you do not have permission to stop it.',
     },
+    runNotPaused: {
+      status: 409,
+      message: () => 'The run is not paused before this task. Reload to see its current state.',
+    },
+    noRunForValue: {
+      status: 404,
+      message: ({ key }: { key: string }) =>
+        `“${key}” belongs to a run. Send the job of one of your runs in the header X-KH-JOB-ID, or the id of a pipeline that you have run.`,
+    },
     valueNotFound: {
       status: 404,
       message: ({ key }: { key: string }) =>
-        `The run has not stored a value “${key}” yet. The task that provides it must finish first.`,
+        `There is no stored value “${key}” yet. The task that provides it must finish first.`,
     },
     tooManyValues: {
       status: 409,

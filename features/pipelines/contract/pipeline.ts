@@ -4,7 +4,7 @@ import { paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
 /** Most tasks of one pipeline. */
-export const maxPipelineTasks = 200
+export const maxPipelineTasks = 500
 /** Name of the task that runs its pipeline on a schedule; its parameters are `cron` and `timeZone`. */
 export const cronTriggerName = 'cron-trigger'
 /** Longest payload, in characters. */
@@ -49,7 +49,27 @@ export const pipelineTask = z.object({
     .array(z.string().max(100))
     .max(maxPipelineTasks)
     .default([])
-    .describe('Ids of tasks that must finish first.'),
+    .describe('Ids of tasks that must finish first. Tasks that do not wait for each other run in parallel.'),
+  onError: z
+    .enum(['stop', 'skip', 'continue'])
+    .optional()
+    .describe(
+      'After WARN or ERROR: stop = no other task starts; skip = the tasks after it are skipped; continue = they run. Default stop.',
+    ),
+  retries: z
+    .int()
+    .min(0)
+    .max(20)
+    .optional()
+    .describe('Number of further attempts after ERROR, 0 to 20. Default 0.'),
+  retryDelay: z
+    .number()
+    .min(0)
+    .max(3600)
+    .optional()
+    .describe(
+      'Longest pause before the first retry in seconds, 0 to 3600; doubled for each further one, at most 3600. Default 10.',
+    ),
   params: z
     .array(pipelineParam)
     .max(100)

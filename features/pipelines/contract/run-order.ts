@@ -1,4 +1,4 @@
-import { isReference } from '@headwater/tasks/contract'
+import { isReference } from '@headwater/runs/contract'
 import type { PipelineTask } from './pipeline.ts'
 
 /** Error of tasks without a valid order. The message is a sentence for users. */
@@ -10,9 +10,7 @@ export class RunOrderError extends Error {}
  * @throws RunOrderError if tasks wait for each other or for an unknown task
  */
 export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
-  const ids = new Set(tasks.map(({ id }) => id))
-  const providers = providersIn(tasks)
-  const before = new Map(tasks.map((task) => [task.id, requiredBy(task, ids, providers)]))
+  const before = tasksBefore(tasks)
   const ordered: PipelineTask[] = []
   const done = new Set<string>()
   while (ordered.length < tasks.length) {
@@ -25,6 +23,16 @@ export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
     done.add(next.id)
   }
   return ordered
+}
+
+/**
+ * Returns the ids of the tasks that must end before each task, by its id: those in `after` and those whose outputs it refers to.
+ * @throws RunOrderError if a task waits for an unknown task
+ */
+export function tasksBefore(tasks: readonly PipelineTask[]): Map<string, string[]> {
+  const ids = new Set(tasks.map(({ id }) => id))
+  const providers = providersIn(tasks)
+  return new Map(tasks.map((task) => [task.id, requiredBy(task, ids, providers)]))
 }
 
 /** Returns the id of the task with the output of each reference. */

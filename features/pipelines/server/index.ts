@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import type { Files } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
+import type { Runs } from '@headwater/runs/server'
 import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Executor, Principal, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
@@ -9,10 +11,10 @@ import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
+import { createPipelineValues } from './pipeline-values.ts'
 import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
-import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
 
 export type { BuiltInPipeline } from './pipeline-view.ts'
@@ -22,7 +24,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** Dependencies of the feature. */
 export interface PipelinesDependencies {
-  /** Stores runs. */
+  /** Stores values of pipelines. */
   database: Database
   /** Dates saved versions. */
   clock: Clock
@@ -30,13 +32,17 @@ export interface PipelinesDependencies {
   groups: GroupAccess
   /** Stores pipelines and their versions. */
   items: Items
+  /** Stores the edited files of paused runs. */
+  files: Pick<Files, 'create' | 'putContent'>
+  /** Executes runs. */
+  runs: Runs
   /** Finds tasks and their kinds. */
   tasks: Tasks
-  /** Reports the statuses of runs. */
-  statuses: Statuses
+  /** Reports runs that did not start. */
+  statuses: Pick<Statuses, 'startJob'>
   /** Starts due runs. */
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
-  /** Executes runs. */
+  /** Executes due starts. */
   queue: JobQueue
   /** Returns the principal of an active user. A run has the access of the user who started it. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
@@ -54,11 +60,12 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findBy
 
 /** Creates the feature and registers the handler of runs. The caller starts the queue. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
-  const { database, clock, groups, items, tasks, ...rest } = dependencies
+  const { database, clock, groups, items, tasks, files, runs: execution, ...rest } = dependencies
   tasks.addKind(cronTrigger)
   const store = createPipelinesStore(items)
   const plans = createRunPlans({ tasks })
-  const runs = createRunsService({ ...rest, runs: createRunsStore(database), plans, tasks, clock })
+  const values = createPipelineValues({ database, clock })
+  const runs = createRunsService({ runs: execution, store, values, groups, plans, tasks, files, clock })
   const pipelineSchedules = createSchedulesService({ ...rest, store, runs, plans, groups })
   const pipelines = createPipelinesService({
     store,

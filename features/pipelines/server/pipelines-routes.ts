@@ -1,7 +1,9 @@
 import type { Router } from '@headwater/server-kit'
 import {
+  approvePipeline,
   continuePipeline,
   createPipeline,
+  declinePipeline,
   deletePipeline,
   executePipeline,
   executeTask,
@@ -9,7 +11,11 @@ import {
   getPipeline,
   getPipelineByName,
   getStoredValue,
+  listGeneratedValues,
   listPipelineVersions,
+  repeatPipeline,
+  resumePipeline,
+  saveGeneratedValue,
   searchPipelines,
   stopPipeline,
   storeValue,
@@ -63,11 +69,39 @@ export function registerPipelinesRoutes(
     await runs.continue(principal, body.jobId)
     return {}
   })
+  router.add(resumePipeline, async ({ body }, { principal }) => {
+    await runs.resume(principal, body.jobId, body.changes)
+    return {}
+  })
+  router.add(repeatPipeline, async ({ body: { jobId, ...repetition } }, { principal, reply }) => {
+    const repeated = await runs.repeat(principal, jobId, repetition)
+    reply.header('X-KH-JOB-ID', repeated)
+    return { jobId: repeated }
+  })
+  router.add(approvePipeline, async ({ body: { jobId, nodeId } }, { principal }) => {
+    await runs.decide(principal, jobId, { isApproved: true, nodeId })
+    return {}
+  })
+  router.add(declinePipeline, async ({ body: { jobId, nodeId } }, { principal }) => {
+    await runs.decide(principal, jobId, { isApproved: false, nodeId })
+    return {}
+  })
+  router.add(listGeneratedValues, async ({ params, query }, { principal }) => ({
+    items: await runs.listValues(principal, { pipelineId: params.pipelineId, jobId: query.jobId }),
+  }))
+  router.add(saveGeneratedValue, async ({ params, body: { jobId, name, value } }, { principal }) => {
+    await runs.storeValue(
+      principal,
+      { pipelineId: params.pipelineId, jobId: jobId ?? undefined, key: name },
+      value,
+    )
+    return {}
+  })
   router.add(getStoredValue, ({ params: { pipelineId, key } }, { principal, request }) =>
-    runs.value(principal, pipelineId, headerOf(request.headers), key),
+    runs.value(principal, { pipelineId, jobId: headerOf(request.headers), key }),
   )
   router.add(storeValue, async ({ params: { pipelineId, key }, body }, { principal, request }) => {
-    await runs.storeValue(principal, pipelineId, headerOf(request.headers), { key, value: body })
+    await runs.storeValue(principal, { pipelineId, jobId: headerOf(request.headers), key }, body)
     return {}
   })
 }

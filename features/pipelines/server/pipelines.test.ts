@@ -14,7 +14,8 @@ import {
 import { migrate, openDatabase, silentLog } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { createTask, deleteTask, referenceOf, updateTask } from '@headwater/tasks/contract'
+import { referenceOf } from '@headwater/runs/contract'
+import { createTask, deleteTask, updateTask } from '@headwater/tasks/contract'
 import {
   createPipeline,
   deletePipeline,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { stepJobKinds, type PlannedStep, type StepTask } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
-import { isReference, sizeOf, taskErrors, valueOf } from '@headwater/tasks/contract'
+import { isReference } from '@headwater/runs/contract'
+import { pausedByParams, sizeOf, taskErrors, valueOf, type TaskParam } from '@headwater/tasks/contract'
 import type { RunnableTask, Tasks } from '@headwater/tasks/server'
-import { pipelineErrors, runOrder, RunOrderError, type PipelineTask } from '../contract/index.ts'
-import type { PlannedStep, StepTask } from './runs-store.ts'
+import { pipelineErrors, runOrder, RunOrderError, tasksBefore, type PipelineTask } from '../contract/index.ts'
 
 /** Longest total of the values of all steps of a run, in characters. */
 const maxRunLength = 8_000_000
@@ -89,10 +90,18 @@ async function checkTasks(
 
 function toSteps(resolved: readonly ResolvedTask[]): RunPlan {
   const steps: RunPlan = []
+  const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
+  const before = tasksBefore(resolved.map(({ task }) => task))
   let size = 0
   for (const each of resolved) {
     checkParams(each)
-    steps.push({ number: steps.length + 1, eId: randomUUID(), task: stepOf(each) })
+    steps.push({
+      number: steps.length + 1,
+      eId: randomUUID(),
+      task: stepOf(each),
+      jobKind: each.runnable.kind.isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
+      after: before.get(each.task.id)!.map((id) => numbers.get(id)!),
+    })
     size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
     if (size > maxRunLength)
       throw pipelineErrors.pipelineInvalid({
@@ -159,6 +168,11 @@ function knownInputs(resolved: ResolvedTask): Record<string, string> {
   return Object.fromEntries(known.map(({ param, value }) => [param.name, value]))
 }
 
+/** Returns the parameters of a task with the values that apply in its pipeline. */
+function paramsOf(resolved: ResolvedTask): TaskParam[] {
+  return valuesOf(resolved).map(({ param, value }) => ({ ...param, value }))
+}
+
 function stepOf(resolved: ResolvedTask): StepTask {
   const { task, runnable } = resolved
   const { task: known, kind } = runnable
@@ -181,6 +195,9 @@ function stepOf(resolved: ResolvedTask): StepTask {
     outputs,
     memory: known.memory,
     timeout: known.timeout,
-    isPaused: task.isPaused || known.isPaused,
+    isPaused: task.isPaused || (pausedByParams(paramsOf(resolved)) ?? known.isPaused),
+    ...(task.onError === undefined ? {} : { onError: task.onError }),
+    ...(task.retries === undefined ? {} : { retries: task.retries }),
+    ...(task.retryDelay === undefined ? {} : { retryDelay: task.retryDelay }),
   }
 }

@@ -6,14 +6,21 @@ import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
-import { createTask, referenceOf, searchTasks, updateTask } from '@headwater/tasks/contract'
+import { referenceOf } from '@headwater/runs/contract'
+import { createTask, searchTasks, updateTask } from '@headwater/tasks/contract'
 import {
+  approvePipeline,
   continuePipeline,
   createPipeline,
+  declinePipeline,
   deletePipeline,
   executePipeline,
   executeTask,
   getStoredValue,
+  listGeneratedValues,
+  repeatPipeline,
+  resumePipeline,
+  saveGeneratedValue,
   stopPipeline,
   storeValue,
 } from '../contract/index.ts'
@@ -51,6 +58,7 @@ interface Node {
   taskGroupName?: string
   after?: string[]
   isPaused?: boolean
+  onError?: 'skip'
   params?: { name: string; type?: 'INPUT' | 'OUTPUT'; value: string }[]
 }
 
@@ -91,7 +99,7 @@ const ended = (jobId: string) => until(jobId, (job) => job.endTime !== undefined
 const reversed = (token: string) => token.split('').reverse().join('')
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
-test('a run executes its tasks in the order of their links and reports a status for each', async () => {
+test('DP-529 SH-251 a run executes its tasks in the order of their links and reports a status for each', async () => {
   await script('one', ['print("first")'])
   const id = await pipeline('ordered', {
     c: { taskName: 'one', after: ['b'] },
@@ -279,7 +287,7 @@ test('its owner stops a run: the script ends and no other task starts', async ()
   expect((await refusal(owner.call(stopPipeline, { body: { jobId } }))).status).toBe(404)
 })
 
-test('a run pauses before a paused task until it is continued', async () => {
+test('DP-531 SH-253 a run pauses before a paused task until it is continued', async () => {
   const id = await pipeline('pausing', {
     a: { taskName: 'good' },
     b: { taskName: 'good', after: ['a'], isPaused: true },
@@ -378,19 +386,67 @@ test('users who run a task, alone or in a pipeline, cannot replace its script', 
   expect(job.componentStatuses[0]!.message).toBe('its own')
 })
 
+const reference = (number: number) =>
+  referenceOf(`${String(number).padStart(8, '0')}-0d43-4a43-9e01-0a1d2c3b4e5f`)
+
 test('a run at its limit of values can change them and cannot add another', async () => {
-  await script('full', ['print(1)'])
-  const pipelineId = await pipeline('full', { a: { taskName: 'full', isPaused: true } })
+  const pipelineId = await pipeline('full', { a: { taskName: 'good', isPaused: true } })
   const jobId = await run(pipelineId)
   await until(jobId, ({ status }) => status === 'PAUSED')
   const store = (key: string, body: string) => owner.call(storeValue, { params: { pipelineId, key }, body })
-  for (let n = 0; n < 200; n++) await store(`key ${n}`, 'first')
-  await store('key 7', 'second')
-  const stored = await owner.call(getStoredValue, { params: { pipelineId, key: 'key 7' } })
-  expect(stored.value).toBe('second')
-  const error = await refusal(store('key 200', 'first'))
+  for (let n = 0; n < 200; n++) await store(reference(n), 'first')
+  await store(reference(7), 'second')
+  const stored = await owner.call(getStoredValue, { params: { pipelineId, key: reference(7) } })
+  expect(stored).toEqual({ dataStorageId: jobId, key: reference(7), value: 'second' })
+  const error = await refusal(store(reference(200), 'first'))
   expect([error.status, error.body.code]).toEqual([409, 'tooManyValues'])
   await owner.call(stopPipeline, { body: { jobId } })
+})
+
+test('DP-405 DP-536 a value under a reference belongs to its run; one under another name belongs to the pipeline and outlives it', async () => {
+  const pipelineId = await pipeline('keeps', { a: { taskName: 'good', isPaused: true } })
+  const params = { pipelineId }
+  const [first, second] = [await run(pipelineId), await run(pipelineId)]
+  for (const [jobId, value] of [
+    [first, 'of the first'],
+    [second, 'of the second'],
+  ] as const) {
+    await owner.call(saveGeneratedValue, { params, body: { jobId, pipelineId, name: reference(1), value } })
+    await owner.call(saveGeneratedValue, { params, body: { jobId, pipelineId, name: 'state', value } })
+  }
+  const listed = async (jobId: string) =>
+    (await owner.call(listGeneratedValues, { params, query: { jobId } })).items
+  expect(await listed(first)).toEqual([
+    { jobId: first, pipelineId, name: reference(1), value: 'of the first' },
+    { jobId: first, pipelineId, name: 'state', value: 'of the second' },
+  ])
+  expect((await listed(second))[0]!.value).toBe('of the second')
+  // A reference is exactly a UUID in braces after a dollar sign; any other text is a name.
+  const almost = '${1234}'
+  await owner.call(storeValue, { params: { pipelineId, key: almost }, body: 'shared' })
+  for (const jobId of [first, second]) await owner.call(stopPipeline, { body: { jobId } })
+  await ended(first)
+  const valueOf = (key: string) => owner.call(getStoredValue, { params: { pipelineId, key } })
+  expect([(await valueOf('state')).value, (await valueOf(almost)).value]).toEqual(['of the second', 'shared'])
+
+  const late = await refusal(
+    owner.call(saveGeneratedValue, { params, body: { jobId: first, name: reference(1), value: 'late' } }),
+  )
+  expect([late.status, late.body.code]).toEqual([404, 'runNotFound'])
+  const unknown = await refusal(valueOf('other'))
+  expect([unknown.status, unknown.body.message]).toEqual([404, expect.stringContaining('“other”')])
+  const noRun = await refusal(
+    owner.call(getStoredValue, { params: { pipelineId: 'None', key: reference(1) } }),
+  )
+  expect([noRun.status, noRun.body.code]).toEqual([404, 'noRunForValue'])
+  const noPipeline = await refusal(
+    owner.call(getStoredValue, { params: { pipelineId: first, key: 'state' } }),
+  )
+  expect([noPipeline.status, noPipeline.body.code]).toEqual([404, 'pipelineNotFound'])
+  expect(
+    (await refusal(stranger.call(getStoredValue, { params: { pipelineId, key: 'state' } }))).status,
+  ).toBe(404)
+  expect((await refusal(stranger.call(listGeneratedValues, { params, query: {} }))).status).toBe(404)
 })
 
 test('the processor time of a script is its timeout times the number of processors', async () => {
@@ -521,15 +577,124 @@ test('a script with a long line cut at an emoji runs once', async () => {
   expect(message).not.toContain('started again')
 })
 
-test('stopping ends a waiting run at once', async () => {
-  const id = await pipeline('first in line', { a: { taskName: 'endless' } })
+test('DP-530 SH-252 the runs of one user run at the same time, and stop one by one', async () => {
+  const id = await pipeline('twice', { a: { taskName: 'endless' }, b: { taskName: 'good', after: ['a'] } })
   const [first, second] = [await run(id), await run(id)]
-  await until(first, (job) => job.status === 'RUNNING')
-  await owner.call(stopPipeline, { body: { jobId: second } })
-  expect((await ended(second)).latestStatus.message).toBe('The run was stopped.')
+  for (const jobId of [first, second]) await until(jobId, (job) => job.status === 'RUNNING')
+  await owner.call(stopPipeline, { body: { pipelineId: id, jobId: second } })
+  expect((await ended(second)).latestStatus.message).toBe('“a”: The run was stopped.')
   expect((await jobOf(first))?.status).toBe('RUNNING')
-  await owner.call(stopPipeline, { body: { jobId: first } })
+  await owner.call(stopPipeline, { body: { pipelineId: id, jobId: first } })
   await ended(first)
+})
+
+test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run is resumed with edited files and decisions', async () => {
+  await script('edits', [
+    'import os, json, urllib.request',
+    'headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"]}',
+    'url = os.environ["NG_API_ENDPOINT"] + "/file/search?query=groupName%3DFlows%26name%3Dlimits.txt"',
+    'found = json.loads(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())["items"]',
+    'url = os.environ["NG_API_ENDPOINT"] + "/file/" + found[0]["fid"]',
+    'read = urllib.request.urlopen(urllib.request.Request(url, headers=headers)).headers["Location"]',
+    'print(urllib.request.urlopen(read).read().decode())',
+  ])
+  const id = await pipeline('decides', {
+    a: { taskName: 'good', isPaused: true },
+    b: { taskName: 'edits', after: ['a'], isPaused: true },
+  })
+  const start = async () => {
+    const jobId = await run(id)
+    await until(jobId, ({ status }) => status === 'PAUSED')
+    return jobId
+  }
+  const { userName } = owner
+  const approval = { action: 'APPROVE', approveTime: '2026-11-24T10:00:00', userName } as const
+
+  const resumed = await start()
+  await owner.call(resumePipeline, { body: { jobId: resumed, userName, changes: [approval] } })
+  await until(
+    resumed,
+    ({ status, componentStatuses }) => status === 'PAUSED' && componentStatuses[0]!.status === 'INFO',
+  )
+  const edit = { action: 'FILE_EDIT', payload: { fileName: 'limits.txt', content: 'max = 7' } } as const
+  await owner.call(resumePipeline, { body: { jobId: resumed, userName, changes: [edit, approval] as never } })
+  const job = await ended(resumed)
+  expect([job.status, job.componentStatuses[1]!.message]).toEqual(['INFO', 'max = 7'])
+
+  const declined = await start()
+  await owner.call(resumePipeline, {
+    body: { jobId: declined, userName, changes: [{ ...approval, action: 'DECLINE' }] },
+  })
+  expect((await ended(declined)).latestStatus.message).toBe(`“a”: ${userName} declined the task.`)
+
+  const [continued, approved, refused] = [await start(), await start(), await start()]
+  await owner.call(continuePipeline, { body: { userName, jobId: continued } })
+  await owner.call(approvePipeline, { body: { jobId: approved, nodeId: 'a' } })
+  await owner.call(declinePipeline, { body: { jobId: refused } })
+  for (const jobId of [continued, approved])
+    await until(jobId, ({ componentStatuses }) => componentStatuses[0]!.status === 'INFO')
+  expect((await ended(refused)).status).toBe('ERROR')
+  await until(approved, ({ status }) => status === 'PAUSED')
+  const wrongNode = await refusal(owner.call(approvePipeline, { body: { jobId: approved, nodeId: 'a' } }))
+  expect([wrongNode.status, wrongNode.body.code]).toEqual([409, 'runNotPaused'])
+  for (const call of [approvePipeline, declinePipeline, resumePipeline, repeatPipeline] as const)
+    expect((await refusal(stranger.call(call as never, { body: { jobId: approved } } as never))).status).toBe(
+      404,
+    )
+  for (const jobId of [continued, approved]) await owner.call(stopPipeline, { body: { jobId } })
+
+  const wrong = await refusal(
+    owner.call(resumePipeline, { body: { jobId: approved, changes: [{ action: 'DELETE' }] as never } }),
+  )
+  expect([wrong.status, wrong.body.validationErrors?.[0]?.field]).toEqual([400, 'changes[0].action'])
+})
+
+test('DP-534 a run is executed again: all tasks, the failed ones, or one task and those after it', async () => {
+  await script('marks', ['import os, time', 'print(os.environ["EID"])'])
+  await script('fails', ['raise ValueError("no")'])
+  const id = await pipeline('repeats', {
+    a: { taskName: 'marks' },
+    b: { taskName: 'marks', after: ['a'] },
+    bad: { taskName: 'fails', after: ['a'] },
+  })
+  const first = await ended(await run(id))
+  const messages = (job: Job) => job.componentStatuses.map(({ message }) => message)
+  const repeat = async (body: object) => {
+    const { jobId } = await owner.call(repeatPipeline, { body: { jobId: first.jobId, ...body } })
+    return ended(jobId)
+  }
+  const all = await repeat({})
+  expect([all.status, all.name, all.rootId]).toEqual(['ERROR', 'repeats', id])
+  expect(messages(all)[0]).toBe(all.componentStatuses[0]!.eId)
+  const failed = await repeat({ failedOnly: true })
+  expect(messages(failed).slice(0, 1)).toEqual(messages(first).slice(0, 1))
+  expect(failed.componentStatuses[2]!.status).toBe('ERROR')
+  const one = await repeat({ fromNodeId: 'b' })
+  expect(messages(one)[0]).toBe(messages(first)[0])
+  expect(messages(one)[1]).toBe(one.componentStatuses[1]!.eId)
+  for (const [body, status] of [
+    [{ fromNodeId: 'c' }, 400],
+    [{ jobId: id }, 404],
+  ] as const)
+    expect(
+      (await refusal(owner.call(repeatPipeline, { body: { jobId: first.jobId, ...body } }))).status,
+    ).toBe(status)
+})
+
+test('a failed branch leaves the statuses of the other as they are', async () => {
+  const id = await pipeline('branches', {
+    bad: { taskName: 'fails', onError: 'skip' },
+    below: { taskName: 'good', after: ['bad'] },
+    other: { taskName: 'good' },
+  })
+  const job = await ended(await run(id))
+  expect(steps(job)).toEqual([
+    ['bad', 'ERROR'],
+    ['below', 'UNEXECUTED'],
+    ['other', 'INFO'],
+  ])
+  expect(job.status).toBe('WARN')
+  expect(job.latestStatus.message).toMatch(/^“bad”: ValueError: no\n/)
 })
 
 test('a run stopped while it pauses does not stay paused; nor does one whose group is deleted', async () => {

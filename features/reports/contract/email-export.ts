@@ -8,7 +8,7 @@ import {
   type PipelineInput,
   type PipelineTask,
 } from '@headwater/pipelines/contract'
-import { referenceOf } from '@headwater/tasks/contract'
+import { referenceOf } from '@headwater/runs/contract'
 import { emailAddress, notStorable, storable } from '@headwater/insights/contract'
 
 /** Most recipients of one export. */

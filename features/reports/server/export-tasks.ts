@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileName as fileNameShape } from '@headwater/files/contract'
-import type { TaskKind, TaskOutcome, TaskWork } from '@headwater/tasks/server'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { TaskKind } from '@headwater/tasks/server'
 import { exporterTasks, insightIdInput } from '../contract/index.ts'
 import type { InsightAccess } from '@headwater/insights/server'
 import type { InsightFiles } from '@headwater/insights/server'
@@ -30,7 +31,7 @@ export function createTileDownloader({
   reports: TileReports
   insightAccess: Pick<InsightAccess, 'namesOf'>
 }): TaskKind {
-  async function run({ principal, inputs, signal }: TaskWork): Promise<TaskOutcome> {
+  async function run({ principal, inputs, signal }: StepWork): Promise<StepOutcome> {
     const { [insightIdInput]: id = '', groupName = '', fileName = '' } = inputs
     const names =
       id === ''
@@ -99,7 +100,7 @@ export function createHtmlTemplate({
   /** URL of the server, for a link to the insight; undefined = no link. */
   publicUrl: string | undefined
 }): TaskKind {
-  async function run({ principal, inputs }: TaskWork): Promise<TaskOutcome> {
+  async function run({ principal, inputs }: StepWork): Promise<StepOutcome> {
     const { title = '', tiles = '', groupName = '' } = inputs
     const name = documentName.safeParse(inputs.outputFile ?? '')
     if (!name.success) return { status: 'ERROR', message: name.error.issues[0]!.message }

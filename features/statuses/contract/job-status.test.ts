@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { job } from './job.ts'
 import { combinedStatus, jobStatuses, triggerTypes, type JobStatus } from './job-status.ts'
 
-test('SH-240 a job has one of eight statuses', () => {
+test('SH-240 DP-513 a job has one of eight statuses', () => {
   const statuses = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
   expect(jobStatuses.map((status) => status.toLowerCase()).toSorted()).toEqual(statuses.toSorted())
   expect(job.shape.status.options).toEqual(jobStatuses)
@@ -17,7 +17,7 @@ test('SH-241 a job has one of eight trigger types', () => {
 
 const order = ['ERROR', 'RUNNING', 'WARN', 'PAUSED', 'PENDING', 'UNEXECUTED', 'INFO'] as const
 
-test('SH-242 a paused task is paused whatever its downstream steps are; otherwise both count', () => {
+test('SH-242 DP-514 a paused task is paused whatever its downstream steps are; otherwise both count', () => {
   for (const status of jobStatuses) expect(combinedStatus('PAUSED', [status])).toBe('PAUSED')
   expect(combinedStatus('PAUSED', order)).toBe('PAUSED')
   expect(combinedStatus('PAUSED', [])).toBe('PAUSED')
@@ -30,13 +30,13 @@ const pairs = order.flatMap((first, index) =>
   order.slice(index + 1).map((second) => [first, second] as const),
 )
 
-test.each(pairs)('SH-243 %s comes before %s', (first, second) => {
+test.each(pairs)('SH-243 DP-515 %s comes before %s', (first, second) => {
   expect(combinedStatus('INFO', [second, first])).toBe(first)
   expect(combinedStatus(first, [second])).toBe(first)
   if (second !== 'PAUSED') expect(combinedStatus(second, [first])).toBe(first)
 })
 
-test('SH-243 a status without a priority counts as unexecuted', () => {
+test('SH-243 DP-516 a status without a priority counts as unexecuted', () => {
   expect(combinedStatus('COMPLETED', ['SKIPPED' as JobStatus])).toBe('UNEXECUTED')
   expect(combinedStatus('COMPLETED', ['SKIPPED' as JobStatus, 'INFO'])).toBe('INFO')
 })

@@ -1,4 +1,3 @@
 export * from './errors.ts'
-export * from './references.ts'
 export * from './routes.ts'
 export * from './task.ts'

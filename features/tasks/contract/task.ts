@@ -165,3 +165,25 @@ export function sizeOf(params: readonly { value: string; defaultValue?: string }
 export function valueOf({ value, defaultValue }: Pick<TaskParam, 'value' | 'defaultValue'>): string {
   return value === '' ? defaultValue : value
 }
+
+/** Returns parameters whose empty inputs have the value of their default. */
+export function withDefaults<Param extends Pick<TaskParam, 'type' | 'value' | 'defaultValue'>>(
+  params: readonly Param[],
+): Param[] {
+  return params.map((param) => (param.type === 'INPUT' ? { ...param, value: valueOf(param) } : param))
+}
+
+/** Whether a parameter pauses runs before its task: a yes-or-no input with the name Pause, Paused or isPaused in any letter case. */
+export function isPauseParam({
+  name,
+  type,
+  valueType,
+}: Pick<TaskParam, 'name' | 'type' | 'valueType'>): boolean {
+  return type === 'INPUT' && valueType === 'BOOLEAN' && /^(is)?paused?$/i.test(name)
+}
+
+/** Returns whether the pause parameters of a task pause runs; undefined without such a parameter. */
+export function pausedByParams(params: readonly TaskParam[]): boolean | undefined {
+  const values = params.filter(isPauseParam).map(valueOf)
+  return values.length === 0 ? undefined : values.some((value) => value.trim().toLowerCase() === 'true')
+}

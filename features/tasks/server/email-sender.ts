@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Files } from '@headwater/files/server'
 import type { Mailer } from '@headwater/server-kit'
-import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { TaskKind } from './task-kinds.ts'
 
 /** Most recipients of one e-mail. */
 const maxRecipients = 50
@@ -20,7 +21,7 @@ export function createEmailSender({
   mailer: Mailer
   files: Pick<Files, 'getReadable' | 'readContent'>
 }): TaskKind {
-  async function run(work: TaskWork): Promise<TaskOutcome> {
+  async function run(work: StepWork): Promise<StepOutcome> {
     const { subject = '', recipients = '', text = '', bodyFile = '' } = work.inputs
     const problem = problemOf({ subject, recipients })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
@@ -56,7 +57,7 @@ export function createEmailSender({
   }
 
   /** Returns the HTML of a file, or an error with the reason why it cannot be sent. */
-  async function bodyOf({ principal }: TaskWork, value: string): Promise<string | Error> {
+  async function bodyOf({ principal }: StepWork, value: string): Promise<string | Error> {
     const named = fileValue.safeParse(parseJson(value))
     if (!named.success) return new Error('`bodyFile` is not a file. Use the file output of an earlier task.')
     const file = await files.getReadable(principal, named.data.id)

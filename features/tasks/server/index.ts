@@ -12,7 +12,7 @@ import { registerTasksRoutes } from './tasks-routes.ts'
 import { createTasksService, type TasksService } from './tasks-service.ts'
 import { createTasksStore } from './tasks-store.ts'
 
-export type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+export type { TaskKind } from './task-kinds.ts'
 export type { RunnableTask, TaskName } from './find-runnable-task.ts'
 export type { RunServer } from './python-runner.ts'
 

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { countOf } from '@headwater/contract'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
-import type { TaskKind, TaskOutcome, TaskWork } from './task-kinds.ts'
+import type { TaskKind } from './task-kinds.ts'
 import { createThrottledReporter } from './throttled-reporter.ts'
 
 /** Name of the parameter that holds the script. */
@@ -32,7 +33,7 @@ export function createPythonRunner({
   server: RunServer
   tokens: RunTokens
 }): TaskKind {
-  async function run(work: TaskWork): Promise<TaskOutcome> {
+  async function run(work: StepWork): Promise<StepOutcome> {
     const availability = await findSandbox()
     if (!availability.available) return { status: 'ERROR', message: availability.reason }
     const problem = problemOf({ ...work.inputs, ...work.outputs })
@@ -59,7 +60,7 @@ export function createPythonRunner({
         },
         signal: work.signal,
       })
-      .then((result) => toTaskOutcome(result, work), failureOf)
+      .then((result) => toStepOutcome(result, work), failureOf)
       .finally(async () => {
         // A progress report must not arrive after the result.
         await reporter.end()
@@ -93,6 +94,7 @@ export function createPythonRunner({
       },
     ],
     openParams: true,
+    isUserCode: true,
     repeatable: true,
     readsReferences: true,
     problemOf,
@@ -122,7 +124,7 @@ function formatCount(number: number): string {
 }
 
 /** Returns the environment variables that scripts of the client ecosystem read. */
-function environmentOf(work: TaskWork, token: string, { port }: RunServer): Record<string, string> {
+function environmentOf(work: StepWork, token: string, { port }: RunServer): Record<string, string> {
   const { [scriptParam]: _script, ...inputs } = work.inputs
   const { jobId, pipelineId, name, groupName } = work.run
   return {
@@ -140,19 +142,19 @@ function environmentOf(work: TaskWork, token: string, { port }: RunServer): Reco
 }
 
 /** Parallel processes can use every processor until the timeout. */
-function cpuSecondsOf({ timeout }: TaskWork): number {
+function cpuSecondsOf({ timeout }: StepWork): number {
   return timeout * availableParallelism()
 }
 
 /** Turns the failure to start a script (an unusable value, a machine without capacity) into a result. */
-function failureOf(error: unknown): TaskOutcome {
+function failureOf(error: unknown): StepOutcome {
   if (!(error instanceof Error)) throw error
   return { status: 'ERROR', message: error.message }
 }
 
-function toTaskOutcome({ end, exitCode, exception }: RunOutcome, work: TaskWork): TaskOutcome {
+function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: StepWork): StepOutcome {
   const { timeout, memory } = work
-  const error = (message: string): TaskOutcome => ({ status: 'ERROR', message })
+  const error = (message: string): StepOutcome => ({ status: 'ERROR', message })
   switch (end) {
     case 'wallLimit':
       return error(

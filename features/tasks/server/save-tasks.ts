@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
-import { isReference, taskErrors, valueOf, type TaskInput } from '../contract/index.ts'
+import { isReference } from '@headwater/runs/contract'
+import { pausedByParams, taskErrors, valueOf, withDefaults, type TaskInput } from '../contract/index.ts'
 import type { TaskKinds } from './task-kinds.ts'
 import { mergedParams } from './task-view.ts'
 import { accessToTasks } from './task-access.ts'
@@ -54,14 +55,14 @@ function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: 
   for (const param of input.params)
     if (!kind.openParams && !kind.params.some((known) => known.name === param.name))
       throw taskErrors.paramUnknown({ task: name, param: param.name })
-  const params = mergedParams(kind, input.params)
+  const params = withDefaults(mergedParams(kind, input.params))
   const known = params
     .filter(({ type }) => type === 'INPUT')
     .map((param) => [param.name, valueOf(param)] as const)
     .filter(([, value]) => value !== '' && !isReference(value))
   const problem = kind.problemOf?.(Object.fromEntries(known))
   if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
-  return { ...input, params }
+  return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
 }
 
 function versionOf(

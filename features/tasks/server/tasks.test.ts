@@ -141,6 +141,43 @@ test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fi
   expect(late.message).toContain(owner.userName)
 })
 
+test('DP-408 a save fills empty inputs from their defaults; outputs and other values stay', async () => {
+  const made = await owner.call(createTask, {
+    body: script('filled', {
+      params: [
+        { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' },
+        { name: 'Empty', defaultValue: 'Brent' },
+        { name: 'Set', value: 'WTI', defaultValue: 'Brent' },
+        { name: 'Out', type: 'OUTPUT', defaultValue: 'x' },
+      ],
+    }),
+  })
+  expect(made.params.map(({ name, value }) => [name, value])).toEqual([
+    ['Script', 'print(1)'],
+    ['Empty', 'Brent'],
+    ['Set', 'WTI'],
+    ['Out', ''],
+  ])
+})
+
+test('DP-409 a pause parameter sets whether runs pause before its task', async () => {
+  const saved = async (name: string, param: object, isPaused = false) =>
+    (
+      await owner.call(createTask, {
+        body: script(name, {
+          isPaused,
+          params: [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }, param],
+        }),
+      })
+    ).isPaused
+  const pause = { name: 'Pause', valueType: 'BOOLEAN' }
+  expect(await saved('on', { ...pause, value: 'true' })).toBe(true)
+  expect(await saved('off', { ...pause, value: 'false' }, true)).toBe(false)
+  expect(await saved('default', { ...pause, name: 'isPaused', defaultValue: 'TRUE' })).toBe(true)
+  expect(await saved('text', { ...pause, valueType: 'TEXT', value: 'true' })).toBe(false)
+  expect(await saved('other', { ...pause, name: 'Pause it', value: 'true' })).toBe(false)
+})
+
 test('DP-400 tasks, built-in ones included, are searched in pages of up to 1000; categories are listed', async () => {
   await owner.call(createTask, { body: script('find me') })
   const namesOf = async (query: string, size = 1000) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '@headwater/tasks/contract'
+import { referenceOf } from '@headwater/runs/contract'
 import { pipelineTask, type PipelineTask } from '../../contract/index.ts'
 import { taskLines } from './task-lines.ts'
 

@@ -1,4 +1,4 @@
-import { isReference } from '@headwater/tasks/contract'
+import { isReference } from '@headwater/runs/contract'
 import { type PipelineTask, runOrder, RunOrderError } from '../../contract/index.ts'
 
 /** One parameter of a task, for display. */

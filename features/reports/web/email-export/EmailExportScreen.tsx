@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCan } from '@headwater/accounts/web'
 import type { PipelineDetails } from '@headwater/pipelines/contract'
-import { isReference } from '@headwater/tasks/contract'
+import { isReference } from '@headwater/runs/contract'
 import { RunNote } from '@headwater/statuses/web'
 import {
   Button,

@@ -64,6 +64,21 @@ test('saving an unchanged draft sends the task unchanged', () => {
   expect(draftOf(task, undefined).ownParams).toHaveLength(2)
 })
 
+test('DP-408 the save request fills empty inputs from their defaults', () => {
+  const task = newTask(python, 'Scripts')
+  const draft = { ...task, ownParams: [{ ...param('Unit', { defaultValue: 'USD' }), key: 0 }] }
+  expect(inputOf(draft).params.at(-1)).toMatchObject({ name: 'Unit', value: 'USD' })
+})
+
+test('DP-409 a yes-or-no parameter “Pause” switches whether runs pause before the task', () => {
+  const withPause = (value: string) => ({
+    ...newTask(python, 'Scripts'),
+    ownParams: [{ ...param('Pause', { valueType: 'BOOLEAN', value }), key: 0 }],
+  })
+  expect([inputOf(withPause('true')).isPaused, inputOf(withPause('false')).isPaused]).toEqual([true, false])
+  expect(inputOf(newTask(python, 'Scripts')).isPaused).toBe(false)
+})
+
 test('a change of kind sets its parameters and limits, keeps shared values, and keeps own parameters only if allowed', () => {
   const draft = withParam(newTask(python, 'Scripts'))
   draft.kindParams = [{ ...draft.kindParams[0]!, value: 'kept' }]

@@ -1,4 +1,11 @@
-import type { Task, TaskDefinition, TaskInput, TaskParam } from '../../contract/index.ts'
+import {
+  pausedByParams,
+  withDefaults,
+  type Task,
+  type TaskDefinition,
+  type TaskInput,
+  type TaskParam,
+} from '../../contract/index.ts'
 
 /** One of the task's own parameters, with a key that is stable during editing. */
 export type OwnParam = TaskParam & { key: number }
@@ -86,5 +93,6 @@ export function withParam({ ownParams, ...draft }: TaskDraft): TaskDraft {
 
 /** Returns the body of the save request. */
 export function inputOf({ kindParams, ownParams, ...rest }: TaskDraft): TaskInput {
-  return { ...rest, params: [...kindParams, ...ownParams.map(({ key: _key, ...param }) => param)] }
+  const params = withDefaults([...kindParams, ...ownParams.map(({ key: _key, ...param }) => param)])
+  return { ...rest, isPaused: pausedByParams(params) ?? rest.isPaused, params }
 }

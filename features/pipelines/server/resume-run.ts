@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { StoredRun } from '@headwater/runs/server'
+import type { Principal } from '@headwater/server-kit'
+import { pipelineErrors, type runChange } from '../contract/index.ts'
+import type { RunsServiceDependencies } from './runs-dependencies.ts'
+
+/** A change with which a paused run goes on. */
+export type RunChange = z.output<typeof runChange>
+
+/**
+ * Applies changes to a paused run in their order and continues it. A decision decides about the paused tasks; without one they start.
+ * @throws runNotFound if the run is not paused, and the errors of files
+ */
+export async function resumeRun(
+  deps: RunsServiceDependencies,
+  principal: Principal,
+  run: StoredRun,
+  changes: readonly RunChange[],
+): Promise<void> {
+  for (const change of changes)
+    if (change.action === 'FILE_EDIT') await editFile(deps, principal, run, change.payload)
+  const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')
+  if (decisions.length === 0) {
+    if (!(await deps.runs.continue(run.id, undefined, deps.clock.now()))) throw pipelineErrors.runNotPaused()
+    return
+  }
+  for (const { action, approveTime, nodeId } of decisions)
+    await decide(deps, principal, run, { isApproved: action === 'APPROVE', approveTime, nodeId })
+}
+
+/**
+ * Approves or declines the paused tasks of a run, or only one. A declined task ends with ERROR.
+ * @throws runNotPaused if there is no such paused task
+ */
+export async function decide(
+  { runs, clock }: Pick<RunsServiceDependencies, 'runs' | 'clock'>,
+  principal: Principal,
+  run: StoredRun,
+  {
+    isApproved,
+    approveTime,
+    nodeId,
+  }: { isApproved: boolean; approveTime?: string | undefined; nodeId?: string | undefined },
+): Promise<void> {
+  const steps = nodeId === undefined ? undefined : await runs.steps(run.id)
+  const decided = await runs.decide(
+    run.id,
+    {
+      numbers: steps?.filter(({ task }) => task.nodeId === nodeId).map(({ number }) => number),
+      isApproved,
+      userId: principal.userId,
+      approveTime,
+      reason: `${principal.userName} declined the task.`,
+    },
+    clock.now(),
+  )
+  if (!decided) throw pipelineErrors.runNotPaused()
+}
+
+/** Stores the edited content of a file as its new version. */
+async function editFile(
+  { files }: RunsServiceDependencies,
+  principal: Principal,
+  run: StoredRun,
+  { groupName, fileName, fileType, content }: Extract<RunChange, { action: 'FILE_EDIT' }>['payload'],
+): Promise<void> {
+  const { fileId, token } = await files.create(
+    principal,
+    { groupName: groupName ?? run.groupName, fileName, fileType, fields: [], zipped: false },
+    run.id,
+  )
+  await files.putContent(fileId, token, {
+    stream: Readable.from([Buffer.from(content)]),
+    announcedBytes: undefined,
+    announcedHash: undefined,
+  })
+}

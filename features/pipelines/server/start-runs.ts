@@ -1,0 +1,98 @@
+import type { RunStart } from '@headwater/runs/server'
+import { maxRunsOfUser } from '@headwater/runs/server'
+import type { Principal } from '@headwater/server-kit'
+import { taskErrors } from '@headwater/tasks/contract'
+import { pipelineErrors } from '../contract/index.ts'
+import type { StoredPipeline } from './pipelines-store.ts'
+import type { ResolvedTask } from './run-plans.ts'
+import type { RunsServiceDependencies } from './runs-dependencies.ts'
+
+/** Options of the start of a run of a pipeline. */
+export interface PipelineRunStart extends Pick<RunStart, 'types' | 'values' | 'note'> {
+  /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
+  resolved?: readonly ResolvedTask[]
+}
+
+/** A request to run a single task. */
+export interface TaskCall {
+  /** Name of the task. */
+  taskName: string
+  /** Group of the task; empty = built in. */
+  taskGroupName: string
+  /** Id of the task; the request fails if the name now belongs to another task. */
+  taskId?: string | undefined
+  /** Version of the task. Default the newest. */
+  taskVersion?: number | undefined
+  /** Values of inputs. */
+  params: readonly { name: string; value: string }[]
+  /** Whether the task needs the OpenAI key of the installation. */
+  withOpenAiKey: boolean
+}
+
+/**
+ * Starts a run of a version of a pipeline and returns the id of its job.
+ * @throws pipelineInvalid, taskNotFound, paramUnknown, scriptGiven, paramMissing, tooManyRuns
+ */
+export async function startPipelineRun(
+  deps: Pick<RunsServiceDependencies, 'runs' | 'plans'>,
+  principal: Principal,
+  pipeline: StoredPipeline,
+  { resolved, types, values, note }: PipelineRunStart = {},
+): Promise<string> {
+  const { tasks, tags } = pipeline.content
+  if (tasks.length === 0)
+    throw pipelineErrors.pipelineInvalid({
+      problem: `“${pipeline.name}” has no tasks. Add a task before you run it.`,
+    })
+  return start(deps, {
+    userId: principal.userId,
+    name: pipeline.name,
+    groupName: pipeline.groupName,
+    group: { id: pipeline.groupId, name: pipeline.groupName },
+    pipeline: { id: pipeline.id, version: pipeline.version, tags },
+    steps: deps.plans.toSteps(resolved ?? (await deps.plans.resolve(principal, tasks))),
+    types,
+    values,
+    note,
+  })
+}
+
+/**
+ * Runs a single task and returns the id of its job, which only the caller sees.
+ * @throws taskNotFound, paramUnknown, scriptGiven, paramMissing, noOpenAiKey, tooManyRuns
+ */
+export async function startTaskRun(
+  deps: RunsServiceDependencies,
+  principal: Principal,
+  call: TaskCall,
+): Promise<string> {
+  const { taskName, taskGroupName, taskVersion = null, params, withOpenAiKey } = call
+  if (withOpenAiKey) throw taskErrors.noOpenAiKey()
+  const runnable = await deps.tasks.findRunnable(principal, { ...call })
+  const { task } = runnable
+  if (call.taskId !== undefined && call.taskId !== task.id)
+    throw taskErrors.notFound({ what: `“${taskName}” with the id ${call.taskId}` })
+  const onlyTask = {
+    id: 'task',
+    name: task.readableName,
+    taskName,
+    taskGroupName,
+    taskVersion,
+    isPaused: false,
+    after: [],
+    params: params.map((param) => ({ ...param, type: 'INPUT' as const })),
+  }
+  return start(deps, {
+    userId: principal.userId,
+    name: task.readableName,
+    groupName: task.groupName,
+    steps: deps.plans.toSteps([{ task: onlyTask, runnable }]),
+  })
+}
+
+/** Starts a run and returns the id of its job; throws tooManyRuns if the user has too many. */
+export async function start({ runs }: Pick<RunsServiceDependencies, 'runs'>, run: RunStart): Promise<string> {
+  const id = await runs.start(run)
+  if (id === undefined) throw pipelineErrors.tooManyRuns({ max: maxRunsOfUser })
+  return id
+}

@@ -1,0 +1,119 @@
+import { AppError, isUuid } from '@headwater/contract'
+import { isReference } from '@headwater/runs/contract'
+import { maxRunValues, type StoredRun } from '@headwater/runs/server'
+import type { Principal } from '@headwater/server-kit'
+import { pipelineErrors } from '../contract/index.ts'
+import { maxPipelineValues } from './pipeline-values.ts'
+import type { RunsServiceDependencies } from './runs-dependencies.ts'
+
+/** What a value belongs to: a run, or a pipeline whose runs share it. */
+type ValueOwner = { run: StoredRun } | { pipelineId: string }
+
+/** Names a value of a run or pipeline. */
+export interface ValueName {
+  /** Id of the pipeline; `None` for a task that runs alone. */
+  pipelineId: string
+  /** Job of the run. Default the latest run of the pipeline. */
+  jobId: string | undefined
+  /** Name of the value. A reference `${uuid}` belongs to the run, every other name to the pipeline. */
+  key: string
+}
+
+/**
+ * Returns a stored value.
+ * @throws valueNotFound, runNotFound, pipelineNotFound
+ */
+export async function readValue(deps: RunsServiceDependencies, principal: Principal, name: ValueName) {
+  const owner = await ownerOf(deps, principal, name, 'R')
+  const value =
+    'run' in owner
+      ? await deps.runs.value(owner.run.id, name.key)
+      : await deps.values.find(owner.pipelineId, name.key)
+  if (value === undefined) throw pipelineErrors.valueNotFound({ key: name.key })
+  return { dataStorageId: 'run' in owner ? owner.run.id : owner.pipelineId, key: name.key, value }
+}
+
+/**
+ * Stores a value.
+ * @throws runNotFound, pipelineNotFound, pipelineGroupForbidden, tooManyValues
+ */
+export async function storeValue(
+  deps: RunsServiceDependencies,
+  principal: Principal,
+  name: ValueName,
+  value: string,
+): Promise<void> {
+  const owner = await ownerOf(deps, principal, name, 'RW')
+  if ('run' in owner) {
+    if (owner.run.state === 'ended') throw pipelineErrors.runNotFound()
+    if (!(await deps.runs.setValue(owner.run.id, name.key, value)))
+      throw pipelineErrors.tooManyValues({ max: maxRunValues })
+  } else if (!(await deps.values.set(owner.pipelineId, name.key, value))) {
+    throw pipelineErrors.tooManyValues({ max: maxPipelineValues })
+  }
+}
+
+/** Returns the values of a run and of its pipeline, by name. */
+export async function listValues(
+  deps: RunsServiceDependencies,
+  principal: Principal,
+  { pipelineId, jobId }: Omit<ValueName, 'key'>,
+) {
+  await requirePipeline(deps, principal, pipelineId, 'R')
+  const run = await findRun(deps, principal, pipelineId, jobId)
+  const ofRun = run === undefined ? new Map<string, string>() : await deps.runs.values(run.id)
+  const ofPipeline = await deps.values.list(pipelineId)
+  return [...ofRun, ...ofPipeline].map(([name, value]) => ({
+    jobId: run?.id ?? null,
+    pipelineId,
+    name,
+    value,
+  }))
+}
+
+async function ownerOf(
+  deps: RunsServiceDependencies,
+  principal: Principal,
+  { pipelineId: givenId, jobId, key }: ValueName,
+  mode: 'R' | 'RW',
+): Promise<ValueOwner> {
+  const pipelineId = isUuid(givenId) ? givenId.trim().toLowerCase() : undefined
+  if (pipelineId !== undefined && !isReference(key)) {
+    await requirePipeline(deps, principal, pipelineId, mode)
+    return { pipelineId }
+  }
+  const run = await findRun(deps, principal, pipelineId, jobId)
+  if (run === undefined) throw pipelineErrors.noRunForValue({ key })
+  return { run }
+}
+
+/** Returns the run with this job that the caller started, or without a job the latest run of the pipeline by the caller. */
+async function findRun(
+  { runs }: RunsServiceDependencies,
+  principal: Principal,
+  pipelineId: string | undefined,
+  jobId: string | undefined,
+): Promise<StoredRun | undefined> {
+  if (jobId !== undefined && isUuid(jobId)) {
+    const run = await runs.find(jobId.trim().toLowerCase())
+    return run?.userId === principal.userId ? run : undefined
+  }
+  return pipelineId === undefined ? undefined : runs.findOfPipeline(pipelineId, principal.userId)
+}
+
+async function requirePipeline(
+  { store, groups }: RunsServiceDependencies,
+  principal: Principal,
+  pipelineId: string,
+  mode: 'R' | 'RW',
+): Promise<void> {
+  const notFound = pipelineErrors.notFound({ what: pipelineId })
+  const pipeline = isUuid(pipelineId) ? await store.find({ id: pipelineId }) : undefined
+  if (pipeline === undefined) throw notFound
+  try {
+    const group = await groups.getGroupById(principal, pipeline.groupId, 'R')
+    if (mode === 'RW' && group.access === 'R') throw pipelineErrors.groupForbidden({ group: group.name })
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'groupNotFound' ? notFound : error
+  }
+}

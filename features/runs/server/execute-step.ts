@@ -1,0 +1,157 @@
+import { AppError, countOf } from '@headwater/contract'
+import type { RunningJob } from '@headwater/jobs'
+import type { Principal } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import { isReference } from '../contract/index.ts'
+import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
+import type { StepKind, StepOutcome } from './step-kinds.ts'
+
+/** Dependencies of the execution of a step. */
+export interface ExecuteStepDependencies {
+  /** Returns the kind of a step; undefined if this installation does not have it. */
+  findKind: (definitionName: string) => StepKind | undefined
+  /** Reports the progress of steps. */
+  statuses: Pick<Statuses, 'updateComponent'>
+  /** Returns the principal of an active user. A run has the access of the user who started it. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+}
+
+/** Message of a run that a user stopped. */
+export const stoppedMessage = 'The run was stopped.'
+/** Message of a step that continues after its worker was lost. */
+export const restartedMessage = 'The task was interrupted, for example by a server stop, and was restarted.'
+/** Message of a step whose kind must not be executed again after an interruption. */
+export const possiblyDoneMessage =
+  'The server stopped while this task was running. The task may have finished its work; check before you run it again.'
+/** Time after the timeout before the server aborts a step. Some kinds end on time themselves. */
+const graceMs = 10_000
+
+/** Result of a step, with its output values by reference. */
+export interface StepResult {
+  /** Result. */
+  outcome: Outcome
+  /** Message for users; can be empty. */
+  message: string
+  /** Output values by reference. */
+  values: Record<string, string>
+  /** Whether a further attempt can have another result. */
+  canRetry: boolean
+}
+
+/**
+ * Executes a step and returns its result.
+ * @param stop aborts when a user stops the run
+ * @throws the error of the step if the job has to be retried
+ */
+export async function executeStep(
+  deps: ExecuteStepDependencies,
+  step: StartedStep,
+  job: Pick<RunningJob, 'signal'>,
+  stop: AbortSignal,
+): Promise<StepResult> {
+  const { task } = step
+  const kind = deps.findKind(task.definitionName)
+  if (step.stopRequested) return interrupted(step, kind?.repeatable ?? true)
+  if (kind === undefined)
+    return failed(`The task type “${task.definitionName}” no longer exists on this server.`)
+  if (step.isRestart && !kind.repeatable) return failed(possiblyDoneMessage)
+  const principal = await deps.findPrincipal(step.userId)
+  if (principal === undefined || !principal.can('Science', 'R'))
+    return failed('The user who started the run no longer has permission to run tasks.')
+  const inputs = resolveInputs(step, kind)
+  if (inputs instanceof Error) return failed(inputs.message)
+
+  const format = (...texts: string[]) => joinMessages(step.isRestart ? restartedMessage : '', ...texts)
+  const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
+  try {
+    const outcome = await kind.run({
+      principal,
+      run: {
+        jobId: step.runId,
+        pipelineId: step.pipelineId,
+        name: step.runName,
+        groupName: step.groupName,
+      },
+      eId: step.eId,
+      attempt: step.attempt,
+      taskName: task.taskName,
+      inputs,
+      outputs: task.outputs,
+      memory: task.memory,
+      timeout: task.timeout,
+      signal: AbortSignal.any([job.signal, stop, late]),
+      report: (message) =>
+        deps.statuses.updateComponent(step.runId, step.eId, { status: 'RUNNING', message: format(message) }),
+    })
+    if (outcome.status === 'INFO') job.signal.throwIfAborted()
+    const reason = outcome.status === 'INFO' ? undefined : abortReason(task, job, stop, late)
+    const message = format(reason ?? outcome.message, outcome.printed ?? '')
+    if (reason !== undefined) return { ...failed(message), canRetry: !stop.aborted }
+    return {
+      outcome: outcome.status,
+      message,
+      values: valuesByReference(task, outcome.outputs ?? {}),
+      canRetry: outcome.status === 'ERROR',
+    }
+  } catch (error) {
+    const reason = abortReason(task, job, stop, late)
+    if (reason !== undefined) return { ...failed(format(reason)), canRetry: !stop.aborted }
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { ...failed(format(error.message)), canRetry: true }
+  }
+}
+
+/** Joins the parts of a message with line breaks and makes the text storable. */
+export function joinMessages(...texts: string[]): string {
+  return toStorable(texts.filter((text) => text !== '').join('\n'))
+}
+
+/** Returns the result of a step whose worker was lost and whose run a user has stopped since. */
+function interrupted({ lastMessage, isRestart }: StartedStep, isRepeatable: boolean): StepResult {
+  const reason = isRepeatable || !isRestart ? stoppedMessage : `${stoppedMessage} ${possiblyDoneMessage}`
+  return failed(joinMessages(reason, lastMessage))
+}
+
+/** Returns why the server aborted a step; undefined if the step ended on its own. Throws if the job was aborted. */
+function abortReason(
+  { timeout }: StepTask,
+  job: Pick<RunningJob, 'signal'>,
+  stop: AbortSignal,
+  late: AbortSignal,
+): string | undefined {
+  if (stop.aborted) return stoppedMessage
+  job.signal.throwIfAborted()
+  return late.aborted ? `The task exceeded its timeout of ${countOf(timeout, 'second')}.` : undefined
+}
+
+function resolveInputs({ task, values }: StartedStep, kind: StepKind): Record<string, string> | Error {
+  if (kind.readsReferences) return task.inputs
+  const inputs: Record<string, string> = {}
+  for (const [name, value] of Object.entries(task.inputs)) {
+    const resolved = isReference(value) ? values[value] : value
+    if (resolved === undefined) return new Error(`No earlier task provided a value for “${name}”.`)
+    inputs[name] = resolved
+  }
+  return inputs
+}
+
+function failed(message: string): StepResult {
+  return { outcome: 'ERROR', message, values: {}, canRetry: false }
+}
+
+/** PostgreSQL stores neither zero bytes nor unpaired surrogates, and any kind of step can return them. */
+function toStorable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed()
+}
+
+function valuesByReference(
+  { outputs: references }: StepTask,
+  outputs: NonNullable<StepOutcome['outputs']>,
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [name, value] of Object.entries(outputs)) {
+    const reference = references[name]
+    if (reference !== undefined) values[reference] = toStorable(value)
+  }
+  return values
+}

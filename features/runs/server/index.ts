@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock, Database, Executor, Principal } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import { stoppedMessage } from './execute-step.ts'
+import { createRunsStore, type RunsStore } from './runs-store.ts'
+import { startRun, type RunStart } from './start-run.ts'
+import { registerStepJobs } from './step-jobs.ts'
+import type { StepKind } from './step-kinds.ts'
+import { createStopSignals } from './stop-signals.ts'
+
+export { stepLanes } from './step-jobs.ts'
+export { maxRunsOfUser, type RunStart } from './start-run.ts'
+export {
+  maxRunValues,
+  stepJobKinds,
+  type AfterFailure,
+  type PlannedStep,
+  type StepTask,
+  type StoredRun,
+  type StoredStep,
+} from './runs-store.ts'
+export type { StepKind, StepOutcome, StepWork } from './step-kinds.ts'
+
+/** Folder of the SQL migrations of this feature. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+
+/** Dependencies of the feature. */
+export interface RunsDependencies {
+  /** Stores runs. */
+  database: Database
+  /** Dates of transitions. */
+  clock: Clock
+  /** Reports the progress of steps. */
+  statuses: Pick<Statuses, 'updateComponent'>
+  /** Queue that executes steps. It has the lanes {@link stepLanes}. */
+  queue: JobQueue
+  /** Returns the kind of a step; undefined if this installation does not have it. */
+  findKind: (definitionName: string) => StepKind | undefined
+  /** Returns the principal of an active user. A run has the access of the user who started it. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+}
+
+/** Everything that runs: steps that follow each other, in parallel where nothing orders them. */
+export interface Runs extends Pick<
+  RunsStore,
+  | 'continue'
+  | 'decide'
+  | 'find'
+  | 'findOfPipeline'
+  | 'isAttemptRunning'
+  | 'openRuns'
+  | 'setValue'
+  | 'steps'
+  | 'transaction'
+  | 'value'
+  | 'values'
+> {
+  /** Starts a run and returns the id of its job; undefined if the user already has {@link maxRunsOfUser} runs. */
+  start(run: RunStart): Promise<string | undefined>
+  /** Stops runs. Steps that have not begun end at once, those in progress are aborted on every server. */
+  stop(ids: readonly string[], executor?: Executor): Promise<void>
+}
+
+/** Creates the feature and registers the handlers of steps. The caller starts the queue. */
+export function createRuns(dependencies: RunsDependencies): Runs {
+  const { database, clock } = dependencies
+  const store = createRunsStore(database)
+  const stops = createStopSignals(store)
+  registerStepJobs({ ...dependencies, runs: store, stops, worker: `${hostname()} ${randomUUID()}` })
+  return {
+    ...store,
+    start: (run) => startRun({ runs: store, clock }, run),
+    async stop(ids, executor) {
+      const active = await store.stop(ids, stoppedMessage, clock.now(), executor)
+      // Before a transaction of the caller commits, workers do not see the request; they find it within the next poll.
+      if (executor === undefined) for (const id of active) stops.abort(id)
+    },
+  }
+}

@@ -1,0 +1,494 @@
+import { createBatches } from '@headwater/jobs'
+import { executorOf, type Database, type Executor } from '@headwater/server-kit'
+
+/** Kinds of the jobs that execute steps: code of users, and what the server does itself. */
+export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
+/** Kind of a job that executes steps. */
+export type StepJobKind = (typeof stepJobKinds)[keyof typeof stepJobKinds]
+
+/** What happens to the rest of a run after a step that ends with WARN or ERROR. */
+export type AfterFailure = 'stop' | 'skip' | 'continue'
+
+/** Task of a step, as it was when the run began. */
+export interface StepTask {
+  /** Id of the task within the pipeline. */
+  nodeId: string
+  /** Name of the task within the pipeline. */
+  name: string
+  /** Name of the saved task. */
+  taskName: string
+  /** Name of the kind of task. */
+  definitionName: string
+  /** Values of the inputs by name, with unresolved references. */
+  inputs: Record<string, string>
+  /** References of the outputs by name. */
+  outputs: Record<string, string>
+  /** Memory limit, in MiB. */
+  memory: number
+  /** Timeout, in seconds. */
+  timeout: number
+  /** Whether the run pauses before the step. */
+  isPaused: boolean
+  /** `stop` ends the run, `skip` skips the steps after this one, `continue` executes them. Default `stop`. */
+  onError?: AfterFailure
+  /** Number of further attempts after an ERROR. Default 0. */
+  retries?: number
+  /** Pause before the first retry, in seconds; doubled each time, at most an hour. Default 10. */
+  retryDelay?: number
+}
+
+/** A step of a run that has not begun. */
+export interface PlannedStep {
+  /** Position within the run, from 1. */
+  number: number
+  /** Id of the execution in statuses. */
+  eId: string
+  /** The task to execute. */
+  task: StepTask
+  /** Kind of the job that executes it. */
+  jobKind: StepJobKind
+  /** Numbers of the steps that must end first. */
+  after: readonly number[]
+  /** Result of an earlier run to use instead of an execution. Default none. */
+  ended?: Pick<StepEnd, 'outcome' | 'message'>
+}
+
+/** State of a run. `waiting`: no step has begun. `paused`: a user has to continue it. */
+export type RunState = 'waiting' | 'running' | 'paused' | 'ended'
+/** Result of a run or step. */
+export type Outcome = 'INFO' | 'WARN' | 'ERROR'
+
+/** A run. */
+export interface StoredRun {
+  /** Id of its job. */
+  id: string
+  /** Undefined for a single task. */
+  pipelineId: string | undefined
+  /** Version of the pipeline; undefined for a single task and for runs of older versions of this server. */
+  pipelineVersion: number | undefined
+  /** Name of the pipeline or task. */
+  name: string
+  /** Group whose readers see the run; undefined = only its user does. */
+  groupId: number | undefined
+  /** Group of the pipeline or task; empty = built in. */
+  groupName: string
+  /** User who started the run. */
+  userId: number
+  /** Whether it waits, runs, is paused or has ended. */
+  state: RunState
+}
+
+/** A step of a run. */
+export interface StoredStep {
+  /** Position within the run, from 1. */
+  number: number
+  /** Id of the execution in statuses. */
+  eId: string
+  /** The task to execute. */
+  task: StepTask
+  /** Kind of the job that executes it. */
+  jobKind: StepJobKind
+  /** Numbers of the steps after it. */
+  children: readonly number[]
+  /** State of the execution. */
+  state: 'waiting' | 'ready' | 'running' | 'paused' | 'done'
+  /** Result; undefined until the step is done. UNEXECUTED: it was skipped. */
+  outcome: Outcome | 'UNEXECUTED' | undefined
+  /** Message of the result; can be empty. */
+  message: string
+  /** Number of the last attempt; 0 = none. */
+  attempt: number
+}
+
+/** A step that an attempt has just begun to execute. */
+export interface StartedStep {
+  /** Id of the run. */
+  runId: string
+  /** Position within the run. */
+  number: number
+  /** Id of the execution in statuses. */
+  eId: string
+  /** The task to execute. */
+  task: StepTask
+  /** Number of this attempt, from 1. */
+  attempt: number
+  /** Number of earlier attempts that ended with ERROR. */
+  failures: number
+  /** Whether the worker of the attempt before was lost. */
+  isRestart: boolean
+  /** Whether the stop of the run was requested; the step must then end. */
+  stopRequested: boolean
+  /** Message of the step before this attempt. */
+  lastMessage: string
+  /** Undefined for a single task. */
+  pipelineId: string | undefined
+  /** Name of the pipeline or task. */
+  runName: string
+  /** Group of the pipeline or task; empty = built in. */
+  groupName: string
+  /** User whose access applies. */
+  userId: number
+  /** Stored values that the inputs refer to. */
+  values: Record<string, string>
+}
+
+/** The end of an attempt. */
+export interface StepEnd {
+  /** Id of the run. */
+  runId: string
+  /** Position within the run. */
+  number: number
+  /** The attempt that ends; one that has replaced it is not affected. */
+  attempt: number
+  /** Result. */
+  outcome: Outcome
+  /** Message for users; can be empty. */
+  message: string
+  /** Output values by reference. */
+  values: Record<string, string>
+  /** Executes the step again at this time instead of ending it. Default: the step ends. */
+  retryAt?: Date
+  /** Message until the retry. */
+  retryMessage?: string
+  /** Begins the next step of this kind in the same job, without a way through the queue. Default: none. */
+  nextKind?: StepJobKind
+  /** Job of the queue that goes on with the next step. */
+  queueJob?: string
+  /** Worker of the next step. */
+  worker?: string
+}
+
+/** A run to start. */
+export interface NewRun extends Omit<StoredRun, 'state'> {
+  /** Trigger, for the history. */
+  trigger: string
+  /** Run whose steps this one repeats. */
+  repeats?: string | undefined
+}
+
+/** Decision of a user about paused steps. */
+export interface RunDecision {
+  /** Numbers of the steps. Default: all that are paused. */
+  numbers?: readonly number[] | undefined
+  /** Whether the steps start; otherwise they end with ERROR. */
+  isApproved: boolean
+  /** User who decides. */
+  userId: number
+  /** Time that the client names, stored as it is. Default none. */
+  approveTime?: string | undefined
+  /** Message of declined steps. */
+  reason: string
+}
+
+/** Most stored values of one run. */
+export const maxRunValues = 200
+
+/** Store of runs in PostgreSQL. Each transition is an SQL function of the migrations. */
+export type RunsStore = ReturnType<typeof createRunsStore>
+
+/** Creates the store. */
+export function createRunsStore(database: Database) {
+  const { pool } = database
+  const endInBatches = createBatches<
+    { end: StepEnd; at: Date },
+    { held: boolean; next: StartedStep | undefined }
+  >(50, (items) => endSteps(pool, items))
+  return {
+    /** Runs `work` in one transaction and rolls back if it throws. */
+    transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> =>
+      database
+        .tables<Record<never, never>>()
+        .transaction()
+        .execute((tx) => work(executorOf(tx))),
+
+    /** Starts a run and its job; returns false if the user already has `maxRuns` runs. Part of a transaction. */
+    start: (
+      run: NewRun,
+      job: object,
+      steps: readonly (PlannedStep & { payload: object })[],
+      { maxRuns, at }: { maxRuns: number; at: Date },
+      executor: Executor,
+    ): Promise<boolean> => startRun(executor, run, job, steps, { maxRuns, at }),
+
+    /** Begins the step of a job of the queue; undefined if there is nothing to execute. */
+    async begin(
+      job: { id: string; runId: string; number: number },
+      { worker, restartedMessage, at }: { worker: string; restartedMessage: string; at: Date },
+    ): Promise<StartedStep | undefined> {
+      const { rows } = await pool.query(
+        'select to_jsonb(step) as step from begin_run_step($1, $2, $3, $4, $5, $6) step',
+        [job.runId, job.number, job.id, worker, restartedMessage, at],
+      )
+      return toStartedStep((rows[0] as { step: StartRow } | undefined)?.step)
+    },
+
+    /**
+     * Ends an attempt and returns the next step if one begins in the same job. `held` is false if another attempt has replaced it;
+     * nothing has changed then.
+     */
+    end: (end: StepEnd, at: Date): Promise<{ held: boolean; next: StartedStep | undefined }> =>
+      endInBatches({ end, at }),
+
+    /** Stops runs. Steps that have not begun end at once; returns the runs with steps in progress. */
+    async stop(
+      ids: readonly string[],
+      reason: string,
+      at: Date,
+      executor: Executor = pool,
+    ): Promise<string[]> {
+      if (ids.length === 0) return []
+      const { rows } = await executor.query('select stop_runs($1::uuid[], $2, $3) as id', [ids, reason, at])
+      return (rows as { id: string }[]).map(({ id }) => id)
+    },
+
+    /** Continues a run before its paused steps, or only before some; returns false if none of them is paused. */
+    async continue(
+      id: string,
+      numbers: readonly number[] | undefined,
+      at: Date,
+      executor: Executor = pool,
+    ): Promise<boolean> {
+      const { rows } = await executor.query('select continue_run($1, $2, $3) as continued', [
+        id,
+        numbers ?? null,
+        at,
+      ])
+      return (rows[0] as { continued: boolean }).continued
+    },
+
+    /** Approves or declines the paused steps of a run, or only some; returns false if none of them is paused. */
+    async decide(id: string, decision: RunDecision, at: Date): Promise<boolean> {
+      const { numbers, isApproved, userId, approveTime, reason } = decision
+      const { rows } = await pool.query('select decide_run_steps($1, $2, $3, $4, $5, $6, $7) as decided', [
+        id,
+        numbers ?? null,
+        isApproved,
+        userId,
+        approveTime ?? null,
+        reason,
+        at,
+      ])
+      return (rows[0] as { decided: boolean }).decided
+    },
+
+    /** Returns those of the runs whose stop was requested. */
+    async stopRequested(ids: readonly string[]): Promise<string[]> {
+      const { rows } = await pool.query('select id from runs where id = any($1::uuid[]) and stop_requested', [
+        ids,
+      ])
+      return (rows as { id: string }[]).map(({ id }) => id)
+    },
+
+    /** Returns a run. */
+    async find(id: string): Promise<StoredRun | undefined> {
+      const { rows } = await pool.query('select * from runs where id = $1', [id])
+      return rows[0] && toRun(rows[0] as RunRow)
+    },
+
+    /** Returns the latest run of a pipeline; with `userId` only of this user. */
+    async findOfPipeline(pipelineId: string, userId?: number): Promise<StoredRun | undefined> {
+      const { rows } = await pool.query(
+        'select * from runs where pipeline_id = $1 and ($2::bigint is null or user_id = $2) order by seq desc limit 1',
+        [pipelineId, userId ?? null],
+      )
+      return rows[0] && toRun(rows[0] as RunRow)
+    },
+
+    /** Returns the ids of the runs of pipelines that have not ended. */
+    async openRuns(pipelineIds: readonly string[], executor: Executor = pool): Promise<string[]> {
+      const { rows } = await executor.query(
+        `select id from runs where pipeline_id = any($1::uuid[]) and state <> 'ended'`,
+        [pipelineIds],
+      )
+      return (rows as { id: string }[]).map(({ id }) => id)
+    },
+
+    /** Returns the steps of a run in their order. */
+    async steps(id: string): Promise<StoredStep[]> {
+      const { rows } = await pool.query('select * from run_steps where run_id = $1 order by number', [id])
+      return (rows as StepRow[]).map(toStep)
+    },
+
+    /** Whether an attempt at a step is in progress. */
+    async isAttemptRunning(runId: string, eId: string, attempt: number): Promise<boolean> {
+      const { rows } = await pool.query(
+        `select from run_steps where run_id = $1 and e_id = $2 and attempt = $3 and state = 'running'`,
+        [runId, eId, attempt],
+      )
+      return rows.length > 0
+    },
+
+    /** Returns all stored values of a run. */
+    async values(id: string): Promise<Map<string, string>> {
+      const { rows } = await pool.query('select key, value from run_values where run_id = $1 order by key', [
+        id,
+      ])
+      return new Map((rows as { key: string; value: string }[]).map(({ key, value }) => [key, value]))
+    },
+
+    /** Returns a stored value. */
+    async value(id: string, key: string): Promise<string | undefined> {
+      const { rows } = await pool.query('select value from run_values where run_id = $1 and key = $2', [
+        id,
+        key,
+      ])
+      return (rows[0] as { value: string } | undefined)?.value
+    },
+
+    /** Stores or replaces a value; returns false if the run stores {@link maxRunValues} others. */
+    async setValue(id: string, key: string, value: string, executor: Executor = pool): Promise<boolean> {
+      const { rows } = await executor.query(
+        `insert into run_values (run_id, key, value)
+         select id, $2, $3 from runs
+         where id = $1 and (exists (select from run_values where run_id = $1 and key = $2)
+           or (select count(*) from run_values where run_id = $1) < $4)
+         on conflict (run_id, key) do update set value = excluded.value returning key`,
+        [id, key, value, maxRunValues],
+      )
+      return rows.length > 0
+    },
+  }
+}
+
+interface RunRow {
+  id: string
+  pipeline_id: string | null
+  pipeline_version: number | null
+  name: string
+  group_id: number | null
+  group_name: string
+  user_id: number
+  state: RunState
+}
+
+interface StepRow {
+  number: number
+  e_id: string
+  task: StepTask
+  job_kind: StepJobKind
+  children: number[]
+  state: StoredStep['state']
+  outcome: StoredStep['outcome'] | null
+  message: string
+  attempt: number
+}
+
+interface StartRow {
+  run_id: string
+  number: number
+  e_id: string
+  task: StepTask
+  attempt: number
+  failures: number
+  is_restart: boolean
+  stop_requested: boolean
+  message: string | null
+  pipeline_id: string | null
+  name: string
+  group_name: string
+  user_id: number
+  input_values: Record<string, string>
+}
+
+async function startRun(
+  executor: Executor,
+  run: NewRun,
+  job: object,
+  steps: readonly (PlannedStep & { payload: object })[],
+  { maxRuns, at }: { maxRuns: number; at: Date },
+): Promise<boolean> {
+  const eIds = new Map(steps.map(({ number, eId }) => [number, eId]))
+  const open = new Set(steps.filter(({ ended }) => ended === undefined).map(({ number }) => number))
+  const children = new Map<number, number[]>(steps.map(({ number }) => [number, []]))
+  for (const { number, after } of steps)
+    for (const before of new Set(after)) children.get(before)?.push(number)
+  const rows = steps.map(({ number, eId, task, jobKind, after, payload, ended }) => ({
+    number,
+    eId,
+    prevEId: after.length === 0 ? null : eIds.get(Math.max(...after)),
+    task,
+    jobKind,
+    waitsFor: new Set(after.filter((before) => open.has(before))).size,
+    children: children.get(number),
+    payload,
+    ...ended,
+  }))
+  const { rows: started } = await executor.query('select start_run($1, $2, $3, $4, $5) as started', [
+    JSON.stringify(run),
+    JSON.stringify(job),
+    JSON.stringify(rows),
+    maxRuns,
+    at,
+  ])
+  return (started[0] as { started: boolean }).started
+}
+
+async function endSteps(
+  executor: Executor,
+  items: readonly { end: StepEnd; at: Date }[],
+): Promise<{ held: boolean; next: StartedStep | undefined }[]> {
+  // Transitions lock their runs in one order, so that none waits for another in a circle.
+  const ordered = items.toSorted((a, b) => (a.end.runId < b.end.runId ? -1 : 1))
+  const { rows } = await executor.query(
+    `select position, held, to_jsonb(next) as next
+     from unnest($1::jsonb[], $2::timestamptz[]) with ordinality as given (step_end, at, position)
+     cross join lateral end_run_step(step_end, at)`,
+    [ordered.map(({ end }) => JSON.stringify(end)), ordered.map(({ at }) => at)],
+  )
+  const results = new Map(
+    (rows as { position: string | number; held: boolean; next: StartRow | null }[]).map(
+      ({ position, held, next }) => [
+        ordered[Number(position) - 1],
+        { held, next: toStartedStep(next ?? undefined) },
+      ],
+    ),
+  )
+  return items.map((item) => results.get(item) ?? { held: false, next: undefined })
+}
+
+function toStartedStep(row: StartRow | undefined): StartedStep | undefined {
+  if (row === undefined || row.run_id === null) return undefined
+  return {
+    runId: row.run_id,
+    number: row.number,
+    eId: row.e_id,
+    task: row.task,
+    attempt: row.attempt,
+    failures: row.failures,
+    isRestart: row.is_restart,
+    stopRequested: row.stop_requested,
+    lastMessage: row.message ?? '',
+    pipelineId: row.pipeline_id ?? undefined,
+    runName: row.name,
+    groupName: row.group_name,
+    userId: row.user_id,
+    values: row.input_values,
+  }
+}
+
+function toRun(row: RunRow): StoredRun {
+  return {
+    id: row.id,
+    pipelineId: row.pipeline_id ?? undefined,
+    pipelineVersion: row.pipeline_version ?? undefined,
+    name: row.name,
+    groupId: row.group_id ?? undefined,
+    groupName: row.group_name,
+    userId: row.user_id,
+    state: row.state,
+  }
+}
+
+function toStep(row: StepRow): StoredStep {
+  return {
+    number: row.number,
+    eId: row.e_id,
+    task: row.task,
+    jobKind: row.job_kind,
+    children: row.children,
+    state: row.state,
+    outcome: row.outcome ?? undefined,
+    message: row.message,
+    attempt: row.attempt,
+  }
+}

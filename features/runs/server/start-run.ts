@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Executor } from '@headwater/server-kit'
+import type { TriggerType } from '@headwater/statuses/contract'
+import type { NewRun, PlannedStep, RunsStore } from './runs-store.ts'
+
+/** A run to start. */
+export interface RunStart {
+  /** User whose access applies. */
+  userId: number
+  /** Name of the pipeline or task. */
+  name: string
+  /** Group of the pipeline or task; empty = built in. */
+  groupName: string
+  /** Group whose readers see the run. Default none: only its user does. */
+  group?: { id: number; name: string } | undefined
+  /** The pipeline; undefined for a single task. */
+  pipeline?: { id: string; version: number; tags?: readonly string[] } | undefined
+  /** Steps in the order of their numbers. */
+  steps: readonly PlannedStep[]
+  /** Triggers. Default `None`: a user. */
+  types?: readonly TriggerType[] | undefined
+  /** Values that tasks can refer to from the start, by key. Default none. */
+  values?: Readonly<Record<string, string>> | undefined
+  /** Run whose steps this one repeats. */
+  repeats?: string | undefined
+  /** Writes records that must exist exactly if the run starts. Part of its transaction. */
+  note?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
+}
+
+/** Most runs of one user that are waiting or in progress. */
+export const maxRunsOfUser = 20
+
+/**
+ * Stores a run with its steps and its job, puts the first steps into the queue and returns the id of the job; undefined if
+ * {@link maxRunsOfUser} runs of the user have not ended.
+ */
+export async function startRun(
+  { runs, clock }: { runs: Pick<RunsStore, 'transaction' | 'start' | 'setValue'>; clock: Clock },
+  start: RunStart,
+): Promise<string | undefined> {
+  const { userId, name, groupName, group, pipeline, steps, types = ['None'], values = {}, note } = start
+  const id = randomUUID()
+  const payload = {
+    groupName,
+    ...(pipeline === undefined ? {} : { pipelineId: pipeline.id, version: pipeline.version }),
+  }
+  const run: NewRun = {
+    id,
+    pipelineId: pipeline?.id,
+    pipelineVersion: pipeline?.version,
+    name,
+    groupId: group?.id,
+    groupName,
+    userId,
+    trigger: types[0] ?? 'None',
+    repeats: start.repeats,
+  }
+  const job = {
+    id,
+    type: 'PIPELINE',
+    name,
+    groupId: group?.id,
+    groupName: group?.name ?? '',
+    ownerId: userId,
+    status: 'PENDING',
+    message: 'Waiting to start.',
+    payload,
+    types,
+    tags: pipeline?.tags ?? [],
+    version: pipeline?.version,
+    rootId: pipeline?.id,
+  }
+  const planned = steps.map((step) => ({ ...step, payload: { ...payload, nodeId: step.task.nodeId } }))
+  const started = await runs.transaction(async (executor) => {
+    const options = { maxRuns: maxRunsOfUser, at: clock.now() }
+    if (!(await runs.start(run, job, planned, options, executor))) return false
+    for (const [key, value] of Object.entries(values)) await runs.setValue(id, key, value, executor)
+    await note?.(id, executor)
+    return true
+  })
+  return started ? id : undefined
+}

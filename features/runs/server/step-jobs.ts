@@ -1,0 +1,114 @@
+import type { JobQueue, RunningJob } from '@headwater/jobs'
+import type { Clock } from '@headwater/server-kit'
+import { executeStep, joinMessages, restartedMessage, type ExecuteStepDependencies } from './execute-step.ts'
+import {
+  stepJobKinds,
+  type RunsStore,
+  type StartedStep,
+  type StepEnd,
+  type StepJobKind,
+} from './runs-store.ts'
+import type { StopSignals } from './stop-signals.ts'
+
+/** Dependencies of the jobs that execute steps. */
+export interface StepJobsDependencies extends ExecuteStepDependencies {
+  /** Stored runs and their steps. */
+  runs: Pick<RunsStore, 'begin' | 'end'>
+  /** Aborts the steps of stopped runs. */
+  stops: StopSignals
+  /** Queue that executes steps. */
+  queue: Pick<JobQueue, 'handle'>
+  /** Name of this process in the history of attempts. */
+  worker: string
+  /** Current time. */
+  clock: Clock
+}
+
+/** Names of the lanes of the queue, for its capacities. */
+export const stepLanes = { userCode: 'user-code', builtIn: 'built-in' } as const
+
+interface StepJob {
+  runId: string
+  number: number
+}
+
+const givenUpMessage = 'The run failed after several attempts. Start it again later.'
+const longestRetryPauseSeconds = 3600
+const defaultRetryPauseSeconds = 10
+
+/** Registers the handlers of steps at the queue. */
+export function registerStepJobs(deps: StepJobsDependencies): void {
+  for (const [name, kind] of Object.entries(stepJobKinds) as [keyof typeof stepJobKinds, StepJobKind][])
+    deps.queue.handle<StepJob>(kind, {
+      lane: stepLanes[name],
+      run: (job) => executeSteps(deps, kind, job),
+      giveUp: (job) => giveUp(deps, job),
+    })
+}
+
+/**
+ * Executes the step of a job, and then those after it that the server executes itself: each of them is durable, without a way through
+ * the queue. Code of users goes through the queue, because users take turns.
+ */
+async function executeSteps(
+  deps: StepJobsDependencies,
+  kind: StepJobKind,
+  job: RunningJob<StepJob>,
+): Promise<void> {
+  let step = await begin(deps, job)
+  if (step === undefined) return
+  const { signal, release } = deps.stops.watch(step.runId)
+  try {
+    while (step !== undefined) {
+      const result = await executeStep(deps, step, job, signal)
+      const { outcome, message, values } = result
+      const end: StepEnd = {
+        runId: step.runId,
+        number: step.number,
+        attempt: step.attempt,
+        outcome,
+        message,
+        values,
+        ...(result.canRetry ? retryOf(deps, step, message) : {}),
+        ...(kind === stepJobKinds.builtIn && !job.signal.aborted
+          ? { nextKind: kind, queueJob: job.id, worker: deps.worker }
+          : {}),
+      }
+      step = (await deps.runs.end(end, deps.clock.now())).next
+    }
+  } finally {
+    release()
+  }
+}
+
+function begin(deps: StepJobsDependencies, job: RunningJob<StepJob>): Promise<StartedStep | undefined> {
+  const { worker, clock } = deps
+  return deps.runs.begin({ id: job.id, ...job.payload }, { worker, restartedMessage, at: clock.now() })
+}
+
+/** Ends a step after the last attempt of its job failed. */
+async function giveUp(deps: StepJobsDependencies, job: RunningJob<StepJob>): Promise<void> {
+  const step = await begin(deps, job)
+  if (step === undefined) return
+  const { runId, number, attempt, lastMessage } = step
+  const message = joinMessages(givenUpMessage, lastMessage)
+  await deps.runs.end({ runId, number, attempt, outcome: 'ERROR', message, values: {} }, deps.clock.now())
+}
+
+/** Returns when a failed step is executed again; nothing after its last attempt. */
+function retryOf(
+  { clock }: StepJobsDependencies,
+  { task, failures }: StartedStep,
+  message: string,
+): Pick<StepEnd, 'retryAt' | 'retryMessage'> {
+  const { retries = 0, retryDelay = defaultRetryPauseSeconds } = task
+  if (failures >= retries) return {}
+  const pauseSeconds = Math.min(retryDelay * 2 ** failures, longestRetryPauseSeconds)
+  // Steps that failed together do not try again together.
+  const retryAt = new Date(clock.now().getTime() + pauseSeconds * 1000 * (0.5 + Math.random() / 2))
+  const retryMessage = joinMessages(
+    `Attempt ${failures + 1} of ${retries + 1} failed. The next one starts within ${Math.ceil(pauseSeconds)} s.`,
+    message,
+  )
+  return { retryAt, retryMessage }
+}

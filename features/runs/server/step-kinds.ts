@@ -1,0 +1,62 @@
+import type { Principal } from '@headwater/server-kit'
+
+/** How steps of a kind are executed. */
+export interface StepKind {
+  /** Name of the kind, for example `python-runner`. */
+  definitionName: string
+  /** Whether steps execute code of users. Such steps have a capacity of their own. Default false. */
+  isUserCode?: boolean
+  /** Whether an interrupted step can safely be executed again. Otherwise a user decides. */
+  repeatable: boolean
+  /** Whether the step resolves references itself, from the values of the run. Otherwise the server replaces them with values. */
+  readsReferences: boolean
+  /** Executes the step. A thrown AppError below 500 ends the step with its message; after another error it is executed again. */
+  run: (work: StepWork) => Promise<StepOutcome>
+}
+
+/** One execution of a step. */
+export interface StepWork {
+  /** User whose access applies. */
+  principal: Principal
+  /** The run that the execution belongs to. */
+  run: {
+    /** Id of the run. */
+    jobId: string
+    /** Undefined for a task that runs without a pipeline. */
+    pipelineId: string | undefined
+    /** Name of the pipeline, or of the task that runs without one. */
+    name: string
+    /** Group of the pipeline or task; empty = built in. */
+    groupName: string
+  }
+  /** Id of this execution in statuses. */
+  eId: string
+  /** Number of this attempt, from 1. */
+  attempt: number
+  /** Name of the task. */
+  taskName: string
+  /** Values of the inputs by name, with defaults applied. */
+  inputs: Readonly<Record<string, string>>
+  /** References of the outputs that later steps use, by name. */
+  outputs: Readonly<Record<string, string>>
+  /** Memory limit, in MiB. */
+  memory: number
+  /** Timeout, in seconds. */
+  timeout: number
+  /** Aborts when the run is stopped. */
+  signal: AbortSignal
+  /** Reports progress as a message. */
+  report(message: string): Promise<void>
+}
+
+/** Result of an execution. */
+export interface StepOutcome {
+  /** WARN and ERROR end the run, unless its task says otherwise. */
+  status: 'INFO' | 'WARN' | 'ERROR'
+  /** Message for users; can be empty. */
+  message: string
+  /** Output of a script. It follows the message, or the reason why the server stopped the step. Default none. */
+  printed?: string
+  /** Values of the outputs by name. Default none. */
+  outputs?: Readonly<Record<string, string>>
+}

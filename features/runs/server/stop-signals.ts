@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunsStore } from './runs-store.ts'
+
+/** Interval of the check whether a user stopped a run on another server. */
+const pollMs = 400
+
+/** Signals that abort the steps of stopped runs in this process. */
+export interface StopSignals {
+  /** Returns a signal that aborts when a run is stopped, on any server, and a function that ends the wait for it. */
+  watch(runId: string): { signal: AbortSignal; release: () => void }
+  /** Aborts the steps of a run in this process at once. */
+  abort(runId: string): void
+}
+
+/** Creates the signals. While steps are in progress, one query per interval finds the stopped runs among theirs. */
+export function createStopSignals(runs: Pick<RunsStore, 'stopRequested'>): StopSignals {
+  const watched = new Map<string, Set<AbortController>>()
+  let polling = false
+
+  function abort(runId: string): void {
+    for (const controller of watched.get(runId) ?? []) controller.abort()
+  }
+
+  async function poll(): Promise<void> {
+    polling = true
+    for (;;) {
+      await sleep(pollMs, undefined, { ref: false })
+      if (watched.size === 0) break
+      // While the database is unavailable, the steps go on.
+      for (const id of await runs.stopRequested([...watched.keys()]).catch(() => [])) abort(id)
+    }
+    polling = false
+  }
+
+  return {
+    watch(runId) {
+      const controller = new AbortController()
+      const controllers = watched.get(runId) ?? new Set()
+      watched.set(runId, controllers.add(controller))
+      if (!polling) void poll()
+      return {
+        signal: controller.signal,
+        release() {
+          controllers.delete(controller)
+          if (controllers.size === 0 && watched.get(runId) === controllers) watched.delete(runId)
+        },
+      }
+    },
+    abort,
+  }
+}

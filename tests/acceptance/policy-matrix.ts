@@ -546,7 +546,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   getCatalogue: {
     make: sharedFile,
-    call: ({ group = '' }) => ({ query: { Group: group } }),
+    call: ({ group = '' }) => ({ query: { Group: group, NoModule: 'true' } }),
     expected: readers,
     shows: groupVisible,
   },

@@ -69,7 +69,12 @@ async function fill(
   for (const { name } of world.groups) await admin.call(createGroup, { body: { name } })
   for (const file of createFiles(random, 4)) {
     time += minute / 2
-    const flags = { replace: [], partial: ['PARTIAL_UPDATE'], changes: ['AVOID_DUPLICATES'] }[file.mode]
+    const flags = {
+      replace: [],
+      partial: ['PARTIAL_UPDATE'],
+      changes: ['AVOID_DUPLICATES'],
+      partialChanges: ['PARTIAL_UPDATE', 'AVOID_DUPLICATES'],
+    }[file.mode]
     const fileId = await uploadSeries(admin, { groupName: file.groupName, content: file.content, flags })
     world.add(file, time, fileId)
   }

@@ -285,7 +285,7 @@ export const dataQuery = z.object({
     'Return the data as it was known at this time, ISO in the zone of the query; a date alone means the end of the day. A future time means now. Absent = now.',
   ),
   corrections: nameIn(correctionModes, { NO: 'false', YES: 'true' }).describe(
-    'false: the current value of each point. true: every version of it. history: the same with the insertion time in a column InsertTime. only: every version of points that were corrected. Also yes and no. Default false.',
+    'false: the current values. true: every version. history: the same with the insertion time in a column InsertTime. only: every version of the values that were corrected. A version has only the values that its file changed: a column that a PARTIAL_UPDATE file lacks, and a value that AVOID_DUPLICATES skipped, is empty in it. Also yes and no. Default false.',
   ),
   delta: flag(false).describe(
     'Whether the range selects by insertion time instead of timestamp. Default false.',

@@ -68,13 +68,12 @@ export const getCatalogue = defineRoute({
   name: 'getCatalogue',
   method: 'GET',
   path: '/catalogue',
-  summary:
-    'Returns one row for each index with its symbol and metadata, as CSV, or as a JSON list for callers that accept application/json. The header Fields limits the columns to a comma-separated list of names; equal rows are then returned once.',
+  summary: `Returns one row for each index with its symbol and metadata, as CSV, or as a JSON list for callers that accept application/json. The header Fields limits the columns to a comma-separated list of names; equal rows are then returned once. If you cannot read ${defaultIndexGroup}, its catalogue has no rows.`,
   permission: 'signed-in',
   query: z
     .looseObject({
       ...sharedParameters,
-      NoModule: text.describe(`True: without the column ${moduleMetadata}. Default false.`),
+      NoModule: text.describe(`True: includes indexes without ${moduleMetadata}. Default false: omits them.`),
     })
     .describe(
       'Parameters `field.<Name>=…` are conditions on a key or metadata, with commas between values; `*` stands for any text.',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalidInput } from '@headwater/contract'
+import { AppError, invalidInput } from '@headwater/contract'
 import type { AccessibleGroup, AccessScope, GroupAccess } from '@headwater/groups/server'
 import { formatCsvRow } from '@headwater/csv'
 import { formatTypeSuffix } from '@headwater/ncsv'
@@ -109,9 +109,13 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
   ): Promise<DataResult> {
     const given = byLowerName(parameters)
     const value = (name: string) => given.get(name.toLowerCase())?.value
-    const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
-    const everything = { conditions: [] }
-    const keyNames = await store.keyNames(wholeGroup(group.scope), everything)
+    const listed = listOf(fields)
+    const group = await findGroup(principal, value('Group') ?? defaultIndexGroup)
+    if (group === undefined) {
+      const isVisible = visibleIn(listed)
+      return tableOf(indexKeys.filter(isVisible), noRows(), options.format)
+    }
+    const keyNames = await store.keyNames(wholeGroup(group.scope), { conditions: [] })
     const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
     const filters: DataFilter[] = []
     for (const [lower, { name, value: text }] of given) {
@@ -120,14 +124,25 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       const field = name.slice('field.'.length)
       filters.push(condition(`${isKey.has(field.toLowerCase()) ? 'symbols' : 'metadata'}.${field}`, text))
     }
+    if (!isTrue(value('NoModule'))) filters.push(condition(`metadata.${moduleMetadata}`, '*'))
     const onlyCode = (name: string) => (name === 'Code' ? value(name) : undefined)
     return rows(group, {
       keys: keysOf(group.name, onlyCode),
       filters,
-      fields: listOf(fields),
-      without: isTrue(value('NoModule')) ? moduleMetadata : undefined,
+      fields: listed,
       ...options,
     })
+  }
+
+  /** Returns the group; undefined for the default group if the caller cannot read it, because clients request it unasked. */
+  async function findGroup(principal: Principal, name: string): Promise<AccessibleGroup | undefined> {
+    try {
+      return await access.getGroup(principal, name, 'R')
+    } catch (error) {
+      const isUnreadable = error instanceof AppError && error.code === 'groupNotFound'
+      if (isUnreadable && name === defaultIndexGroup) return undefined
+      throw error
+    }
   }
 
   /** Lists one row for each symbol, with its keys and metadata. */
@@ -137,7 +152,6 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       keys: readonly { symbols: Record<string, string> }[]
       filters: DataFilter[]
       fields: string[]
-      without?: string | undefined
       /** Whether metadata names have a type suffix, as in a series file. */
       withTypes?: boolean
       format: 'csv' | 'json'
@@ -155,11 +169,12 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     }))
     const everyName = async (names: (filter: (typeof symbolFilters)[number]) => Promise<string[]>) =>
       [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
-    const keyNames = await everyName((filter) => store.keyNames(filter, lookup))
+    const matchingNames = await everyName((filter) => store.keyNames(filter, lookup))
+    const namesOfGroup = () => store.keyNames(wholeGroup(scope), { ...lookup, conditions: [] })
+    const foundNames = matchingNames.length > 0 ? matchingNames : await namesOfGroup()
+    const keyNames = foundNames.length > 0 ? foundNames : [...indexKeys]
     const metadataNames = await everyName((filter) => store.metadataNames(filter, lookup))
-    const fields = new Set(listing.fields.map((name) => name.toLowerCase()))
-    const isVisible = (name: string) =>
-      name !== listing.without && (fields.size === 0 || fields.has(name.toLowerCase()))
+    const isVisible = visibleIn(listing.fields)
     const columns = [
       ...keyNames.map((name) => ({ name, kind: 'keys' as const })),
       ...metadataNames.map((name) => ({ name, kind: 'metadata' as const })),
@@ -189,9 +204,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       const type = kind === 'metadata' ? types.get(name) : undefined
       return type === undefined ? name : `${name}${formatTypeSuffix(type, true)}`
     })
-    return listing.format === 'csv'
-      ? { contentType: 'text/csv; charset=utf-8', stream: csvOf(names, cells()) }
-      : { contentType: 'application/json; charset=utf-8', stream: jsonOf(names, cells()) }
+    return tableOf(names, cells(), listing.format)
   }
 
   return { index, catalogue }
@@ -300,6 +313,24 @@ function parsed(query: DataQueryInput): DataQuery {
     result.error.issues.map(({ path, message }) => ({ field: String(path[0] ?? ''), message })),
   )
 }
+
+/** Returns whether a list of names includes a column; an empty list includes all of them. */
+function visibleIn(fields: readonly string[]): (name: string) => boolean {
+  const names = new Set(fields.map((name) => name.toLowerCase()))
+  return (name) => names.size === 0 || names.has(name.toLowerCase())
+}
+
+function tableOf(
+  names: readonly string[],
+  rows: AsyncIterable<readonly string[]>,
+  format: 'csv' | 'json',
+): DataResult {
+  return format === 'csv'
+    ? { contentType: 'text/csv; charset=utf-8', stream: csvOf(names, rows) }
+    : { contentType: 'application/json; charset=utf-8', stream: jsonOf(names, rows) }
+}
+
+async function* noRows(): AsyncGenerator<string[]> {}
 
 async function* csvOf(
   names: readonly string[],

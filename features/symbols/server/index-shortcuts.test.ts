@@ -120,9 +120,6 @@ test('the catalogue has a row for each symbol, limited by fields, modules and co
     'Code,Period,PeriodType,TimeRef,Commodity,IndexModule\n' +
       'GX1,D,Prompt,1630,"Crude, light",Oil\nGX1,M,Prompt,1630,"Crude, light",Oil\nGX2,D,Prompt,1630,Methane,Gas\n',
   )
-  expect(await get('/catalogue?NoModule=True&Code=GX2')).toBe(
-    'Code,Period,PeriodType,TimeRef,Commodity\nGX2,D,Prompt,1630,Methane\n',
-  )
   expect(await get('/catalogue', { Fields: 'Code,commodity' })).toBe(
     'Code,Commodity\nGX1,"Crude, light"\nGX2,Methane\n',
   )
@@ -130,7 +127,29 @@ test('the catalogue has a row for each symbol, limited by fields, modules and co
   expect(await get('/catalogue?field.Commodity=Crude*&field.period=M', { Fields: 'Code,Period' })).toBe(
     'Code,Period\nGX1,M\n',
   )
-  expect(await get('/catalogue?Group=Other')).toBe('Code\nX\n')
+})
+
+test('the catalogue includes indexes without a module only with NoModule', async () => {
+  const json = { Accept: 'application/json' }
+  expect(await get('/catalogue?Group=Other')).toBe('Code\n')
+  expect(await get('/catalogue?Group=Other&NoModule=False', json)).toBe('[]')
+  expect(await get('/catalogue?Group=Other&NoModule=True')).toBe('Code\nX\n')
+  expect(await get('/catalogue?NoModule=True&Code=GX2')).toBe(
+    'Code,Period,PeriodType,TimeRef,Commodity,IndexModule\nGX2,D,Prompt,1630,Methane,Gas\n',
+  )
+  expect(await get('/catalogue?NoModule=True&Module=Gas', { Fields: 'Code' })).toBe('Code\nGX2\n')
+})
+
+test('without a readable default group the catalogue is a header without rows', async () => {
+  const ben = await server.createUser({ email: 'ben@example.com' })
+  const read = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await ben.fetch(path, { headers })
+    return [response.status, await response.text()]
+  }
+  for (const path of ['/catalogue', '/catalogue?NoModule=True&Code=GX1', '/catalogue?group=Prod_Indexes'])
+    expect(await read(path)).toEqual([200, 'Code,Period,PeriodType,TimeRef\n'])
+  expect(await read('/catalogue', { Fields: 'Code,Commodity' })).toEqual([200, 'Code\n'])
+  expect(await read('/catalogue', { Accept: 'application/json' })).toEqual([200, '[]'])
 })
 
 test.each([
@@ -149,7 +168,7 @@ test.each([
 })
 
 test('an unreadable group is not found', async () => {
-  const ben = await server.createUser({ email: 'ben@example.com' })
-  for (const path of ['/index', '/index?Metadata=only', '/catalogue', '/index?Group=Nothing'])
-    expect((await ben.fetch(path)).status).toBe(404)
+  const cleo = await server.createUser({ email: 'cleo@example.com' })
+  for (const path of ['/index', '/index?Metadata=only', '/catalogue?Group=Other', '/index?Group=Nothing'])
+    expect((await cleo.fetch(path)).status).toBe(404)
 })

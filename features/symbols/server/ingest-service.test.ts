@@ -129,7 +129,7 @@ async function symbolsOfGroup() {
   }[]
 }
 
-async function pointsOf(): Promise<string> {
+async function pointsOf(corrections: 'false' | 'true' = 'false'): Promise<string> {
   const { rows: symbols } = await database.pool.query(
     `select id, keys from symbols where group_id = $1 order by id`,
     [groupId],
@@ -137,6 +137,7 @@ async function pointsOf(): Promise<string> {
   const columns = (await store.columns(groupId)).value
   const result = await engine.query({
     symbolKeys: ['Code'],
+    corrections,
     selections: [
       {
         dataset: groupId,
@@ -218,6 +219,26 @@ test('AVOID_DUPLICATES leaves out equal rows, and does not store a file without 
   const otherMetadata = await upload(content.replaceAll('USD', 'EUR'), { avoidDuplicates: true })
   expect(otherMetadata.outcome.state).toBe('READY')
   expect((await symbolsOfGroup())[0]!.metadata).toEqual({ Unit: 'EUR' })
+})
+
+test('PARTIAL_UPDATE with AVOID_DUPLICATES stores only changed values; corrections return only those', async () => {
+  const flags = { partialUpdate: true, avoidDuplicates: true }
+  await upload('Code,Date(UTC),Open,Close\nA,2024-01-02,1,2\nA,2024-01-03,3,4\n')
+  const content = 'Code,Date(UTC),Open,Close\nA,2024-01-02,1,5\nA,2024-01-03,3,\n'
+  const changed = await upload(content, flags)
+  expect(changed.outcome).toEqual({
+    state: 'READY',
+    message: 'Ingested 1 row of 1 symbol; 1 repeated or unchanged row omitted.',
+  })
+  const same = await upload(content, flags)
+  expect(same.outcome.state).toBe('DUPLICATE')
+  expect(await engine.listVersions(groupId)).toHaveLength(2)
+  expect(await pointsOf()).toBe(
+    'Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,5,1\nA,2024-01-03T00:00:00,4,3\n',
+  )
+  expect(await pointsOf('true')).toBe(
+    'Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,2,1\nA,2024-01-02T00:00:00,5,\nA,2024-01-03T00:00:00,4,3\n',
+  )
 })
 
 test('SKIP_METADATA stores points and leaves metadata columns unread', async () => {

@@ -371,9 +371,8 @@ async function removeGroup(deps: IngestContext, groupId: number): Promise<void> 
   await deps.engine.dropDataset(groupId)
 }
 
-/** Returns the mode. PARTIAL_UPDATE takes precedence over AVOID_DUPLICATES, because a partial row always changes stored data. */
 function stageMode({ partialUpdate, avoidDuplicates }: IngestFile['flags']): StageMode {
-  if (partialUpdate) return 'partial'
+  if (partialUpdate) return avoidDuplicates ? 'partialChanges' : 'partial'
   return avoidDuplicates ? 'changes' : 'replace'
 }
 

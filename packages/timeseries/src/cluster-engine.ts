@@ -89,6 +89,8 @@ function createClusterEngine(
 
   async function stage(request: StageRequest): Promise<StageResult> {
     const { batches } = request
+    // Queries go through the first shard, so its tables must not have columns that others lack.
+    for (const shard of shards.toReversed()) await shard.prepare(request)
     const { parts } = batches instanceof ClusterPoints ? batches : await collect(request as CollectRequest)
     const staged = await Promise.allSettled(
       shards.map((shard, number) => shard.stage({ ...request, batches: parts[number]! })),
@@ -197,6 +199,11 @@ class Shard extends Ingest {
   constructor(connection: SqlConnection, tables: DatasetTables) {
     super(connection, tables)
     this.#tables = tables
+  }
+
+  /** Creates the columns of an upload. */
+  async prepare({ dataset, columns, mode = 'replace' }: StageRequest): Promise<void> {
+    if (mode !== 'replace') await this.#tables.ensure(dataset, columns, { hasOrigins: true })
   }
 
   async isStaged(dataset: number, version: number): Promise<boolean> {

@@ -33,6 +33,11 @@ export const stagingTable = (dataset: number, version: number) =>
   `${database}.staged_${positiveInteger(dataset, 'dataset')}_${positiveInteger(version, 'version')}`
 /** Returns the column name of a value column. */
 export const columnName = (column: number) => `c${positiveInteger(column, 'column')}`
+/**
+ * Returns the name of the column that holds the origin of a value: 0 for a value of the row's own version, else the age of
+ * the version from which the row has taken the value over. Only datasets with such rows have these columns.
+ */
+export const originName = (column: number) => `o${positiveInteger(column, 'column')}`
 
 const typeByClickhouse = new Map<string, ValueType>(
   (['double', 'integer', 'string', 'date'] as const).map((type) => [clickhouseType(type), type]),
@@ -50,6 +55,8 @@ export function positiveInteger(value: number, name: string): number {
 export class DatasetTables {
   readonly #connection: SqlConnection
   readonly #columns = new Map<number, Map<number, ValueType>>()
+  /** By dataset, the columns whose values have an origin, as of the last query of its columns. */
+  readonly #origins = new Map<number, ReadonlySet<number>>()
   /** The version of a dataset that is being published without a staging table. */
   readonly #publishing = new Map<number, number>()
 
@@ -67,33 +74,46 @@ export class DatasetTables {
   ): Promise<Map<number, ValueType> | undefined> {
     const known = this.#columns.get(dataset)
     if (known && wanted.length > 0 && wanted.every((column) => known.has(column.id))) return known
-    const columns = await this.#readColumns(datasetTable(dataset))
-    if (columns === undefined) {
-      this.#columns.delete(dataset)
+    const rows = await this.#readColumns(datasetTable(dataset))
+    if (rows.length === 0) {
+      this.forget(dataset)
       return undefined
     }
+    const columns = parseColumns(rows)
+    this.#origins.set(dataset, new Set([...parseOrigins(rows), ...(this.#origins.get(dataset) ?? [])]))
     // Keeps columns that were added during the query.
     const all = new Map([...columns, ...(this.#columns.get(dataset) ?? [])])
     this.#columns.set(dataset, all)
     return all
   }
 
+  /** Returns the columns whose values have an origin: see {@link originName}. Queries the engine. */
+  async findOrigins(dataset: number): Promise<ReadonlySet<number>> {
+    const columns = await this.find(dataset)
+    return (columns && this.#origins.get(dataset)) ?? new Set()
+  }
+
   /**
    * Creates the dataset and its columns if needed.
-   * @param isWhole whether to return all columns, not only the given ones
+   * @param hasOrigins whether to return all columns, not only the given ones, and to create their origins
    */
   async ensure(
     dataset: number,
     wanted: readonly ColumnSpec[],
-    { isWhole }: { isWhole: boolean },
+    { hasOrigins }: { hasOrigins: boolean },
   ): Promise<Map<number, ValueType>> {
-    let columns = await this.find(dataset, isWhole ? [] : wanted)
+    let columns = await this.find(dataset, hasOrigins ? [] : wanted)
     if (!columns) {
       await this.#connection.run(createTableSql(datasetTable(dataset)))
       columns = new Map()
     }
     await this.#addColumns(datasetTable(dataset), columns, wanted)
     this.#columns.set(dataset, columns)
+    if (hasOrigins) {
+      const known = this.#origins.get(dataset) ?? new Set()
+      await this.#addOrigins(datasetTable(dataset), known, columns.keys())
+      this.#origins.set(dataset, new Set([...known, ...columns.keys()]))
+    }
     return columns
   }
 
@@ -127,7 +147,9 @@ export class DatasetTables {
     const isPublished = Boolean(rows[0]?.published)
     const own = rows.filter((row) => row.table === names.staging)
     if (own.length === 0) return { isPublished }
-    const wanted = parseColumns(rows.filter((row) => row.table === names.dataset))
+    const published = rows.filter((row) => row.table === names.dataset)
+    const wanted = parseColumns(published)
+    await this.#addOrigins(stagingTable(dataset, version), parseOrigins(own), parseOrigins(published))
     await this.#addColumns(
       stagingTable(dataset, version),
       parseColumns(own),
@@ -211,6 +233,16 @@ export class DatasetTables {
 
   forget(dataset: number): void {
     this.#columns.delete(dataset)
+    this.#origins.delete(dataset)
+  }
+
+  async #addOrigins(table: string, known: ReadonlySet<number>, wanted: Iterable<number>): Promise<void> {
+    const missing = [...wanted].filter((column) => !known.has(column))
+    if (missing.length === 0) return
+    const additions = missing.map(
+      (column) => `ADD COLUMN IF NOT EXISTS ${originName(column)} Int64 CODEC(ZSTD(1))`,
+    )
+    await this.#connection.run(`ALTER TABLE ${table} ${additions.join(', ')}`)
   }
 
   async #addColumns(
@@ -235,12 +267,11 @@ export class DatasetTables {
     }
   }
 
-  async #readColumns(table: string): Promise<Map<number, ValueType> | undefined> {
-    const rows = await this.#connection.rows(
+  async #readColumns(table: string): Promise<Record<string, unknown>[]> {
+    return this.#connection.rows(
       'SELECT name, type FROM system.columns WHERE database = {database:String} AND table = {table:String}',
       { database, table: nameOf(table) },
     )
-    return rows.length === 0 ? undefined : parseColumns(rows)
   }
 }
 
@@ -261,6 +292,12 @@ function parseColumns(rows: readonly Record<string, unknown>[]): Map<number, Val
     if (valueType && /^c\d+$/.test(String(name))) columns.set(Number(String(name).slice(1)), valueType)
   }
   return columns
+}
+
+function parseOrigins(rows: readonly Record<string, unknown>[]): Set<number> {
+  return new Set(
+    rows.flatMap(({ name }) => (/^o\d+$/.test(String(name)) ? Number(String(name).slice(1)) : [])),
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { preserveOrder } from './result-rows.ts'
-import { columnName, datasetTable } from './dataset-tables.ts'
+import { columnName, datasetTable, originName } from './dataset-tables.ts'
 import type { ComputedPoints } from './formula-join.ts'
 import type { InputPart } from './formula-series.ts'
 import { joinRows, readNumberBlocks, type NumberRows } from './native-rows.ts'
@@ -138,7 +138,7 @@ type SlottedInput = StoredInput & { range: PointRange; slot: number }
 
 /** Rows `slot, ts, age, value` of inputs in one column of one dataset. */
 function branchSql(inputs: readonly SlottedInput[]): string {
-  const { dataset, column, lastVersion, range } = inputs[0]!
+  const { dataset, column, hasOrigin, lastVersion, range } = inputs[0]!
   const byRange = Map.groupBy(inputs, ({ range: { from, to } }) => `${from} ${to}`)
   const wanted = [...byRange.values()].map((group) => {
     const { from, to } = group[0]!.range
@@ -152,11 +152,13 @@ function branchSql(inputs: readonly SlottedInput[]): string {
   const newest = Math.min(range.versionTo ?? Infinity, lastVersion ?? Infinity)
   const known = newest === Infinity ? '' : ` AND age >= ${quoteInteger(-newest)}`
   const name = columnName(column)
-  const source = `SELECT sid, ts, age, ${name} FROM ${datasetTable(dataset)} WHERE (${wanted.join(' OR ')})${known}`
+  const origin = originName(column)
+  const version = hasOrigin ? `if(${origin} = 0, age, ${origin})` : 'age'
+  const source = `SELECT sid, ts, age, ${version} AS version, ${name} FROM ${datasetTable(dataset)} WHERE (${wanted.join(' OR ')})${known}`
   const list = (numbers: readonly number[]) =>
     `CAST([${numbers.map(quoteInteger).join(', ')}] AS Array(UInt32))`
   const slot = `transform(sid, ${list(inputs.map(({ sid }) => sid))}, ${list(inputs.map((input) => input.slot))}, toUInt32(0))`
-  return `SELECT ${slot} AS slot, ts, age, toFloat64(${name}) AS value FROM (${source} ORDER BY sid, ts, age LIMIT 1 BY sid, ts) WHERE isNotNull(${name})`
+  return `SELECT ${slot} AS slot, ts, version AS age, toFloat64(${name}) AS value FROM (${source} ORDER BY sid, ts, age LIMIT 1 BY sid, ts) WHERE isNotNull(${name})`
 }
 
 function keyOf({ dataset, sid, column }: StoredInput): string {

@@ -1,5 +1,6 @@
 import {
   datasetTable,
+  originName,
   positiveInteger,
   stagingTable,
   type DatasetFacts,
@@ -89,7 +90,7 @@ export class Ingest {
     let isCollected = false
     try {
       if (this.#direct.has(target)) await this.discard(dataset, version)
-      const stored = await this.#tables.ensure(dataset, columns, { isWhole: mode !== 'replace' })
+      const stored = await this.#tables.ensure(dataset, columns, { hasOrigins: mode !== 'replace' })
       const isCountKnown = mode === 'replace' && seen.isSorted
       if (isCountKnown && this.#isOnlyWriter && seen.rows <= maxDirectRows && seen.bytes <= maxDirectBytes) {
         isCollected = true
@@ -193,8 +194,23 @@ export class Ingest {
   async remove(dataset: number, version: number): Promise<void> {
     positiveInteger(version, 'version')
     if (!(await this.#tables.find(dataset))) return
+    await this.#endOrigin(dataset, version)
     await this.#connection.run(
       `DELETE FROM ${datasetTable(dataset)} WHERE age = -${version} SETTINGS lightweight_deletes_sync = 2`,
+    )
+  }
+
+  /** Values that later versions took over from this one become their own. */
+  async #endOrigin(dataset: number, version: number): Promise<void> {
+    const origins = [...(await this.#tables.findOrigins(dataset))].map(originName)
+    if (origins.length === 0) return
+    const condition = origins.map((name) => `${name} = -${version}`).join(' OR ')
+    const table = datasetTable(dataset)
+    const rows = await this.#connection.rows(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`)
+    if (rows.length === 0) return
+    const changes = origins.map((name) => `${name} = if(${name} = -${version}, 0, ${name})`)
+    await this.#connection.run(
+      `ALTER TABLE ${table} UPDATE ${changes.join(', ')} WHERE ${condition} SETTINGS mutations_sync = 2`,
     )
   }
 

@@ -17,6 +17,8 @@ export interface StoredInput {
   sid: number
   /** Id of the column. */
   column: number
+  /** Whether its values have origins that matter: see `originName`. Default false. */
+  hasOrigin?: boolean
   /** Newer versions are ignored. Default: none are. */
   lastVersion?: number | undefined
 }
@@ -38,13 +40,15 @@ export function storedInputs(formulas: readonly OpenFormula[]): StoredInput[] {
 /**
  * Resolves the inputs of a formula.
  * @param known formulas of the query so far, so that each is opened only once
+ * @param isOfVersions whether the result depends on the versions of the values
  */
 export async function openFormula(
   tables: DatasetTables,
   formula: SeriesFormula,
   known: Map<SeriesFormula, OpenFormula>,
+  isOfVersions: boolean,
 ): Promise<OpenFormula> {
-  const open = known.get(formula) ?? (await openNew(tables, formula, known))
+  const open = known.get(formula) ?? (await openNew(tables, formula, known, isOfVersions))
   known.set(formula, open)
   return open
 }
@@ -53,11 +57,14 @@ async function openNew(
   tables: DatasetTables,
   formula: SeriesFormula,
   known: Map<SeriesFormula, OpenFormula>,
+  isOfVersions: boolean,
 ): Promise<OpenFormula> {
   const inputs: OpenFormula['inputs'][number][] = []
   for (const input of formula.inputs)
     inputs.push(
-      'formula' in input ? await openFormula(tables, input.formula, known) : await openInput(tables, input),
+      'formula' in input
+        ? await openFormula(tables, input.formula, known, isOfVersions)
+        : await openInput(tables, input, isOfVersions),
     )
   const looksBack =
     formula.join === 'previous' ||
@@ -69,7 +76,10 @@ async function openNew(
 async function openInput(
   tables: DatasetTables,
   { dataset, sid, column }: Exclude<FormulaInput, { formula: SeriesFormula }>,
+  isOfVersions: boolean,
 ): Promise<StoredInput | undefined> {
   const stored = await tables.find(dataset, [column])
-  return stored?.get(column.id) === column.type ? { dataset, sid, column: column.id } : undefined
+  if (stored?.get(column.id) !== column.type) return undefined
+  const hasOrigin = isOfVersions && (await tables.findOrigins(dataset)).has(column.id)
+  return { dataset, sid, column: column.id, hasOrigin }
 }

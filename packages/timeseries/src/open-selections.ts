@@ -48,6 +48,8 @@ export interface OpenSelection {
   lastVersion?: number | undefined
   /** Columns of the dataset by id. */
   stored: ReadonlyMap<number, ValueType>
+  /** Columns of the dataset whose values have origins, if the query distinguishes versions; else empty. */
+  origins: ReadonlySet<number>
   /** Requested columns. */
   requested: Selection['columns']
 }
@@ -87,6 +89,7 @@ export async function openSelections(
   let index = 0
   let formulaCount = 0
   const openFormulas = new Map<SeriesFormula, OpenFormula>()
+  const isOfVersions = distinguishesVersions(query)
   try {
     for (const group of groupSelections(query.selections)) {
       const [{ selectionIndex, selection }] = group
@@ -103,7 +106,10 @@ export async function openSelections(
           sids.push(sid)
           labels.push([...labelsOf(series, index, selectionIndex), String(index)])
           if (selection.formula)
-            formulas.push({ sid, formula: await openFormula(tables, selection.formula, openFormulas) })
+            formulas.push({
+              sid,
+              formula: await openFormula(tables, selection.formula, openFormulas, isOfVersions),
+            })
           index++
         }
       }
@@ -111,6 +117,7 @@ export async function openSelections(
         ? new Map(selection.columns.map(({ id, type }) => [id, type]))
         : await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
       if (!stored || sids.length === 0) continue
+      const isStoredByVersion = isOfVersions && !selection.formula
       const scope = await openSeriesScope(connection, `s${selectionIndex}`, { sids, labels })
       const open: OpenSelection = {
         dataset: selection.dataset,
@@ -124,6 +131,7 @@ export async function openSelections(
         fill: selection.fill ?? query.resample?.fill,
         formulas: selection.formula ? formulas : undefined,
         stored,
+        origins: isStoredByVersion ? await tables.findOrigins(selection.dataset) : noOrigins,
         requested: selection.columns,
       }
       items.push(open)
@@ -143,6 +151,13 @@ export async function openSelections(
     await drop()
     throw error
   }
+}
+
+const noOrigins: ReadonlySet<number> = new Set()
+
+/** Returns whether the result depends on the versions of single values. */
+function distinguishesVersions({ corrections = 'false', delta = false }: SeriesQuery): boolean {
+  return corrections !== 'false' || delta
 }
 
 interface IndexedSelection {
@@ -193,7 +208,8 @@ export function chooseColumns(
     )
     selection.columns = columns.map(({ type }, index) => {
       const id = own[index]?.id
-      return { id: id !== undefined && selection.stored.get(id) === type ? id : undefined, type }
+      if (id === undefined || selection.stored.get(id) !== type) return { id: undefined, type }
+      return { id, type, hasOrigin: selection.origins.has(id) }
     })
     selection.isRequested = own.map((column) => column !== undefined)
     selection.conditions = [...filters.conditionsOf(selection.isRequested), ...clockConditions(query)]

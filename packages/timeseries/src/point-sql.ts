@@ -1,5 +1,5 @@
 import { earliestMs, latestMs } from './calendar-time.ts'
-import { columnName, datasetTable } from './dataset-tables.ts'
+import { columnName, datasetTable, originName } from './dataset-tables.ts'
 import { clickhouseType } from './native-block.ts'
 import type { Corrections } from './query-options.ts'
 import type { ValueType } from './series-upload.ts'
@@ -12,6 +12,8 @@ export interface PointColumn {
   id: number | undefined
   /** Type of its values. */
   type: ValueType
+  /** Whether its values have origins: see `originName`. Required for corrections and lower bounds of the version. */
+  hasOrigin?: boolean
 }
 
 /** Which points of one dataset to read. */
@@ -76,11 +78,7 @@ function buildStoredSql(selection: PointSelection): string {
   const { count } = range
   const hasValue = columns.map((_, index) => `isNotNull(v${index})`).join(' OR ') || '0'
   const isWanted = [`(${hasValue})`, ...(selection.conditions ?? [])].join(' AND ')
-  const values = columns.map(({ id, type }, index) =>
-    id === undefined
-      ? `CAST(NULL AS ${clickhouseType(type)}) AS v${index}`
-      : `${computed === undefined ? columnName(id) : 'toNullable(value)'} AS v${index}`,
-  )
+  const values = columns.map((column, index) => `${valueOf(column, selection)} AS v${index}`)
   const points = computed ?? datasetTable(selection.dataset)
   const source = `SELECT ${['sid', 'ts', 'age', ...values].join(', ')} FROM ${points}`
   const direction = order === 'desc' ? ' DESC' : ''
@@ -105,16 +103,46 @@ function buildStoredSql(selection: PointSelection): string {
 
   const lower = versions(range.versionFrom, undefined)
   const upper = versions(undefined, range.versionTo)
+  const known = conditionOf([...seriesAndTime(selection), ...upper])
   let rows =
-    corrections === 'only'
-      ? `SELECT * EXCEPT versionCount FROM (SELECT *, count() OVER (PARTITION BY sid, ts) AS versionCount FROM (${source} ${conditionOf([...seriesAndTime(selection), ...upper])})) WHERE versionCount > 1`
-      : `${source} ${conditionOf([...seriesAndTime(selection), ...upper])}`
+    corrections === 'only' ? buildCorrectedSql(selection, `${points} ${known}`) : `${source} ${known}`
   rows = `SELECT * FROM (${rows}) ${conditionOf([...lower, isWanted])}`
   if (count) {
     const rank = `dense_rank() OVER (PARTITION BY sid ORDER BY ts ${count.end === 'newest' ? 'DESC' : 'ASC'})`
     rows = `SELECT * EXCEPT position FROM (SELECT *, ${rank} AS position FROM (${rows})) WHERE position <= ${quoteInteger(count.amount)}`
   }
   return `SELECT * FROM (${rows}) ORDER BY sid, ts${direction}, age DESC`
+}
+
+/** SQL of the value of a column; empty unless it belongs to a requested version. */
+function valueOf({ id, type, hasOrigin }: PointColumn, selection: PointSelection): string {
+  if (id === undefined) return `CAST(NULL AS ${clickhouseType(type)})`
+  if (selection.computed !== undefined) return 'toNullable(value)'
+  const { corrections, range } = selection
+  if (!hasOrigin || (corrections === 'false' && range.versionFrom === undefined)) return columnName(id)
+  const origin = originName(id)
+  const isOwn = `${origin} = 0`
+  const isRequested =
+    corrections === 'false' ? `${isOwn} OR ${origin} <= ${quoteInteger(-range.versionFrom!)}` : isOwn
+  return `if(${isRequested}, ${columnName(id)}, NULL)`
+}
+
+/** Builds SQL of the values that a newer version of the same column has replaced, and of the newer versions. */
+function buildCorrectedSql(selection: PointSelection, points: string): string {
+  const { columns, computed } = selection
+  const own = columns.map(({ id, hasOrigin }) =>
+    id !== undefined && hasOrigin && computed === undefined ? `${originName(id)} = 0` : '1',
+  )
+  const read = columns.flatMap((column, index) => [
+    `${valueOf(column, selection)} AS value${index}`,
+    `${own[index]!} AS own${index}`,
+  ])
+  const ofPoint = 'OVER (PARTITION BY sid, ts)'
+  const values = columns.map(
+    (_, index) =>
+      `if(minIf(age, own${index}) ${ofPoint} < maxIf(age, isNotNull(value${index})) ${ofPoint}, value${index}, NULL) AS v${index}`,
+  )
+  return `SELECT ${['sid', 'ts', 'age', ...values].join(', ')} FROM (SELECT ${['sid', 'ts', 'age', ...read].join(', ')} FROM ${points})`
 }
 
 /**

@@ -90,10 +90,12 @@ export type SeriesRange =
   | { kind: 'NEXT'; amount: number; unit: RangeUnit; anchor: number }
 
 /**
- * Which versions of a point to return.
- * - `false`: the current one.
+ * Which versions of the values of a point to return.
+ * - `false`: the current ones.
  * - `true`: all, the oldest first.
  * - `history`: all, with their insertion time in a last date column `InsertTime(D)`.
- * - `only`: all versions of points that have more than one.
+ * - `only`: all versions of values that have a newer version.
+ * Versions are per column (see `StageMode`): a value is empty in a version that only took it over, and a version without a
+ * requested value has no row.
  */
 export type Corrections = 'false' | 'true' | 'history' | 'only'

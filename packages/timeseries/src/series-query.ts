@@ -36,7 +36,8 @@ export interface SeriesQuery {
   corrections?: Corrections
   /**
    * Whether the range selects by insertion time instead of timestamp (`BETWEEN`, and `LAST`/`NEXT` with a time unit,
-   * whose anchor is then required). The result has the data as known at the end of the range. Default false.
+   * whose anchor is then required). The result has the data as known at the end of the range; values that were inserted
+   * before the range are empty. Default false.
    */
   delta?: boolean
   /** Direction of the timestamps. Default `asc`. */

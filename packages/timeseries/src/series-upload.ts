@@ -14,9 +14,12 @@ export interface ColumnSpec {
  * - `replace`: a row replaces the whole point; columns missing from the upload become empty. A row with only empty
  * values deletes the point.
  * - `partial`: a row replaces only the columns it has a value for; other columns and empty cells keep the stored value.
- * - `changes`: as `replace`, but rows equal to the latest stored point are dropped.
+ * - `changes`: as `replace`, but only values that differ from the latest stored point are new.
+ * - `partialChanges`: as `partial`, but only values that differ from the latest stored point are new.
+ * Versions are per column: a value that is not new belongs to the version it comes from, and a row without a new value is
+ * dropped.
  */
-export type StageMode = 'replace' | 'partial' | 'changes'
+export type StageMode = 'replace' | 'partial' | 'changes' | 'partialChanges'
 
 /** An upload to stage. */
 export interface StageRequest {
@@ -78,7 +81,7 @@ export interface StageResult {
    * The first row that repeats the series and timestamp of an earlier one, by its number from 0; absent without one.
    */
   firstRepeat?: { row: number; sid: number; timestamp: number }
-  /** Rows that `publish` will make visible: without duplicates, and with `changes` without unchanged rows. May be 0. */
+  /** Rows that `publish` will make visible: without duplicates and rows without a new value. May be 0. */
   rowsStaged: number
   /** Earliest staged timestamp in UTC milliseconds; undefined if no row was staged. */
   firstTimestamp?: number

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
+import type { StageMode } from '../src/series-upload.ts'
 import { Random } from './random-world.ts'
 import {
   pick,
@@ -150,7 +151,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
         type: 'double',
       })),
     ]
-    const upload = async (mode?: 'partial' | 'changes') => {
+    const upload = async (mode?: StageMode) => {
       if (random.chance(0.1)) columnCount++
       const given = random.some(allColumns(), 0.7)
       const points = createPoints(random, given)
@@ -163,7 +164,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
       if (kind === 0) await engine.remove(dataset, lastVersion - random.below(3))
       else if (kind === 1) await engine.removeSeries(dataset, [1 + random.below(6)])
       else if (kind === 2) await upload('partial')
-      else if (kind === 3) await upload('changes')
+      else if (kind === 3) await upload(random.pick(['changes', 'partialChanges'] as const))
       else if (kind < 12) await upload()
       const requested = random.some(
         allColumns().filter(({ type }) => type !== 'string'),

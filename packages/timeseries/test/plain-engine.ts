@@ -27,6 +27,8 @@ interface Point {
   ts: number
   ver: number
   values: Map<number, PlainValue>
+  /** By column, the version of a value that was taken over from an earlier one. */
+  takenFrom: Map<number, number>
 }
 
 /** A reference implementation of the engine, as plain and slow as possible: lists and loops over all points. */
@@ -52,7 +54,7 @@ export class PlainEngine {
         const ts = batch.timestamps[row]!
         const values = new Map(columns.map(({ id }, index) => [id, plainValue(batch.values[index]![row]!)]))
         if (fresh.has(`${sid} ${ts}`)) result.firstRepeat ??= { row: result.rowsRead, sid, timestamp: ts }
-        fresh.set(`${sid} ${ts}`, { sid, ts, ver: version, values })
+        fresh.set(`${sid} ${ts}`, { sid, ts, ver: version, values, takenFrom: new Map() })
         result.rowsRead++
       })
     }
@@ -61,13 +63,18 @@ export class PlainEngine {
       const before = stored.points
         .filter(({ sid, ts }) => sid === point.sid && ts === point.ts)
         .sort((a, b) => b.ver - a.ver)[0]
-      if (mode === 'partial') {
-        if (columns.every(({ id }) => get(point.values, id) === null)) return false
-        for (const id of stored.columns)
-          point.values.set(id, get(point.values, id) ?? get(before?.values, id))
+      if (mode === 'replace') return true
+      const added = [...stored.columns].filter((id) => {
+        const [value, old] = [get(point.values, id), get(before?.values, id)]
+        if (mode !== 'changes' && value === null) return false
+        return mode === 'partial' || value !== old
+      })
+      for (const id of stored.columns) {
+        if (added.includes(id)) continue
+        point.values.set(id, get(before?.values, id))
+        if (before) point.takenFrom.set(id, versionOf(before, id))
       }
-      const isSame = [...stored.columns].every((id) => get(point.values, id) === get(before?.values, id))
-      return !(mode === 'changes' && isSame)
+      return added.length > 0
     })
     stored.points.push(...added)
     result.rowsStaged = added.length
@@ -80,7 +87,10 @@ export class PlainEngine {
 
   remove(dataset: number, version: number): void {
     const stored = this.#datasets.get(dataset)
-    if (stored) stored.points = stored.points.filter((point) => point.ver !== version)
+    if (!stored) return
+    stored.points = stored.points.filter((point) => point.ver !== version)
+    for (const { takenFrom } of stored.points)
+      for (const [id, from] of takenFrom) if (from === version) takenFrom.delete(id)
   }
 
   removeSeries(dataset: number, sids: readonly number[]): void {
@@ -120,7 +130,7 @@ export class PlainEngine {
       return stored.flatMap((point) => {
         const value = point.values.get(column.id) ?? null
         const isMeant = point.sid === sid && isNewest(point, stored) && value !== null
-        return isMeant ? [{ ts: point.ts, ver: point.ver, value: Number(value) }] : []
+        return isMeant ? [{ ts: point.ts, ver: versionOf(point, column.id), value: Number(value) }] : []
       })
     })
     return computed.map(({ ts, ver, value }) => ({
@@ -128,6 +138,7 @@ export class PlainEngine {
       ts,
       ver,
       values: new Map(columns.map(({ id }) => [id, value])),
+      takenFrom: new Map(),
     }))
   }
 
@@ -139,18 +150,20 @@ export class PlainEngine {
     const isTimed = range.kind === 'BETWEEN' || (range.kind !== 'ALL' && range.unit !== 'VALUES')
     const isByVersion = delta && isTimed
 
-    const counting = (lastVersion: number) =>
+    const counting = (lastVersion: number, firstVersion = -Infinity) =>
       query.selections.flatMap((selection, number) => {
         const sids = new Set(selection.series.map(({ sid }) => sid))
         const points = selection.formula
           ? this.#computedPoints(selection, lastVersion)
           : (this.#datasets.get(selection.dataset)?.points ?? [])
         const known = points.filter((point) => sids.has(point.sid) && point.ver <= lastVersion)
-        const chosen = known.filter((point) => {
-          if (corrections === 'false') return isNewest(point, known)
-          return corrections !== 'only' || known.some((other) => isSamePoint(point, other) && point !== other)
-        })
-        const rows = chosen
+        const isReturned = (point: Point, id: number) => {
+          if (corrections === 'false') return versionOf(point, id) >= firstVersion
+          if (versionOf(point, id) !== point.ver) return false
+          return corrections !== 'only' || isCorrected(point, id, known)
+        }
+        const rows = known
+          .filter((point) => corrections !== 'false' || isNewest(point, known))
           .map((point) => ({
             selection: number,
             sid: point.sid,
@@ -158,7 +171,7 @@ export class PlainEngine {
             ver: point.ver,
             values: columns.map(({ name, type }) => {
               const own = selection.columns.find((column) => column.name === name && column.type === type)
-              return own ? (point.values.get(own.id) ?? null) : null
+              return own && isReturned(point, own.id) ? (point.values.get(own.id) ?? null) : null
             }),
           }))
           .filter(({ values }) => values.some((value) => value !== null))
@@ -210,7 +223,7 @@ export class PlainEngine {
     }
 
     let rows = isByVersion
-      ? counting(Math.min(asOf, to * 1000 + 999)).filter(({ ver }) => ver >= from * 1000)
+      ? counting(Math.min(asOf, to * 1000 + 999), from * 1000).filter(({ ver }) => ver >= from * 1000)
       : counting(asOf).filter(({ ts }) => ts >= from && ts <= to)
     rows = rows.filter(isMet)
     if ((range.kind === 'LAST' || range.kind === 'NEXT') && range.unit === 'VALUES') {
@@ -262,6 +275,18 @@ function isSamePoint(a: Point, b: Point): boolean {
 
 function isNewest(point: Point, points: readonly Point[]): boolean {
   return points.every((other) => !isSamePoint(point, other) || other.ver <= point.ver)
+}
+
+/** Returns the version that a value of a point belongs to. */
+function versionOf(point: Point, column: number): number {
+  return point.takenFrom.get(column) ?? point.ver
+}
+
+/** Returns whether a column of a point has a value and a newer version. */
+function isCorrected(point: Point, column: number, points: readonly Point[]): boolean {
+  const own = points.filter((other) => isSamePoint(point, other) && versionOf(other, column) === other.ver)
+  const withValue = own.filter(({ values }) => (values.get(column) ?? null) !== null)
+  return own.some(({ ver }) => ver > Math.min(...withValue.map((other) => other.ver)))
 }
 
 function hasAnyValue(point: Point): boolean {

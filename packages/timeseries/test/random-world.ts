@@ -202,7 +202,7 @@ export function createWorld(random: Random): World {
     const batches = Array.from({ length: 1 + random.below(2) }, () =>
       Array.from({ length: random.below(40) }, row),
     )
-    const mode = random.pick(['replace', 'replace', 'partial', 'changes'] as const)
+    const mode = random.pick(['replace', 'replace', 'partial', 'changes', 'partialChanges'] as const)
     world.steps.push({ kind: 'upload', dataset, version, mode, columns, batches })
     world.versions.push(version)
     if (random.chance(0.08)) {

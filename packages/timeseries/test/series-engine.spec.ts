@@ -178,6 +178,85 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await engine.listVersions(2)).toEqual([{ version: second, rows: 2 }])
     })
 
+    test('versions are per column: a version has only the values that its upload changed', async () => {
+      const dataset = 24
+      const [close, volume] = [columns[0]!, columns[1]!]
+      const both = [close, volume]
+      await store(engine, dataset, 1 * second, both, [
+        [1, start, 1, 10],
+        [1, start + day, 2, 20],
+      ])
+      await store(engine, dataset, 2 * second, [close], [[1, start, 3]], 'partial')
+      await store(engine, dataset, 3 * second, [volume], [[1, start, 11]], 'partial')
+      const read = async (requested: Selection['columns'], rest: Partial<SeriesQuery>) =>
+        (
+          await readText(
+            engine,
+            run(dataset, [1], { selections: [select(dataset, [1], requested)], ...rest }),
+          )
+        )
+          .split('\n')
+          .slice(1, -1)
+          .map((line) => line.replace('S1,2023-01-0', '').replace('T00:00:00', ''))
+      expect(await read(both, {})).toEqual(['1,3,11', '2,2,20'])
+      expect(await read(both, { asOf: 2 * second })).toEqual(['1,3,10', '2,2,20'])
+      expect(await read(both, { corrections: 'true' })).toEqual(['1,1,10', '1,3,', '1,,11', '2,2,20'])
+      expect(await read([volume], { corrections: 'true' })).toEqual(['1,10', '1,11', '2,20'])
+      expect(await read([close], { corrections: 'only' })).toEqual(['1,1', '1,3'])
+      const since = { delta: true, range: { kind: 'BETWEEN', from: 3000 } } as const
+      expect(await read(both, since)).toEqual(['1,,11'])
+      expect(await read([close], since)).toEqual([])
+      expect(await read([close], { ...since, range: { kind: 'BETWEEN', from: 2000 } })).toEqual(['1,3'])
+      const last = { kind: 'LAST', unit: 'VALUES', amount: 1 } as const
+      expect(await read([volume], { range: last, corrections: 'true' })).toEqual(['2,20'])
+      expect(await read([volume], { range: last })).toEqual(['2,20'])
+
+      // Values that later versions took over from a removed one remain, and belong to them.
+      await engine.remove(dataset, 1 * second)
+      expect(await read(both, {})).toEqual(['1,3,11'])
+      expect(await read(both, { corrections: 'true' })).toEqual(['1,3,10', '1,,11'])
+    })
+
+    test('uploads of changes store only changed values, also partial ones', async () => {
+      const dataset = 25
+      const both = [columns[0]!, columns[1]!]
+      await store(engine, dataset, 1, both, [
+        [1, start, 1, 10],
+        [1, start + day, 2, 20],
+      ])
+      const given: Row[] = [
+        [1, start, 1, 11],
+        [1, start + day, 2, null],
+      ]
+      const staged = await store(engine, dataset, 2, both, given, 'partialChanges')
+      expect(staged).toMatchObject({ rowsRead: 2, rowsStaged: 1 })
+      expect(await store(engine, dataset, 3, both, given, 'partialChanges')).toMatchObject({ rowsStaged: 0 })
+      const read = async () =>
+        (
+          await readText(
+            engine,
+            run(dataset, [1], { selections: [select(dataset, [1], both)], corrections: 'true' }),
+          )
+        )
+          .split('\n')
+          .slice(1, -1)
+      expect(await read()).toEqual([
+        'S1,2023-01-01T00:00:00,1,10',
+        'S1,2023-01-01T00:00:00,,11',
+        'S1,2023-01-02T00:00:00,2,20',
+      ])
+      expect(await store(engine, dataset, 4, both, given, 'changes')).toMatchObject({ rowsStaged: 1 })
+      expect(await store(engine, dataset, 5, both, [[1, start, 5, 11]], 'changes')).toMatchObject({
+        rowsStaged: 1,
+      })
+      expect(await read()).toEqual([
+        'S1,2023-01-01T00:00:00,1,10',
+        'S1,2023-01-01T00:00:00,,11',
+        'S1,2023-01-01T00:00:00,5,',
+        'S1,2023-01-02T00:00:00,2,20',
+      ])
+    })
+
     test('removed series disappear from every version, others stay, and they can start again', async () => {
       const close = [columns[0]!]
       const rows = (version: number): Row[] => [

@@ -253,7 +253,7 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       />
       <Checkbox
         label="Skip values that are already stored"
-        hint="Stores new and changed rows only. A file without any is not stored (AVOID_DUPLICATES)."
+        hint="Stores new and changed values only. A file without any is not stored (AVOID_DUPLICATES)."
         checked={options.avoidDuplicates}
         onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
       />

@@ -171,8 +171,8 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
     const matchingNames = await everyName((filter) => store.keyNames(filter, lookup))
     const namesOfGroup = () => store.keyNames(wholeGroup(scope), { ...lookup, conditions: [] })
-    const foundNames = matchingNames.length > 0 ? matchingNames : await namesOfGroup()
-    const keyNames = foundNames.length > 0 ? foundNames : [...indexKeys]
+    const namesOrNone = matchingNames.length > 0 ? matchingNames : await namesOfGroup()
+    const keyNames = namesOrNone.length > 0 ? namesOrNone : [...indexKeys]
     const metadataNames = await everyName((filter) => store.metadataNames(filter, lookup))
     const isVisible = visibleIn(listing.fields)
     const columns = [

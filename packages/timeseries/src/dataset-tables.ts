@@ -35,7 +35,7 @@ export const stagingTable = (dataset: number, version: number) =>
 export const columnName = (column: number) => `c${positiveInteger(column, 'column')}`
 /**
  * Returns the name of the column that holds the origin of a value: 0 for a value of the row's own version, else the age of
- * the version from which the row has taken the value over. Only datasets with such rows have these columns.
+ * the version from which the row inherited the value. Only datasets with such rows have these columns.
  */
 export const originName = (column: number) => `o${positiveInteger(column, 'column')}`
 

@@ -200,7 +200,7 @@ export class Ingest {
     )
   }
 
-  /** Values that later versions took over from this one become their own. */
+  /** Values that later versions inherited from this one become their own. */
   async #endOrigin(dataset: number, version: number): Promise<void> {
     const origins = [...(await this.#tables.findOrigins(dataset))].map(originName)
     if (origins.length === 0) return

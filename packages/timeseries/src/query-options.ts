@@ -95,7 +95,7 @@ export type SeriesRange =
  * - `true`: all, the oldest first.
  * - `history`: all, with their insertion time in a last date column `InsertTime(D)`.
  * - `only`: all versions of values that have a newer version.
- * Versions are per column (see `StageMode`): a value is empty in a version that only took it over, and a version without a
+ * Versions are per column (see `StageMode`): a value is empty in a version that only inherited it, and a version without a
  * requested value has no row.
  */
 export type Corrections = 'false' | 'true' | 'history' | 'only'

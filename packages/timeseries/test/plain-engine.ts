@@ -27,8 +27,8 @@ interface Point {
   ts: number
   ver: number
   values: Map<number, PlainValue>
-  /** By column, the version of a value that was taken over from an earlier one. */
-  takenFrom: Map<number, number>
+  /** By column, the version of a value that was inherited from an earlier one. */
+  inheritedFrom: Map<number, number>
 }
 
 /** A reference implementation of the engine, as plain and slow as possible: lists and loops over all points. */
@@ -54,7 +54,7 @@ export class PlainEngine {
         const ts = batch.timestamps[row]!
         const values = new Map(columns.map(({ id }, index) => [id, plainValue(batch.values[index]![row]!)]))
         if (fresh.has(`${sid} ${ts}`)) result.firstRepeat ??= { row: result.rowsRead, sid, timestamp: ts }
-        fresh.set(`${sid} ${ts}`, { sid, ts, ver: version, values, takenFrom: new Map() })
+        fresh.set(`${sid} ${ts}`, { sid, ts, ver: version, values, inheritedFrom: new Map() })
         result.rowsRead++
       })
     }
@@ -72,7 +72,7 @@ export class PlainEngine {
       for (const id of stored.columns) {
         if (added.includes(id)) continue
         point.values.set(id, get(before?.values, id))
-        if (before) point.takenFrom.set(id, versionOf(before, id))
+        if (before) point.inheritedFrom.set(id, versionOf(before, id))
       }
       return added.length > 0
     })
@@ -89,8 +89,8 @@ export class PlainEngine {
     const stored = this.#datasets.get(dataset)
     if (!stored) return
     stored.points = stored.points.filter((point) => point.ver !== version)
-    for (const { takenFrom } of stored.points)
-      for (const [id, from] of takenFrom) if (from === version) takenFrom.delete(id)
+    for (const { inheritedFrom } of stored.points)
+      for (const [id, from] of inheritedFrom) if (from === version) inheritedFrom.delete(id)
   }
 
   removeSeries(dataset: number, sids: readonly number[]): void {
@@ -138,7 +138,7 @@ export class PlainEngine {
       ts,
       ver,
       values: new Map(columns.map(({ id }) => [id, value])),
-      takenFrom: new Map(),
+      inheritedFrom: new Map(),
     }))
   }
 
@@ -279,7 +279,7 @@ function isNewest(point: Point, points: readonly Point[]): boolean {
 
 /** Returns the version that a value of a point belongs to. */
 function versionOf(point: Point, column: number): number {
-  return point.takenFrom.get(column) ?? point.ver
+  return point.inheritedFrom.get(column) ?? point.ver
 }
 
 /** Returns whether a column of a point has a value and a newer version. */

@@ -211,7 +211,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await read([volume], { range: last, corrections: 'true' })).toEqual(['2,20'])
       expect(await read([volume], { range: last })).toEqual(['2,20'])
 
-      // Values that later versions took over from a removed one remain, and belong to them.
+      // Values that later versions inherited from a removed one remain, and belong to them.
       await engine.remove(dataset, 1 * second)
       expect(await read(both, {})).toEqual(['1,3,11'])
       expect(await read(both, { corrections: 'true' })).toEqual(['1,3,10', '1,,11'])

@@ -115,7 +115,7 @@ import {
   validatePublicAccess,
 } from '@headwater/publishing/contract'
 import { findInsightExporter } from '@headwater/reports/contract'
-import { searchStatuses, sendStatus } from '@headwater/statuses/contract'
+import { listStatusMessages, searchStatuses, sendStatus } from '@headwater/statuses/contract'
 import {
   changeFormula,
   createFormula,
@@ -267,7 +267,12 @@ export const httpExamples: readonly HttpExample[] = [
     body: { fields: [{ name: 'source', value: 'Exchange' }] },
   }),
   example(getGroupContents, { params: { name: group } }),
-  example(sendStatus, { body: { status: 'INFO', message: 'Prices are complete.', groupName: group } }),
+  example(
+    sendStatus,
+    { body: { status: 'INFO', message: 'Prices are complete.', groupName: group } },
+    { saves: { jobId: 'jobId' } },
+  ),
+  example(listStatusMessages, { params: { jobId: '{{jobId}}' }, query: {} }),
   example(searchStatuses, { query: { groupName: group } }),
 
   example(getData, { body: { keys: [series], columns: 'Close' } } as never),

@@ -9,6 +9,7 @@ import { getPublicInsight, updatePublicStatus } from '@headwater/publishing/cont
 import { createFormula } from '@headwater/symbols/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
+import { sendStatus } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
@@ -39,6 +40,8 @@ export interface Made {
   prep?: string
   task?: string
   pipeline?: string
+  /** A job outside of runs. */
+  jobId?: string
   apiKeyId?: number
   refreshToken?: string
   userName?: string
@@ -105,6 +108,11 @@ async function makeFile(world: World): Promise<Made> {
   const reply = await owner.fetch(ticket.location, { method: 'PUT', body: content })
   if (!reply.ok) throw new Error(`The upload failed: ${await reply.text()}`)
   return { group, fid: ticket.fileId }
+}
+
+async function makeJob({ sessions }: World): Promise<Made> {
+  const { jobId } = await sessions.owner.call(sendStatus, { body: { status: 'INFO', message: 'policy' } })
+  return { jobId }
 }
 
 /** Creates a formula over the series of a file. */
@@ -437,6 +445,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedGroup,
     call: ({ group }) => ({ body: { status: 'INFO', message: 'policy', groupName: group } }),
     expected: signedIn(200),
+  },
+
+  listStatusMessages: {
+    make: makeJob,
+    call: ({ jobId = '' }) => ({ params: { jobId } }),
+    expected: ofOwner(analysts(200)),
   },
 
   searchSymbols: {

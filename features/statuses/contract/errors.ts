@@ -1,4 +1,4 @@
-import { defineErrors } from '@headwater/contract'
+import { cutText, defineErrors } from '@headwater/contract'
 
 /** Errors of statuses. */
 export const statusErrors = defineErrors({
@@ -6,6 +6,17 @@ export const statusErrors = defineErrors({
     status: 404,
     message: ({ jobId }: { jobId: string }) => `There is no job ${jobId} that you can write a status to.`,
     field: 'jobId',
+  },
+  jobNotReadable: {
+    status: 404,
+    message: ({ jobId }: { jobId: string }) => `There is no job ${cutText(jobId)} that you can read.`,
+    field: 'jobId',
+  },
+  tooManySteps: {
+    status: 409,
+    message: ({ max }: { max: number }) =>
+      `Scripts have added ${max} steps to this job, the maximum. Send further statuses with the eId of one of its steps.`,
+    field: 'eId',
   },
   jobIdNotValid: {
     status: 400,

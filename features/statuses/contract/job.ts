@@ -18,6 +18,17 @@ export const statusPayload = z
 /** The object of a job or component, as a type. */
 export type StatusPayload = z.infer<typeof statusPayload>
 
+/** A message of a step, sent by a script. */
+export const statusMessage = z.object({
+  time: z.string().describe(`Time of its arrival, ${time}.`),
+  status: z
+    .enum(jobStatuses)
+    .describe('Status of the message; it does not change the status of a step of a run.'),
+  message: z.string().describe('Message for users; can be empty.'),
+})
+/** A message of a step, as a type. */
+export type StatusMessage = z.infer<typeof statusMessage>
+
 /** One step of a job. */
 export const componentStatus = z.object({
   eId: z.string().describe('Id of this execution of the step, unique within the job.'),
@@ -28,6 +39,21 @@ export const componentStatus = z.object({
   startTime: z.string().describe(`Start time, ${time}.`),
   endTime: z.string().optional().describe(`End time, ${time}; absent until it ends.`),
   payload: statusPayload,
+  messages: z
+    .array(statusMessage)
+    .optional()
+    .describe(
+      'Messages that scripts sent for the step, in the order of their arrival. Of one requested job the newest 200 and the newest 100 warnings; in lists the newest 10, shortened to 1000 characters. Absent without messages.',
+    ),
+  messageCount: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Number of messages sent for the step, including those that are not stored. Absent without messages.',
+    ),
+  warnCount: z.int().min(0).optional().describe('How many of them are warnings.'),
+  errorCount: z.int().min(0).optional().describe('How many of them are errors.'),
 })
 /** One step of a job, as a type. */
 export type ComponentStatus = z.infer<typeof componentStatus>
@@ -50,7 +76,18 @@ export const job = z.object({
   latestStatus: componentStatus
     .pick({ status: true, message: true, component: true })
     .describe('The latest status of the job: status, message and its component (can be empty).'),
-  warnStatuses: z.array(componentStatus).describe('Those of `componentStatuses` that are WARN.'),
+  warnStatuses: z
+    .array(componentStatus)
+    .describe(
+      'Steps that are WARN, and warnings of scripts among `messages`: with eId and name of their step, and their own message and time.',
+    ),
+  warnCount: z
+    .int()
+    .min(0)
+    .describe(
+      'Number of warnings: steps that are WARN, and warnings of scripts, including those that are not stored.',
+    ),
+  errorCount: z.int().min(0).describe('Number of errors, counted like warnings.'),
   componentStatuses: z.array(componentStatus).describe('Steps, in the order of their start. Never null.'),
 })
 /** A job, as a type. */

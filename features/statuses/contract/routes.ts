@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, queryBoolean } from '@headwater/contract'
-import { job } from './job.ts'
+import { job, statusMessage } from './job.ts'
 import { jobStatuses } from './job-status.ts'
 
 /** Filters of the statuses page: the statuses of each selector. */
@@ -65,14 +65,21 @@ export const sendStatus = defineRoute({
   name: 'sendStatus',
   method: 'POST',
   path: '/status',
-  summary: 'Writes the status of a step of a running job; for scripts. Without a job, a new job is started.',
+  summary:
+    'Adds a message with a status to a step of a job; for scripts. It does not change the status of a step of a run. Without a job, a new job is started.',
   permission: 'signed-in',
   body: z.object({
-    status: anyCaseStatus.describe('A status in any letter case. INFO, WARN and ERROR end the step.'),
+    status: anyCaseStatus.describe(
+      'A status in any letter case. Outside of a run, INFO, WARN and ERROR end the step; in a run only the end of its script does.',
+    ),
     message: z.string().max(10_000).nullish().describe('Message for users, up to 10000 characters.'),
     jobId: z.string().max(100).nullish().describe('The job; null or absent outside of a run.'),
     eId: z.string().max(200).nullish().describe('The execution of the step; default: the header X-KH-E-ID.'),
-    componentName: z.string().max(300).nullish().describe('Name of the step; default `script`.'),
+    componentName: z
+      .string()
+      .max(300)
+      .nullish()
+      .describe('Name of a new step; default `script`. A step of a run keeps its name.'),
     groupName: z.string().max(300).nullish().describe('Group of the pipeline.'),
     className: z.string().max(100).nullish().describe('Kind of sender, for example `python`.'),
     time: z
@@ -84,6 +91,29 @@ export const sendStatus = defineRoute({
   output: z.object({
     jobId: z.string().describe('The job that the status was written to.'),
     eId: z.string().describe('The execution of the step that the status was written to.'),
+    note: z
+      .string()
+      .optional()
+      .describe(
+        'Present if the message was counted but not stored, because its step or job reached a limit.',
+      ),
   }),
-  errors: ['jobNotFound', 'jobIdNotValid'],
+  errors: ['jobNotFound', 'jobIdNotValid', 'tooManySteps'],
+})
+
+/** Route `GET /status/:jobId/messages`. */
+export const listStatusMessages = defineRoute({
+  name: 'listStatusMessages',
+  method: 'GET',
+  path: '/status/:jobId/messages',
+  summary: 'Messages that scripts sent for the steps of a job, in the order of their arrival.',
+  permission: { resource: 'Statuses', mode: 'R' },
+  params: z.object({ jobId: z.string().max(100).describe('Id of the job.') }),
+  query: z.object({
+    ...pageQuery(),
+    eId: z.string().max(200).optional().describe('Only messages of this step.'),
+    status: anyCaseStatus.optional().describe('Only messages with this status, in any letter case.'),
+  }),
+  output: pageOf(statusMessage.extend({ eId: z.string().describe('The step that the message belongs to.') })),
+  errors: ['jobNotReadable'],
 })

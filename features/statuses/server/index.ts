@@ -23,6 +23,7 @@ export interface Statuses extends Pick<
   | 'groupNameOf'
   | 'statusesOfComponents'
   | 'search'
+  | 'requireReadable'
   | 'purge'
   | 'resume'
 > {

@@ -1,13 +1,14 @@
-import { AppError, isUuid } from '@headwater/contract'
+import { AppError, formatNumber, isUuid } from '@headwater/contract'
 import type { Clock, Principal } from '@headwater/server-kit'
 import { statusErrors, type JobStatus } from '../contract/index.ts'
 import type { NewJob, StatusGroups } from './new-job.ts'
+import { maxJobMessages, maxSentSteps, maxStepMessages } from './status-messages.ts'
 import type { StatusesStore } from './statuses-store.ts'
 
 /** Dependencies of {@link sendStatus}. */
 export interface SendStatusDependencies {
   /** Stores jobs and components. */
-  store: Pick<StatusesStore, 'find' | 'findOpen' | 'setComponent'>
+  store: Pick<StatusesStore, 'find' | 'findOpen' | 'send'>
   /** Clock of start and end times. */
   clock: Clock
   /** Checks access to groups. */
@@ -26,7 +27,7 @@ export interface SentStatus {
   jobId?: string | null | undefined
   /** Id of the execution; default the name of the component. */
   eId?: string | null | undefined
-  /** Name of the step; default `script`. */
+  /** Name of a new step; default `script`. */
   componentName?: string | null | undefined
   /** Group of a new job. */
   groupName?: string | null | undefined
@@ -34,12 +35,12 @@ export interface SentStatus {
   className?: string | null | undefined
 }
 
-/** Writes a status of a script into a job of the caller; throws `jobNotFound` and `jobIdNotValid`. */
+/** Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid` and `tooManySteps`. */
 export async function sendStatus(
   deps: SendStatusDependencies,
   principal: Principal,
   sent: SentStatus,
-): Promise<{ jobId: string; eId: string }> {
+): Promise<{ jobId: string; eId: string; note?: string }> {
   const component = sent.componentName?.trim() || 'script'
   const requestedId = parseJobId(sent.jobId)
   let jobId =
@@ -65,9 +66,23 @@ export async function sendStatus(
       ...(sent.className ? { className: sent.className } : {}),
     },
   }
-  if (!(await deps.store.setComponent(jobId, change, deps.clock.now())))
-    throw statusErrors.jobNotFound({ jobId })
-  return { jobId, eId }
+  const outcome = await deps.store.send(jobId, change, deps.clock.now())
+  switch (outcome) {
+    case 'noJob':
+      throw statusErrors.jobNotFound({ jobId })
+    case 'tooManySteps':
+      throw statusErrors.tooManySteps({ max: maxSentSteps })
+    case 'stepFull':
+      return { jobId, eId, note: limitNote(`its step has ${formatNumber(maxStepMessages)} messages like it`) }
+    case 'jobFull':
+      return { jobId, eId, note: limitNote(`its job has ${formatNumber(maxJobMessages)} messages`) }
+    case 'stored':
+      return { jobId, eId }
+  }
+}
+
+function limitNote(reason: string): string {
+  return `The message was counted but not stored, because ${reason}, the maximum. Write further texts to the log.`
 }
 
 /** Returns the id if the caller can write to the job; undefined if the job does not exist. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { isUuid, type Page } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
-import type { Job, JobStatus } from '../contract/index.ts'
+import { statusErrors, type Job, type JobStatus, type StatusMessage } from '../contract/index.ts'
 import type { NewJob, StatusGroups } from './new-job.ts'
 import { createPurge } from './purge-jobs.ts'
 import { searchJobs, type JobSearch } from './search-jobs.ts'
 import { sendStatus, type SentStatus } from './send-status.ts'
+import type { MessageFilter } from './status-messages.ts'
 import type { ComponentChange, StatusesStore } from './statuses-store.ts'
 
 /** Dependencies of the service. */
@@ -118,10 +119,39 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
     search: (principal: Principal, query: JobSearch): Promise<Page<Job>> =>
       searchJobs(deps, principal, query),
 
-    /** Writes a status of a script into a job of the caller; throws `jobNotFound` and `jobIdNotValid`. */
-    send: (principal: Principal, status: SentStatus): Promise<{ jobId: string; eId: string }> =>
+    /** Returns the id of a job in lower case; throws `jobNotReadable` unless the job exists and the caller can see it. */
+    requireReadable: (principal: Principal, jobId: string): Promise<string> =>
+      requireReadable(deps, principal, jobId),
+
+    /** Returns a page of the messages of a job; throws `jobNotReadable`. */
+    async listMessages(
+      principal: Principal,
+      filter: MessageFilter,
+    ): Promise<Page<StatusMessage & { eId: string }>> {
+      const jobId = await requireReadable(deps, principal, filter.jobId)
+      return store.listMessages({ ...filter, jobId })
+    },
+
+    /** Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid` and `tooManySteps`. */
+    send: (
+      principal: Principal,
+      status: SentStatus,
+    ): Promise<{ jobId: string; eId: string; note?: string }> =>
       sendStatus({ ...deps, startJob: (job) => startJob(deps, job) }, principal, status),
   }
+}
+
+async function requireReadable(
+  { store, groups }: Pick<StatusesServiceDependencies, 'store' | 'groups'>,
+  principal: Principal,
+  text: string,
+): Promise<string> {
+  const { groupIds } = await groups.scope(principal)
+  const visibleTo = groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds }
+  const jobId = text.trim().toLowerCase()
+  if (!isUuid(jobId) || !(await store.isVisible(jobId, visibleTo)))
+    throw statusErrors.jobNotReadable({ jobId })
+  return jobId
 }
 
 async function startJob(

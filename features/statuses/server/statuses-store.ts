@@ -1,45 +1,28 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import { containsPattern, formatUtc, tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import type { Job, JobType, StatusPayload, JobStatus, TriggerType } from '../contract/index.ts'
+import type { Page } from '@headwater/contract'
+import type {
+  ComponentStatus,
+  Job,
+  JobType,
+  StatusMessage,
+  StatusPayload,
+  JobStatus,
+  TriggerType,
+} from '../contract/index.ts'
 import { combinedStatus } from '../contract/index.ts'
-
-interface StatusTables {
-  jobs: {
-    id: string
-    seq: number
-    type: JobType
-    name: string
-    group_id: number | null
-    group_name: string
-    owner_id: number
-    status: JobStatus
-    latest_status: JobStatus
-    latest_message: string
-    latest_component: string
-    payload: StatusPayload
-    types: TriggerType[]
-    tags: string[]
-    version: number | null
-    root_id: string | null
-    follows_components: boolean
-    started_at: Date
-    ended_at: Date | null
-  }
-  job_components: {
-    job_id: string
-    e_id: string
-    seq: number
-    prev_e_id: string | null
-    component: string
-    status: JobStatus
-    message: string
-    payload: StatusPayload
-    started_at: Date
-    ended_at: Date | null
-  }
-  newest_jobs: { type: JobType; scope: string; name: string; job_id: string }
-  user_names: { id: number; user_name: string }
-}
+import {
+  addMessage,
+  listMessages,
+  maxSentSteps,
+  messagesOf,
+  problemCounters,
+  toMessage,
+  type MessageFilter,
+  type MessageOutcome,
+  type MessageRow,
+} from './status-messages.ts'
+import type { StatusTables } from './status-tables.ts'
 
 /** A new job. */
 export interface StartedJob {
@@ -138,6 +121,19 @@ export interface StatusesStore {
    * @param executor a transaction to take part in
    */
   setComponent(jobId: string, change: ComponentChange, now: Date, executor?: Executor): Promise<boolean>
+  /**
+   * Adds a message of a script to a component and its job. A new component gets the status of the message; so does one that a script
+   * added, and every one of a job that follows its components.
+   */
+  send(
+    jobId: string,
+    change: Required<Pick<ComponentChange, 'eId' | 'component' | 'status' | 'message' | 'payload'>>,
+    now: Date,
+  ): Promise<MessageOutcome | 'noJob' | 'tooManySteps'>
+  /** Returns a page of the messages of a job, in the order of their arrival. */
+  listMessages(filter: MessageFilter): Promise<Page<StatusMessage & { eId: string }>>
+  /** Whether a job exists and is visible to a caller. */
+  isVisible(jobId: string, visibleTo: JobFilter['visibleTo']): Promise<boolean>
   /** Writes the status of a job. */
   setStatus(
     jobId: string,
@@ -246,6 +242,50 @@ export function createStatusesStore(database: Database): StatusesStore {
         return true
       })
     },
+    send(jobId, change, now) {
+      return db.transaction().execute(async (tx) => {
+        const job = await tx
+          .selectFrom('jobs')
+          .select('follows_components')
+          .where('id', '=', jobId)
+          .forUpdate()
+          .executeTakeFirst()
+        if (job === undefined) return 'noJob'
+        const known = await tx
+          .selectFrom('job_components')
+          .select(['component', 'is_sent', 'message_count', 'warn_count', 'error_count'])
+          .where('job_id', '=', jobId)
+          .where('e_id', '=', change.eId)
+          .executeTakeFirst()
+        if (known === undefined && (await hasMaxSentSteps(tx, jobId))) return 'tooManySteps'
+        if (known === undefined || known.is_sent || job.follows_components)
+          await writeComponent(tx, jobId, change, now, known === undefined)
+        const outcome = await addMessage(tx, jobId, known, change, now)
+        await tx
+          .updateTable('jobs')
+          .set({
+            latest_status: change.status,
+            latest_message: change.message,
+            ...problemCounters(change.status),
+            latest_component:
+              known !== undefined && !job.follows_components ? known.component : change.component,
+            ...(job.follows_components ? await followComponents(tx, jobId, now) : {}),
+          })
+          .where('id', '=', jobId)
+          .execute()
+        return outcome
+      })
+    },
+    listMessages: (filter) => listMessages(db, filter),
+    async isVisible(jobId, visibleTo) {
+      const filter = { jobId, visibleTo, newestOnly: false, from: 0, size: 1 }
+      const row = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where((eb) => eb.and(conditionsOf(filter)))
+        .executeTakeFirst()
+      return row !== undefined
+    },
     async setStatus(jobId, { status, message }, now, executor) {
       await (executor === undefined ? db : tablesOn<StatusTables>(executor))
         .updateTable('jobs')
@@ -293,11 +333,11 @@ export function createStatusesStore(database: Database): StatusesStore {
           .execute(),
         matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
       ])
-      const components = await componentsOf(
-        db,
-        rows.map((row) => row.id),
-      )
-      return { jobs: rows.map((row) => toJob(row, components.get(row.id) ?? [])), total: Number(count.total) }
+      const ids = rows.map((row) => row.id)
+      const components = await componentsOf(db, ids)
+      const messages = await messagesOf(db, ids, { isComplete: filter.jobId !== undefined })
+      const jobs = rows.map((row) => toJob(row, components.get(row.id) ?? [], messages.get(row.id) ?? []))
+      return { jobs, total: Number(count.total) }
     },
   }
 }
@@ -311,6 +351,7 @@ function writeComponent(
   jobId: string,
   change: ComponentChange,
   now: Date,
+  isSent = false,
 ): Promise<Selectable<StatusTables['job_components']>> {
   const ended = finalStatuses.includes(change.status) ? now : null
   return tx
@@ -325,6 +366,7 @@ function writeComponent(
       payload: JSON.stringify(change.payload ?? {}),
       started_at: now,
       ended_at: ended,
+      is_sent: isSent,
     } as never)
     .onConflict((conflict) =>
       conflict.columns(['job_id', 'e_id']).doUpdateSet({
@@ -352,6 +394,16 @@ async function followComponents(tx: Transaction<StatusTables>, jobId: string, no
     status: hasEnded && combined === 'INFO' ? ('COMPLETED' as const) : combined,
     ended_at: hasEnded ? now : null,
   }
+}
+
+async function hasMaxSentSteps(tx: Transaction<StatusTables>, jobId: string): Promise<boolean> {
+  const { count } = await tx
+    .selectFrom('job_components')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('job_id', '=', jobId)
+    .where('is_sent', '=', true)
+    .executeTakeFirstOrThrow()
+  return count >= maxSentSteps
 }
 
 function conditionsOf(filter: JobFilter) {
@@ -395,17 +447,18 @@ async function componentsOf(
   return Map.groupBy(rows, (row) => row.job_id)
 }
 
-function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, components: ComponentRow[]): Job {
-  const componentStatuses = components.map((component) => ({
-    eId: component.e_id,
-    ...(component.prev_e_id === null ? {} : { prevEId: component.prev_e_id }),
-    component: component.component,
-    status: component.status,
-    message: component.message,
-    startTime: formatUtc(component.started_at),
-    ...(component.ended_at === null ? {} : { endTime: formatUtc(component.ended_at) }),
-    payload: component.payload,
-  }))
+function toJob(
+  row: Selectable<StatusTables['jobs']> & { owner: string },
+  components: ComponentRow[],
+  messages: readonly MessageRow[],
+): Job {
+  const byStep = Map.groupBy(messages, (message) => message.e_id)
+  const componentStatuses = components.map((component) =>
+    toComponentStatus(component, byStep.get(component.e_id)),
+  )
+  // The status of a component that a script added is that of its last message, which counts already.
+  const own = components.filter((component) => !component.is_sent || component.message_count === 0)
+  const countOwn = (status: JobStatus) => own.filter((component) => component.status === status).length
   return {
     jobId: row.id,
     name: row.name,
@@ -423,7 +476,54 @@ function toJob(row: Selectable<StatusTables['jobs']> & { owner: string }, compon
       message: row.latest_message,
       component: row.latest_component,
     },
-    warnStatuses: componentStatuses.filter((component) => component.status === 'WARN'),
+    warnCount: row.warn_count + countOwn('WARN'),
+    errorCount: row.error_count + countOwn('ERROR'),
+    warnStatuses: components.flatMap((component, index) =>
+      warningsOf(component, componentStatuses[index]!, byStep.get(component.e_id) ?? []),
+    ),
     componentStatuses,
   }
+}
+
+function toComponentStatus(row: ComponentRow, messages: readonly MessageRow[] = []): ComponentStatus {
+  return {
+    eId: row.e_id,
+    ...(row.prev_e_id === null ? {} : { prevEId: row.prev_e_id }),
+    component: row.component,
+    status: row.status,
+    message: row.message,
+    startTime: formatUtc(row.started_at),
+    ...(row.ended_at === null ? {} : { endTime: formatUtc(row.ended_at) }),
+    payload: row.payload,
+    ...(row.message_count === 0
+      ? {}
+      : {
+          messages: messages.map(toMessage),
+          messageCount: row.message_count,
+          warnCount: row.warn_count,
+          errorCount: row.error_count,
+        }),
+  }
+}
+
+/** Returns the component if it is a warning itself, and its warnings from scripts in the form of components. */
+function warningsOf(
+  row: ComponentRow,
+  {
+    messages: _messages,
+    messageCount: _count,
+    warnCount: _warn,
+    errorCount: _error,
+    ...component
+  }: ComponentStatus,
+  messages: readonly MessageRow[],
+): ComponentStatus[] {
+  const isOwn = row.status === 'WARN' && (!row.is_sent || row.message_count === 0)
+  const sent = messages
+    .filter((message) => message.status === 'WARN')
+    .map(({ message, sent_at }) => {
+      const time = formatUtc(sent_at)
+      return { ...component, status: 'WARN' as const, message, startTime: time, endTime: time }
+    })
+  return [...(isOwn ? [component] : []), ...sent]
 }

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { job as jobSchema, searchStatuses, sendStatus, type JobStatus } from '../contract/index.ts'
+import {
+  job as jobSchema,
+  listStatusMessages,
+  searchStatuses,
+  sendStatus,
+  type JobStatus,
+} from '../contract/index.ts'
 import type { NewJob, Statuses } from './index.ts'
 
 let server: TestServer
@@ -363,4 +369,185 @@ test('the job of a script that names a group without write access is visible to 
   const { jobId } = await ben.call(sendStatus, { body: { status: 'INFO', message: 'x', groupName } })
   expect(await ids(ben, { jobId })).toEqual([jobId])
   expect(await ids(anna, { jobId })).toEqual([])
+})
+
+const send = (session: Session, body: Record<string, unknown>) =>
+  session.call(sendStatus, { body: body as never })
+
+test('statuses of a script are messages of its step of a run: they neither rename it nor change its status', async () => {
+  const jobId = await start({ group: await newGroup(anna) })
+  const eId = await statuses.addComponent(jobId, {
+    component: 'Load prices',
+    status: 'RUNNING',
+    message: 'reads',
+  })
+  const sent = [
+    ['INFO', 'I1'],
+    ['WARN', 'W1'],
+    ['ERROR', 'E1'],
+    ['INFO', 'I2'],
+  ]
+  for (const [status, message] of sent)
+    expect(await send(anna, { jobId, eId, status, message, componentName: 'Nightly' })).toEqual({
+      jobId,
+      eId,
+    })
+  const [job] = (await search(anna, { jobId })).items
+  expect(job).toMatchObject({
+    status: 'RUNNING',
+    latestStatus: { status: 'INFO', message: 'I2', component: 'Load prices' },
+    warnCount: 1,
+    errorCount: 1,
+  })
+  expect(job).not.toHaveProperty('endTime')
+  expect(job!.componentStatuses).toEqual([
+    {
+      eId,
+      component: 'Load prices',
+      status: 'RUNNING',
+      message: 'reads',
+      startTime: expect.stringMatching(timePattern),
+      payload: {},
+      messages: sent.map(([status, message]) => ({
+        time: expect.stringMatching(timePattern),
+        status,
+        message,
+      })),
+      messageCount: 4,
+      warnCount: 1,
+      errorCount: 1,
+    },
+  ])
+  expect(job!.warnStatuses).toEqual([
+    {
+      eId,
+      component: 'Load prices',
+      status: 'WARN',
+      message: 'W1',
+      startTime: expect.stringMatching(timePattern),
+      endTime: expect.stringMatching(timePattern),
+      payload: {},
+    },
+  ])
+  await statuses.updateComponent(jobId, eId, { status: 'WARN', message: 'ended with a warning' })
+  const [ended] = (await search(anna, { jobId })).items
+  expect(ended!.componentStatuses[0]).toMatchObject({ status: 'WARN', messageCount: 4 })
+  expect([ended!.warnCount, ended!.errorCount]).toEqual([2, 1])
+  expect(ended!.warnStatuses.map(({ message }) => message)).toEqual(['ended with a warning', 'W1'])
+
+  const list = await anna.call(listStatusMessages, { params: { jobId: jobId.toUpperCase() }, query: {} })
+  expect(list.items.map(({ status, message }) => [status, message])).toEqual(sent)
+  const page = await anna.call(listStatusMessages, {
+    params: { jobId },
+    query: { eId, status: 'info', from: 1 },
+  })
+  expect(page).toMatchObject({ from: 1, totalSize: 2, items: [{ eId, message: 'I2' }] })
+})
+
+test('outside of a run, a status is a message and also the status of its step', async () => {
+  const { jobId } = await send(anna, {
+    status: 'RUNNING',
+    message: 'begins',
+    componentName: `outside ${randomUUID()}`,
+  })
+  const [{ componentStatuses: [step] = [] } = {}] = (await search(anna, { jobId })).items
+  await send(anna, { jobId, eId: step!.eId, status: 'WARN', message: 'late', componentName: 'renamed' })
+  const [job] = (await search(anna, { jobId })).items
+  expect(job).toMatchObject({ status: 'WARN', endTime: expect.any(String), warnCount: 1, errorCount: 0 })
+  expect(job!.componentStatuses).toMatchObject([
+    {
+      component: 'renamed',
+      status: 'WARN',
+      message: 'late',
+      messages: [{ message: 'begins' }, { message: 'late' }],
+    },
+  ])
+  expect(job!.warnStatuses).toMatchObject([{ message: 'late' }])
+})
+
+test('a step stores 1,000 messages and 1,000 warnings and errors; the response says when one is only counted', async () => {
+  const { pool } = server.running.platform.database
+  const jobId = await start()
+  const eId = await statuses.addComponent(jobId, { component: 'chatty', status: 'RUNNING' })
+  const other = await statuses.addComponent(jobId, { component: 'quiet', status: 'RUNNING' })
+  await send(anna, { jobId, eId, status: 'INFO', message: 'first' })
+  await pool.query(`update job_components set message_count = 1000 where job_id = $1 and e_id = $2`, [
+    jobId,
+    eId,
+  ])
+  const counted = await send(anna, { jobId, eId, status: 'INFO', message: 'one too many' })
+  expect(counted.note).toBe(
+    'The message was counted but not stored, because its step has 1,000 messages like it, the maximum. Write further texts to the log.',
+  )
+  expect(await send(anna, { jobId, eId, status: 'ERROR', message: 'still stored' })).toEqual({ jobId, eId })
+  await pool.query(
+    `update job_components set error_count = 1000, message_count = 2000 where job_id = $1 and e_id = $2`,
+    [jobId, eId],
+  )
+  expect((await send(anna, { jobId, eId, status: 'WARN', message: 'not stored' })).note).toBeDefined()
+  const [job] = (await search(anna, { jobId })).items
+  expect(job!.componentStatuses[0]).toMatchObject({
+    messages: [{ message: 'first' }, { message: 'still stored' }],
+    messageCount: 2001,
+    warnCount: 1,
+  })
+  await pool.query(`update status_messages set number = 10000 where job_id = $1 and number = 2`, [jobId])
+  const full = await send(anna, { jobId, eId: other, status: 'INFO', message: 'of another step' })
+  expect(full.note).toContain('its job has 10,000 messages')
+})
+
+test('a script can add 1,000 steps to a job', async () => {
+  const jobId = await start()
+  await server.running.platform.database.pool.query(
+    `insert into job_components (job_id, e_id, component, status, started_at, is_sent)
+      select $1, 'step ' || number, 'step', 'INFO', now(), true from generate_series(1, 1000) as number`,
+    [jobId],
+  )
+  await expect(send(anna, { jobId, eId: 'one more', status: 'INFO' })).rejects.toMatchObject({
+    status: 409,
+    body: { code: 'tooManySteps' },
+  })
+  expect(await send(anna, { jobId, eId: 'step 7', status: 'WARN' })).toEqual({ jobId, eId: 'step 7' })
+})
+
+test('lists show the newest 10 messages of a job and 10 warnings, shortened; one job shows 200', async () => {
+  const name = `list ${randomUUID()}`
+  const jobId = await start({ name })
+  const eId = await statuses.addComponent(jobId, { component: 'step', status: 'RUNNING' })
+  await send(anna, { jobId, eId, status: 'WARN', message: `early ${'x'.repeat(9000)}` })
+  await server.running.platform.database.pool.query(
+    `insert into status_messages (job_id, number, e_id, status, message, sent_at)
+      select $1, number, $2, 'INFO', 'message ' || number, now() from generate_series(2, 400) as number`,
+    [jobId, eId],
+  )
+  const [listed] = (await search(anna, { name })).items
+  const messages = listed!.componentStatuses[0]!.messages!
+  expect(messages.map(({ message }) => message).slice(1)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `message ${391 + index}`),
+  )
+  expect(messages[0]!.message).toHaveLength(1000)
+  const [one] = (await search(anna, { jobId })).items
+  expect(one!.componentStatuses[0]!.messages).toHaveLength(201)
+  expect(one!.warnStatuses[0]!.message).toHaveLength(9006)
+})
+
+test('only users who see a job read its messages', async () => {
+  const jobId = await start()
+  const status = async (session: Session, id: string) =>
+    (await session.fetch(`/status/${id}/messages`)).status
+  expect(await status(anna, jobId)).toBe(200)
+  expect(await status(server.admin, jobId)).toBe(200)
+  expect(await status(ben, jobId)).toBe(404)
+  expect(await status(anna, 'nonsense')).toBe(404)
+  expect(await status(anna, randomUUID())).toBe(404)
+})
+
+test('a message contains the token of its sender in no encoding', async () => {
+  const { jobId } = await send(anna, {
+    status: 'INFO',
+    message: `${anna.token} ${Buffer.from(`x:${anna.token}`).toString('base64')}`,
+    componentName: `hides ${randomUUID()}`,
+  })
+  const [job] = (await search(anna, { jobId })).items
+  expect(job!.latestStatus.message).toMatch(/^\[token\] \S{2,4}\[token\]\S{0,3}$/)
 })

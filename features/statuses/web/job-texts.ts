@@ -1,3 +1,4 @@
+import { countOf } from '@headwater/contract'
 import { links } from '@headwater/web-kit'
 import type { Job, JobType } from '../contract/index.ts'
 
@@ -46,6 +47,24 @@ export function jobHref(
         ? links.group(groupName)
         : links.lakeFile(groupName, fileId, { insideLake })
   }
+}
+
+/** Returns the numbers of warnings and errors, for example `2 warnings · 1 error`; empty without any. */
+export function problemCounts({
+  warnCount = 0,
+  errorCount = 0,
+}: {
+  warnCount?: number
+  errorCount?: number
+}): string {
+  const counts = [
+    [warnCount, 'warning'],
+    [errorCount, 'error'],
+  ] as const
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, one]) => countOf(count, one))
+    .join(' · ')
 }
 
 const hiddenPayload = new Set(['nodeId', 'pipelineId', 'version'])

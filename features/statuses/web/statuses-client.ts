@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { isUuid } from '@headwater/contract'
 import { call, intervals, isLimited, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
-import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
+import {
+  listStatusMessages,
+  searchStatuses,
+  type Job,
+  type JobType,
+  type StatusMessage,
+} from '../contract/index.ts'
 
 /** Returns the query for a search text: wrapped in wildcards, `*` for an empty text, by id for a job id. */
 export function statusQuery(text: string): { query: string } | { jobId: string } {
@@ -44,5 +50,26 @@ export function useJob(jobId: string, openedAtMs: number) {
     queryKey: routeKey(searchStatuses, input),
     queryFn: async ({ signal }) => (await call(searchStatuses, input, { signal })).items[0] ?? null,
     refetchInterval: (query) => detailsInterval(query.state.data ?? undefined, Date.now() - openedAtMs),
+  })
+}
+
+/** Most messages that the panel loads for a step. */
+const stepMessagesSize = 1000
+
+/**
+ * Returns the stored messages of a step.
+ * @param options.messageCount number of messages sent so far; a new message reads them again
+ */
+export function useStepMessages(
+  jobId: string,
+  eId: string,
+  { enabled, messageCount }: { enabled: boolean; messageCount: number },
+) {
+  const input = { params: { jobId }, query: { eId, size: stepMessagesSize } }
+  return useQuery<StatusMessage[]>({
+    queryKey: [...routeKey(listStatusMessages, input), messageCount],
+    queryFn: async ({ signal }) => (await call(listStatusMessages, input, { signal })).items,
+    enabled,
+    placeholderData: (previous) => previous,
   })
 }

@@ -39,7 +39,7 @@ export function createPythonRunner({
     const problem = problemOf({ ...work.inputs, ...work.outputs })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
     const access = tokens.open(work.principal.userId)
-    const output = new ScriptOutput(access.token)
+    const output = new ScriptOutput([{ secret: access.token, placeholder: '[token]' }])
     const reporter = createThrottledReporter(() => work.report(output.toString()))
     const outcome = await availability.sandbox
       .runPython({

@@ -4,7 +4,7 @@ import { ScriptOutput } from './script-output.ts'
 const token = 'abcabdabcabe'
 
 function outputOf(...pieces: string[]): ScriptOutput {
-  const output = new ScriptOutput(token)
+  const output = new ScriptOutput([{ secret: token, placeholder: '[token]' }])
   for (const piece of pieces) output.write(piece, 'stdout')
   return output
 }
@@ -63,7 +63,7 @@ test('the token of the run is replaced, however the stream is split', () => {
     const pieces: string[] = []
     for (let start = 0; start < text.length; start += size) pieces.push(text.slice(start, start + size))
     expect(wholeOf(...pieces)).toBe(expected)
-    const output = new ScriptOutput(token)
+    const output = new ScriptOutput([{ secret: token, placeholder: '[token]' }])
     for (const piece of pieces) {
       output.write(piece, 'stderr')
       expect(output.toString()).not.toContain(token)
@@ -74,7 +74,9 @@ test('the token of the run is replaced, however the stream is split', () => {
   )
   expect(outputOf('token=', token.slice(0, 5)).toString()).toBe('token=')
   expect(wholeOf('token=', token.slice(0, 5))).toBe('token=abcab')
-  expect(new ScriptOutput(token).hide(`ValueError: ${token}`)).toBe('ValueError: [token]')
+  expect(new ScriptOutput([{ secret: token, placeholder: '[token]' }]).hide(`ValueError: ${token}`)).toBe(
+    'ValueError: [token]',
+  )
 })
 
 test('the token of the run is replaced even with zero bytes in it; zero bytes are dropped', () => {
@@ -82,7 +84,9 @@ test('the token of the run is replaced even with zero bytes in it; zero bytes ar
   expect(wholeOf(`a ${wide}\u0000 b\u0000\n`)).toBe('a [token] b')
   expect(wholeOf(...`a ${wide} b\n`.split(''))).toBe('a [token] b')
   expect(outputOf(token.slice(0, 5), '\u0000', token.slice(5)).toString()).toBe('[token]')
-  expect(new ScriptOutput(token).hide(`ValueError: ${wide}\u0000`)).toBe('ValueError: [token]')
+  expect(
+    new ScriptOutput([{ secret: token, placeholder: '[token]' }]).hide(`ValueError: ${wide}\u0000`),
+  ).toBe('ValueError: [token]')
 })
 
 test(

@@ -1,30 +1,52 @@
-import { maxCharacters, maxLines, TailBuffer } from './tail-buffer.ts'
+import { type Redaction, SecretFilter } from '@headwater/server-kit'
 import { LineBuffer } from './line-buffer.ts'
-import { SecretFilter } from './secret-filter.ts'
+import { maxCharacters, TailBuffer } from './tail-buffer.ts'
 
-/** The last lines of the output of a script. Replaces the token of its run and drops zero bytes. */
+/** The streams of a script. */
+export type OutputStream = 'stdout' | 'stderr'
+
+interface StreamState {
+  name: OutputStream
+  filter: SecretFilter
+  line: LineBuffer
+}
+
+/** The output of a script: its last lines, and each line as it ends. Replaces secrets and drops zero bytes. */
 export class ScriptOutput {
   readonly #lines = new TailBuffer()
-  readonly #streams: Record<'stdout' | 'stderr', { filter: SecretFilter; line: LineBuffer }>
+  readonly #streams: Record<OutputStream, StreamState>
+  readonly #onLine: ((line: string, stream: OutputStream) => void) | undefined
 
-  /** @param token of the run; the output shows `[token]` instead */
-  constructor(token: string) {
-    const stream = () => ({ filter: new SecretFilter(token, '[token]'), line: new LineBuffer(maxCharacters) })
-    this.#streams = { stdout: stream(), stderr: stream() }
+  /**
+   * @param redactions secrets of the run, for example its token
+   * @param onLine receives each line at its end
+   */
+  constructor(redactions: readonly Redaction[], onLine?: (line: string, stream: OutputStream) => void) {
+    const stream = (name: OutputStream) => ({
+      name,
+      filter: new SecretFilter(redactions),
+      line: new LineBuffer(maxCharacters),
+    })
+    this.#streams = { stdout: stream('stdout'), stderr: stream('stderr') }
+    this.#onLine = onLine
   }
 
   /** Adds the next piece of a stream. */
-  write(text: string, stream: 'stdout' | 'stderr'): void {
-    const { filter, line } = this.#streams[stream]
-    this.#add(filter.take(withoutZeroBytes(text)), line)
+  write(text: string, stream: OutputStream): void {
+    const state = this.#streams[stream]
+    this.#add(state.filter.take(withoutZeroBytes(text)), state)
   }
 
   /** Adds the text that the filters hold back. Call it once, when both streams have ended. */
   end(): void {
-    for (const { filter, line } of Object.values(this.#streams)) this.#add(filter.end(), line)
+    for (const state of Object.values(this.#streams)) {
+      this.#add(state.filter.end(), state)
+      const unfinished = state.line.toString()
+      if (unfinished !== '') this.#onLine?.(unfinished, state.name)
+    }
   }
 
-  /** Returns a message about the script without the token and zero bytes. */
+  /** Returns a message about the script without secrets and zero bytes. */
   hide(text: string): string {
     return this.#streams.stdout.filter.hide(withoutZeroBytes(text))
   }
@@ -42,17 +64,14 @@ export class ScriptOutput {
     return lines.toString()
   }
 
-  #add(text: string, line: LineBuffer): void {
+  #add(text: string, { name, line }: StreamState): void {
     const pieces = text.split('\n')
     const last = pieces.pop()!
-    const skipped = Math.max(0, pieces.length - maxLines)
-    if (skipped > 0) {
-      line.end()
-      this.#lines.skip(skipped)
-    }
-    for (const piece of pieces.slice(skipped)) {
+    for (const piece of pieces) {
       line.add(piece)
-      this.#lines.add(line.end())
+      const ended = line.end()
+      this.#lines.add(ended)
+      this.#onLine?.(ended, name)
     }
     line.add(last)
   }

@@ -1,7 +1,7 @@
 import { countOf } from '@headwater/contract'
 
 /** Most lines in the buffer. */
-export const maxLines = 200
+const maxLines = 200
 /** Most characters in the buffer, and of one line. */
 export const maxCharacters = 8000
 
@@ -22,11 +22,6 @@ export class TailBuffer {
       this.#characters -= this.#lines.shift()!.length + 1
       this.#dropped++
     }
-  }
-
-  /** Counts lines that the caller dropped because enough newer ones follow. */
-  skip(count: number): void {
-    this.#dropped += count
   }
 
   /** Returns an independent copy. */

@@ -12,15 +12,15 @@ import {
   routeNames,
   sameName,
   Skeleton,
-  StatusBadge,
   Time,
   useNow,
 } from '@headwater/web-kit'
-import type { ComponentStatus, Job } from '../../contract/index.ts'
-import { jobHref, jobTitle, runTime, payloadRows } from '../job-texts.ts'
+import type { Job } from '../../contract/index.ts'
+import { jobHref, jobTitle, payloadRows, problemCounts } from '../job-texts.ts'
 import { useJob } from '../statuses-client.ts'
 import type { PanelModes } from './panel-mode.ts'
 import { PanelHeader } from './PanelHeader.tsx'
+import { StepRows } from './StepRows.tsx'
 import styles from './StatusesPanel.module.css'
 
 /** One job with its steps. */
@@ -104,8 +104,10 @@ function DetailsHeader({
 
 function Steps({ job }: { job: Job }) {
   const now = useNow(1000)
+  const problems = problemCounts(job)
   return (
     <>
+      {problems === '' ? null : <p className={styles.problems}>{problems}</p>}
       <dl className={styles.payload}>
         {payloadRows(job.payload).map(({ label, text }) => (
           <div key={label}>
@@ -126,18 +128,8 @@ function Steps({ job }: { job: Job }) {
             </tr>
           </thead>
           <tbody>
-            {job.componentStatuses.map((step: ComponentStatus) => (
-              <tr key={step.eId}>
-                <td>
-                  <Time value={step.startTime} show="time" />
-                </td>
-                <td>
-                  <StatusBadge status={step.status} />
-                </td>
-                <td>{runTime(step.startTime, step.endTime, now)}</td>
-                <td>{step.component}</td>
-                <td className={styles.stepMessage}>{step.message}</td>
-              </tr>
+            {job.componentStatuses.map((step) => (
+              <StepRows key={step.eId} jobId={job.jobId} step={step} now={now} />
             ))}
           </tbody>
         </table>

@@ -1,0 +1,125 @@
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
+import type { Page } from '@headwater/contract'
+import { formatUtc } from '@headwater/server-kit'
+import type { JobStatus, StatusMessage } from '../contract/index.ts'
+import type { StatusTables } from './status-tables.ts'
+
+/** Most messages stored for a step that are neither warnings nor errors; as many warnings and errors are stored beside them. */
+export const maxStepMessages = 1000
+/** Most messages stored for a job. */
+export const maxJobMessages = 10_000
+/** Most steps that scripts can add to a job. */
+export const maxSentSteps = 1000
+
+/** Messages in a job that was requested by its id: the newest ones, and the newest warnings. */
+const messagesOfOneJob = { messages: 200, warnings: 100, characters: 10_000 }
+/** Messages in each job of a list. */
+const messagesInLists = { messages: 10, warnings: 10, characters: 1000 }
+
+/** A stored message. */
+export type MessageRow = Selectable<StatusTables['status_messages']>
+
+/** Whether a message was stored, or which limit was reached. */
+export type MessageOutcome = 'stored' | 'stepFull' | 'jobFull'
+
+/** Filters of messages, joined by “and”, and the page. */
+export interface MessageFilter {
+  /** The job. */
+  jobId: string
+  /** Only this step. */
+  eId?: string | undefined
+  /** Only this status. */
+  status?: JobStatus | undefined
+  /** Number of messages to skip. */
+  from: number
+  /** Maximum number of messages. */
+  size: number
+}
+
+/** Numbers of messages, including those that are not stored. */
+interface MessageCounts {
+  message_count: number
+  warn_count: number
+  error_count: number
+}
+
+const noMessages: MessageCounts = { message_count: 0, warn_count: 0, error_count: 0 }
+
+/** Returns the increments of the counters of warnings and errors for a message. */
+export function problemCounters(status: JobStatus) {
+  return {
+    ...(status === 'WARN' ? { warn_count: sql<number>`warn_count + 1` } : {}),
+    ...(status === 'ERROR' ? { error_count: sql<number>`error_count + 1` } : {}),
+  }
+}
+
+/**
+ * Counts a message of a step, and stores it within the limits. The caller has locked the job.
+ * @param step counts of the step so far; undefined for a new one
+ */
+export async function addMessage(
+  tx: Transaction<StatusTables>,
+  jobId: string,
+  step: MessageCounts = noMessages,
+  { eId, status, message }: { eId: string; status: JobStatus; message: string },
+  now: Date,
+): Promise<MessageOutcome> {
+  await tx
+    .updateTable('job_components')
+    .set({ message_count: sql<number>`message_count + 1`, ...problemCounters(status) })
+    .where('job_id', '=', jobId)
+    .where('e_id', '=', eId)
+    .execute()
+  const problems = step.warn_count + step.error_count
+  const alike = ['WARN', 'ERROR'].includes(status) ? problems : step.message_count - problems
+  if (alike >= maxStepMessages) return 'stepFull'
+  const { numAffectedRows } = await sql`
+    insert into status_messages (job_id, number, e_id, status, message, sent_at)
+    select ${jobId}::uuid, coalesce(max(number), 0) + 1, ${eId}, ${status}, ${message}, ${now}::timestamptz
+    from status_messages where job_id = ${jobId}
+    having coalesce(max(number), 0) < ${maxJobMessages}`.execute(tx)
+  return numAffectedRows === 1n ? 'stored' : 'jobFull'
+}
+
+/** Returns the messages that jobs show, by job and in the order of their arrival. */
+export async function messagesOf(
+  db: Kysely<StatusTables>,
+  jobIds: readonly string[],
+  { isComplete }: { isComplete: boolean },
+): Promise<Map<string, MessageRow[]>> {
+  if (jobIds.length === 0) return new Map()
+  const { messages, warnings, characters } = isComplete ? messagesOfOneJob : messagesInLists
+  const { rows } = await sql<MessageRow>`
+    select chosen.job_id, chosen.number, chosen.e_id, chosen.status, left(chosen.message, ${characters}) as message, chosen.sent_at
+    from unnest(${jobIds}::uuid[]) as requested (id), lateral (
+      (select * from status_messages where job_id = requested.id order by number desc limit ${messages})
+      union
+      (select * from status_messages where job_id = requested.id and status = 'WARN' order by number desc limit ${warnings})
+    ) as chosen
+    order by chosen.number`.execute(db)
+  return Map.groupBy(rows, (row) => row.job_id)
+}
+
+/** Returns a page of the messages of a job, in the order of their arrival. */
+export async function listMessages(
+  db: Kysely<StatusTables>,
+  { jobId, eId, status, from, size }: MessageFilter,
+): Promise<Page<StatusMessage & { eId: string }>> {
+  let matching = db.selectFrom('status_messages').where('job_id', '=', jobId)
+  if (eId !== undefined) matching = matching.where('e_id', '=', eId)
+  if (status !== undefined) matching = matching.where('status', '=', status)
+  const [rows, count] = await Promise.all([
+    matching.selectAll().orderBy('number').limit(size).offset(from).execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return {
+    from,
+    totalSize: count.total,
+    items: rows.map((row) => ({ ...toMessage(row), eId: row.e_id })),
+  }
+}
+
+/** Returns a message as in responses. */
+export function toMessage({ sent_at, status, message }: MessageRow): StatusMessage {
+  return { time: formatUtc(sent_at), status, message }
+}

@@ -1,0 +1,159 @@
+/** A secret and what users see instead. */
+export interface Redaction {
+  /** The secret. Shorter than {@link minSecretLength} characters, it is not replaced. */
+  secret: string
+  /** Replaces it, for example `[token]`. */
+  placeholder: string
+}
+
+/** Shorter secrets occur in ordinary text, so replacing them would make it unreadable without hiding them. */
+export const minSecretLength = 4
+/** Characters that a part of Base64 must have at least to be replaced. */
+const minBase64Length = 5
+
+/**
+ * Replaces secrets in texts that other users can read, also where they are encoded: in Base64 (both alphabets, at any position of
+ * the encoded text), in URLs and in JSON. A stream is filtered piece by piece.
+ */
+export class SecretFilter {
+  /** Placeholders by encoded secret. */
+  readonly #placeholders = new Map<string, string>()
+  /** Every encoded secret by its first character, longest first. */
+  readonly #byFirst = new Map<string, string[]>()
+  #pattern: RegExp | undefined
+  #maxLength = 0
+  #held = ''
+
+  /** @param redactions secrets known from the start; {@link add} adds more */
+  constructor(redactions: readonly Redaction[] = []) {
+    for (const redaction of redactions) this.add(redaction)
+  }
+
+  /** Replaces a further secret from now on. */
+  add({ secret, placeholder }: Redaction): void {
+    if (secret.length < minSecretLength) return
+    for (const text of encodingsOf(secret))
+      if (!this.#placeholders.has(text)) this.#placeholders.set(text, placeholder)
+    const texts = [...this.#placeholders.keys()].toSorted((a, b) => b.length - a.length)
+    this.#pattern = new RegExp(texts.map(escapePattern).join('|'), 'g')
+    this.#maxLength = texts[0]!.length
+    this.#byFirst.clear()
+    for (const text of texts) this.#byFirst.set(text[0]!, [...(this.#byFirst.get(text[0]!) ?? []), text])
+  }
+
+  /** Returns a complete text without the secrets. */
+  hide(text: string): string {
+    if (this.#pattern === undefined) return text
+    return text.replace(this.#pattern, (match) => this.#placeholders.get(match)!)
+  }
+
+  /** Filters the next piece of a stream. Holds back a possible beginning of a secret until the next piece. */
+  take(piece: string): string {
+    const text = this.#held + piece
+    const end = this.#endOfFinal(text)
+    this.#held = text.slice(end)
+    return this.hide(text.slice(0, end))
+  }
+
+  /** Returns the text held back, at the end of the stream. */
+  end(): string {
+    const held = this.#held
+    this.#held = ''
+    return this.hide(held)
+  }
+
+  /** Returns the index up to which further pieces cannot change how the text is filtered. */
+  #endOfFinal(text: string): number {
+    const pattern = this.#pattern
+    if (pattern === undefined) return text.length
+    const beginnings = this.#beginningsAtEndOf(text)
+    if (beginnings.length === 0) return text.length
+    pattern.lastIndex = 0
+    let final = 0
+    for (;;) {
+      const held = beginnings.find((index) => index >= final)
+      const match = pattern.exec(text)
+      if (match === null || (held !== undefined && match.index >= held)) {
+        pattern.lastIndex = 0
+        return held ?? text.length
+      }
+      final = match.index + match[0].length
+    }
+  }
+
+  /** Returns the indexes from which the rest of the text is the beginning of a secret but not all of it. */
+  #beginningsAtEndOf(text: string): number[] {
+    const indexes: number[] = []
+    for (let index = Math.max(0, text.length - this.#maxLength + 1); index < text.length; index++) {
+      const length = text.length - index
+      const isBeginning = this.#byFirst
+        .get(text[index]!)
+        ?.some((secret) => secret.length > length && text.endsWith(secret.slice(0, length)))
+      if (isBeginning) indexes.push(index)
+    }
+    return indexes
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+}
+
+/** Returns the secret itself and every encoding of it that is replaced. */
+function encodingsOf(secret: string): Set<string> {
+  return new Set([
+    secret,
+    ...jsonEncodingsOf(secret),
+    ...urlEncodingsOf(secret),
+    ...base64EncodingsOf(secret),
+  ])
+}
+
+/** Returns the secret inside a JSON string, as JavaScript and Python write it, and inside JSON within JSON. */
+function jsonEncodingsOf(secret: string): string[] {
+  const inside = (text: string) => JSON.stringify(text).slice(1, -1)
+  const ascii = (text: string) =>
+    inside(text).replace(
+      /[^\u0020-\u007e]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+  const once = [inside(secret), ascii(secret), inside(secret).replaceAll('/', '\\/')]
+  return [...once, ...once.map(inside)]
+}
+
+/** Returns the secret inside a URL, as JavaScript, forms and Python write it, with digits in both cases. */
+function urlEncodingsOf(secret: string): string[] {
+  const component = encodeURIComponent(secret.toWellFormed())
+  const strict = component.replace(/[!'()*]/g, percentOf)
+  const texts = [component, strict, strict.replaceAll('~', '%7E')].flatMap((text) => [
+    text,
+    text.replaceAll('%20', '+'),
+    text.replaceAll('%2F', '/'),
+  ])
+  return texts.flatMap((text) => [text, lowerCodesOf(text)])
+}
+
+function lowerCodesOf(text: string): string {
+  return text.replace(/%../g, (code) => code.toLowerCase())
+}
+
+function percentOf(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+/**
+ * Returns the part of Base64 that depends on the secret only, for each of the three positions of its first byte. The characters at
+ * both ends share bits with neighbouring text.
+ */
+function base64EncodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const start = Math.ceil((before * 8) / 6)
+    const end = Math.floor(((before + bytes.length) * 8) / 6)
+    const part = text.slice(start, end)
+    if (part.length < minBase64Length) return []
+    const inUrl = part.replaceAll('+', '%2B').replaceAll('/', '%2F')
+    return [part, part.replaceAll('+', '-').replaceAll('/', '_'), inUrl, lowerCodesOf(inUrl)]
+  })
+}

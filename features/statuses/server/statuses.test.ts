@@ -450,8 +450,14 @@ test('outside of a run, a status is a message and also the status of its step', 
     message: 'begins',
     componentName: `outside ${randomUUID()}`,
   })
-  const [{ componentStatuses: [step] = [] } = {}] = (await search(anna, { jobId })).items
-  await send(anna, { jobId, eId: step!.eId, status: 'WARN', message: 'late', componentName: 'renamed' })
+  const [begun] = (await search(anna, { jobId })).items
+  await send(anna, {
+    jobId,
+    eId: begun!.componentStatuses[0]!.eId,
+    status: 'WARN',
+    message: 'late',
+    componentName: 'renamed',
+  })
   const [job] = (await search(anna, { jobId })).items
   expect(job).toMatchObject({ status: 'WARN', endTime: expect.any(String), warnCount: 1, errorCount: 0 })
   expect(job!.componentStatuses).toMatchObject([

@@ -7,6 +7,7 @@ const oldestNode = 18
 const commands = {
   start: './commands/start.mjs',
   dev: './commands/dev.mjs',
+  worker: './commands/worker.mjs',
   test: './commands/test.mjs',
   'test:long': './commands/test-long.mjs',
   'test:changed': './commands/test-changed.mjs',

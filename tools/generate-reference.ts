@@ -49,14 +49,14 @@ function isRoute(value: unknown): value is Route {
 function toMarkdown(features: FeatureRoutes[]): string {
   const sections = features.map(
     ({ name, routes }) =>
-      `## ${name}\n\n| call | description | permission | errors |\n| --- | --- | --- | --- |\n${routes
+      `## ${name}\n\n| call | description | permission | runs | errors |\n| --- | --- | --- | --- | --- |\n${routes
         .map(
           (route) =>
-            `| \`${route.method} ${route.path}\` | ${cell(route.summary)} | ${permissionText(route)} | ${(route.errors ?? []).join(', ')} |`,
+            `| \`${route.method} ${route.path}\` | ${cell(route.summary)} | ${permissionText(route)} | ${route.allowsRunTokens ? 'yes' : ''} | ${(route.errors ?? []).join(', ')} |`,
         )
         .join('\n')}${examplesOf(routes)}`,
   )
-  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\nA test sends the examples to a real server. Their lists have one item, and tokens are shortened.\n\n${sections.join('\n\n')}\n`
+  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\nCode of a run can call the routes with “yes” in the column *runs*, with the token in \`NG_API_AUTHTOKEN\`.\nA test sends the examples to a real server. Their lists have one item, and tokens are shortened.\n\n${sections.join('\n\n')}\n`
 }
 
 function examplesOf(routes: Route[]): string {

@@ -8,6 +8,7 @@ const serverProperties = new Set([
   'body',
   'bodyBytes',
   'allowsProtoNames',
+  'allowsRunTokens',
   'successStatus',
   'errors',
 ])

@@ -151,6 +151,7 @@ import {
   searchTasks,
   updateTask,
 } from '@headwater/tasks/contract'
+import { listWorkers } from '@headwater/workers/contract'
 import { getDraftTileData } from '@headwater/tiles/contract'
 
 /** A request of a route, as the reference shows it. Its response is in `http-example-responses.json`. */
@@ -228,6 +229,7 @@ export const httpExamples: readonly HttpExample[] = [
   example(getOwnStorage, {}),
   example(updateStorageLimits, { body: { bytesPerUser: 5_000_000_000 } }),
   example(getStorageLimits, {}),
+  example(listWorkers, {}),
   example(createApiKey, { body: { label: 'Notebook' } }, { saves: { apiKeyId: 'id' } }),
   example(listApiKeys, {}),
   example(deleteApiKey, { params: { id: '{{apiKeyId}}' } } as never),

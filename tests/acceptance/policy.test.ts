@@ -76,6 +76,12 @@ test('every route of the running server has a row, and every row a route', () =>
   expect([...routes.keys()].toSorted()).toEqual(Object.keys(policyMatrix).toSorted())
 })
 
+test('code of runs can call the routes that the matrix names, and no others', () => {
+  const allowed = [...routes.values()].filter(({ allowsRunTokens }) => allowsRunTokens)
+  const expected = Object.entries(policyMatrix).filter(([, { runs }]) => runs)
+  expect(allowed.map(({ name }) => name).toSorted()).toEqual(expected.map(([name]) => name).toSorted())
+})
+
 describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
   test('SH-109 responds to each caller according to the policy', async () => {
     const outcomes: Partial<Record<Caller, number>> = {}

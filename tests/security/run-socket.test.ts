@@ -41,9 +41,21 @@ test.each(['/auth/login', 'http://a/auth/login'])('code of a run cannot sign in:
   const credentials = Buffer.from(`${server.admin.userName}:${testPassword}`).toString('base64')
   const response = await send('GET', address, `Basic ${credentials}`)
   expect(response).toMatch(/^HTTP\/1\.1 403 /)
-  expect(response).toContain('You are not allowed to log in or manage accounts from within a run.')
+  expect(response).toContain('Code of a run is not allowed to call this route.')
 })
 
-test('code of a run can reach the rest of the API', async () => {
-  expect(await send('GET', '/file/group', `Bearer ${server.admin.token}`)).toMatch(/^HTTP\/1\.1 200 /)
-})
+test.each(['/file/group', '//file/group/', '/file/%67roup'])(
+  'code of a run can call a route that allows it: %s',
+  async (address) => {
+    expect(await send('GET', address, `Bearer ${server.admin.token}`)).toMatch(/^HTTP\/1\.1 200 /)
+  },
+)
+
+test.each(['/health', '/configuration', '/mgmt/pipeline', '//mgmt/pipeline', '/%6Dgmt/pipeline/'])(
+  'code of a run cannot call a route that does not allow it, whatever its credentials: %s',
+  async (address) => {
+    const response = await send('GET', address, `Bearer ${server.admin.token}`)
+    expect(response).toMatch(/^HTTP\/1\.1 403 /)
+    expect(response).toContain('notAllowedInRuns')
+  },
+)

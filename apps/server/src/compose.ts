@@ -5,9 +5,10 @@ import {
   createLateFunction,
   createMailer,
   createRouter,
-  openFolderContentStore,
+  openContentStore,
   type ContentStore,
   type Mailer,
+  type RunAttempt,
 } from '@headwater/server-kit'
 import { createAccounts, type Accounts } from '@headwater/accounts/server'
 import { createDemo } from '@headwater/demo/server'
@@ -27,6 +28,7 @@ import { createStatuses, type Statuses } from '@headwater/statuses/server'
 import { createSymbols, type Symbols } from '@headwater/symbols/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
 import { createTiles } from '@headwater/tiles/server'
+import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Parts, Platform } from './platform.ts'
 import { openRunSocket, type RunSocket } from './run-socket.ts'
@@ -40,15 +42,20 @@ const version = packageJson.version
 
 /** Creates every feature and connects it with the ones before it. No other code creates stores and engines. */
 export async function compose(parts: Parts): Promise<Platform> {
-  const { log, database, engine } = parts
+  const { config, log, database, engine, dataFolder, kind = 'server' } = parts
   const services = await createServices(parts)
-  const { app, mailer, jobs, runJobs } = services
+  const { app, mailer, contents, jobs, runJobs } = services
   const storage = createStorageFeatures(parts, services)
   const { accounts, groups, statuses, files, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
   const { runSocket, tasks, pipelines } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
   const demo = createDemo({ database, log, groups, files, preps })
+  const workers = createWorkers({
+    database,
+    log,
+    self: { kind, tags: config.workerTags, version, secret: dataFolder.secrets.tokenSigningKey },
+  })
 
   const router = createRouter(app, {
     authenticate: tasks.authenticate(accounts.authenticate),
@@ -67,6 +74,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   publishing.registerRoutes(router)
   reports.registerRoutes(router)
   demo.registerRoutes(router)
+  workers.registerRoutes(router)
   registerServiceRoutes(router, {
     version,
     checks: {
@@ -90,18 +98,29 @@ export async function compose(parts: Parts): Promise<Platform> {
       await files.resume()
       await symbols.resume()
       await schedules.start()
-      await runSocket.listen()
-      jobs.start()
-      runJobs.start()
+      await work()
     },
+    work,
     async close() {
+      // The list of workers is for people. A stop does not depend on it.
+      await workers.drain().catch((error: unknown) => log.warn({ error }, 'stopping'))
       await app.close()
       await schedules.stop()
-      await Promise.all([jobs.stop(), runJobs.stop()])
+      const graceMs = config.drainSeconds * 1000
+      await Promise.all([jobs.stop(graceMs), runJobs.stop(graceMs)])
       await runSocket.close()
       await accounts.settled()
       mailer.close()
+      await contents.close()
+      await workers.leave().catch((error: unknown) => log.warn({ error }, 'stopping'))
     },
+  }
+
+  async function work(): Promise<void> {
+    await workers.join()
+    await runSocket.listen()
+    jobs.start()
+    runJobs.start()
   }
 }
 
@@ -134,7 +153,7 @@ async function createServices(parts: Parts): Promise<Services> {
     // A frame of another site shows insights only; the start page leads to them.
     framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
   })
-  const contents = await openFolderContentStore(dataFolder.folders.content)
+  const contents = await openContentStore({ s3: config.s3, folder: dataFolder.folders.content })
   const warn = (message: string, error: unknown) => log.warn({ error }, message)
   const jobs = createJobQueue({
     pool: database.pool,
@@ -167,8 +186,8 @@ interface StorageFeatures {
   groups: Groups
   statuses: Statuses
   files: Files
-  /** Defined by tasks: whether a run has not ended. */
-  isRunning: ReturnType<typeof createLateFunction<[runId: string], boolean>>
+  /** Defined by tasks: whether an attempt at a step of a run is running. */
+  isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
   items: Items
   schedules: Schedules
   symbols: Symbols
@@ -180,7 +199,9 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   const { config, clock, log, database, dataFolder, engine, passwordHasher } = parts
   const signingSecret = dataFolder.secrets.tokenSigningKey
   const storedBytes = createLateFunction<[owner: number | 'everybody'], Promise<number>>('stored bytes')
-  const isRunning = createLateFunction<[runId: string], boolean>('whether a run has not ended')
+  const isAttemptRunning = createLateFunction<[run: RunAttempt], Promise<boolean>>(
+    'whether an attempt is running',
+  )
 
   const accounts = createAccounts({
     database,
@@ -215,7 +236,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     statuses,
     findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
     findPrincipal,
-    isRunning: isRunning.call,
+    isAttemptRunning: isAttemptRunning.call,
     signingSecret,
     publicUrl: config.publicUrl,
   })
@@ -264,7 +285,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   })
   groups.contents.addCount(async ({ scope }) => ({ dataPreps: await preps.countIn(scope) }))
 
-  return { accounts, groups, statuses, files, isRunning, items, schedules, symbols, preps }
+  return { accounts, groups, statuses, files, isAttemptRunning, items, schedules, symbols, preps }
 }
 
 interface ScienceFeatures {
@@ -280,7 +301,7 @@ async function createScienceFeatures(
   { app, mailer, runJobs }: Services,
   storage: StorageFeatures,
 ): Promise<ScienceFeatures> {
-  const { accounts, groups, statuses, files, isRunning, items, schedules } = storage
+  const { accounts, groups, statuses, files, isAttemptRunning, items, schedules } = storage
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
   const runSocket = await openRunSocket(app, dataFolder.folders.run)
   const findSandboxOnce = createSandboxFinder(dataFolder.path)
@@ -295,7 +316,7 @@ async function createScienceFeatures(
     findPrincipal,
     server: { socketPath: runSocket.path, port: 8000 },
   })
-  isRunning.define((runId) => tasks.isRunning(runId))
+  isAttemptRunning.define(async (run) => tasks.isRunning(run))
   groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))
 
   const runs = createRuns({

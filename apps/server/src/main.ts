@@ -26,7 +26,7 @@ try {
     }
     stoppingSinceMs = performance.now()
     console.log(
-      'Headwater is shutting down. In-flight requests are completed; running jobs have 10 s to finish.',
+      `Headwater is shutting down. In-flight requests are completed; running jobs have ${config.drainSeconds} s to finish.`,
     )
     console.log('Press Ctrl+C again to stop immediately. Acknowledged data is safe.')
     // Starting engines cannot be stopped in order, so the start completes first, unless it takes too long.

@@ -14,6 +14,7 @@ import { migrationsFolder as schedulesMigrations } from '@headwater/schedules/se
 import { migrationsFolder as statusesMigrations } from '@headwater/statuses/server'
 import { migrationsFolder as symbolsMigrations } from '@headwater/symbols/server'
 import { migrationsFolder as tasksMigrations } from '@headwater/tasks/server'
+import { migrationsFolder as workersMigrations } from '@headwater/workers/server'
 
 /** Folders of the migrations of all features. */
 export const migrationsFolders: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrationsFolders: readonly string[] = [
   publishingMigrations,
   reportsMigrations,
   demoMigrations,
+  workersMigrations,
 ]

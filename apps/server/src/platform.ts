@@ -18,6 +18,8 @@ import type { SeriesEngine } from '@headwater/timeseries'
 
 /** What a server is composed of. */
 export interface Parts {
+  /** Whether the process has a web port and starts runs on schedule, or executes jobs only. Default server. */
+  kind?: 'server' | 'worker'
   /** Configuration from the environment. */
   config: Config
   /** Clock of all features. */
@@ -60,8 +62,13 @@ export interface Platform {
   symbols: Symbols
   /** The demo feature. */
   demo: Demo
-  /** Resumes work that an earlier process left. Called once, before requests are accepted. */
+  /** Resumes work that an earlier process left, and works. Called once, before a server accepts requests. */
   resume(): Promise<void>
+  /**
+   * Starts to execute jobs and to respond to their code. Called once.
+   * @throws if a running process has another installation key
+   */
+  work(): Promise<void>
   /** Stops accepting requests, waits for running work and closes the server. */
   close(): Promise<void>
 }

@@ -28,10 +28,10 @@ export async function openRunSocket(app: FastifyInstance, runFolder: string): Pr
   const path = join(folder, socketName)
   await rm(path, { force: true })
   const requests = new WeakSet<IncomingMessage>()
-  // An address has many spellings, so the matched route decides.
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
-    if (requests.has(raw) && /^\/auth(\/|$)/.test(routeOptions.url ?? ''))
-      throw commonErrors.forbidden({ what: 'log in or manage accounts from within a run' })
+  // A path has many spellings, so the matched route decides. The credentials do not matter: code can have those of a user.
+  app.addHook('onRequest', async ({ raw, routeOptions: { url, config } }) => {
+    if (requests.has(raw) && url !== undefined && config.allowsRunTokens !== true)
+      throw commonErrors.notAllowedInRuns()
   })
   const server = createServer((request, response) => {
     // Headers of the code must not change its address.

@@ -59,10 +59,77 @@ const builtWebFolder = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** Opens the data folder, starts its engines, migrates the schema and listens. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { config, clock, openLog, say, connectionLimits, passwordHasher, checkOutput = false } = options
+  const { config, say } = options
   // An invalid switch is reported before anything is created.
   readProductConfiguration(config.env)
-  const dataFolder = await openDataFolder(config.dataFolder)
+  const { platform, closeAll, stopDatabase } = await openPlatform(options, 'server')
+  try {
+    await platform.resume()
+    const administrator = await platform.accounts.ensureAdministrator({
+      email: config.adminEmail,
+      password: config.adminPassword,
+    })
+    const url = await listen(platform, config)
+    say(`Headwater is ready at ${url}`)
+    if (administrator.generatedPassword !== undefined) {
+      say(`Log in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
+      say('This password is shown only once. Change it under My account.')
+    }
+    if (config.demo) void loadDemoWorkspace(platform, config, url)
+    return { url, platform, stop: closeAll, stopAtOnce: stopDatabase }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** A worker that executes jobs. */
+export interface RunningWorker {
+  /** The features of the worker. */
+  platform: Platform
+  /** Takes no new jobs, waits for running ones, releases those that take too long, and closes everything. */
+  stop(): Promise<void>
+}
+
+/** Starts a worker: a process without a web port that executes jobs of servers, with the same stores as they. */
+export async function startWorker(options: StartOptions): Promise<RunningWorker> {
+  requireSharedStores(options.config)
+  const { platform, closeAll } = await openPlatform(options, 'worker')
+  try {
+    await platform.work()
+    options.say('The worker is ready. It executes jobs until it is stopped.')
+    return { platform, stop: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** Throws if a setting is missing without which a worker would have stores of its own. */
+function requireSharedStores({ databaseUrl, clickhouseUrls, s3, secretsFile }: Config): void {
+  const missing = [
+    databaseUrl === undefined ? 'DATABASE_URL (PostgreSQL)' : '',
+    clickhouseUrls.length === 0 ? 'HEADWATER_CLICKHOUSE_URL (ClickHouse)' : '',
+    s3 === undefined ? 'HEADWATER_S3_URL (S3 store of files)' : '',
+    secretsFile === undefined ? 'HEADWATER_SECRETS_FILE (installation key)' : '',
+  ].filter((name) => name !== '')
+  if (missing.length === 0) return
+  throw new Error(
+    `A worker uses the same stores and the same installation key as the servers. Set ${listOf(missing)} as on the servers.`,
+  )
+}
+
+function listOf(items: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(items)
+}
+
+/** Opens the data folder, starts or connects the engines, migrates the schema and creates the features. */
+async function openPlatform(
+  options: StartOptions,
+  kind: 'server' | 'worker',
+): Promise<{ platform: Platform; closeAll: () => Promise<void>; stopDatabase: () => Promise<void> }> {
+  const { config, clock, openLog, connectionLimits, passwordHasher, checkOutput = false } = options
+  const dataFolder = await openDataFolder(config.dataFolder, { secretsFile: config.secretsFile })
   const log = openLog(dataFolder)
   const closers: (() => Promise<unknown>)[] = [() => dataFolder.close()]
   let stopDatabase = async () => {}
@@ -88,31 +155,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await migrate(database.pool, migrationsFolders)
 
     const platform = await compose({
+      kind,
       config,
       clock,
       log,
       database,
       dataFolder,
       engine,
-      webFolder: existsSync(`${builtWebFolder}/index.html`) ? builtWebFolder : undefined,
+      webFolder: kind === 'server' && existsSync(`${builtWebFolder}/index.html`) ? builtWebFolder : undefined,
       connectionLimits,
       passwordHasher,
       checkOutput,
     })
     closers.push(() => platform.close())
-    await platform.resume()
-    const administrator = await platform.accounts.ensureAdministrator({
-      email: config.adminEmail,
-      password: config.adminPassword,
-    })
-    const url = await listen(platform, config)
-    say(`Headwater is ready at ${url}`)
-    if (administrator.generatedPassword !== undefined) {
-      say(`Log in as ${config.adminEmail} with the password ${administrator.generatedPassword}`)
-      say('This password is shown only once. Change it under My account.')
-    }
-    if (config.demo) void loadDemoWorkspace(platform, config, url)
-    return { url, platform, stop: closeAll, stopAtOnce: stopDatabase }
+    return { platform, closeAll, stopDatabase: () => stopDatabase() }
   } catch (error) {
     await closeAll()
     throw error

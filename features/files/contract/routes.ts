@@ -23,6 +23,7 @@ export const searchFiles = defineRoute({
   path: '/file/search',
   summary: 'Files of the groups that the caller can read, newest arrival first.',
   permission: read,
+  allowsRunTokens: true,
   query: z
     .object({
       ...pageQuery(),
@@ -70,6 +71,7 @@ export const createFile = defineRoute({
   summary:
     'Announces a file and returns the URL for the PUT of its content. The header X-KH-JOB-ID names the job to join.',
   permission: write,
+  allowsRunTokens: true,
   body: newFile,
   output: fileTicket,
   errors: ['groupNotFound', 'groupNeeded', 'metadataNotValid', 'fieldTwice', 'flagNotValid', 'rangeNotValid'],
@@ -82,6 +84,7 @@ export const putContent = defineRoute({
   path: '/file/:fid/content',
   summary: 'Stores the content of an announced file. The URL contains the permit.',
   permission: 'public',
+  allowsRunTokens: true,
   params: fid,
   query: token.extend({
     basedOn: z
@@ -114,6 +117,7 @@ export const getContent = defineRoute({
   path: '/file/:fid/content',
   summary: 'The content of a file as a download. The URL contains the permit. Ranges are supported.',
   permission: 'public',
+  allowsRunTokens: true,
   params: fid,
   query: token,
   errors: ['linkNotValid', 'fileNotFound', 'rangeOutside'],
@@ -127,6 +131,7 @@ export const getFile = defineRoute({
   summary:
     'One file. The header Location is a URL of its content that works for an hour without credentials.',
   permission: read,
+  allowsRunTokens: true,
   params: fid,
   output: file,
   errors: ['fileNotFound'],
@@ -139,6 +144,7 @@ export const downloadFile = defineRoute({
   path: '/file/:fid/download',
   summary: 'The content of a file as a download. Ranges are supported.',
   permission: read,
+  allowsRunTokens: true,
   params: fid,
   errors: ['fileNotFound', 'rangeOutside'],
 })
@@ -150,6 +156,7 @@ export const getFileSize = defineRoute({
   path: '/file/:fid/size',
   summary: 'The size of a file, for checks before it is opened.',
   permission: read,
+  allowsRunTokens: true,
   params: fid,
   output: z.object({ size: z.int().describe('Size of the content in bytes.') }),
   errors: ['fileNotFound'],
@@ -162,6 +169,7 @@ export const listFileVersions = defineRoute({
   path: '/file/:fid/versions',
   summary: 'All versions of a file, newest first.',
   permission: read,
+  allowsRunTokens: true,
   params: fid,
   query: z.object({ ...pageQuery() }),
   output: pageOf(file),
@@ -176,6 +184,7 @@ export const updateFile = defineRoute({
   summary:
     'Changes metadata of a file: the given fields get a new value, an empty value removes a field, others keep their value.',
   permission: write,
+  allowsRunTokens: true,
   params: fid,
   body: z.object({ fields: fieldPairs.describe('Metadata as name/value pairs.') }),
   output: file,
@@ -190,6 +199,7 @@ export const deleteFile = defineRoute({
   summary:
     'Deletes this version of a file; for a series file its data is deleted as well, and no later response contains it.',
   permission: write,
+  allowsRunTokens: true,
   params: fid,
   output: z.object({}),
   errors: ['fileNotFound', 'groupForbidden'],

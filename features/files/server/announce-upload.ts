@@ -60,5 +60,5 @@ export async function announceUpload(
     return id
   })
   const ends = new Date(deps.clock.now().getTime() + uploadPermitMs)
-  return { fileId, jobId, token: deps.links.sign('upload', fileId, { ends, runId: principal.runId }) }
+  return { fileId, jobId, token: deps.links.sign('upload', fileId, { ends, run: principal.run }) }
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RunAttempt } from '@headwater/server-kit'
 
 /** What the address of a content permits: to send it once, or to read it. */
 export type LinkAction = 'upload' | 'download'
@@ -7,23 +8,26 @@ export type LinkAction = 'upload' | 'download'
 export interface PermitEnd {
   /** Time of expiry. */
   ends: Date
-  /** The run that requested the permit; absent for other callers. */
-  runId?: string | undefined
+  /** The attempt of a run whose code requested the permit; absent for other callers. */
+  run?: RunAttempt | undefined
 }
 
 /** Makes and checks the permits in the addresses of contents. */
 export interface FileLinks {
-  /** Signs and checks permits for one file and one action. A permit expires at a time, and with the run that requested it. */
+  /** Signs and checks permits for one file and one action. A permit expires at a time, and with the attempt that requested it. */
   sign(action: LinkAction, fileId: string, until: PermitEnd): string
   /** Whether a permit is genuine, for this file and action, and not over. */
-  verify(action: LinkAction, fileId: string, token: string, now: Date): boolean
+  verify(action: LinkAction, fileId: string, token: string, now: Date): Promise<boolean>
 }
 
 /**
  * Creates the permits with a key derived from the secret of the installation, so that no other signature fits.
- * @param isRunning whether the code of a run still goes on
+ * @param isAttemptRunning whether the code of an attempt is still running
  */
-export function createFileLinks(secret: string, isRunning: (runId: string) => boolean): FileLinks {
+export function createFileLinks(
+  secret: string,
+  isAttemptRunning: (run: RunAttempt) => Promise<boolean>,
+): FileLinks {
   const key = createHmac('sha256', secret).update('addresses of file contents').digest()
 
   function signature(action: LinkAction, fileId: string, end: string): string {
@@ -31,19 +35,21 @@ export function createFileLinks(secret: string, isRunning: (runId: string) => bo
   }
 
   return {
-    sign(action, fileId, { ends, runId }) {
+    sign(action, fileId, { ends, run }) {
       const seconds = Math.floor(ends.getTime() / 1000)
-      const end = runId === undefined ? `${seconds}` : `${seconds}.${runId}`
+      const end = run === undefined ? `${seconds}` : `${seconds}.${run.runId}.${run.eId}.${run.attempt}`
       return `${end}.${signature(action, fileId, end)}`
     },
-    verify(action, fileId, token, now) {
-      const [, end, seconds, runId, given] = permit.exec(token) ?? []
+    async verify(action, fileId, token, now) {
+      const [, end, seconds, runId, eId, attempt, given] = permit.exec(token) ?? []
       if (end === undefined || given === undefined) return false
-      const isGenuine = timingSafeEqual(Buffer.from(given), Buffer.from(signature(action, fileId, end)))
-      return isGenuine && now.getTime() < Number(seconds) * 1000 && (runId === undefined || isRunning(runId))
+      if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(action, fileId, end)))) return false
+      if (now.getTime() >= Number(seconds) * 1000) return false
+      if (runId === undefined || eId === undefined) return true
+      return isAttemptRunning({ runId, eId, attempt: Number(attempt) })
     },
   }
 }
 
-/** When it ends, the run it ends with if it names one, and its signature. */
-const permit = /^((\d{1,12})(?:\.([\da-f-]{36}))?)\.([\w-]{43})$/
+/** Time of expiry, the attempt of a run if the permit ends with one, and the signature. */
+const permit = /^((\d{1,12})(?:\.([\da-f-]{36})\.([\da-f-]{36})\.(\d{1,9}))?)\.([\w-]{43})$/

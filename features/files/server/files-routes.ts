@@ -87,7 +87,8 @@ export function registerFilesRoutes(
   })
 
   router.add(getContent, async ({ params, query }, { request, reply }) => {
-    if (!links.verify('download', params.fid, query.token, clock.now())) throw fileErrors.linkNotValid()
+    if (!(await links.verify('download', params.fid, query.token, clock.now())))
+      throw fileErrors.linkNotValid()
     return sendContent(await files.getPermitted(params.fid), request, reply)
   })
 
@@ -98,7 +99,7 @@ export function registerFilesRoutes(
   router.add(getFile, async ({ params }, { principal, request, reply }) => {
     const file = await files.get(principal, params.fid)
     const ends = new Date(clock.now().getTime() + downloadPermitMs)
-    const token = links.sign('download', file.fid, { ends, runId: principal.runId })
+    const token = links.sign('download', file.fid, { ends, run: principal.run })
     reply.header('Location', contentAddress(request, file.fid, token))
     return file
   })

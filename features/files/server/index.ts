@@ -9,6 +9,7 @@ import {
   type Log,
   type Principal,
   type Router,
+  type RunAttempt,
 } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
@@ -52,8 +53,8 @@ export interface FilesDependencies {
   findUserId: (userName: string) => Promise<number | undefined>
   /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Returns whether a run has not ended. Permits of a run end with it. */
-  isRunning: (runId: string) => boolean
+  /** Returns whether an attempt at a step of a run is running. Permits of its code end with it. */
+  isAttemptRunning: (run: RunAttempt) => Promise<boolean>
   /** Secret of the installation; a key derived from it signs permits. */
   signingSecret: string
   /** URL of the server for users; default the Host header of each request. */
@@ -96,7 +97,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
     database,
     signingSecret,
     publicUrl,
-    isRunning,
+    isAttemptRunning,
     ingestWaitMs = 20_000,
     findUserId,
     storageLimits,
@@ -109,7 +110,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
     afterDeletion: createEvent(),
   }
   const store = createFilesStore(database, changes)
-  const links = createFileLinks(signingSecret, isRunning)
+  const links = createFileLinks(signingSecret, isAttemptRunning)
   const limits = createUploadLimits({ store, contents: rest.contents, storageLimits })
   const files = createFilesService({ ...rest, store, limits, findUserId, changes })
   const uploads = createUploadsService({ ...rest, store, links, limits, ingestWaitMs })

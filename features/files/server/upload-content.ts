@@ -37,10 +37,10 @@ export async function uploadContent(
   },
 ): Promise<ContentReceipt> {
   const begun = deps.clock.now()
-  const requirePermit = () => {
-    if (!deps.links.verify('upload', fileId, token, begun)) throw fileErrors.linkNotValid()
+  const requirePermit = async () => {
+    if (!(await deps.links.verify('upload', fileId, token, begun))) throw fileErrors.linkNotValid()
   }
-  requirePermit()
+  await requirePermit()
   const file = await deps.store.find(fileId)
   if (file === undefined) throw fileErrors.linkNotValid()
   const requireRight = async () => {
@@ -60,7 +60,7 @@ export async function uploadContent(
       // The upload may have taken hours.
       async beforeStored() {
         await requireRight()
-        requirePermit()
+        await requirePermit()
       },
     })
     const outcome = await deps.store.receive(fileId, content, {

@@ -13,6 +13,7 @@ export const listGroups = defineRoute({
   path: '/file/group',
   summary: 'Groups that the caller can read.',
   permission: read,
+  allowsRunTokens: true,
   query: z.object({
     ...pageQuery(),
     query: z
@@ -40,6 +41,7 @@ export const getGroup = defineRoute({
   path: '/file/group/:name',
   summary: 'One group by its exact name.',
   permission: read,
+  allowsRunTokens: true,
   params: name,
   output: group,
   errors: ['groupNotFound'],
@@ -64,6 +66,7 @@ export const createGroup = defineRoute({
   path: '/file/group',
   summary: 'Creates a group; the caller owns it.',
   permission: write,
+  allowsRunTokens: true,
   body: newGroup,
   output: group,
   successStatus: 201,
@@ -102,6 +105,7 @@ export const listGroupTags = defineRoute({
   path: '/file/groupTags',
   summary: 'Tags of groups that the caller can read, by name ascending.',
   permission: read,
+  allowsRunTokens: true,
   query: z.object({
     ...pageQuery(),
     query: z.string().max(64).default('').describe('Part of the tag name.'),

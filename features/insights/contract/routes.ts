@@ -74,6 +74,7 @@ export const searchInsights = defineRoute({
   path: '/insights',
   summary: 'The latest versions of the insights in groups that the caller can read.',
   permission: readInsights,
+  allowsRunTokens: true,
   query: insightSearch,
   output: pageOf(insightSummary),
 })
@@ -85,6 +86,7 @@ export const searchInsightsByBody = defineRoute({
   path: '/insights/search',
   summary: 'The same as searchInsights, with the query in the body.',
   permission: readInsights,
+  allowsRunTokens: true,
   body: insightSearch,
   output: pageOf(insightSummary),
 })
@@ -96,6 +98,7 @@ export const getInsight = defineRoute({
   path: '/insights/:groupName/:insightName',
   summary: 'The latest version of an insight with its content, upgraded to the present form.',
   permission: readInsights,
+  allowsRunTokens: true,
   params: z.object({ groupName: groupText, insightName: nameText }),
   query: z.object({
     isPublic: queryBoolean
@@ -211,6 +214,7 @@ export const readInsight = defineRoute({
   summary:
     'The same as getInsight, by the name of its file, with or without `.json`. For insights that are not edited.',
   permission: readInsights,
+  allowsRunTokens: true,
   params: z.object({
     groupName: groupText,
     fileName: z.string().min(1).max(260).refine(storable, notStorable).describe('Name of the file.'),

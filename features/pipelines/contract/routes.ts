@@ -420,6 +420,7 @@ export const getStoredValue = defineRoute({
   summary:
     'Returns a stored value: under a reference `${uuid}` that of the run in the header X-KH-JOB-ID or of the latest run, under another name that of the pipeline.',
   permission: read,
+  allowsRunTokens: true,
   params: storeParams,
   output: z.object({
     dataStorageId: z.string().describe('Id of the run or pipeline that stores the value.'),
@@ -437,6 +438,7 @@ export const storeValue = defineRoute({
   summary:
     'Stores a value for later tasks: under a reference `${uuid}` in the run of the header X-KH-JOB-ID, under another name in the pipeline. The body is the value.',
   permission: read,
+  allowsRunTokens: true,
   params: storeParams,
   body: paramValue.describe('The value.'),
   bodyKind: 'text',

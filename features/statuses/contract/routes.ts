@@ -23,6 +23,7 @@ export const searchStatuses = defineRoute({
   path: '/status',
   summary: 'Jobs of the caller and of readable groups, newest first.',
   permission: { resource: 'Statuses', mode: 'R' },
+  allowsRunTokens: true,
   query: z.object({
     ...pageQuery(),
     query: z
@@ -68,6 +69,7 @@ export const sendStatus = defineRoute({
   summary:
     'Adds a message with a status to a step of a job; for scripts. It does not change the status of a step of a run. Without a job, a new job is started.',
   permission: 'signed-in',
+  allowsRunTokens: true,
   body: z.object({
     status: anyCaseStatus.describe(
       'A status in any letter case. Outside of a run, INFO, WARN and ERROR end the step; in a run only the end of its script does.',

@@ -131,6 +131,7 @@ export const createFormula = defineRoute({
   summary:
     'Creates a symbol whose values are computed from other series at each query. Needs write access to the group and read access to all inputs.',
   permission: writing,
+  allowsRunTokens: true,
   body: formulaBody,
   output: symbol,
   errors: ['groupNotFound', 'groupForbidden', 'symbolExists', 'tooManyFormulas'],
@@ -144,6 +145,7 @@ export const changeFormula = defineRoute({
   summary:
     'Changes the formula that `groupName` and `symbols` identify. The change applies to all of its values at once.',
   permission: writing,
+  allowsRunTokens: true,
   body: formulaBody,
   output: symbol,
   errors: ['groupNotFound', 'groupForbidden', 'formulaNotFound'],
@@ -156,6 +158,7 @@ export const findFormula = defineRoute({
   path: '/ts/formula/find',
   summary: 'Returns a formula with its expression and inputs. A formula is removed like any other symbol.',
   permission: 'signed-in',
+  allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('Group of the formula.'),
     symbols: completeSymbol.describe('Its complete keys and values, letter for letter.'),
@@ -171,6 +174,7 @@ export const previewFormula = defineRoute({
   path: '/ts/formula/preview',
   summary: 'Returns the newest values that a formula would have, without saving it.',
   permission: 'signed-in',
+  allowsRunTokens: true,
   body: definition.extend({
     size: z
       .int()

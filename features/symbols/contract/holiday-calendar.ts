@@ -94,6 +94,7 @@ export const listHolidayCalendars = defineRoute({
   path: '/ts/holidayCalendar',
   summary: 'Lists the calendars for WORKING_DAYS, built-in and custom, by name ascending.',
   permission: 'signed-in',
+  allowsRunTokens: true,
   query: z.object({
     ...pageQuery(),
     query: z
@@ -112,6 +113,7 @@ export const getHolidayCalendar = defineRoute({
   path: '/ts/holidayCalendar/:name',
   summary: 'Returns a calendar with its free days.',
   permission: 'signed-in',
+  allowsRunTokens: true,
   params: z.object({ name }),
   query: z.object({
     from: calendarDate.optional().describe('First day to return; default the first day of this year.'),

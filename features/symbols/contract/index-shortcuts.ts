@@ -34,6 +34,7 @@ export const getIndex = defineRoute({
   summary:
     'Returns points of indexes as CSV, or as a JSON list of rows for callers that accept application/json. Other parameters are conditions: `metadata.<Name>=…` selects indexes, `<Column>=…` selects points.',
   permission: 'signed-in',
+  allowsRunTokens: true,
   query: z.looseObject({
     ...sharedParameters,
     Period: symbolValues('Periods'),
@@ -70,6 +71,7 @@ export const getCatalogue = defineRoute({
   path: '/catalogue',
   summary: `Returns one row for each index with its symbol and metadata, as CSV, or as a JSON list for callers that accept application/json. The header Fields limits the columns to a comma-separated list of names; equal rows are then returned once. If you cannot read ${defaultIndexGroup}, its catalogue has no rows.`,
   permission: 'signed-in',
+  allowsRunTokens: true,
   query: z
     .looseObject({
       ...sharedParameters,

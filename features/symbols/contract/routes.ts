@@ -87,6 +87,7 @@ export const searchSymbols = defineRoute({
   path: '/ts/symbol/search',
   summary: 'Searches symbols in the groups that the caller can read.',
   permission,
+  allowsRunTokens: true,
   query: searchParameters.extend({
     size: sizeUpTo(maxSymbolPage, 1000),
     pageSize: z.coerce
@@ -133,6 +134,7 @@ export const streamSymbols = defineRoute({
   path: '/ts/symbol/search/stream',
   summary: 'Streams all matching symbols as one JSON document in the form of the search.',
   permission,
+  allowsRunTokens: true,
   query: searchParameters,
   errors: ['lookupTooSlow'],
 })
@@ -144,6 +146,7 @@ export const listSymbolValues = defineRoute({
   path: '/ts/symbol/values',
   summary: 'Lists the distinct values of a symbol key in a group.',
   permission,
+  allowsRunTokens: true,
   query: z.object({
     from,
     limit: sizeUpTo(maxSymbolPage, 1000),
@@ -185,6 +188,7 @@ export const listSymbolKeys = defineRoute({
   path: '/ts/symbol/keys',
   summary: 'Lists the names of the symbol keys of a group and, on request, of its metadata.',
   permission,
+  allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
     query: z.string().max(1000).default('').describe('Part of the name, in any letter case.'),
@@ -223,6 +227,7 @@ export const listSymbolBranches = defineRoute({
   summary:
     'Lists the distinct values of a symbol key in a group with the number of symbols for each; for trees.',
   permission,
+  allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
     key: z.string().max(1000).describe('Name of the symbol key, in any letter case.'),
@@ -244,6 +249,7 @@ export const listValueColumns = defineRoute({
   path: '/ts/symbol/columns',
   summary: 'Lists the value columns in which the symbols of a group have data, by name ascending.',
   permission,
+  allowsRunTokens: true,
   query: z.object({
     groupName: z.string().max(200).describe('The group.'),
     query: query.describe(
@@ -261,6 +267,7 @@ export const listSymbolGroups = defineRoute({
   path: '/ts/symbol/groups',
   summary: 'Lists the readable groups that hold symbols, by name ascending.',
   permission,
+  allowsRunTokens: true,
   query: z.object({
     query: z.string().max(200).default('').describe('Part of the name, in any letter case.'),
     from,
@@ -276,6 +283,7 @@ export const listSymbolsInFile = defineRoute({
   path: '/ts/symbol/file/:fid',
   summary: 'Lists the symbols that an ingested NCSV file names.',
   permission,
+  allowsRunTokens: true,
   params: z.object({ fid: z.string().max(64).describe('Id of the file.') }),
   query: z.object({ from, size: sizeUpTo(maxSymbolPage, 1000) }),
   output: pageOf(symbol),
@@ -309,6 +317,7 @@ export const getData = defineRoute({
   summary:
     'Returns points of symbols as NCSV text, JSON or an Arrow stream. The response is streamed. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then has their number in the whole result, before `size`. With `countRows` or `drawPoints` the header X-KH-TOTAL-ROWS has the total number of rows.',
   permission,
+  allowsRunTokens: true,
   query: dataQueryParameters,
   body: dataQuery,
   allowsProtoNames: true,
@@ -324,6 +333,7 @@ export const streamDataBatch = defineRoute({
   summary:
     'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `question`, then `contentType`, `length`, `done` or `error`); that many bytes of the result follow a `length`.',
   permission,
+  allowsRunTokens: true,
   body: dataBatch,
   allowsProtoNames: true,
   bodyBytes: largeBodyBytes,
@@ -336,6 +346,7 @@ export const streamData = defineRoute({
   path: '/ts/stream',
   summary: 'Same as `POST /ts`.',
   permission,
+  allowsRunTokens: true,
   query: dataQueryParameters,
   body: dataQuery,
   allowsProtoNames: true,

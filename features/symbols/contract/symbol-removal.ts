@@ -14,6 +14,7 @@ export const removeSymbols = defineRoute({
   summary:
     'Permanently removes symbols of a group with all of their points: all listed symbols, or none. Needs write access to the group. A symbol that is uploaded again starts empty.',
   permission: { resource: 'Storage/Data', mode: 'RW' },
+  allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
     symbols: z

@@ -28,6 +28,7 @@ export const searchTasks = defineRoute({
   summary:
     'Built-in tasks and tasks of the groups that the caller can read, by name; without the values of scripts.',
   permission: read,
+  allowsRunTokens: true,
   query: z.object({
     ...pageQuery(),
     query: z

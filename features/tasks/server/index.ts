@@ -3,7 +3,7 @@ import type { Files } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
-import type { Authenticate, Clock, Mailer, Principal, Router } from '@headwater/server-kit'
+import type { Authenticate, Clock, Mailer, Principal, Router, RunAttempt } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens } from './run-tokens.ts'
@@ -47,8 +47,8 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
   addKind: TaskKinds['add']
   /** Authenticates user code by the token of its run, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
-  /** Whether user code is still running, by the `runId` of its principal. */
-  isRunning(runId: string): boolean
+  /** Whether user code is still running, by the `run` of its principal. */
+  isRunning(run: RunAttempt): boolean
   /** Returns the number of tasks in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
   /** Adds the routes of tasks to a router. */
@@ -69,7 +69,7 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     findKind: (name) => kinds.find(name),
     addKind: (kind) => kinds.add(kind),
     authenticate: (next) => tokens.authenticate(next),
-    isRunning: (runId) => tokens.isOpen(runId),
+    isRunning: (run) => tokens.isOpen(run),
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total

@@ -1,31 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { commonErrors } from '@headwater/contract'
-import type { Authenticate, Principal } from '@headwater/server-kit'
+import type { Authenticate, Principal, RunAttempt } from '@headwater/server-kit'
 
 /** Tokens with which the code of a task authenticates at the API while it runs. */
 export interface RunTokens {
   /** Issues a token for a user, valid until it is closed. The database never contains it. */
   open(userId: number): { token: string; close(): void }
-  /** Whether the token of the principal with this `runId` is still valid. */
-  isOpen(runId: string): boolean
+  /** Whether the token of the principal with this `run` is still valid. */
+  isOpen(run: RunAttempt): boolean
   /** Authenticates requests with a token of a run, and passes others to `next`. */
   authenticate(next: Authenticate): Authenticate
 }
-
-/** Routes of accounts. User code cannot use them, even if its user can. */
-const accountRoutes = /^\/auth(\/|$)/
-
-/**
- * Routes with which the code of a run can change data: files, series, statuses and the values of its run. It cannot start other runs
- * or change what outlasts the run, such as schedules, shares and public views.
- */
-const changingRoutes = [
-  /^\/file(\/:fid(\/content)?|\/group)?$/,
-  /^\/ts(\/(stream|batch|symbol\/.+|formula|formula\/.+))?$/,
-  /^\/insights\/search$/,
-  /^\/status$/,
-  /^\/mgmt\/store\/:pipelineId\/:key$/,
-]
 
 /**
  * Creates the tokens. They exist in this process only, as do the runs they belong to.
@@ -34,7 +19,7 @@ const changingRoutes = [
 export function createRunTokens(
   findPrincipal: (userId: number) => Promise<Principal | undefined>,
 ): RunTokens {
-  const runs = new Map<string, { userId: number; runId: string }>()
+  const runs = new Map<string, { userId: number; run: RunAttempt }>()
   /** Separate from the tokens, because these ids are part of URLs. */
   const runIds = new Set<string>()
   return {
@@ -42,7 +27,7 @@ export function createRunTokens(
       // Clients treat shorter texts as API keys.
       const token = randomBytes(64).toString('base64url')
       const runId = randomUUID()
-      runs.set(token, { userId, runId })
+      runs.set(token, { userId, run: { runId, eId: randomUUID(), attempt: 1 } })
       runIds.add(runId)
       return {
         token,
@@ -52,30 +37,23 @@ export function createRunTokens(
         },
       }
     },
-    isOpen: (runId) => runIds.has(runId),
+    isOpen: ({ runId }) => runIds.has(runId),
     authenticate: (next) => async (request) => {
       const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       const run = token === undefined ? undefined : runs.get(token)
       if (run === undefined) return next(request)
       const principal = await findPrincipal(run.userId)
       if (principal === undefined) throw commonErrors.signInNeeded()
-      const path = request.routeOptions.url ?? ''
-      if (accountRoutes.test(path))
-        throw commonErrors.forbidden({ what: 'manage an account from within a run' })
-      if (request.method !== 'GET' && !changingRoutes.some((allowed) => allowed.test(path)))
-        throw commonErrors.forbidden({
-          what: 'do this from within a run, which can change files, series and statuses only',
-        })
-      return inRun(principal, run.runId)
+      return inRun(principal, run.run)
     },
   }
 }
 
 /** Returns the principal of a user without administrator access. */
-function inRun(principal: Principal, runId: string): Principal {
+function inRun(principal: Principal, run: RunAttempt): Principal {
   return {
     ...principal,
-    runId,
+    run,
     isAdministrator: false,
     can: (resource, mode) => !/^(MyAccount|Administrator)\b/.test(resource) && principal.can(resource, mode),
   }

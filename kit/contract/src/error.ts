@@ -89,6 +89,11 @@ export const commonErrors = defineErrors({
         ? `You are not allowed to ${refused.what}. Ask an administrator for permission.`
         : `You need ${accessNames[refused.mode]} access to ${refused.resource}. Ask an administrator for access.`,
   },
+  notAllowedInRuns: {
+    status: 403,
+    message: () =>
+      'Code of a run is not allowed to call this route. The API reference lists the routes that it can call.',
+  },
   routeNotFound: {
     status: 404,
     message: ({ path }: { path: string }) => `No route matches ${path}. Check the URL.`,

@@ -32,6 +32,11 @@ export interface Route<
   summary: string
   /** Access to the route, checked before validation. */
   permission: Permission
+  /**
+   * Whether code of a run can call the route, with the access of the user who started the run. Default false: a route that starts
+   * runs, or changes what outlasts them, such as accounts, shares and schedules, must not be reachable from user code.
+   */
+  allowsRunTokens?: boolean
   /** Schema of the parameters in the path; absent without parameters. */
   params?: Params
   /** Schema of the query string; absent when the route takes none. */

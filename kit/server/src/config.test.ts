@@ -10,6 +10,10 @@ test('uses the default for absent and empty settings', () => {
     demo: true,
     logLevel: 'info',
     trustedProxies: [],
+    s3: undefined,
+    secretsFile: undefined,
+    workerTags: [],
+    drainSeconds: 10,
     connectionsPerAddress: 256,
     queriesAtOnce: Math.max(4, availableParallelism()),
     queriesPerUser: Math.max(2, Math.floor(availableParallelism() / 2)),
@@ -27,6 +31,10 @@ test('accepts settings in the forms that people write', () => {
     HEADWATER_DEMO: 'Off',
     DATABASE_URL: 'postgresql://user:word@/name?host=/run/postgresql',
     HEADWATER_CLICKHOUSE_URL: 'http://user:word@localhost:8123',
+    HEADWATER_S3_URL: 'https://key:se%2Fcret@s3.example.com:9000/bucket/some/path?region=eu-west-1',
+    HEADWATER_SECRETS_FILE: '/run/secrets/headwater.json',
+    HEADWATER_WORKER_TAGS: 'gpu  london ',
+    HEADWATER_DRAIN_SECONDS: '600',
     HEADWATER_SMTP_URL: 'smtps://user:word@mail.example.com',
     HEADWATER_MAIL_FROM: 'Data team <data@example.com>',
     HEADWATER_ALLOWED_ORIGINS: ' https://a.example.com/  http://localhost:3000 ',
@@ -43,6 +51,16 @@ test('accepts settings in the forms that people write', () => {
     demo: false,
     databaseUrl: 'postgresql://user:word@/name?host=/run/postgresql',
     clickhouseUrls: ['http://user:word@localhost:8123'],
+    s3: {
+      bucket: 'bucket',
+      prefix: 'some/path/',
+      endpoint: 'https://s3.example.com:9000',
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'se/cret' },
+    },
+    secretsFile: '/run/secrets/headwater.json',
+    workerTags: ['gpu', 'london'],
+    drainSeconds: 600,
     smtpUrl: 'smtps://user:word@mail.example.com',
     mailFrom: 'Data team <data@example.com>',
     allowedOrigins: ['https://a.example.com', 'http://localhost:3000'],
@@ -73,6 +91,7 @@ test.each([
   ['HEADWATER_QUERIES_PER_USER', '1.5', 'a whole number from 1 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],
+  ['HEADWATER_DRAIN_SECONDS', '-1', 'a whole number from 0 to 999999'],
   ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
 ])('rejects %s=%s with the allowed values', (name, given, allowed) => {
   expect(() => readConfig({ [name]: given })).toThrow(`${name} is “${given}”; it must be ${allowed}`)
@@ -88,10 +107,32 @@ test('reads several ClickHouse addresses as the shards of a named cluster', () =
   expect(() => readConfig({ HEADWATER_CLICKHOUSE_CLUSTER: 'lake' })).toThrow('HEADWATER_CLICKHOUSE_URL')
 })
 
+test('reads the bucket of AWS, whose keys and region can come from the environment of the machine', () => {
+  expect(readConfig({ HEADWATER_S3_URL: 's3://my-bucket' }).s3).toEqual({
+    bucket: 'my-bucket',
+    prefix: '',
+    endpoint: undefined,
+    region: undefined,
+    credentials: undefined,
+  })
+  expect(readConfig({ HEADWATER_S3_URL: 's3://my-bucket/a//b/?region=eu-west-1' }).s3).toMatchObject({
+    prefix: 'a/b/',
+    region: 'eu-west-1',
+  })
+  expect(readConfig({ HEADWATER_S3_URL: 'http://localhost:9000/my-bucket' }).s3).toMatchObject({
+    endpoint: 'http://localhost:9000',
+    region: 'us-east-1',
+    credentials: undefined,
+  })
+})
+
 test.each([
   ['DATABASE_URL', 'mysql://user:hidden@host/name', 'postgres://'],
   ['HEADWATER_CLICKHOUSE_URL', 'clickhouse://user:hidden@host', 'http:// or https://'],
   ['HEADWATER_SMTP_URL', 'mail.example.com:hidden', 'smtp:// or smtps://'],
+  ['HEADWATER_S3_URL', 'ftp://key:hidden@host/bucket', 's3://bucket/prefix'],
+  ['HEADWATER_S3_URL', 'https://key:hidden@host', 's3://bucket/prefix'],
+  ['HEADWATER_S3_URL', 'https://:hidden@host/bucket', 's3://bucket/prefix'],
 ])('rejects %s without repeating a possible password', (name, given, allowed) => {
   const reading = () => readConfig({ [name]: given })
   expect(reading).toThrow(name)

@@ -24,6 +24,20 @@ export interface Config {
   clickhouseUrls: string[]
   /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a single server. */
   clickhouseCluster: string | undefined
+  /** Bucket for the bytes of files, HEADWATER_S3_URL; undefined for the data folder. */
+  s3: S3Location | undefined
+  /**
+   * File with the secrets of the installation, HEADWATER_SECRETS_FILE: a copy of `secrets.json` of the first server. Default
+   * `secrets.json` in the data folder, which a server creates at its first start.
+   */
+  secretsFile: string | undefined
+  /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by blanks. Default none. */
+  workerTags: string[]
+  /**
+   * Time that running jobs have to finish when a server or worker stops, HEADWATER_DRAIN_SECONDS, in seconds; default 10. Then they are
+   * released and run again on another process.
+   */
+  drainSeconds: number
   /** Mail server, HEADWATER_SMTP_URL; mails go to the mail log when absent. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
@@ -50,6 +64,20 @@ export interface Config {
   env: Readonly<Record<string, string | undefined>>
 }
 
+/** A bucket of an S3 store. */
+export interface S3Location {
+  /** Name of the bucket. */
+  bucket: string
+  /** Text before the name of each object: empty, or a path with a slash at its end. */
+  prefix: string
+  /** Address of a store other than AWS, for example `https://s3.example.com:9000`. */
+  endpoint: string | undefined
+  /** Region. Default for stores other than AWS `us-east-1`, for AWS that of its environment variables. */
+  region: string | undefined
+  /** Keys. Default those in the environment variables, the configuration or the role of the machine at AWS. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
 /**
  * Reads the configuration. An invalid value stops the start with a message that contains the value (unless it may hold a
  * password) and what is allowed. An empty value counts as absent.
@@ -65,6 +93,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo: readSwitch('HEADWATER_DEMO', env.HEADWATER_DEMO || 'on'),
     databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     ...readClickhouse(env.HEADWATER_CLICKHOUSE_URL, env.HEADWATER_CLICKHOUSE_CLUSTER),
+    s3: readS3(env.HEADWATER_S3_URL),
+    secretsFile: env.HEADWATER_SECRETS_FILE || undefined,
+    workerTags: readList(env.HEADWATER_WORKER_TAGS),
+    drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
     allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
@@ -163,6 +195,34 @@ function readClickhouse(
       'HEADWATER_CLICKHOUSE_CLUSTER names a cluster; HEADWATER_CLICKHOUSE_URL must name a server of each of its shards.',
     )
   return { clickhouseUrls, clickhouseCluster }
+}
+
+/** Parses `s3://bucket/prefix?region=…` or `https://key:secret@host/bucket/prefix?region=…`; the error does not repeat the secret. */
+function readS3(text: string | undefined): S3Location | undefined {
+  if (text === undefined || text === '') return undefined
+  const url = URL.parse(text)
+  const isAws = url?.protocol === 's3:'
+  const [bucket = '', ...prefix] = url
+    ? (isAws ? `${url.host}${url.pathname}` : url.pathname.slice(1)).split('/')
+    : []
+  const hasKeys = url !== null && url.username !== '' && url.password !== ''
+  const isKnown =
+    url !== null && (isAws || isWebUrl(url)) && (hasKeys || (url.username === '' && url.password === ''))
+  if (!isKnown || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new Error(
+      'HEADWATER_S3_URL must be s3://bucket/prefix for AWS, or https://key:secret@host/bucket/prefix for another store. ' +
+        'Encode special characters of the keys, for example / as %2F.',
+    )
+  const path = prefix.filter((part) => part !== '').join('/')
+  return {
+    bucket,
+    prefix: path === '' ? '' : `${decodeURIComponent(path)}/`,
+    endpoint: isAws ? undefined : url.origin,
+    region: url.searchParams.get('region') ?? (isAws ? undefined : 'us-east-1'),
+    credentials: hasKeys
+      ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
+      : undefined,
+  }
 }
 
 function readMailFrom(text: string): string {

@@ -1,5 +1,15 @@
 import type { AccessMode } from '@headwater/contract'
 
+/** One attempt at a step of a run. */
+export interface RunAttempt {
+  /** Id of the run. */
+  runId: string
+  /** Id of the execution of the step, unique within the run. */
+  eId: string
+  /** Number of the attempt, from 1. */
+  attempt: number
+}
+
 /** The caller of a request: the signed-in user, for any kind of credentials. */
 export interface Principal {
   /** Id of the user. */
@@ -12,8 +22,8 @@ export interface Principal {
   scheme: 'Bearer' | 'ApiKey' | 'Basic'
   /** Whether the user is an administrator, who sees every object. */
   isAdministrator: boolean
-  /** The run whose code sends the request; its access ends with the run. Absent for all other callers. */
-  runId?: string
+  /** The attempt whose code sends the request; its access ends with the attempt. Absent for all other callers. */
+  run?: RunAttempt
   /** Whether the roles of the user hold an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean
 }

@@ -19,6 +19,8 @@ export interface ContentStore {
   remove(hash: string): Promise<void>
   /** Returns the number of bytes that can still be stored. */
   freeBytes(): Promise<number>
+  /** Closes the connections of the store. */
+  close(): Promise<void>
 }
 
 /** Expectations about the content, and hooks that run before it is stored. */

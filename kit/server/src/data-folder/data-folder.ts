@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, rename, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
-import { readSecrets } from './secrets.ts'
+import { readSecrets, readSharedSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The folder with all data of the server on this machine. */
@@ -35,6 +35,8 @@ export interface DataFolder {
 export interface DataFolderOptions {
   /** Minimum free space on the disk in bytes; with less the start fails. Default 200 MB. */
   minFreeBytes?: number
+  /** File with the secrets; default `secrets.json` of the folder, which is created when absent. */
+  secretsFile?: string | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ export interface DataFolderOptions {
  * be written or has too little free space.
  */
 export async function openDataFolder(path: string, options: DataFolderOptions = {}): Promise<DataFolder> {
-  const { minFreeBytes = 200_000_000 } = options
+  const { minFreeBytes = 200_000_000, secretsFile } = options
   const wanted = resolve(path)
   try {
     // As root the built-in PostgreSQL runs as another user, which must pass through this folder. Its parts are closed.
@@ -53,7 +55,8 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
     const folders = await makeFolders(root)
     const lock = await lockFolder(root, folders.run)
     try {
-      const [secrets, id] = [await readSecrets(root), await readId(folders.run)]
+      const secrets = await (secretsFile === undefined ? readSecrets(root) : readSharedSecrets(secretsFile))
+      const id = await readId(folders.run)
       return { path: root, folders, id, secrets, close: async () => lock.release() }
     } catch (error) {
       lock.release()

@@ -14,6 +14,18 @@ const secretsSchema = z.object({
 /** Secrets of this installation, created at the first start. They never leave the data folder. */
 export type Secrets = z.infer<typeof secretsSchema>
 
+/** Reads the secrets of the installation from a copy of `secrets.json` of another server. */
+export async function readSharedSecrets(path: string): Promise<Secrets> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `HEADWATER_SECRETS_FILE is “${path}”, which cannot be read (${error.code}). ` +
+        'It must be a copy of secrets.json from the data folder of a server of this installation.',
+      { cause: error },
+    )
+  })
+  return parseSecrets(text, path)
+}
+
 /** Reads `secrets.json` of the data folder or creates it, readable by its owner only. A damaged file is an error and is never replaced. */
 export async function readSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, 'secrets.json')

@@ -31,7 +31,7 @@ function operation(route: Route) {
   return {
     operationId: route.name,
     summary: route.summary,
-    description: [permissionText(route), bodyText(route), errorsText(route)]
+    description: [permissionText(route), runsText(route), bodyText(route), errorsText(route)]
       .filter((text) => text !== '')
       .join('\n\n'),
     security: route.permission === 'public' ? [] : [{ bearer: [] }, { basic: [] }, { apiKey: [] }],
@@ -68,6 +68,10 @@ function permissionText({ permission }: Route): string {
   if (permission === 'public') return 'Requires no sign-in.'
   if (permission === 'signed-in') return 'Requires a signed-in user.'
   return `Requires the entitlement ${permission.resource} (${permission.mode}).`
+}
+
+function runsText({ allowsRunTokens = false }: Route): string {
+  return allowsRunTokens ? 'Code of a run can call it.' : ''
 }
 
 function bodyText(route: Route): string {

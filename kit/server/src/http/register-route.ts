@@ -67,6 +67,7 @@ export function createRouter(
         scope.route({
           method: route.method,
           url: route.path,
+          config: { allowsRunTokens: route.allowsRunTokens ?? false },
           bodyLimit: bodyBytesOf(route),
           onRequest: async (request) => {
             request.principal = await authorize(request, route, authenticate)
@@ -92,6 +93,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | undefined
   }
+  interface FastifyContextConfig {
+    /** Whether code of a run can call the route; absent on routes that no contract declares. */
+    allowsRunTokens?: boolean
+  }
 }
 
 async function authorize(
@@ -99,9 +104,11 @@ async function authorize(
   route: Route,
   authenticate: Authenticate,
 ): Promise<Principal | undefined> {
-  const { permission } = route
-  if (permission === 'public') return authenticate(request).catch(() => undefined)
-  const principal = await authenticate(request)
+  const { permission, allowsRunTokens = false } = route
+  const principal =
+    permission === 'public' ? await authenticate(request).catch(() => undefined) : await authenticate(request)
+  if (principal?.run !== undefined && !allowsRunTokens) throw commonErrors.notAllowedInRuns()
+  if (permission === 'public') return principal
   if (principal === undefined) throw commonErrors.signInNeeded()
   if (permission === 'signed-in' || principal.can(permission.resource, permission.mode)) return principal
   throw commonErrors.forbidden(permission)

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Database } from '@headwater/server-kit'
+import type { Worker } from '../contract/index.ts'
+
+interface WorkerTables {
+  workers: {
+    id: string
+    name: string
+    kind: Worker['kind']
+    tags: string[]
+    version: string
+    key_check: string
+    started_at: Date
+    seen_at: Date
+    draining: boolean
+  }
+}
+
+/** A worker to store. */
+export interface NewWorker {
+  /** Id of the process. */
+  id: string
+  /** Name of the machine and id of the process. */
+  name: string
+  /** Whether it has a web port. */
+  kind: Worker['kind']
+  /** Labels. */
+  tags: readonly string[]
+  /** Version of the product. */
+  version: string
+  /** Value derived from the installation key. */
+  keyCheck: string
+  /** Whether it takes no new jobs. */
+  draining: boolean
+}
+
+/** A stored worker. */
+export interface StoredWorker extends Omit<NewWorker, 'keyCheck' | 'draining' | 'tags'> {
+  /** Labels. */
+  tags: string[]
+  /** Time of its start. */
+  startedAt: Date
+  /** Time of its last heartbeat. */
+  seenAt: Date
+  /** Whether it takes no new jobs. */
+  isDraining: boolean
+  /** Whether its last heartbeat is too old. */
+  isLost: boolean
+}
+
+/** Stores workers. */
+export interface WorkersStore {
+  /** Creates a worker, or records its heartbeat. */
+  save(worker: NewWorker): Promise<void>
+  /** Deletes a worker. */
+  remove(id: string): Promise<void>
+  /** Deletes workers without a heartbeat for so many seconds. */
+  removeUnseen(seconds: number): Promise<void>
+  /** Returns the name of a worker with another key that was seen in the last `seconds`. */
+  findOtherKey(keyCheck: string, seconds: number): Promise<string | undefined>
+  /** Returns all workers by name; those without a heartbeat for so many seconds are lost. */
+  list(lostAfterSeconds: number): Promise<StoredWorker[]>
+}
+
+/** Creates the store. */
+export function createWorkersStore(database: Database): WorkersStore {
+  const db = database.tables<WorkerTables>()
+  const unseenFor = (seconds: number) => sql<boolean>`seen_at < now() - ${seconds} * interval '1 second'`
+  return {
+    async save({ id, name, kind, tags, version, keyCheck, draining }) {
+      const seen = { seen_at: sql<Date>`now()`, draining }
+      await db
+        .insertInto('workers')
+        .values({
+          id,
+          name,
+          kind,
+          tags: [...tags],
+          version,
+          key_check: keyCheck,
+          started_at: sql`now()`,
+          ...seen,
+        })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(seen))
+        .execute()
+    },
+    async remove(id) {
+      await db.deleteFrom('workers').where('id', '=', id).execute()
+    },
+    async removeUnseen(seconds) {
+      await db.deleteFrom('workers').where(unseenFor(seconds)).execute()
+    },
+    async findOtherKey(keyCheck, seconds) {
+      const row = await db
+        .selectFrom('workers')
+        .select('name')
+        .where('key_check', '<>', keyCheck)
+        .where(sql<boolean>`not ${unseenFor(seconds)}`)
+        .executeTakeFirst()
+      return row?.name
+    },
+    async list(lostAfterSeconds) {
+      const rows = await db
+        .selectFrom('workers')
+        .selectAll()
+        .select(unseenFor(lostAfterSeconds).as('is_lost'))
+        .orderBy('name')
+        .orderBy('started_at')
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        kind: row.kind,
+        tags: row.tags,
+        version: row.version,
+        startedAt: row.started_at,
+        seenAt: row.seen_at,
+        isDraining: row.draining,
+        isLost: row.is_lost,
+      }))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '@headwater/server/testing'
+import { silentLog } from '@headwater/server-kit'
+import { listWorkers, type Worker } from '../contract/index.ts'
+import { createWorkers, type ThisWorker, type Workers } from './index.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+/** Another process of the installation, by default one with its key. */
+async function processOf(options: Partial<ThisWorker> = {}): Promise<Workers> {
+  const { database } = server.running.platform
+  const secrets = await readFile(join(server.dataFolder, 'secrets.json'), 'utf8')
+  const { tokenSigningKey: secret } = JSON.parse(secrets) as { tokenSigningKey: string }
+  const self = { kind: 'worker', tags: [], version: '1.2.3', secret } as const
+  return createWorkers({ database, log: silentLog(), self: { ...self, ...options }, heartbeatMs: 20 })
+}
+
+async function list(): Promise<Worker[]> {
+  return (await server.admin.call(listWorkers, {})).items
+}
+
+test('a server is in the list of workers from its start on', async () => {
+  expect(await list()).toMatchObject([{ kind: 'server', tags: [], state: 'running' }])
+})
+
+test('a worker joins, shows that it drains, and leaves', async () => {
+  const worker = await processOf({ tags: ['gpu', 'london'] })
+  await worker.join()
+  const states = async () => (await list()).filter(({ kind }) => kind === 'worker')
+  expect(await states()).toMatchObject([
+    {
+      tags: ['gpu', 'london'],
+      version: '1.2.3',
+      state: 'running',
+      name: expect.stringContaining(String(process.pid)),
+    },
+  ])
+  const [before] = await states()
+  await expect.poll(async () => (await states())[0]?.lastSeen, { timeout: 5000 }).not.toBe(before?.lastSeen)
+  await worker.drain()
+  expect(await states()).toMatchObject([{ state: 'draining' }])
+  await worker.leave()
+  expect(await states()).toEqual([])
+})
+
+test('a killed worker is lost after its last heartbeat and stays in the list for a day', async () => {
+  const { pool } = server.running.platform.database
+  const killed = (ago: string) =>
+    pool.query(
+      `insert into workers (id, name, kind, tags, version, key_check, seen_at)
+       values (gen_random_uuid(), $1::text, 'worker', '{}', '1', '', now() - $1::text::interval)`,
+      [ago],
+    )
+  await killed('14 seconds')
+  await killed('16 seconds')
+  await killed('25 hours')
+  const states = async () =>
+    (await list()).filter(({ version }) => version === '1').map(({ name, state }) => [name, state])
+  expect(await states()).toEqual([
+    ['14 seconds', 'running'],
+    ['16 seconds', 'lost'],
+    ['25 hours', 'lost'],
+  ])
+  await pool.query(`delete from workers where name = '14 seconds'`)
+  const next = await processOf()
+  await next.join()
+  expect(await states()).toEqual([['16 seconds', 'lost']])
+  await next.leave()
+  await pool.query(`delete from workers where version = '1'`)
+})
+
+test('refuses a process with another installation key while one with the first key is running', async () => {
+  const stranger = await processOf({ secret: 'another key' })
+  await expect(stranger.join()).rejects.toThrow(
+    /^The installation key differs from that of the running process .+\. Copy secrets\.json from the data folder/,
+  )
+  expect(await list()).toHaveLength(1)
+})
+
+test('only administrators see the workers', async () => {
+  const analyst = await server.createUser()
+  await expect(analyst.call(listWorkers, {})).rejects.toMatchObject({ status: 403 })
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { migrationsFolders } from '@headwater/server/testing'
+import type { Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
+import { createRunsStore, stepJobKinds, type StartedStep } from './runs-store.ts'
+import { startRun } from './start-run.ts'
+import { insertUser, planOf, type Node } from './testing/run-stage.ts'
+
+/** Number of random sequences of transitions. */
+const sequences = inject('campaign') === 'long' ? 10_000 : 60
+
+let database: Database
+let userId: number
+beforeAll(async () => {
+  database = await openTestDatabase(migrationsFolders)
+  userId = await insertUser(database)
+})
+afterAll(() => database.close())
+
+/** Source of random numbers with a seed (mulberry32), so that a failed sequence can be repeated. */
+function createRandom(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    below: (limit: number) => Math.floor(next() * limit),
+    chance: (probability: number) => next() < probability,
+  }
+}
+type Random = ReturnType<typeof createRandom>
+
+/** A job that a simulated worker holds, with the step that it executes. */
+interface Held {
+  jobId: string
+  step: StartedStep
+}
+
+function randomNodes({ below, chance }: Random): Record<string, Node> {
+  const names = Array.from({ length: 1 + below(9) }, (_, index) => `step ${index}`)
+  return Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      {
+        after: names.slice(0, index).filter(() => chance(0.35)),
+        isUserCode: chance(0.3),
+        isPaused: chance(0.12),
+        ...(chance(0.3) ? { onError: chance(0.5) ? ('skip' as const) : ('continue' as const) } : {}),
+        ...(chance(0.2) ? { retries: 2, retryDelay: 0 } : {}),
+      },
+    ]),
+  )
+}
+
+/** Executes one run with two workers that crash, lose notifications and answer late, until nothing can happen any more. */
+async function simulate(random: Random): Promise<string> {
+  const { pool } = database
+  const runs = createRunsStore(database)
+  // The clock of transitions jumps, also backwards.
+  let now = Date.now()
+  const clock = { now: () => new Date((now += random.below(7_200_000) - 1_800_000)) }
+  const steps = planOf(randomNodes(random))
+  const id = (await startRun({ runs, clock }, { userId, name: 'flow', groupName: '', steps }))!
+  const workers: Held[][] = [[], []]
+  const lost: Held[] = []
+  const kinds = Object.values(stepJobKinds)
+
+  async function claim(worker: number): Promise<void> {
+    await pool.query(`update queue_jobs set run_after = now() where state = 'delayed'`)
+    const { rows } = await pool.query(
+      `select id, payload from claim_queue_jobs($1, $2, $3, interval '1 hour', false)`,
+      [`worker ${worker}:1`, kinds, 1 + random.below(3)],
+    )
+    for (const { id: jobId, payload } of rows as {
+      id: string
+      payload: { runId: string; number: number }
+    }[]) {
+      // A worker can crash between its claim and the begin of the step.
+      if (random.chance(0.1)) continue
+      const step = await runs.begin({ id: jobId, ...payload }, begin(worker))
+      if (step === undefined) await complete(jobId)
+      else if (random.chance(0.1)) lost.push({ jobId, step })
+      else workers[worker]!.push({ jobId, step })
+    }
+  }
+
+  const begin = (worker: number) => ({
+    worker: `worker ${worker}`,
+    restartedMessage: 'again',
+    at: clock.now(),
+  })
+  const complete = (jobId: string) =>
+    pool.query(`update queue_jobs set state = 'done' where id = $1`, [jobId])
+
+  async function end({ jobId, step }: Held, worker: number): Promise<void> {
+    const outcome = random.chance(0.7) ? 'INFO' : random.chance(0.5) ? 'ERROR' : 'WARN'
+    const isRetry = outcome === 'ERROR' && step.failures < (step.task.retries ?? 0)
+    const { runId, number, attempt } = step
+    const { held, next } = await runs.end(
+      {
+        runId,
+        number,
+        attempt,
+        outcome,
+        message: outcome,
+        values: {},
+        ...(isRetry ? { retryAt: clock.now(), retryMessage: 'later' } : {}),
+        ...(random.chance(0.6)
+          ? { nextKind: stepJobKinds.builtIn, queueJob: jobId, worker: `worker ${worker}` }
+          : {}),
+      },
+      clock.now(),
+    )
+    if (next !== undefined && held) workers[worker]!.push({ jobId, step: next })
+    // A worker can crash after the transition and before its job ends.
+    else if (held && random.chance(0.9)) await complete(jobId)
+  }
+
+  async function crash(worker: number): Promise<void> {
+    lost.push(...workers[worker]!.splice(0))
+    await expireLeases()
+  }
+
+  /** Jobs of crashed workers go back to the queue. */
+  async function expireLeases(): Promise<void> {
+    const heldJobs = workers.flat().map(({ jobId }) => jobId)
+    await pool.query(
+      `update queue_jobs set state = 'waiting', worker = null where state = 'running' and not id = any($1::uuid[])`,
+      [heldJobs],
+    )
+  }
+
+  const stopAt = random.chance(0.2) ? random.below(20) : -1
+  for (let turn = 0; turn < 400; turn++) {
+    const run = await runs.find(id)
+    if (run?.state === 'ended' && workers.flat().length === 0) break
+    const worker = random.below(2)
+    if (turn === stopAt) await runs.stop([id], 'stopped', clock.now())
+    else if (run?.state === 'paused' || random.chance(0.05))
+      await decideOrContinue(random, runs, id, clock.now())
+    else if (random.chance(0.05)) await crash(worker)
+    else if (lost.length > 0 && random.chance(0.2)) {
+      // The result of a replaced attempt arrives late.
+      const late = lost.splice(random.below(lost.length), 1)[0]!
+      const isCurrent = await runs.isAttemptRunning(id, late.step.eId, late.step.attempt)
+      if (!isCurrent) await end(late, worker)
+    } else if (workers[worker]!.length > 0 && random.chance(0.6))
+      await end(workers[worker]!.splice(random.below(workers[worker]!.length), 1)[0]!, worker)
+    else {
+      if (workers.flat().length === 0) await expireLeases()
+      await claim(worker)
+    }
+  }
+  return id
+}
+
+async function decideOrContinue(
+  random: Random,
+  runs: ReturnType<typeof createRunsStore>,
+  id: string,
+  at: Date,
+): Promise<void> {
+  if (random.chance(0.5)) await runs.continue(id, undefined, at)
+  else await runs.decide(id, { isApproved: random.chance(0.7), userId, reason: 'declined' }, at)
+}
+
+/** Returns every broken promise about an ended run. */
+async function violationsOf(id: string): Promise<string[]> {
+  const { rows } = await database.pool.query(
+    `with step as (select * from run_steps where run_id = $1),
+     broken as (
+       select 'the run has not ended' as rule from runs where id = $1 and state <> 'ended'
+       union all select format('step %s has not ended', number) from step where state <> 'done'
+       union all select format('steps waiting for %s differ', number) from step where waits_for < 0
+       union all select format('step %s ran before step %s ended well', child.number, parent.number)
+         from step parent join step child on child.number = any(parent.children)
+         where child.outcome <> 'UNEXECUTED' and parent.outcome <> 'INFO'
+           and parent.task ->> 'onError' is distinct from 'continue'
+       union all select format('step %s ended well %s times', number, count(*)) from run_attempts
+         where run_id = $1 and outcome = 'INFO' group by number having count(*) > 1
+       union all select format('step %s has status %s but outcome %s', number, component.status, step.outcome)
+         from step join job_components component on component.job_id = $1 and component.e_id = step.e_id::text
+         where component.status <> step.outcome
+       union all select format('the job has status %s but the run %s', jobs.status, runs.outcome)
+         from runs join jobs using (id) where runs.id = $1 and (jobs.status <> runs.outcome or jobs.ended_at is null)
+       union all select format('the run ended with %s although a step failed', outcome) from runs
+         where id = $1 and outcome = 'INFO' and exists (select from step where step.outcome in ('ERROR', 'WARN'))
+       union all select format('step %s was skipped without a reason', number) from step
+         where outcome = 'UNEXECUTED' and not exists (select from step failed where failed.outcome in ('ERROR', 'WARN'))
+           and not (select stop_requested from runs where id = $1)
+     ) select rule from broken`,
+    [id],
+  )
+  return (rows as { rule: string }[]).map(({ rule }) => rule)
+}
+
+test(
+  'whatever crashes, comes late or is decided in between, a run keeps its promises',
+  { timeout: 1_800_000 },
+  async () => {
+    const firstSeed = inject('campaign') === 'long' ? Math.floor(Math.random() * 2 ** 31) : 1
+    for (let seed = firstSeed; seed < firstSeed + sequences; seed++) {
+      const id = await simulate(createRandom(seed))
+      expect({ seed, violations: await violationsOf(id) }).toEqual({ seed, violations: [] })
+      await database.pool.query('delete from runs')
+      await database.pool.query('delete from queue_jobs')
+    }
+  },
+)
+
+test('the checks of the simulation find a step that ran too early', async () => {
+  const runs = createRunsStore(database)
+  const steps = planOf({ a: {}, b: { after: ['a'] } })
+  const id = (await startRun(
+    { runs, clock: { now: () => new Date() } },
+    { userId, name: 'flow', groupName: '', steps },
+  ))!
+  await database.pool.query(
+    `update run_steps set state = 'done', outcome = case number when 1 then 'ERROR' else 'INFO' end where run_id = $1`,
+    [id],
+  )
+  expect(await violationsOf(id)).toContain('step 2 ran before step 1 ended well')
+  expect(await violationsOf(randomUUID())).toEqual([])
+})

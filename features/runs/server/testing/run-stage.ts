@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { createGroups } from '@headwater/groups/server'
+import { createJobQueue, type JobQueue } from '@headwater/jobs'
+import { systemClock, type Database, type Principal } from '@headwater/server-kit'
+import { createStatuses } from '@headwater/statuses/server'
+import {
+  createRuns,
+  stepJobKinds,
+  stepLanes,
+  type PlannedStep,
+  type Runs,
+  type StepKind,
+  type StepOutcome,
+  type StepTask,
+  type StepWork,
+} from '../index.ts'
+
+/** What a kind of step does in a test. */
+export type Behaviour = (work: StepWork) => Promise<StepOutcome> | StepOutcome
+
+/** A step of a test: its task, the names of the steps before it, and whether it executes code of a user. */
+export type Node = Partial<StepTask> & { after?: string[]; isUserCode?: boolean }
+
+/** Statuses of a run, as users see them. */
+export interface RunStatuses {
+  /** Status of the job. */
+  status: string
+  /** Latest message of the job. */
+  message: string
+  /** Status of each step, by name. */
+  steps: Record<string, string>
+  /** Message of each step, by name. */
+  messages: Record<string, string>
+}
+
+/** Workers and a user on a database of a test. */
+export type RunStage = ReturnType<typeof createRunStage>
+
+/** Adds a user to a database. */
+export async function insertUser(database: Database, name = 'anna'): Promise<number> {
+  const { rows } = await database.pool.query(
+    'insert into users (user_name, company_id) select $1, id from companies returning id',
+    [name],
+  )
+  return (rows[0] as { id: number }).id
+}
+
+/** Returns what tests of runs need on a database with all tables. */
+export function createRunStage(database: Database, userId: number) {
+  const queues: JobQueue[] = []
+
+  async function statusesOf(id: string): Promise<RunStatuses> {
+    const { rows } = await database.pool.query(
+      `select jobs.status, latest_message as message, jsonb_object_agg(component, c.status) as steps,
+         jsonb_object_agg(component, c.message) as messages
+       from jobs join job_components c on c.job_id = jobs.id where jobs.id = $1 group by jobs.id`,
+      [id],
+    )
+    return rows[0] as RunStatuses
+  }
+
+  return {
+    queues,
+    statusesOf,
+
+    /** Starts a worker whose kinds of steps behave as given. */
+    startWorker(behaviours: Record<string, Behaviour>, kind: Partial<StepKind> = {}): Runs {
+      const queue = createJobQueue({
+        pool: database.pool,
+        leaseMs: 600,
+        pollMs: 100,
+        lanes: {
+          [stepLanes.userCode]: { capacity: 4 },
+          [stepLanes.builtIn]: { capacity: 4 },
+          default: { capacity: 1 },
+        },
+      })
+      queues.push(queue)
+      const idle = createJobQueue({ pool: database.pool })
+      const groups = createGroups({
+        database,
+        clock: systemClock,
+        jobs: idle,
+        favoriteGroupNames: async () => [],
+      })
+      const runs = createRuns({
+        database,
+        clock: systemClock,
+        statuses: createStatuses({ database, clock: systemClock, groups: groups.access, queue: idle }),
+        queue,
+        findKind: (definitionName) =>
+          behaviours[definitionName] && {
+            definitionName,
+            repeatable: true,
+            readsReferences: false,
+            run: async (work) => behaviours[definitionName]!(work),
+            ...kind,
+          },
+        findPrincipal: async () => ({ userId, can: () => true }) as unknown as Principal,
+      })
+      queue.start()
+      return runs
+    },
+
+    /** Starts a run of steps and returns its id. */
+    async start(runs: Runs, nodes: Record<string, Node>): Promise<string> {
+      return (await runs.start({ userId, name: 'flow', groupName: '', steps: planOf(nodes) }))!
+    },
+
+    /** Waits for the end of a run and returns its statuses. */
+    async ended(runs: Runs, id: string): Promise<RunStatuses> {
+      await expect
+        .poll(async () => (await runs.find(id))?.state, { timeout: 10_000, interval: 20 })
+        .toBe('ended')
+      return statusesOf(id)
+    },
+
+    /** Makes the leases of all workers expire, as if they had been killed. */
+    async loseWorkers(): Promise<void> {
+      await database.pool.query(
+        `update queue_jobs set worker = 'lost:1', lease_until = now() - interval '1 s' where state = 'running'`,
+      )
+    },
+
+    /** Ends all workers and deletes all runs. */
+    async clear(): Promise<void> {
+      await Promise.all(queues.splice(0).map((queue) => queue.stop(0)))
+      await database.pool.query('delete from runs')
+    },
+  }
+}
+
+/** Returns the steps of a run in the order of the nodes. */
+export function planOf(nodes: Record<string, Node>): PlannedStep[] {
+  const names = Object.keys(nodes)
+  return Object.entries(nodes).map(([name, { after = [], isUserCode = false, ...task }], index) => ({
+    number: index + 1,
+    eId: randomUUID(),
+    jobKind: isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
+    after: after.map((other) => names.indexOf(other) + 1),
+    task: taskOf(name, task),
+  }))
+}
+
+/** Returns the task of a step. */
+export function taskOf(name: string, task: Partial<StepTask> = {}): StepTask {
+  return {
+    nodeId: name,
+    name,
+    taskName: name,
+    definitionName: 'good',
+    inputs: {},
+    outputs: {},
+    memory: 64,
+    timeout: 600,
+    isPaused: false,
+    ...task,
+  }
+}

@@ -8,7 +8,7 @@ import { startRun } from './start-run.ts'
 import { insertUser, planOf, type Node } from './testing/run-stage.ts'
 
 /** Number of random sequences of transitions. */
-const sequences = inject('campaign') === 'long' ? 10_000 : 60
+const sequences = inject('campaign') === 'long' ? 10_000 : 100
 
 let database: Database
 let userId: number

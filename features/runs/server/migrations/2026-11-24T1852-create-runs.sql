@@ -135,7 +135,7 @@ language sql as $$
     'uniqueKey', format('run step %s/%s', run, step), 'fairKey', owner::text, 'runAfter', run_after)));
 $$;
 
--- Pauses or ends a run if none of its steps can start.
+-- Pauses or ends a run if none of its steps can start, and ends its pause if one can.
 create function settle_run(settled uuid, at timestamptz) returns void language plpgsql as $$
 declare
   run runs;
@@ -170,6 +170,9 @@ begin
     update runs set state = 'paused' where id = settled;
     perform set_job_status(settled, 'PAUSED',
       (select format('The run is paused before “%s”.', task ->> 'name') from run_steps where run_id = settled and number = tally.paused), at);
+  elsif tally.active > 0 and run.state = 'paused' then
+    update runs set state = 'running' where id = settled;
+    perform set_job_status(settled, 'RUNNING', '', at);
   end if;
 end $$;
 

@@ -56,7 +56,7 @@ function randomNodes({ below, chance }: Random): Record<string, Node> {
   )
 }
 
-/** Executes one run with two workers that crash, lose notifications and answer late, until nothing can happen any more. */
+/** Executes one run with two workers that crash, lose notifications and answer late, until it has ended. */
 async function simulate(random: Random): Promise<string> {
   const { pool } = database
   const runs = createRunsStore(database)
@@ -139,10 +139,10 @@ async function simulate(random: Random): Promise<string> {
     const run = await runs.find(id)
     if (run?.state === 'ended' && workers.flat().length === 0) break
     const worker = random.below(2)
+    const event = random.below(20)
     if (turn === stopAt) await runs.stop([id], 'stopped', clock.now())
-    else if (run?.state === 'paused' || random.chance(0.05))
-      await decideOrContinue(random, runs, id, clock.now())
-    else if (random.chance(0.05)) await crash(worker)
+    else if (run?.state === 'paused' || event === 0) await decideOrContinue(random, runs, id, clock.now())
+    else if (event === 1) await crash(worker)
     else if (lost.length > 0 && random.chance(0.2)) {
       // The result of a replaced attempt arrives late.
       const late = lost.splice(random.below(lost.length), 1)[0]!

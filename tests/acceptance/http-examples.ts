@@ -141,6 +141,7 @@ import {
   streamDataBatch,
   streamSymbols,
 } from '@headwater/symbols/contract'
+import { deleteSecret, listSecrets, putSecret, rotateSecretKey } from '@headwater/secrets/contract'
 import {
   createTask,
   deleteTask,
@@ -302,6 +303,14 @@ export const httpExamples: readonly HttpExample[] = [
   example(listHolidayCalendars, { query: { query: 'Exchange' } }),
   example(getHolidayCalendar, { params: { name: 'Exchange' } }),
   example(deleteHolidayCalendar, { params: { name: 'Exchange' } }),
+
+  example(putSecret, {
+    params: { name: 'exchange-key' },
+    body: { value: 'k-7c1f0e52', groupName: group },
+  }),
+  example(listSecrets, { query: { groupName: group } }),
+  example(rotateSecretKey, {}),
+  example(deleteSecret, { params: { name: 'exchange-key' }, query: { groupName: group } }),
 
   example(
     createDataPrep,

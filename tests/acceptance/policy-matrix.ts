@@ -10,6 +10,7 @@ import { createFormula } from '@headwater/symbols/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { sendStatus } from '@headwater/statuses/contract'
+import { putSecret } from '@headwater/secrets/contract'
 import { createTask } from '@headwater/tasks/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
@@ -98,6 +99,15 @@ async function makeGroup({ sessions }: World): Promise<Made> {
   const group = `policy ${randomUUID()}`
   await sessions.owner.call(createGroup, { body: { name: group } })
   return { group }
+}
+
+const secretOfGroup = 'policy-key'
+
+async function makeSecret(world: World): Promise<Made> {
+  const made = await makeGroup(world)
+  const body = { value: 'a secret value', groupName: made.group }
+  await world.sessions.owner.call(putSecret, { params: { name: secretOfGroup }, body })
+  return made
 }
 
 async function makeFile(world: World): Promise<Made> {
@@ -270,6 +280,7 @@ const sharedFormInsight = shared(async (world) => {
 const sharedTemplate = shared(makeTemplate)
 const sharedPrep = shared(makePrep)
 const sharedTask = shared(makeTask)
+const sharedSecret = shared(makeSecret)
 const sharedPipeline = shared(makePipeline)
 const sharedApiKey = shared(makeApiKey)
 
@@ -633,6 +644,27 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: () => ({ params: { name: `policy ${randomUUID()}` } }),
     expected: administrators(404),
   },
+
+  listSecrets: {
+    make: sharedSecret,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: ofOwner(analysts(200)),
+    shows: { text: () => secretOfGroup, to: ownerAndAdministrator },
+  },
+  putSecret: {
+    make: sharedGroup,
+    call: ({ group }) => ({
+      params: { name: secretOfGroup },
+      body: { value: 'a secret value', groupName: group },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
+  deleteSecret: {
+    make: makeSecret,
+    call: ({ group = '' }) => ({ params: { name: secretOfGroup }, query: { groupName: group } }),
+    expected: ofOwner(analysts(200)),
+  },
+  rotateSecretKey: { expected: administrators(200) },
 
   searchDataPreps: {
     make: sharedPrep,

@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import {
   createApp,
+  createKeyRing,
   createLateFunction,
   createMailer,
   createRouter,
@@ -24,6 +25,7 @@ import { createReports } from '@headwater/reports/server'
 import { createRuns, stepLanes, type StepKind } from '@headwater/runs/server'
 import { findSandbox } from '@headwater/sandbox'
 import { createSchedules, type Schedules } from '@headwater/schedules/server'
+import { createSecrets, type Secrets } from '@headwater/secrets/server'
 import { createStatuses, type Statuses } from '@headwater/statuses/server'
 import { createSymbols, type Symbols } from '@headwater/symbols/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
@@ -46,7 +48,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const services = await createServices(parts)
   const { app, mailer, contents, jobs, runJobs } = services
   const storage = createStorageFeatures(parts, services)
-  const { accounts, groups, statuses, files, schedules, symbols, preps } = storage
+  const { accounts, groups, statuses, files, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
   const { runSocket, tasks, pipelines } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
@@ -65,6 +67,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   groups.registerRoutes(router)
   statuses.registerRoutes(router)
   files.registerRoutes(router)
+  secrets.registerRoutes(router)
   symbols.registerRoutes(router)
   preps.registerRoutes(router)
   tasks.registerRoutes(router)
@@ -91,6 +94,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     statuses,
     files,
+    secrets,
     symbols,
     demo,
     async resume() {
@@ -189,6 +193,7 @@ interface StorageFeatures {
   /** Defined by tasks: whether an attempt at a step of a run is running. */
   isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
   items: Items
+  secrets: Secrets
   schedules: Schedules
   symbols: Symbols
   preps: Preps
@@ -244,6 +249,12 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   groups.contents.addCount(async ({ id }) => ({ files: await files.countIn(id) }))
 
   const items = createItems({ database })
+  const keyRing = createKeyRing({
+    keys: () => dataFolder.secrets.encryptionKeys,
+    addKey: () => dataFolder.addEncryptionKey(),
+    reload: () => dataFolder.reloadSecrets(),
+  })
+  const secrets = createSecrets({ database, groups: groups.access, keyRing, clock })
   const schedules = createSchedules({ database, clock, log })
 
   const symbols = createSymbols({
@@ -285,7 +296,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   })
   groups.contents.addCount(async ({ scope }) => ({ dataPreps: await preps.countIn(scope) }))
 
-  return { accounts, groups, statuses, files, isAttemptRunning, items, schedules, symbols, preps }
+  return { accounts, groups, statuses, files, isAttemptRunning, items, secrets, schedules, symbols, preps }
 }
 
 interface ScienceFeatures {

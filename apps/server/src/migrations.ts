@@ -11,6 +11,7 @@ import { migrationsFolder as publishingMigrations } from '@headwater/publishing/
 import { migrationsFolder as reportsMigrations } from '@headwater/reports/server'
 import { migrationsFolder as runsMigrations } from '@headwater/runs/server'
 import { migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
+import { migrationsFolder as secretsMigrations } from '@headwater/secrets/server'
 import { migrationsFolder as statusesMigrations } from '@headwater/statuses/server'
 import { migrationsFolder as symbolsMigrations } from '@headwater/symbols/server'
 import { migrationsFolder as tasksMigrations } from '@headwater/tasks/server'
@@ -24,6 +25,7 @@ export const migrationsFolders: readonly string[] = [
   groupsMigrations,
   filesMigrations,
   itemsMigrations,
+  secretsMigrations,
   schedulesMigrations,
   symbolsMigrations,
   runsMigrations,

@@ -12,6 +12,7 @@ import type { Accounts, PasswordHasher } from '@headwater/accounts/server'
 import type { Demo } from '@headwater/demo/server'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
+import type { Secrets } from '@headwater/secrets/server'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Symbols } from '@headwater/symbols/server'
 import type { SeriesEngine } from '@headwater/timeseries'
@@ -58,6 +59,8 @@ export interface Platform {
   statuses: Statuses
   /** The files feature. */
   files: Files
+  /** The secrets feature. */
+  secrets: Secrets
   /** The symbols feature. */
   symbols: Symbols
   /** The demo feature. */

@@ -1,5 +1,6 @@
 export * from './body-limit.ts'
 export * from './error.ts'
+export * from './host-pattern.ts'
 export * from './name.ts'
 export * from './number.ts'
 export * from './page.ts'

@@ -42,6 +42,7 @@ test('accepts settings in the forms that people write', () => {
     HEADWATER_CONNECTIONS_PER_ADDRESS: '0',
     HEADWATER_QUERIES_AT_ONCE: '7',
     HEADWATER_QUERIES_PER_USER: '3',
+    HEADWATER_INTERNAL_HOSTS: 'Files.example.local 10.0.0.5:2222 [::1]:80',
     HEADWATER_LOG_LEVEL: 'DEBUG',
   })
   expect(config).toMatchObject({
@@ -92,6 +93,16 @@ test.each([
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],
   ['HEADWATER_DRAIN_SECONDS', '-1', 'a whole number from 0 to 999999'],
+  [
+    'HEADWATER_INTERNAL_HOSTS',
+    '10.0.0.0/8',
+    'a host such as files.example.local, *.example.local or 10.0.0.5:2222',
+  ],
+  [
+    'HEADWATER_INTERNAL_HOSTS',
+    'http://a',
+    'a host such as files.example.local, *.example.local or 10.0.0.5:2222',
+  ],
   ['HEADWATER_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
 ])('rejects %s=%s with the allowed values', (name, given, allowed) => {
   expect(() => readConfig({ [name]: given })).toThrow(`${name} is “${given}”; it must be ${allowed}`)

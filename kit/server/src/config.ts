@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { parseHostPattern, type HostPattern } from '@headwater/contract'
 import { standardConnectionLimits } from './http/connection-limits.ts'
 
 /** The settings of a server, read once from the environment. */
@@ -58,6 +59,11 @@ export interface Config {
   queriesAtOnce: number
   /** Maximum concurrent data queries of one user, HEADWATER_QUERIES_PER_USER; default half the number of processors, at least 2. */
   queriesPerUser: number
+  /**
+   * Internal hosts that tasks can connect to, HEADWATER_INTERNAL_HOSTS, hosts with or without a port separated by blanks, for example
+   * `files.example.local 10.0.0.5:2222`. All other hosts must have public addresses. Default none.
+   */
+  internalHosts: HostPattern[]
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
   /** The environment, from which features read their own settings. */
@@ -113,6 +119,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'HEADWATER_QUERIES_PER_USER',
       env.HEADWATER_QUERIES_PER_USER || String(Math.max(2, Math.floor(availableParallelism() / 2))),
     ),
+    internalHosts: readList(env.HEADWATER_INTERNAL_HOSTS).map(readInternalHost),
     logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
@@ -256,6 +263,16 @@ function readProxy(text: string): string {
     'HEADWATER_TRUSTED_PROXIES',
     text,
     'an address or a network such as 10.0.0.0/8, several separated by blanks',
+  )
+}
+
+function readInternalHost(text: string): HostPattern {
+  const pattern = parseHostPattern(text)
+  if (pattern !== undefined) return pattern
+  throw notAllowed(
+    'HEADWATER_INTERNAL_HOSTS',
+    text,
+    'a host such as files.example.local, *.example.local or 10.0.0.5:2222, several separated by blanks',
   )
 }
 

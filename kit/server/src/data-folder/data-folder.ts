@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, rename, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { defineErrors } from '@headwater/contract'
 import { lockFolder } from './folder-lock.ts'
-import { readSecrets, readSharedSecrets } from './secrets.ts'
+import { addEncryptionKey, readSecrets, readSharedSecrets } from './secrets.ts'
 import type { Secrets } from './secrets.ts'
 
 /** The folder with all data of the server on this machine. */
@@ -27,9 +28,24 @@ export interface DataFolder {
   id: string
   /** Secrets of the installation. */
   secrets: Secrets
+  /** Reads the secrets again, after another process changed their file. */
+  reloadSecrets(): Promise<void>
+  /**
+   * Adds an encryption key to the secrets; the other keys stay.
+   * @throws sharedSecrets if the file belongs to another data folder
+   */
+  addEncryptionKey(): Promise<void>
   /** Releases the folder for the next start. */
   close(): Promise<void>
 }
+
+const dataFolderErrors = defineErrors({
+  sharedSecrets: {
+    status: 409,
+    message: () =>
+      'This server uses a copy of the keys (HEADWATER_SECRETS_FILE). Add the key on the server with the original, then replace the copies.',
+  },
+})
 
 /** Options of {@link openDataFolder}. */
 export interface DataFolderOptions {
@@ -55,9 +71,24 @@ export async function openDataFolder(path: string, options: DataFolderOptions = 
     const folders = await makeFolders(root)
     const lock = await lockFolder(root, folders.run)
     try {
-      const secrets = await (secretsFile === undefined ? readSecrets(root) : readSharedSecrets(secretsFile))
+      const read = () => (secretsFile === undefined ? readSecrets(root) : readSharedSecrets(secretsFile))
+      const secrets = await read()
       const id = await readId(folders.run)
-      return { path: root, folders, id, secrets, close: async () => lock.release() }
+      const folder: DataFolder = {
+        path: root,
+        folders,
+        id,
+        secrets,
+        async reloadSecrets() {
+          folder.secrets = await read()
+        },
+        async addEncryptionKey() {
+          if (secretsFile !== undefined) throw dataFolderErrors.sharedSecrets()
+          folder.secrets = await addEncryptionKey(root, folder.secrets)
+        },
+        close: async () => lock.release(),
+      }
+      return folder
     } catch (error) {
       lock.release()
       throw error

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { createEncryptionKey } from '../encryption/key-ring.ts'
 
 const secretsSchema = z.object({
   tokenSigningKey: z.string().min(64).describe('Key that signs the tokens of users, base64url, 64 bytes.'),
@@ -9,7 +10,18 @@ const secretsSchema = z.object({
     .string()
     .min(32)
     .describe('Token that authenticates parts of the platform to each other, base64url, 32 bytes.'),
+  encryptionKeys: z
+    .array(
+      z.object({
+        id: z.string().min(1).describe('Id of the key, which encrypted texts contain.'),
+        key: z.string().length(43).describe('The key, base64url, 32 bytes.'),
+      }),
+    )
+    .min(1)
+    .describe('Keys that encrypt stored secrets, newest first. Older keys still decrypt.'),
 })
+/** Files written before secrets were stored have no encryption keys. */
+const storedSchema = secretsSchema.partial({ encryptionKeys: true })
 
 /** Secrets of this installation, created at the first start. They never leave the data folder. */
 export type Secrets = z.infer<typeof secretsSchema>
@@ -23,7 +35,11 @@ export async function readSharedSecrets(path: string): Promise<Secrets> {
       { cause: error },
     )
   })
-  return parseSecrets(text, path)
+  const { encryptionKeys, ...secrets } = parseSecrets(text, path)
+  if (encryptionKeys !== undefined) return { ...secrets, encryptionKeys }
+  throw new Error(
+    `HEADWATER_SECRETS_FILE is “${path}”, which has no encryption keys. Start the server with the original in this version, and copy the file again.`,
+  )
 }
 
 /** Reads `secrets.json` of the data folder or creates it, readable by its owner only. A damaged file is an error and is never replaced. */
@@ -35,26 +51,39 @@ export async function readSecrets(folder: string): Promise<Secrets> {
   })
   if (text === undefined) return createSecrets(path)
   await chmod(path, 0o600)
-  return parseSecrets(text, path)
+  const stored = parseSecrets(text, path)
+  const { encryptionKeys } = stored
+  if (encryptionKeys !== undefined) return { ...stored, encryptionKeys }
+  return writeSecrets(path, { ...stored, encryptionKeys: [createEncryptionKey()] })
 }
 
-async function createSecrets(path: string): Promise<Secrets> {
-  const secrets: Secrets = {
+/** Adds a key to `secrets.json`, which encrypts from now on, and returns all secrets. */
+export function addEncryptionKey(folder: string, secrets: Secrets): Promise<Secrets> {
+  const encryptionKeys = [createEncryptionKey(), ...secrets.encryptionKeys]
+  return writeSecrets(join(folder, 'secrets.json'), { ...secrets, encryptionKeys })
+}
+
+function createSecrets(path: string): Promise<Secrets> {
+  return writeSecrets(path, {
     tokenSigningKey: randomBytes(64).toString('base64url'),
     internalToken: randomBytes(32).toString('base64url'),
-  }
+    encryptionKeys: [createEncryptionKey()],
+  })
+}
+
+async function writeSecrets(path: string, secrets: Secrets): Promise<Secrets> {
   await writeFile(`${path}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)
   return secrets
 }
 
-function parseSecrets(text: string, path: string): Secrets {
+function parseSecrets(text: string, path: string): z.infer<typeof storedSchema> {
   try {
-    return secretsSchema.parse(JSON.parse(text))
+    return storedSchema.parse(JSON.parse(text))
   } catch {
     throw new Error(
-      `The file ${path} is damaged. Restore it from a backup. Without one, remove it:  ` +
-        'every user then has to sign in again.',
+      `The file ${path} is damaged. Restore it from a backup. Without one, remove it: ` +
+        'every user then has to sign in again, and stored secrets have to be entered again.',
     )
   }
 }

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Most characters of a value. */
+export const maxSecretLength = 8_192
+/** Fewest characters of a value: shorter ones could not be removed from the output of scripts. */
+export const minSecretLength = 8
+
+/** Name of a secret. */
+export const secretName = z
+  .string()
+  .trim()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/,
+    'The name of a secret has 1 to 100 letters, digits, dots, hyphens and underscores, and begins with a letter or digit.',
+  )
+
+/** Value of a secret. No response contains one. */
+export const secretValue = z
+  .string()
+  .min(minSecretLength, `A secret has at least ${minSecretLength} characters.`)
+  .max(maxSecretLength, `A secret has at most ${maxSecretLength.toLocaleString('en')} characters.`)
+  .refine((text) => !text.includes('\u0000'), "A secret can't contain NUL characters.")
+
+/** A stored secret, without its value. */
+export const secret = z.object({
+  name: z.string().describe('Name, unique for its owner.'),
+  groupName: z
+    .string()
+    .nullable()
+    .describe('Group that owns the secret; null for an own secret of the caller.'),
+  modifyDate: z.string().describe('Time when the value was stored, ISO 8601 in UTC without a zone.'),
+  modifiedBy: z.string().describe('Name of the user who stored the value.'),
+})
+/** A stored secret, without its value. */
+export type Secret = z.infer<typeof secret>

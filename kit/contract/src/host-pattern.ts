@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** A host that connections can reach, such as `api.example.com`, `*.example.com`, `db.example.com:5432` or `[2001:db8::1]:443`. */
+export interface HostPattern {
+  /** Host name or IP address in lower case, as URLs contain it; IPv6 addresses have no brackets. */
+  host: string
+  /** Whether only subdomains of `host` match (`*.example.com`). */
+  subdomains: boolean
+  /** Port; undefined without one. */
+  port: number | undefined
+}
+
+const lastPort = 65_535
+const patternText = /^(\*\.)?(\[[^\]]+\]|[^:[\]/?#@\s*]+)(?::(\d{1,5}))?$/
+
+/** Parses a host with an optional port; undefined for any other text. */
+export function parseHostPattern(text: string): HostPattern | undefined {
+  const [, wildcard, given = '', portText] = patternText.exec(text.trim()) ?? []
+  const host = canonicalHost(given)
+  const port = portText === undefined ? undefined : Number(portText)
+  const isPort = port === undefined || (port >= 1 && port <= lastPort)
+  if (host === undefined || !isPort) return undefined
+  const subdomains = wildcard !== undefined
+  if (subdomains && (isAddress(host) || !host.includes('.'))) return undefined
+  return { host, subdomains, port }
+}
+
+/**
+ * Returns a host in the form in which patterns are compared: lower case, punycode, IPv4 addresses with four decimal numbers (also those
+ * written as `0x7f.1` or `2130706433`), IPv6 addresses without brackets. Undefined for a text that is no host.
+ */
+export function canonicalHost(host: string): string | undefined {
+  const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  if (bracketed === '' || /[/?#@\\\s]/.test(bracketed)) return undefined
+  const url = URL.parse(`http://${bracketed}/`)
+  if (url === null || url.port !== '' || url.hostname === '') return undefined
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') || undefined
+}
+
+/**
+ * Whether a pattern includes a host and port.
+ * @param host in its canonical form
+ * @param defaultPorts ports that a pattern without a port includes; default all
+ */
+export function matchesHost(
+  pattern: HostPattern,
+  { host, port }: { host: string; port: number },
+  defaultPorts?: readonly number[],
+): boolean {
+  const isHost = pattern.subdomains ? host.endsWith(`.${pattern.host}`) : host === pattern.host
+  if (!isHost) return false
+  if (pattern.port !== undefined) return port === pattern.port
+  return defaultPorts === undefined || defaultPorts.includes(port)
+}
+
+/** Writes a pattern in its canonical form. */
+export function formatHostPattern({ host, subdomains, port }: HostPattern): string {
+  const name = host.includes(':') ? `[${host}]` : host
+  return `${subdomains ? '*.' : ''}${name}${port === undefined ? '' : `:${port}`}`
+}
+
+/** Schema of a host with an optional port. Returns its canonical form. */
+export const hostPattern = z
+  .string()
+  .max(300)
+  .transform((text, context) => {
+    const pattern = parseHostPattern(text)
+    if (pattern !== undefined) return formatHostPattern(pattern)
+    context.addIssue({
+      code: 'custom',
+      message: `“${text.slice(0, 100)}” is not a host. Use a name or an address such as api.example.com, *.example.com or 203.0.113.7:8443.`,
+    })
+    return z.NEVER
+  })
+
+function isAddress(host: string): boolean {
+  return host.includes(':') || /^\d+(\.\d+){3}$/.test(host)
+}

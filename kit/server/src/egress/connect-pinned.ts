@@ -1,0 +1,147 @@
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { AppError, canonicalHost, matchesHost, type HostPattern } from '@headwater/contract'
+import { addressKind } from './address-kind.ts'
+import { egressErrors } from './egress-errors.ts'
+
+/** What connections of a client share. */
+export interface EgressNetwork {
+  /** Hosts that can have internal addresses. */
+  internalHosts: readonly HostPattern[]
+  /** Returns the IP addresses of a host name. */
+  resolve: (host: string) => Promise<string[]>
+  /** Certificates of authorities to trust. Default: those of Node. */
+  authorities: string[] | undefined
+}
+
+/** The other end of a connection. */
+export interface EgressTarget {
+  /** Host name or IP address. */
+  host: string
+  /** TCP port. */
+  port: number
+}
+
+/** Options of a connection. */
+export interface EgressConnection {
+  /** Maximum time until the connection is open, in milliseconds. Default 10,000. */
+  connectTimeoutMs?: number
+  /** Aborts the connection. */
+  signal?: AbortSignal | undefined
+  /** Whether the caller can connect to a host, in its canonical form. Called for each redirect too. Default: every host. */
+  isAllowed?: ((target: EgressTarget) => boolean | Promise<boolean>) | undefined
+}
+
+const defaultConnectTimeoutMs = 10_000
+const lastPort = 65_535
+
+/** Connects to a checked address of a host. */
+export async function connectPinned(
+  network: EgressNetwork,
+  target: EgressTarget,
+  { connectTimeoutMs = defaultConnectTimeoutMs, signal, isAllowed }: EgressConnection,
+): Promise<Socket> {
+  const { host, port } = requireTarget(target)
+  if (isAllowed !== undefined && !(await isAllowed({ host, port }))) throw notAllowed(host, port)
+  const timeout = AbortSignal.timeout(connectTimeoutMs)
+  const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  try {
+    stop.throwIfAborted()
+    const addresses = await unlessAborted(findAddresses(network, { host, port }), stop)
+    return await open(host, port, addresses, stop)
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    if (timeout.aborted) throw egressErrors.egressTimedOut({ host, seconds: connectTimeoutMs / 1000 })
+    throw toEgressError(error, host)
+  }
+}
+
+/** Returns the error for callers; AppErrors stay as they are. */
+export function toEgressError(error: unknown, host: string): AppError {
+  if (error instanceof AppError) return error
+  const { code = 'unknown reason' } = firstOf(error) as NodeJS.ErrnoException
+  if (/^(ENOTFOUND|EAI_\w+|ENODATA)$/.test(code)) return egressErrors.egressHostNotFound({ host })
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code))
+    return egressErrors.egressCertificateInvalid({ host, reason: code })
+  return egressErrors.egressConnectionFailed({ host, reason: code })
+}
+
+/** A connection to several addresses fails with one error for each. */
+function firstOf(error: unknown): unknown {
+  const { errors } = error as { errors?: unknown[] }
+  return errors?.[0] ?? error
+}
+
+function requireTarget({ host, port }: EgressTarget): EgressTarget {
+  const canonical = canonicalHost(host)
+  if (canonical !== undefined && Number.isInteger(port) && port >= 1 && port <= lastPort)
+    return { host: canonical, port }
+  throw egressErrors.egressHostInvalid({ host: `${host}:${port}` })
+}
+
+function notAllowed(host: string, port: number): AppError {
+  return egressErrors.egressHostNotAllowed({
+    host: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
+  })
+}
+
+/** Resolves a host and checks each of its addresses: one that is not allowed makes the host invalid. */
+async function findAddresses(
+  { internalHosts, resolve }: EgressNetwork,
+  target: EgressTarget,
+): Promise<string[]> {
+  const { host } = target
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  if (addresses.length === 0) throw egressErrors.egressHostNotFound({ host })
+  const listed = internalHosts.filter((pattern) => matchesHost(pattern, target))
+  const isAllowed = (address: string) => {
+    const kind = addressKind(address)
+    if (kind === 'public') return true
+    // A name must not lead to a metadata service, even if its name server is hostile.
+    return listed.some((pattern) => kind === 'internal' || isIP(pattern.host) !== 0)
+  }
+  if (addresses.every(isAllowed)) return addresses
+  throw egressErrors.egressAddressForbidden({ host })
+}
+
+async function open(host: string, port: number, addresses: string[], stop: AbortSignal): Promise<Socket> {
+  const socket = connect({ host, port, lookup: pinned(addresses), autoSelectFamily: true, noDelay: true })
+  const abort = () => socket.destroy(stop.reason as Error)
+  stop.addEventListener('abort', abort)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    stop.removeEventListener('abort', abort)
+  }
+  return socket
+}
+
+/** Replaces the second resolution of a name by the checked addresses. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const list = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, { all }, callback) => {
+    // Callers of this function attach their listeners afterwards.
+    process.nextTick(() => {
+      if (all === true) callback(null, list)
+      else callback(null, list[0]!.address, list[0]!.family)
+    })
+  }
+}
+
+/** Returns the result of work that cannot be aborted itself; rejects at once when the signal aborts. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    work.catch(() => undefined)
+  }
+}

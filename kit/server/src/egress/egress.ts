@@ -1,0 +1,55 @@
+import { lookup } from 'node:dns/promises'
+import type { Socket } from 'node:net'
+import type { HostPattern } from '@headwater/contract'
+import { connectPinned, type EgressConnection, type EgressTarget } from './connect-pinned.ts'
+import { sendRequest, type EgressRequest, type EgressResponse } from './send-request.ts'
+
+/**
+ * The client for all connections that leave this server on behalf of users. It resolves a host once, checks every address, and connects
+ * to a checked address only, so that a second response of the name server cannot change the target.
+ */
+export interface Egress {
+  /**
+   * Opens a TCP connection.
+   * @throws egressHostInvalid, egressHostNotAllowed, egressAddressForbidden, egressHostNotFound, egressConnectionFailed,
+   *   egressTimedOut, or the reason of the signal
+   */
+  connect: (target: EgressTarget, options?: EgressConnection) => Promise<Socket>
+  /**
+   * Sends an HTTP or HTTPS request and resolves when the headers of the response have arrived. The caller reads the body to its end or
+   * destroys it.
+   * @throws the errors of `connect` and the others of `egressErrors`; after that, the body fails with the same errors
+   */
+  request: (request: EgressRequest) => Promise<EgressResponse>
+}
+
+/** Settings of the client. */
+export interface EgressOptions {
+  /**
+   * Hosts that can have internal addresses, from the configuration of the server. A name can lead to loopback and private addresses; an
+   * address is allowed as it is written, even if it is link-local.
+   */
+  internalHosts: readonly HostPattern[]
+  /** Returns the IP addresses of a host name. Default: the name service of the system. */
+  resolve?: (host: string) => Promise<string[]>
+  /** Certificates of authorities to trust, in PEM format. Default: those of Node. */
+  authorities?: string[]
+}
+
+/** Creates the client. */
+export function createEgress({
+  internalHosts,
+  resolve = resolveBySystem,
+  authorities,
+}: EgressOptions): Egress {
+  const network = { internalHosts, resolve, authorities }
+  return {
+    connect: (target, options = {}) => connectPinned(network, target, options),
+    request: (request) => sendRequest(network, request),
+  }
+}
+
+async function resolveBySystem(host: string): Promise<string[]> {
+  const addresses = await lookup(host, { all: true, order: 'verbatim' })
+  return addresses.map(({ address }) => address)
+}

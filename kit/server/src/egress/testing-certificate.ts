@@ -1,0 +1,21 @@
+/** Self-signed certificate of `secure.example`, for tests. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBpDCCAUqgAwIBAgIUWfrt3ccqSv8g+CyC0yneyOwhTtQwCgYIKoZIzj0EAwIw
+GTEXMBUGA1UEAwwOc2VjdXJlLmV4YW1wbGUwIBcNMjYxMTI0MTkxMTE5WhgPMjEy
+NjEwMzExOTExMTlaMBkxFzAVBgNVBAMMDnNlY3VyZS5leGFtcGxlMFkwEwYHKoZI
+zj0CAQYIKoZIzj0DAQcDQgAEbSfvevXsvQ+bybnQBcbXZ0Nltw8joDTAAycVqdlu
+kErA52xo8puBSHV1B+IQHcSS/BhsbY+HL9xXAe+Y3obrbKNuMGwwHQYDVR0OBBYE
+FA/vR27wTuzpCQdElByPsFdKvQsKMB8GA1UdIwQYMBaAFA/vR27wTuzpCQdElByP
+sFdKvQsKMA8GA1UdEwEB/wQFMAMBAf8wGQYDVR0RBBIwEIIOc2VjdXJlLmV4YW1w
+bGUwCgYIKoZIzj0EAwIDSAAwRQIhALTCZg/6IfogPop+494vViGzueZr9sE/eSQH
+foxWaLU7AiBvri8ZHPP8hZOUKI4eblNj1GcppNLdCHQybInhnVKcMg==
+-----END CERTIFICATE-----
+`
+
+/** Key of the certificate. It protects nothing. */
+export const privateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4PdRln5Ix+GfuX8L
+jTRmh0380bSJ7xZXxEDZ+2V/SxuhRANCAARtJ+969ey9D5vJudAFxtdnQ2W3DyOg
+NMADJxWp2W6QSsDnbGjym4FIdXUH4hAdxJL8GGxtj4cv3FcB75jehuts
+-----END PRIVATE KEY-----
+`

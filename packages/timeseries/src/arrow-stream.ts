@@ -3,7 +3,8 @@ import { SeriesEngineError } from './series-engine-error.ts'
 /** Starts a message; the length of its metadata follows. */
 const continuation = 0xffffffff
 const prefixBytes = 8
-const endOfStream = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
+/** Last message of a stream. */
+export const endOfStream = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
 /** Kind of the message with the schema. */
 const schemaKind = 1
 
@@ -33,6 +34,18 @@ export async function* joinArrowStreams(
     for await (const part of reader.parts(bodyBytes)) if (isWanted) yield part
   }
   yield endOfStream
+}
+
+/**
+ * Reads the first message of an Arrow stream, which is its schema.
+ * @param names replace the column names of the engine
+ */
+export async function readSchema(
+  bytes: AsyncIterable<Uint8Array>,
+  names: readonly string[],
+): Promise<Uint8Array> {
+  for await (const message of joinArrowStreams(bytes, names)) return message
+  throw brokenStream()
 }
 
 function frame(metadata: Buffer): Buffer {

@@ -41,19 +41,71 @@ const maxComputedPoints = 100_000_000
 const blockRows = 65_536
 const structure = `sid UInt32, ts DateTime64(3, 'UTC'), age Int64, value Float64`
 
+/** Rows of computed points. They are valid until the next block is requested. */
+export interface FormulaBlock {
+  /** Number of the formula of each row. */
+  sids: Uint32Array
+  /** UTC milliseconds. */
+  timestamps: Float64Array
+  /** Negated versions. */
+  ages: Float64Array
+  /** Finite numbers. */
+  values: Float64Array
+}
+
+/** Formulas whose inputs were opened. */
+export interface FormulaRows {
+  /** Whether the blocks are sorted by formula and time; otherwise they cover consecutive parts of time. */
+  isWhole: boolean
+  /** Whether the points cannot exceed the maximum. */
+  isWithinLimit: boolean
+  /**
+   * Computes the points.
+   * @throws SeriesEngineError `too-large` for too many points
+   */
+  blocks(): AsyncGenerator<FormulaBlock>
+  /** Facts about the points, once all blocks were read. */
+  facts: DatasetFacts
+  /** Number of points by formula, once all blocks were read. */
+  counts: ReadonlyMap<number, number>
+}
+
 /**
- * Computes the points of formulas. One statement reads the inputs of all of them. If they are few, each formula is
- * computed from start to end, else all of them in consecutive parts of time. The results are written to the engine as
- * rows.
+ * Computes the points of formulas and writes them to the engine as rows.
  * @param wanted in the order of their numbers
- * @param signal cancels the work
+ * @param options.isInParts whether the inputs are known to be too many for one part. Default false.
+ * @param options.signal cancels the work
  * @throws SeriesEngineError `too-large` for too many points
  */
 export async function computeFormulas(
   connection: SqlConnection,
   wanted: readonly WantedFormula[],
-  signal: AbortSignal,
+  options: { signal: AbortSignal; isInParts?: boolean },
 ): Promise<FormulaPoints> {
+  const rows = await openFormulaRows(connection, wanted, options)
+  const halves = [new Uint32Array(blockRows * 2), new Uint32Array(blockRows * 2)] as const
+  async function* blocks() {
+    for await (const block of rows.blocks()) yield encodeBlock(block, halves)
+  }
+  const upload = await connection.upload(structure, blocks())
+  return {
+    source: upload.source,
+    isOrdered: rows.isWhole && upload.keepsOrder,
+    facts: rows.facts,
+    counts: rows.counts,
+    drop: () => upload.drop(),
+  }
+}
+
+/**
+ * Opens formulas. One statement reads the inputs of all of them. If they are few, each formula is computed from start to
+ * end, else all of them in consecutive parts of time: see computeFormulas.
+ */
+export async function openFormulaRows(
+  connection: SqlConnection,
+  wanted: readonly WantedFormula[],
+  { signal, isInParts = false }: { signal: AbortSignal; isInParts?: boolean },
+): Promise<FormulaRows> {
   const inputs = new FormulaInputs()
   const slice = new TimeSlice(signal)
   for (const { formula, range } of wanted) {
@@ -66,7 +118,7 @@ export async function computeFormulas(
     slice,
   )
   const partRows = partRowsFor(sources.bufferedCount)
-  const whole = await inputs.readWhole(connection, partRows)
+  const whole = isInParts ? undefined : await inputs.readWhole(connection, partRows)
   const formulas = whole ? wanted : byJoin(wanted, sources)
   const series = formulas.map(({ sid, formula, range }) => ({ sid, range, source: sources.open(formula) }))
   const rows = new RowBlock()
@@ -83,14 +135,20 @@ export async function computeFormulas(
     }
     if (!rows.isEmpty) yield rows.take()
   }
-  const upload = await connection.upload(structure, blocks())
-  return {
-    source: upload.source,
-    isOrdered: whole !== undefined && upload.keepsOrder,
-    facts: rows.facts,
-    counts: rows.counts,
-    drop: () => upload.drop(),
-  }
+  const isWithinLimit = whole !== undefined && whole.size * wanted.length <= maxComputedPoints
+  return { isWhole: whole !== undefined, isWithinLimit, blocks, facts: rows.facts, counts: rows.counts }
+}
+
+function encodeBlock(
+  { sids, timestamps, ages, values }: FormulaBlock,
+  halves: readonly [Uint32Array, Uint32Array],
+): Uint8Array[] {
+  return nativeBlockParts(sids.length, [
+    { name: 'sid', type: 'UInt32', bytes: [bytesOf(sids)] },
+    { name: 'ts', type: `DateTime64(3, 'UTC')`, bytes: [encodeInt64(timestamps, halves[0])] },
+    { name: 'age', type: 'Int64', bytes: [encodeInt64(ages, halves[1])] },
+    { name: 'value', type: 'Float64', bytes: [bytesOf(values)] },
+  ])
 }
 
 /** Groups formulas that join the same inputs in the same way. */
@@ -100,7 +158,7 @@ function byJoin(wanted: readonly WantedFormula[], sources: FormulaSources): Want
   return keyed.map(({ each }) => each)
 }
 
-/** Rows to be sent to the engine. */
+/** Collects computed points as blocks. */
 class RowBlock {
   readonly counts = new Map<number, number>()
   readonly facts = {
@@ -115,7 +173,6 @@ class RowBlock {
   readonly #timestamps = new Float64Array(blockRows)
   readonly #ages = new Float64Array(blockRows)
   readonly #values = new Float64Array(blockRows)
-  readonly #words = [new Uint32Array(blockRows * 2), new Uint32Array(blockRows * 2)] as const
   #size = 0
   #total = 0
 
@@ -173,18 +230,14 @@ class RowBlock {
   }
 
   /** Returns the rows as a block and starts a new one. */
-  take(): Uint8Array[] {
+  take(): FormulaBlock {
     const count = this.#size
     this.#size = 0
-    return nativeBlockParts(count, [
-      { name: 'sid', type: 'UInt32', bytes: [bytesOf(this.#sids.subarray(0, count))] },
-      {
-        name: 'ts',
-        type: `DateTime64(3, 'UTC')`,
-        bytes: [encodeInt64(this.#timestamps.subarray(0, count), this.#words[0])],
-      },
-      { name: 'age', type: 'Int64', bytes: [encodeInt64(this.#ages.subarray(0, count), this.#words[1])] },
-      { name: 'value', type: 'Float64', bytes: [bytesOf(this.#values.subarray(0, count))] },
-    ])
+    return {
+      sids: this.#sids.subarray(0, count),
+      timestamps: this.#timestamps.subarray(0, count),
+      ages: this.#ages.subarray(0, count),
+      values: this.#values.subarray(0, count),
+    }
   }
 }

@@ -16,12 +16,13 @@ export async function computeSelections(
   const wanted = open.flatMap(({ formulas, shift }) =>
     formulas!.map((formula): WantedFormula => ({ ...formula, range: shift?.unmove(bounds) ?? bounds })),
   )
+  const isInParts = open.some(({ readsInParts }) => readsInParts)
   const isShifted = open.some(({ shift }) => shift)
   const isWhole = range.versionFrom === undefined && (query.filters ?? []).length === 0 && !hasClock(query)
   const isNewest = count?.end === 'newest' && !isShifted && isWhole
   const points = isNewest
     ? await computeNewest(connection, wanted, { range: bounds, amount: count.amount, signal })
-    : await computeFormulas(connection, wanted, signal)
+    : await computeFormulas(connection, wanted, { signal, isInParts })
   for (const selection of open) {
     selection.computed = points
     selection.facts = points.facts
@@ -40,9 +41,9 @@ async function computeNewest(
     const from = starts.get(each)
     return from === undefined ? each : { ...each, range: { ...each.range, from } }
   })
-  const points = await computeFormulas(connection, narrowed, signal)
+  const points = await computeFormulas(connection, narrowed, { signal })
   const isEnough = [...starts.keys()].every(({ sid }) => (points.counts.get(sid) ?? 0) >= amount)
   if (isEnough) return points
   await points.drop()
-  return computeFormulas(connection, wanted, signal)
+  return computeFormulas(connection, wanted, { signal })
 }

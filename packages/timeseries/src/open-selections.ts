@@ -37,7 +37,9 @@ export interface OpenSelection {
   /** Fill of the gaps; undefined for none. */
   fill: Fill | undefined
   /** Formulas of the series, by their number in the query; undefined for stored points. */
-  formulas: readonly { sid: number; formula: OpenFormula }[] | undefined
+  formulas: readonly { sid: number; formula: OpenFormula; labels: readonly string[] }[] | undefined
+  /** Whether the inputs of the formulas are known to be too many for one part. */
+  readsInParts?: boolean
   /** Computed points, once available. */
   computed?: FormulaPoints | undefined
   /** Facts about the dataset, if they were read. */
@@ -95,7 +97,7 @@ export async function openSelections(
       const [{ selectionIndex, selection }] = group
       const sids: number[] = []
       const labels: string[][] = []
-      const formulas: { sid: number; formula: OpenFormula }[] = []
+      const formulas: { sid: number; formula: OpenFormula; labels: readonly string[] }[] = []
       for (const { selectionIndex, selection } of group) {
         const seen = new Set<number>()
         for await (const series of selection.series) {
@@ -104,12 +106,12 @@ export async function openSelections(
           seen.add(series.sid)
           const sid = selection.formula ? ++formulaCount : series.sid
           sids.push(sid)
-          labels.push([...labelsOf(series, index, selectionIndex), String(index)])
-          if (selection.formula)
-            formulas.push({
-              sid,
-              formula: await openFormula(tables, selection.formula, openFormulas, isOfVersions),
-            })
+          const own = [...labelsOf(series, index, selectionIndex), String(index)]
+          labels.push(own)
+          if (selection.formula) {
+            const formula = await openFormula(tables, selection.formula, openFormulas, isOfVersions)
+            formulas.push({ sid, formula, labels: own })
+          }
           index++
         }
       }

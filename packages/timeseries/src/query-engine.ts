@@ -2,6 +2,7 @@ import { joinArrowStreams } from './arrow-stream.ts'
 import { buildColumnResult, skipEmptyCells, type CellColumn } from './column-layout.ts'
 import type { DatasetTables } from './dataset-tables.ts'
 import { planDrawing } from './drawing-sql.ts'
+import { openFormulaArrow } from './formula-arrow.ts'
 import { openSelections, type OpenSelections } from './open-selections.ts'
 import { bindSignal, readInTime, startBudget, type QueryBudget, type QueryLimits } from './query-budget.ts'
 import { checkQuery } from './query-check.ts'
@@ -80,6 +81,10 @@ export class QueryEngine {
 
   async #openResult(run: RunningQuery): Promise<QueryResult> {
     const { connection, query, labels, open, budget } = run
+    const { columns, formatter } = labels
+    const direct = await openFormulaArrow(connection, query, { open, columns, signal: budget.signal })
+    if (direct !== undefined)
+      return { contentType: formatter.contentType, stream: readInTime(direct, budget, () => drop(run)) }
     const scope = await labels.groups?.open(connection, ({ label, requested }, index) =>
       labels.ofSeries(label, index, 0, requested),
     )

@@ -1,3 +1,4 @@
+import { compileExpression, parseExpression } from '@headwater/formula'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import type { SeriesEngine } from '../src/series-engine.ts'
@@ -47,6 +48,89 @@ export function describeArrow(getEngine: () => SeriesEngine): void {
         ['X', '', ms('2023-06-01T12:00'), 1.01, 9007199254740991n, 'a"b', ms('2023-06-02'), 'USD'],
         ['X', '', ms('2023-06-01T12:00:00.001'), null, null, 'c', null, 'USD'],
       ])
+    })
+
+    test('formulas alone have the same schema and rows as beside other options', async () => {
+      const engine = getEngine()
+      const days = Array.from(
+        { length: 200 },
+        (_, day) => Date.UTC(1901, 0, 1) + day * 86_400_000 + (day % 3),
+      )
+      await storePoints(
+        engine,
+        212,
+        1,
+        [price],
+        days.flatMap((at, day) => [
+          [1, new Date(at).toISOString(), day % 7 === 0 ? null : day - 100],
+          [2, new Date(at).toISOString(), day % 5],
+        ]),
+      )
+      await storePoints(engine, 212, 2, [price], [[2, new Date(days[3]!).toISOString(), 1000]])
+      const inputs = [1, 2].map((sid) => ({ dataset: 212, sid, column: price }))
+      const selections = ['a - b', 'a / b', 'mean(b, 3)', 'a * 0', 'ln(a)', 'a + c'].map((text, index) => ({
+        dataset: 212,
+        columns: [{ id: 9, name: hostile, type: 'double' as const }],
+        series: [{ sid: 9, symbols: [['', 'é', 'F', '日本語', 'a,b', 'no points'][index]!, `S${index}`] }],
+        formula: {
+          join: 'outer' as const,
+          inputs: [...inputs, { dataset: 4711, sid: 1, column: price }],
+          expression: compileExpression(parseExpression(text, ['a', 'b', 'c']).tree!),
+        },
+      }))
+      const between = { kind: 'BETWEEN', from: days[2]! + 1, to: days[150]! } as const
+      for (const rest of [
+        {},
+        { timeZone: 'Asia/Tokyo', range: between },
+        { asOf: 1, selections: selections.slice(0, 2) },
+        { range: { kind: 'BETWEEN', from: Date.UTC(2020, 0, 1) } as const },
+      ]) {
+        const query = { symbolKeys: ['Code', 'ts'], format: 'ARROW' as const, selections, ...rest }
+        const [alone, other] = await Promise.all(
+          [query, { ...query, limit: 1_000_000 }].map(async (each) => {
+            const table = tableFromIPC(await readBytes(engine, each))
+            const fields = table.schema.fields.map(({ name, type, nullable }) => [
+              name,
+              String(type),
+              nullable,
+            ])
+            return { fields, rows: table.toArray().map((row) => Object.values(row!.toJSON())) }
+          }),
+        )
+        expect(alone!.rows.length).toBe(other!.rows.length)
+        expect(alone).toEqual(other)
+      }
+    })
+
+    test('formulas of many points are one stream', async () => {
+      const count = 90_000
+      const batches = [1, 2].map((sid) => ({
+        sids: new Uint32Array(count).fill(sid),
+        timestamps: Float64Array.from({ length: count }, (_, row) => row * 1000),
+        values: [Float64Array.from({ length: count }, (_, row) => row)],
+      }))
+      await getEngine().stage({ dataset: 213, version: 1, columns: [price], batches })
+      await getEngine().publish(213, 1)
+      const selections = [1, 2].map((factor) => ({
+        dataset: 213,
+        columns: [{ ...price, id: 9 }],
+        series: [{ sid: 9, symbols: [`F${factor}`] }],
+        formula: {
+          join: 'inner' as const,
+          inputs: [1, 2].map((sid) => ({ dataset: 213, sid, column: price })),
+          expression: compileExpression(parseExpression(`a * ${factor} + b`, ['a', 'b']).tree!),
+        },
+      }))
+      const table = tableFromIPC(
+        await readBytes(getEngine(), { symbolKeys: ['Code'], format: 'ARROW', selections }),
+      )
+      expect(table.numRows).toBe(2 * count)
+      for (const row of [0, 65_535, 65_536, count - 1, count, count + 70_000, 2 * count - 1]) {
+        const at = row % count
+        const factor = row < count ? 1 : 2
+        const { Code, Date: date, Price: value } = table.get(row)!.toJSON()
+        expect([Code, Number(date), value]).toEqual([`F${factor}`, at * 1000, at * (factor + 1)])
+      }
     })
 
     test('a result of many blocks is one stream, an empty one has its columns', async () => {

@@ -308,7 +308,7 @@ interface ScienceFeatures {
 
 /** Creates tasks and pipelines, and the socket that code of runs calls. */
 async function createScienceFeatures(
-  { clock, database, dataFolder }: Parts,
+  { config, clock, database, dataFolder }: Parts,
   { app, mailer, runJobs }: Services,
   storage: StorageFeatures,
 ): Promise<ScienceFeatures> {
@@ -326,6 +326,8 @@ async function createScienceFeatures(
     findSandbox: findSandboxOnce,
     findPrincipal,
     server: { socketPath: runSocket.path, port: 8000 },
+    packages: config.packages,
+    packagesFolder: dataFolder.folders.packages,
   })
   isAttemptRunning.define(async (run) => tasks.isRunning(run))
   groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
@@ -144,6 +144,8 @@ export async function startTestServer(
   const { env = {}, clock = systemClock, log = silentLog(), connectionLimits } = options
   const database = await createMigratedTestDatabase(migrationsFolders)
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'headwater-test-')))
+  // As the server creates it: scripts of root run as other users, which pass through it to installed packages.
+  if (options.dataFolder === undefined) await chmod(dataFolder, 0o711)
   const config = readConfig({
     HEADWATER_PORT: '0',
     HEADWATER_HOST: '127.0.0.1',

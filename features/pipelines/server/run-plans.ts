@@ -193,6 +193,9 @@ function stepOf(resolved: ResolvedTask): StepTask {
     definitionName: kind.definitionName,
     inputs,
     outputs,
+    ...(known.requirements.length + known.lockedPackages.length > 0 && {
+      packages: { requirements: known.requirements, locked: known.lockedPackages },
+    }),
     memory: known.memory,
     timeout: known.timeout,
     isPaused: task.isPaused || (pausedByParams(paramsOf(resolved)) ?? known.isPaused),

@@ -1,1 +1,2 @@
+export * from './packages.ts'
 export * from './references.ts'

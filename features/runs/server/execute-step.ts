@@ -77,6 +77,7 @@ export async function executeStep(
       taskName: task.taskName,
       inputs,
       outputs: task.outputs,
+      packages: task.packages,
       memory: task.memory,
       timeout: task.timeout,
       signal: AbortSignal.any([job.signal, stop, late]),

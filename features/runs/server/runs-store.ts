@@ -1,5 +1,6 @@
 import { createBatches } from '@headwater/jobs'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
+import type { StepPackages } from '../contract/index.ts'
 
 /** Kinds of the jobs that execute steps: code of users, and what the server does itself. */
 export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
@@ -23,6 +24,8 @@ export interface StepTask {
   inputs: Record<string, string>
   /** References of the outputs by name. */
   outputs: Record<string, string>
+  /** Python packages of the task. Default none. */
+  packages?: StepPackages
   /** Memory limit, in MiB. */
   memory: number
   /** Timeout, in seconds. */

@@ -1,4 +1,5 @@
 import type { Principal } from '@headwater/server-kit'
+import type { StepPackages } from '../contract/index.ts'
 
 /** How steps of a kind are executed. */
 export interface StepKind {
@@ -39,6 +40,8 @@ export interface StepWork {
   inputs: Readonly<Record<string, string>>
   /** References of the outputs that later steps use, by name. */
   outputs: Readonly<Record<string, string>>
+  /** Python packages of the task. Default none. */
+  packages?: StepPackages | undefined
   /** Memory limit, in MiB. */
   memory: number
   /** Timeout, in seconds. */

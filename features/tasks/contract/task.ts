@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { objectName } from '@headwater/contract'
+import { lockedPackage, requirement, requirements } from './requirements.ts'
 
 /** Types of parameter values. Every value is a text; the type says how to read it. */
 export const valueTypes = [
@@ -111,6 +112,11 @@ export const taskInput = z.object({
     )
     .default([])
     .describe('Parameters. Those of the kind that are left out have their defaults.'),
+  requirements: requirements
+    .default([])
+    .describe(
+      'Python packages that the script imports besides the standard library; only for Python tasks. The save locks their versions. Default none.',
+    ),
 })
 /** Fields of a task that a save sets. */
 export type TaskInput = z.output<typeof taskInput>
@@ -143,6 +149,13 @@ export const task = taskDefinition.omit({ openParams: true }).extend({
   latest: z.boolean().describe('Whether it is the newest version.'),
   markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),
   isPaused: z.boolean().describe('Whether runs pause before this task until a user continues them.'),
+  requirements: z.array(requirement).describe('Python packages that the script imports.'),
+  lockedPackages: z
+    .array(lockedPackage)
+    .describe('Versions of the packages that runs use, dependencies included.'),
+  warnings: z
+    .array(z.string())
+    .describe('Reasons for which runs of this version will fail, such as a package that is not available.'),
   modifyDate: z
     .string()
     .nullable()

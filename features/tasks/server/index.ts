@@ -3,8 +3,17 @@ import type { Files } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
-import type { Authenticate, Clock, Mailer, Principal, Router, RunAttempt } from '@headwater/server-kit'
+import type {
+  Authenticate,
+  Clock,
+  Mailer,
+  PackageSettings,
+  Principal,
+  Router,
+  RunAttempt,
+} from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
+import { createPackages } from './packages/index.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens } from './run-tokens.ts'
 import { createTaskKinds, type TaskKinds } from './task-kinds.ts'
@@ -37,6 +46,10 @@ export interface TasksDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Address of the API for user code. */
   server: RunServer
+  /** Settings of the Python packages of tasks. */
+  packages: PackageSettings
+  /** Folder for installed Python packages. */
+  packagesFolder: string
 }
 
 /** Interface for other features. */
@@ -58,9 +71,11 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 /** Creates the feature. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
   const { clock, groups, items, files, mailer, findSandbox, findPrincipal, server } = dependencies
+  const { packages: settings, packagesFolder } = dependencies
   const kinds = createTaskKinds()
   const tokens = createRunTokens(findPrincipal)
-  kinds.add(createPythonRunner({ findSandbox, server, tokens }))
+  const packages = createPackages({ settings, folder: packagesFolder, findSandbox })
+  kinds.add(createPythonRunner({ findSandbox, server, tokens, packages }))
   kinds.add(createEmailSender({ mailer, files }))
   const store = createTasksStore(items)
   const tasks = createTasksService({ store, kinds, groups, clock })

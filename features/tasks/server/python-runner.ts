@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { countOf } from '@headwater/contract'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { missingPackage, unavailableMessage, type Packages, type ProvidedPackages } from './packages/index.ts'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
 import type { TaskKind } from './task-kinds.ts'
@@ -27,23 +28,38 @@ export function createPythonRunner({
   findSandbox,
   server,
   tokens,
+  packages,
 }: {
   /** Returns the sandbox, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
   server: RunServer
   tokens: RunTokens
+  packages: Packages
 }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
     const availability = await findSandbox()
     if (!availability.available) return { status: 'ERROR', message: availability.reason }
     const problem = problemOf({ ...work.inputs, ...work.outputs })
     if (problem !== undefined) return { status: 'ERROR', message: problem }
+    const script = work.inputs[scriptParam] ?? ''
+    let provided: ProvidedPackages
+    try {
+      provided = await packages.provide(
+        availability.sandbox,
+        script,
+        work.packages ?? { requirements: [], locked: [] },
+      )
+    } catch (error) {
+      return failureOf(error)
+    }
     const access = tokens.open(work.principal.userId)
     const output = new ScriptOutput([{ secret: access.token, placeholder: '[token]' }])
     const reporter = createThrottledReporter(() => work.report(output.toString()))
     const outcome = await availability.sandbox
       .runPython({
-        script: work.inputs[scriptParam] ?? '',
+        script,
+        packagesFolder: provided.packagesFolder,
+        systemPackages: provided.systemPackages,
         env: environmentOf(work, access.token, server),
         limits: {
           wallMs: work.timeout * 1000,
@@ -65,6 +81,7 @@ export function createPythonRunner({
         // A progress report must not arrive after the result.
         await reporter.end()
         access.close()
+        provided.release()
       })
     output.end()
     return { ...outcome, message: output.hide(outcome.message), printed: output.toString() }
@@ -98,6 +115,7 @@ export function createPythonRunner({
     repeatable: true,
     readsReferences: true,
     problemOf,
+    lockPackages: (inputs, requirements) => packages.lock(inputs[scriptParam] ?? '', requirements),
     run,
   }
 }
@@ -175,9 +193,21 @@ function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: StepWork)
     case 'exited':
       if (exception !== undefined && /(^|\.)PythonStepWarnException$/.test(exception.name))
         return { status: 'WARN', message: exception.message }
-      if (exception !== undefined) return error(`${exception.name}: ${exception.message}`)
+      if (exception !== undefined) return error(messageOf(exception, work))
       return exitCode === 0
         ? { status: 'INFO', message: '' }
         : error(`The script ended with the exit code ${exitCode}.`)
   }
+}
+
+/** A known package that cannot be imported is a matter of the installation, not of the script. */
+function messageOf(
+  { name, message }: NonNullable<RunOutcome['exception']>,
+  { packages }: Pick<StepWork, 'packages'>,
+): string {
+  const declared = packages?.requirements.map((each) => each.name) ?? []
+  const missing = /(^|\.)(ModuleNotFound|Import)Error$/.test(name)
+    ? missingPackage(message, declared)
+    : undefined
+  return missing === undefined ? `${name}: ${message}` : unavailableMessage(missing)
 }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
 import { isReference } from '@headwater/runs/contract'
-import { pausedByParams, taskErrors, valueOf, withDefaults, type TaskInput } from '../contract/index.ts'
+import {
+  pausedByParams,
+  taskErrors,
+  valueOf,
+  withDefaults,
+  type TaskInput,
+  type TaskParam,
+} from '../contract/index.ts'
 import type { TaskKinds } from './task-kinds.ts'
 import { mergedParams } from './task-view.ts'
 import { accessToTasks } from './task-access.ts'
@@ -19,8 +26,9 @@ export async function createTask(
   input: TaskInput,
 ): Promise<string> {
   const access = accessToTasks(deps)
-  const content = contentOf(deps.kinds, input)
+  const checked = contentOf(deps.kinds, input)
   const group = await access.requireGroup(principal, input.groupName)
+  const content = await withLockedPackages(deps.kinds, checked)
   const id = randomUUID()
   const outcome = await deps.store.create(id, versionOf(deps, principal, group, input.name, content))
   await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
@@ -40,8 +48,9 @@ export async function updateTask(
 ): Promise<string> {
   const access = accessToTasks(deps)
   const { item } = await access.require(principal, { id }, 'RW')
-  const content = contentOf(deps.kinds, input)
+  const checked = contentOf(deps.kinds, input)
   const group = await access.requireGroup(principal, input.groupName)
+  const content = await withLockedPackages(deps.kinds, checked)
   const change = { ...versionOf(deps, principal, group, input.name, content), basedOn }
   const outcome = await deps.store.save(item.id, change)
   await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
@@ -55,14 +64,29 @@ function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: 
   for (const param of input.params)
     if (!kind.openParams && !kind.params.some((known) => known.name === param.name))
       throw taskErrors.paramUnknown({ task: name, param: param.name })
+  if (input.requirements.length > 0 && kind.lockPackages === undefined)
+    throw taskErrors.paramInvalid({ problem: `Tasks of the kind “${kind.readableName}” have no packages.` })
   const params = withDefaults(mergedParams(kind, input.params))
+  const problem = kind.problemOf?.(knownInputs(params))
+  if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
+  return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
+}
+
+async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promise<TaskContent> {
+  const { requirements = [], params, definitionName } = content
+  const { locked, warnings } = (await kinds
+    .find(definitionName)
+    ?.lockPackages?.(knownInputs(params), requirements)) ?? { locked: [], warnings: [] }
+  return { ...content, lockedPackages: locked, warnings }
+}
+
+/** Returns the values of the inputs that a save knows, without references. */
+function knownInputs(params: readonly TaskParam[]): Record<string, string> {
   const known = params
     .filter(({ type }) => type === 'INPUT')
     .map((param) => [param.name, valueOf(param)] as const)
     .filter(([, value]) => value !== '' && !isReference(value))
-  const problem = kind.problemOf?.(Object.fromEntries(known))
-  if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
-  return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
+  return Object.fromEntries(known)
 }
 
 function versionOf(

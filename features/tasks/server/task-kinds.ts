@@ -1,5 +1,5 @@
 import type { StepKind } from '@headwater/runs/server'
-import type { TaskDefinition } from '../contract/index.ts'
+import type { LockedPackage, Requirement, TaskDefinition } from '../contract/index.ts'
 
 /** A kind of task that this installation can run, with the function that runs it. */
 export interface TaskKind extends TaskDefinition, StepKind {
@@ -8,6 +8,14 @@ export interface TaskKind extends TaskDefinition, StepKind {
    * without references.
    */
   problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined
+  /**
+   * Locks the Python packages of a version for its runs and returns reasons for which runs will fail. Kinds without this function
+   * have no packages.
+   */
+  lockPackages?: (
+    inputs: Readonly<Record<string, string>>,
+    requirements: readonly Requirement[],
+  ) => Promise<{ locked: LockedPackage[]; warnings: string[] }>
 }
 
 /** Registry of the kinds of tasks that features add. */
@@ -41,6 +49,7 @@ export function definitionOf(kind: TaskKind): TaskDefinition {
     repeatable: _repeatable,
     readsReferences: _readsReferences,
     problemOf: _problemOf,
+    lockPackages: _lockPackages,
     run: _run,
     ...definition
   } = kind

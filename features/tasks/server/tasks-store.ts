@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/server'
 import { containsPattern, wildcardPattern } from '@headwater/server-kit'
-import type { TaskInput } from '../contract/index.ts'
+import type { LockedPackage, TaskInput } from '../contract/index.ts'
 
 /** Fields that a version of a task stores besides name and group. */
-export type TaskContent = Omit<TaskInput, 'name' | 'groupName'>
+export type TaskContent = Omit<TaskInput, 'name' | 'groupName' | 'requirements'> & {
+  /** Absent in versions saved before tasks had packages. */
+  requirements?: TaskInput['requirements']
+  /** Packages that the save locked; absent without packages. */
+  lockedPackages?: LockedPackage[]
+  /** Reasons for which runs will fail, found by the save. */
+  warnings?: string[]
+}
 
 /** Fields that search conditions compare. */
 type TaskSummary = Pick<TaskContent, 'readableName' | 'definitionName'>

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { parseHostPattern, type HostPattern } from '@headwater/contract'
+import { isAbsolute } from 'node:path'
 import { standardConnectionLimits } from './http/connection-limits.ts'
 
 /** The settings of a server, read once from the environment. */
@@ -64,6 +65,8 @@ export interface Config {
    * `files.example.local 10.0.0.5:2222`. All other hosts must have public addresses. Default none.
    */
   internalHosts: HostPattern[]
+  /** Python packages of tasks. */
+  packages: PackageSettings
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
   /** The environment, from which features read their own settings. */
@@ -82,6 +85,40 @@ export interface S3Location {
   region: string | undefined
   /** Keys. Default those in the environment variables, the configuration or the role of the machine at AWS. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+/** Source of the Python packages of tasks. */
+export type PackageSource =
+  | {
+      /** A package index. */
+      kind: 'index'
+      /** URL of its list of packages; can contain user and password. */
+      url: string
+      /** Other origins from which it delivers files. */
+      fileOrigins: string[]
+    }
+  | {
+      /** A folder of wheels. */
+      kind: 'folder'
+      /** Its absolute path. */
+      path: string
+    }
+  | {
+      /** The packages that the system has installed. */
+      kind: 'system'
+    }
+
+/** Settings of the Python packages of tasks. */
+export interface PackageSettings {
+  /**
+   * Source of packages, HEADWATER_PACKAGES: `system`, the absolute path of a folder of wheels, or the URL of a package index,
+   * followed by the other origins from which the index delivers files. Undefined by default: only the standard library.
+   */
+  source: PackageSource | undefined
+  /** Whether scripts can import the base set of packages without declaring it, HEADWATER_BASE_PACKAGES, default off. */
+  basePackages: boolean
+  /** Maximum size of installed packages in bytes, HEADWATER_PACKAGE_CACHE_MB, default 4096 MB. */
+  cacheBytes: number
 }
 
 /**
@@ -120,6 +157,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       env.HEADWATER_QUERIES_PER_USER || String(Math.max(2, Math.floor(availableParallelism() / 2))),
     ),
     internalHosts: readList(env.HEADWATER_INTERNAL_HOSTS).map(readInternalHost),
+    packages: {
+      source: readPackageSource(env.HEADWATER_PACKAGES),
+      basePackages: readSwitch('HEADWATER_BASE_PACKAGES', env.HEADWATER_BASE_PACKAGES || 'off'),
+      cacheBytes:
+        readLimit('HEADWATER_PACKAGE_CACHE_MB', env.HEADWATER_PACKAGE_CACHE_MB || '4096') * 1_000_000,
+    },
     logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
@@ -183,6 +226,25 @@ function readSecretUrl(name: string, text: string | undefined, schemes: string[]
   throw new Error(
     `${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
   )
+}
+
+/** The error does not repeat the value, because the URL can contain a password. */
+function readPackageSource(text: string | undefined): PackageSource | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^system$/i.test(text)) return { kind: 'system' }
+  if (isAbsolute(text)) return { kind: 'folder', path: text }
+  const [url = '', ...others] = readList(text)
+  const origins = others.map((other) => URL.parse(other))
+  const isIndex = URL.parse(url) !== null && isWebUrl(new URL(url))
+  if (isIndex && origins.every((origin) => origin !== null && isWebUrl(origin) && isOrigin(origin)))
+    return { kind: 'index', url, fileOrigins: origins.map((origin) => origin!.origin) }
+  throw new Error(
+    'HEADWATER_PACKAGES must be system, the absolute path of a folder of wheels, or the URL of a package index, followed by the origins of its files.',
+  )
+}
+
+function isOrigin({ pathname, search, hash, username }: URL): boolean {
+  return pathname === '/' && search === '' && hash === '' && username === ''
 }
 
 function readClickhouse(

@@ -27,6 +27,7 @@ export const inside = {
   launcher: '/run/sandbox/launcher.py',
   serverSocket: '/run/sandbox/server.sock',
   script: '/run/script/main.py',
+  packages: '/run/packages',
   temporary: '/tmp',
   work: '/tmp/work',
   sharedMemory: '/dev/shm',
@@ -83,8 +84,12 @@ const baseEnvironment = {
  * Encodes the environment of a run as options of bubblewrap, to be read from a descriptor: every user of the machine
  * could read a command line, and the environment may contain a token.
  */
-export function environmentOptions(env: Record<string, string>): string {
-  const options = Object.entries({ ...baseEnvironment, ...env }).flatMap((entry) => ['--setenv', ...entry])
+export function environmentOptions(env: Record<string, string>, packagesFolder?: string): string {
+  const paths = packagesFolder === undefined ? {} : { PYTHONPATH: inside.packages }
+  const options = Object.entries({ ...baseEnvironment, ...paths, ...env }).flatMap((entry) => [
+    '--setenv',
+    ...entry,
+  ])
   return options.map((option) => `${option}\0`).join('')
 }
 
@@ -96,9 +101,16 @@ export interface SandboxForm {
   serverSocketPath?: string
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
+  /** Folder of packages to expose; none without. */
+  packagesFolder?: string | undefined
 }
 
-function sandboxOptions({ diskBytes, serverSocketPath, hiddenFolders }: SandboxForm): string[] {
+function sandboxOptions({
+  diskBytes,
+  serverSocketPath,
+  hiddenFolders,
+  packagesFolder,
+}: SandboxForm): string[] {
   const sharedMemoryBytes = Math.min(diskBytes, mostSharedMemoryBytes)
   const data = (name: keyof typeof descriptors, path: string) => [
     '--ro-bind-data',
@@ -121,6 +133,7 @@ function sandboxOptions({ diskBytes, serverSocketPath, hiddenFolders }: SandboxF
     [...limitedFolder(diskBytes, inside.temporary), '--dir', inside.work],
     [...data('launcher', inside.launcher), ...data('script', inside.script)],
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
+    packagesFolder ? ['--ro-bind', packagesFolder, inside.packages] : [],
     serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],
     // Otherwise files outside of the limited folders would be unlimited memory.
     ['--remount-ro', '/', '--chdir', inside.work],

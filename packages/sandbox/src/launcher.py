@@ -13,6 +13,7 @@ import os
 import resource
 import select
 import signal
+import site
 import sys
 import types
 
@@ -27,7 +28,7 @@ PR_SET_DUMPABLE = 4
 
 
 def main():
-    script, *numbers = sys.argv[1:]
+    script, packages, *numbers = sys.argv[1:]
     report_fd, life_line, port, cpu_seconds, memory, processes, file_size, open_files = map(int, numbers)
     for fd in (report_fd, life_line):
         os.set_inheritable(fd, False)
@@ -54,6 +55,8 @@ def main():
     first.abandon()
     if forwarder:
         forwarder.abandon()
+    site.setquit()
+    sys.path += packages.split(":") if packages else []
     run(script, report_fd)
 
 

@@ -12,6 +12,13 @@ export interface PythonRun {
    */
   server?: { socketPath: string; port: number }
   /**
+   * Folder of installed packages that every user can read. The script imports them after the standard library; it cannot change
+   * them. Default: only the standard library.
+   */
+  packagesFolder?: string | undefined
+  /** Whether the packages that the system has installed are importable. Default false. */
+  systemPackages?: boolean | undefined
+  /**
    * Receives the output as it arrives: pieces of any length above 0, with their line ends, never splitting a character.
    * If it throws, the run is stopped and rejects.
    */

@@ -26,6 +26,8 @@ export interface Machine {
   folder: string
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
+  /** Real paths of the folders in which the system installs packages of Python. */
+  systemPackageFolders: readonly string[]
 }
 
 const watchEveryMs = 200
@@ -126,11 +128,15 @@ async function runProcess(
 
 function start(
   run: PythonRun,
-  { programs, launcher, filter, hiddenFolders }: Machine,
+  { programs, launcher, filter, hiddenFolders, systemPackageFolders }: Machine,
   slotUserId: number | undefined,
   serverSocketPath: string | undefined,
 ): ChildProcess {
-  const { limits, server, env } = run
+  const { limits, server, env, packagesFolder, systemPackages = false } = run
+  const importable = [
+    packagesFolder ? [inside.packages] : [],
+    systemPackages ? systemPackageFolders : [],
+  ].flat()
   // Includes the first process of the sandbox.
   const processes = limits.processes + 1
   const channels = [descriptors.report, descriptors.lifeLine, server?.port ?? 0]
@@ -138,12 +144,16 @@ function start(
   const launcherArguments = [
     '-I',
     '-B',
+    // Neither packages nor start-up files of the system.
+    '-S',
     '-u',
     inside.launcher,
     inside.script,
+    importable.join(':'),
     ...[...channels, ...bounds].map(String),
   ]
-  const form = { diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders }
+  const hidden = systemPackages ? hiddenFolders : [...hiddenFolders, ...systemPackageFolders]
+  const form = { diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders: hidden, packagesFolder }
   const [program, ...rest] = sandboxCommand(programs, form, launcherArguments, slotUserId)
   const child = spawn(program!, rest, {
     cwd: '/',
@@ -153,7 +163,7 @@ function start(
   // If no descriptors are left, there is no process and no pipe; an event reports the reason.
   if (child.pid === undefined) return child
   const texts: [keyof typeof descriptors, string | Buffer][] = [
-    ['environment', environmentOptions(env)],
+    ['environment', environmentOptions(env, packagesFolder)],
     ['filter', filter],
     ['launcher', launcher],
     ['script', run.script],

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { execFile as execFileWithCallback } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import type { Programs } from './bubblewrap.ts'
 import type { PythonRun, RunOutcome } from './python-run.ts'
 import { runInSandbox, type Machine } from './run.ts'
@@ -31,6 +33,7 @@ export interface SandboxOptions {
   python?: string
 }
 
+const execFile = promisify(execFileWithCallback)
 const programFolders = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin']
 const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
 /** User ids that no system assigns (systemd: 60578 to 61183 are unused). Each run of root uses one of its own. */
@@ -50,7 +53,8 @@ export async function findSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
   const folder = options.folder ?? tmpdir()
   const hiddenFolders = realFolders(options.hiddenFolders ?? [])
-  const sandbox = createSandbox({ programs, launcher, filter, folder, hiddenFolders })
+  const systemPackageFolders = realFolders(await listPackageFolders(programs.python))
+  const sandbox = createSandbox({ programs, launcher, filter, folder, hiddenFolders, systemPackageFolders })
   try {
     const { end, exitCode, stderrTail } = await sandbox.runPython(firstRun)
     if (end === 'exited' && exitCode === 0) return { available: true, sandbox }
@@ -102,6 +106,13 @@ function findPrograms(options: SandboxOptions): Programs | string {
     return `there is no Python 3 at ${options.python ?? pythons.join(' or ')}. Install the package python3 and start again.`
   }
   return { bubblewrap, python, setpriv }
+}
+
+/** Asks Python where the system installs packages; none if it does not run, which the first run explains. */
+async function listPackageFolders(python: string): Promise<string[]> {
+  const script = 'import site; print("\\0".join(site.getsitepackages()))'
+  const { stdout } = await execFile(python, ['-I', '-S', '-c', script]).catch(() => ({ stdout: '' }))
+  return stdout.trim().split('\0').filter(Boolean)
 }
 
 function realFolders(paths: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { taskInput, type TaskDefinition } from '../../contract/index.ts'
 import { type TaskDraft, withKind } from './task-draft.ts'
 import styles from './TaskCreator.module.css'
 
-const schema = taskInput.omit({ params: true })
+const schema = taskInput.omit({ params: true, requirements: true })
 type Settings = z.output<typeof schema>
 
 /** Panel with the name, group, kind and limits of a task. */

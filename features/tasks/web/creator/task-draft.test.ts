@@ -38,6 +38,9 @@ test('saving an unchanged draft sends the task unchanged', () => {
   const params = [param('Script', { valueType: 'SCRIPT', value: 'print(1)' }), param('Input #1')]
   const task = {
     ...python,
+    requirements: [{ name: 'pandas', version: '' }],
+    lockedPackages: [],
+    warnings: [],
     id: 'a',
     name: 't',
     readableName: 'T',
@@ -55,6 +58,7 @@ test('saving an unchanged draft sends the task unchanged', () => {
   expect(draft.ownParams.map(({ name }) => name)).toEqual(['Input #1'])
   expect(inputOf(draft)).toMatchObject({
     name: 't',
+    requirements: [{ name: 'pandas', version: '' }],
     readableName: 'T',
     isPaused: true,
     markdownId: 'm1',

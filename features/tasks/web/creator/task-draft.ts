@@ -27,6 +27,7 @@ export function newTask(definition: TaskDefinition, groupName: string): TaskDraf
     readableName: '',
     description: '',
     isPaused: false,
+    requirements: [],
     definitionName,
     timeout,
     memory,
@@ -45,6 +46,7 @@ export function draftOf(task: Task, definition: TaskDefinition | undefined): Tas
     readableName: readableName === name ? '' : readableName,
     description,
     isPaused,
+    requirements: task.requirements,
     definitionName,
     timeout,
     memory,
@@ -64,6 +66,7 @@ export function withKind(draft: TaskDraft, definition: TaskDefinition): TaskDraf
     definitionName,
     timeout,
     memory,
+    requirements: openParams ? draft.requirements : [],
     kindParams: params.map((param) => ({
       ...param,
       value: draft.kindParams.find(({ name }) => name === param.name)?.value ?? param.value,

@@ -19,6 +19,8 @@ export interface DataFolder {
     series: string
     /** Bytes of files. */
     content: string
+    /** Installed Python packages. It needs no backup. */
+    packages: string
     /** Log files. */
     logs: string
     /** Lock and sockets of the running process. It needs no backup. */
@@ -116,12 +118,15 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
     postgres: join(root, 'postgres'),
     series: join(root, 'series'),
     content: join(root, 'content'),
+    packages: join(root, 'packages'),
     logs: join(root, 'logs'),
     run: join(root, 'run'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
   // The log may have been opened earlier, with the default permissions of the system.
   await chmod(folders.logs, 0o700)
+  // Scripts of root run as other users, which read installed packages.
+  await chmod(folders.packages, 0o711)
   return folders
 }
 

@@ -1,0 +1,7 @@
+/** Python packages of a step. */
+export interface StepPackages {
+  /** Packages that the task declares; an empty version is the newest. */
+  requirements: readonly { name: string; version: string }[]
+  /** Versions that runs use, with the SHA-256 of their wheels. */
+  locked: readonly { name: string; version: string; sha256: string }[]
+}

@@ -8,7 +8,7 @@ export interface Environment {
   /** Path of the folder. */
   folder: string
   /** Allows its eviction. */
-  release(): void
+  release: () => void
 }
 
 /** Folders of installed packages, cached by the hash of their contents. */

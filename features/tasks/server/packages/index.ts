@@ -18,12 +18,12 @@ export { unavailableMessage } from './resolve-packages.ts'
 
 /** Options of a run for its packages. */
 export interface ProvidedPackages {
-  /** Folder of the installed packages; undefined if there are none. */
+  /** Folder of the installed packages; undefined without packages. */
   packagesFolder?: string
   /** Whether the packages of the system are importable. */
   systemPackages?: boolean
   /** Call it after the run. */
-  release(): void
+  release: () => void
 }
 
 /** Python packages of tasks. */
@@ -153,12 +153,12 @@ async function openSystem(sandbox: Sandbox): Promise<Installer> {
   )
 
   function lockOne({ name, version }: Requirement): LockedPackage {
-    const found = installed.get(packageName(name))
-    const [given, wanted] = [parseVersion(found ?? ''), parseVersion(version)]
-    if (found === undefined) throw new UnavailableError(unavailableMessage(name))
+    const own = installed.get(packageName(name))
+    const [given, wanted] = [parseVersion(own ?? ''), parseVersion(version)]
+    if (own === undefined) throw new UnavailableError(unavailableMessage(name))
     if (wanted !== undefined && (given === undefined || compareVersions(given, wanted) !== 0))
       throw new UnavailableError(unavailableMessage(`${name} ${version}`))
-    return { name: packageName(name), version: found, sha256: '' }
+    return { name: packageName(name), version: own, sha256: '' }
   }
 
   return {
@@ -182,7 +182,7 @@ async function openInstaller(
   const cacheFolder = await findCacheFolder(folder)
   const wheels = createWheelCache(wheelsFolderOf(cacheFolder))
   const list =
-    source.kind === 'index' ? cached(createIndexSource(source)) : createFolderSource(source.path).list
+    source.kind === 'index' ? cached(createIndexSource(source)) : listOf(createFolderSource(source.path))
   const environments = createEnvironments({ folder: cacheFolder, variant: cacheTag, maxBytes: cacheBytes })
 
   async function findWheel({ name, version, sha256 }: LockedPackage) {
@@ -191,8 +191,8 @@ async function openInstaller(
       if (own === undefined || compareVersions(offer.name.version, own) !== 0) continue
       if (offer.sha256 !== undefined && offer.sha256 !== sha256) continue
       if (!offer.name.tags.some((tag) => tags.includes(tag))) continue
-      const { bytes, sha256: found } = await wheels.read(offer)
-      if (found === sha256) return readWheel(bytes, offer.fileName)
+      const { bytes, sha256: hash } = await wheels.read(offer)
+      if (hash === sha256) return readWheel(bytes, offer.fileName)
     }
     throw new UnavailableError(unavailableMessage(`${name} ${version}`))
   }
@@ -209,6 +209,10 @@ async function openInstaller(
       return { packagesFolder, release }
     },
   }
+}
+
+function listOf(source: WheelSource): (name: string) => Promise<WheelOffer[]> {
+  return (name) => source.list(name)
 }
 
 /** Asks a source at most once a minute for a package. */

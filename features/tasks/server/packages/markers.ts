@@ -19,9 +19,9 @@ export interface Dependency {
 /** Parses a line `Requires-Dist` (PEP 508); undefined for an address instead of a version, or invalid text. */
 export function parseDependency(line: string): Dependency | undefined {
   const [requirement = '', ...marker] = line.split(';')
-  const found = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?\s*\(?([^()@]*)\)?\s*$/.exec(requirement)
-  if (!found) return undefined
-  const [, name, extras = '', specifiers] = found
+  const match = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?\s*\(?([^()@]*)\)?\s*$/.exec(requirement)
+  if (!match) return undefined
+  const [, name, extras = '', specifiers] = match
   return {
     name: packageName(name!),
     extras: extras.split(',').map(packageName).filter(Boolean),

@@ -15,9 +15,9 @@ export function unavailableMessage(name: string): string {
 /** What the resolution of packages needs. */
 export interface ResolutionSources {
   /** Returns the wheels of a package. */
-  list(name: string): Promise<WheelOffer[]>
+  list: (name: string) => Promise<WheelOffer[]>
   /** Returns the content of a wheel and its SHA-256. */
-  read(offer: WheelOffer): Promise<{ bytes: Buffer; sha256: string }>
+  read: (offer: WheelOffer) => Promise<{ bytes: Buffer; sha256: string }>
   /** Tags of wheels that the interpreter accepts, best first. */
   tags: readonly string[]
   /** Facts about the interpreter. */

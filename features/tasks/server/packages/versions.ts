@@ -20,9 +20,9 @@ const phases = { alpha: 'a', a: 'a', beta: 'b', b: 'b', c: 'rc', rc: 'rc', pre: 
 
 /** Parses a version; undefined if it does not follow PEP 440. */
 export function parseVersion(text: string): Version | undefined {
-  const found = pattern.exec(text.trim().toLowerCase())
-  if (!found) return undefined
-  const [, epoch, release, phase, pre, shortPost, post, postNumber, dev, devNumber, local] = found
+  const match = pattern.exec(text.trim().toLowerCase())
+  if (!match) return undefined
+  const [, epoch, release, phase, pre, shortPost, post, postNumber, dev, devNumber, local] = match
   return {
     text: text.trim(),
     epoch: Number(epoch ?? 0),

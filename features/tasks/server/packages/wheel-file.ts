@@ -120,8 +120,8 @@ export function parseMetadata(
 ): { dependencies: Dependency[]; pythonSpecifiers: string } {
   const [header = ''] = text.split(/\r?\n\r?\n/)
   const fields = header.split(/\r?\n/).flatMap((line) => {
-    const found = /^([\w-]+):\s*(.*)$/.exec(line)
-    return found ? [[found[1]!.toLowerCase(), found[2]!.trim()] as const] : []
+    const match = /^([\w-]+):\s*(.*)$/.exec(line)
+    return match ? [[match[1]!.toLowerCase(), match[2]!.trim()] as const] : []
   })
   const first = (wanted: string) => fields.find(([field]) => field === wanted)?.[1] ?? ''
   const own = parseVersion(first('version'))
@@ -141,8 +141,8 @@ export function parseMetadata(
 function parseRecord(text: string): Map<string, string> {
   const hashes = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
-    const found = /^(?:"((?:[^"]|"")*)"|([^",]*)),sha256=([\w-]+),\d*$/.exec(line)
-    if (found) hashes.set((found[1] ?? found[2]!).replaceAll('""', '"'), found[3]!)
+    const match = /^(?:"((?:[^"]|"")*)"|([^",]*)),sha256=([\w-]+),\d*$/.exec(line)
+    if (match) hashes.set((match[1] ?? match[2]!).replaceAll('""', '"'), match[3]!)
   }
   return hashes
 }

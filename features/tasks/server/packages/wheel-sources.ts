@@ -150,8 +150,8 @@ function linksOfJson(text: string): Link[] {
 function linksOfHtml(text: string): Link[] {
   return [...text.matchAll(/<a\s+([^>]*)>([^<]*)<\/a>/gi)].flatMap(([, attributes, label]) => {
     const value = (name: string) => {
-      const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes!)
-      return found && unescapeHtml(found[1] ?? found[2]!)
+      const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(attributes!)
+      return match && unescapeHtml(match[1] ?? match[2]!)
     }
     const href = value('href')
     if (href === null) return []

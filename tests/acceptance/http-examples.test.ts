@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '@headwater/contract'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
-import { httpExamples, routesWithoutExample, type HttpExample } from './http-examples.ts'
+import { exampleJobId, httpExamples, routesWithoutExample, type HttpExample } from './http-examples.ts'
 import { responseOf } from './http-example-responses.ts'
 import { shapeDifferences } from './response-shape.ts'
 
@@ -12,8 +12,18 @@ const saved = new Map<string, unknown>()
 beforeAll(async () => {
   server = await startTestServer()
   await server.createUser({ email: 'ben@example.com' })
+  await writeExampleLog()
 })
 afterAll(() => server.stop())
+
+async function writeExampleLog(): Promise<void> {
+  const { accounts, statuses, logs } = server.running.platform
+  const { userId } = (await accounts.findUserByName('admin@example.com'))!
+  await statuses.startJob({ id: exampleJobId, type: 'PIPELINE', name: 'Prices', ownerId: userId })
+  const writer = logs.open({ jobId: exampleJobId, eId: 'load', component: 'Load' })
+  writer.write('WARNING:root:No price for Brent', 'stderr')
+  await writer.end()
+}
 
 test('every route has an example, apart from those in the list', () => {
   const names = server.running.platform.router.routes.map(({ name }) => name)
@@ -89,6 +99,7 @@ function valueAt(json: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], json)
 }
 
+/** Returns the first line, without the times in it. */
 function firstLine(text: string): string {
-  return text.slice(0, text.indexOf('\n'))
+  return text.slice(0, text.indexOf('\n')).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, '(time)')
 }

@@ -115,6 +115,7 @@ import {
   validatePublicAccess,
 } from '@headwater/publishing/contract'
 import { findInsightExporter } from '@headwater/reports/contract'
+import { downloadLog, getLog, listLogComponents } from '@headwater/logs/contract'
 import { listStatusMessages, searchStatuses, sendStatus } from '@headwater/statuses/contract'
 import {
   changeFormula,
@@ -209,6 +210,9 @@ const checks = ['prices', 'weather', 'load', 'report'].map((id) => ({
   onError: 'skip' as const,
 }))
 
+/** Id of a job that the test starts, with a line in its log. */
+export const exampleJobId = '4b7b0b7e-2d5c-4a54-9d7c-6f7f2d1a9c55'
+
 /** Examples in the order in which the test sends them to one server. */
 export const httpExamples: readonly HttpExample[] = [
   example(getConfiguration, {}, { isAnonymous: true }),
@@ -277,6 +281,9 @@ export const httpExamples: readonly HttpExample[] = [
   ),
   example(listStatusMessages, { params: { jobId: '{{jobId}}' }, query: {} }),
   example(searchStatuses, { query: { groupName: group } }),
+  example(getLog, { params: { jobId: exampleJobId }, query: { level: 'WARN' } }),
+  example(listLogComponents, { params: { jobId: exampleJobId } }),
+  example(downloadLog, { params: { jobId: exampleJobId }, query: {} }),
 
   example(getData, { body: { keys: [series], columns: 'Close' } } as never),
   example(streamData, { body: { keys: [series] } }),

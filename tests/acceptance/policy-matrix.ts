@@ -127,6 +127,12 @@ async function makeJob({ sessions }: World): Promise<Made> {
   return { jobId }
 }
 
+const ofJob: PolicyRow = {
+  make: makeJob,
+  call: ({ jobId = '' }) => ({ params: { jobId } }),
+  expected: ofOwner(analysts(200)),
+}
+
 /** Creates a formula over the series of a file. */
 function formulaOver({ group = '' }: Made, key: string) {
   return {
@@ -495,11 +501,10 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: signedIn(200),
   },
 
-  listStatusMessages: {
-    make: makeJob,
-    call: ({ jobId = '' }) => ({ params: { jobId } }),
-    expected: ofOwner(analysts(200)),
-  },
+  listStatusMessages: ofJob,
+  getLog: ofJob,
+  listLogComponents: ofJob,
+  downloadLog: ofJob,
 
   searchSymbols: {
     runs: true,

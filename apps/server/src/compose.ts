@@ -18,6 +18,7 @@ import { createGroups, type Groups } from '@headwater/groups/server'
 import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
 import { createItems, type Items } from '@headwater/items/server'
 import { createJobQueue, type JobQueue } from '@headwater/jobs'
+import { createLogs, type Logs } from '@headwater/logs/server'
 import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
 import { createPreps, dataPrepLane, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
@@ -48,7 +49,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const services = await createServices(parts)
   const { app, mailer, contents, jobs, runJobs } = services
   const storage = createStorageFeatures(parts, services)
-  const { accounts, groups, statuses, files, secrets, schedules, symbols, preps } = storage
+  const { accounts, groups, statuses, logs, files, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
   const { runSocket, tasks, pipelines } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
@@ -66,6 +67,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
   statuses.registerRoutes(router)
+  logs.registerRoutes(router)
   files.registerRoutes(router)
   secrets.registerRoutes(router)
   symbols.registerRoutes(router)
@@ -93,6 +95,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     accounts,
     jobs,
     statuses,
+    logs,
     files,
     secrets,
     symbols,
@@ -189,6 +192,7 @@ interface StorageFeatures {
   accounts: Accounts
   groups: Groups
   statuses: Statuses
+  logs: Logs
   files: Files
   /** Defined by tasks: whether an attempt at a step of a run is running. */
   isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
@@ -229,6 +233,8 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
 
   const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs })
+
+  const logs = createLogs({ database, clock, log, statuses, limits: config.runLogs })
 
   const files = createFiles({
     database,
@@ -296,7 +302,19 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   })
   groups.contents.addCount(async ({ scope }) => ({ dataPreps: await preps.countIn(scope) }))
 
-  return { accounts, groups, statuses, files, isAttemptRunning, items, secrets, schedules, symbols, preps }
+  return {
+    accounts,
+    groups,
+    statuses,
+    logs,
+    files,
+    isAttemptRunning,
+    items,
+    secrets,
+    schedules,
+    symbols,
+    preps,
+  }
 }
 
 interface ScienceFeatures {
@@ -312,7 +330,7 @@ async function createScienceFeatures(
   { app, mailer, runJobs }: Services,
   storage: StorageFeatures,
 ): Promise<ScienceFeatures> {
-  const { accounts, groups, statuses, files, isAttemptRunning, items, schedules } = storage
+  const { accounts, groups, statuses, logs, files, isAttemptRunning, items, schedules } = storage
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
   const runSocket = await openRunSocket(app, dataFolder.folders.run)
   const findSandboxOnce = createSandboxFinder(dataFolder.path)
@@ -322,6 +340,7 @@ async function createScienceFeatures(
     groups: groups.access,
     items,
     files,
+    logs,
     mailer,
     findSandbox: findSandboxOnce,
     findPrincipal,

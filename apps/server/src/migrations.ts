@@ -5,6 +5,7 @@ import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { migrationsFolder as insightsMigrations } from '@headwater/insights/server'
 import { migrationsFolder as itemsMigrations } from '@headwater/items/server'
 import { migrationsFolder as jobsMigrations } from '@headwater/jobs'
+import { migrationsFolder as logsMigrations } from '@headwater/logs/server'
 import { migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/server'
 import { migrationsFolder as prepsMigrations } from '@headwater/preps/server'
 import { migrationsFolder as publishingMigrations } from '@headwater/publishing/server'
@@ -22,6 +23,7 @@ export const migrationsFolders: readonly string[] = [
   accountsMigrations,
   jobsMigrations,
   statusesMigrations,
+  logsMigrations,
   groupsMigrations,
   filesMigrations,
   itemsMigrations,

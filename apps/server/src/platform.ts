@@ -12,6 +12,7 @@ import type { Accounts, PasswordHasher } from '@headwater/accounts/server'
 import type { Demo } from '@headwater/demo/server'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue } from '@headwater/jobs'
+import type { Logs } from '@headwater/logs/server'
 import type { Secrets } from '@headwater/secrets/server'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Symbols } from '@headwater/symbols/server'
@@ -57,6 +58,8 @@ export interface Platform {
   jobs: JobQueue
   /** The statuses feature. */
   statuses: Statuses
+  /** The logs feature. */
+  logs: Logs
   /** The files feature. */
   files: Files
   /** The secrets feature. */

@@ -24,6 +24,7 @@ export interface Statuses extends Pick<
   | 'statusesOfComponents'
   | 'search'
   | 'requireReadable'
+  | 'findComponentName'
   | 'purge'
   | 'resume'
 > {

@@ -1,15 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { containsPattern, formatUtc, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { containsPattern, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { Page } from '@headwater/contract'
-import type {
-  ComponentStatus,
-  Job,
-  JobType,
-  StatusMessage,
-  StatusPayload,
-  JobStatus,
-  TriggerType,
-} from '../contract/index.ts'
+import type { Job, JobType, StatusMessage, StatusPayload, JobStatus, TriggerType } from '../contract/index.ts'
 import { combinedStatus } from '../contract/index.ts'
 import {
   addMessage,
@@ -17,11 +9,10 @@ import {
   maxSentSteps,
   messagesOf,
   problemCounters,
-  toMessage,
   type MessageFilter,
   type MessageOutcome,
-  type MessageRow,
 } from './status-messages.ts'
+import { toJob, type ComponentRow } from './job-rows.ts'
 import type { StatusTables } from './status-tables.ts'
 
 /** A new job. */
@@ -132,6 +123,8 @@ export interface StatusesStore {
   ): Promise<MessageOutcome | 'noJob' | 'tooManySteps'>
   /** Returns a page of the messages of a job, in the order of their arrival. */
   listMessages(filter: MessageFilter): Promise<Page<StatusMessage & { eId: string }>>
+  /** Returns the name of a component; undefined if it does not exist. */
+  findComponentName(jobId: string, eId: string): Promise<string | undefined>
   /** Whether a job exists and is visible to a caller. */
   isVisible(jobId: string, visibleTo: JobFilter['visibleTo']): Promise<boolean>
   /** Writes the status of a job. */
@@ -242,41 +235,17 @@ export function createStatusesStore(database: Database): StatusesStore {
         return true
       })
     },
-    send(jobId, change, now) {
-      return db.transaction().execute(async (tx) => {
-        const job = await tx
-          .selectFrom('jobs')
-          .select('follows_components')
-          .where('id', '=', jobId)
-          .forUpdate()
-          .executeTakeFirst()
-        if (job === undefined) return 'noJob'
-        const known = await tx
-          .selectFrom('job_components')
-          .select(['component', 'is_sent', 'message_count', 'warn_count', 'error_count'])
-          .where('job_id', '=', jobId)
-          .where('e_id', '=', change.eId)
-          .executeTakeFirst()
-        if (known === undefined && (await hasMaxSentSteps(tx, jobId))) return 'tooManySteps'
-        if (known === undefined || known.is_sent || job.follows_components)
-          await writeComponent(tx, jobId, change, now, known === undefined)
-        const outcome = await addMessage(tx, jobId, known, change, now)
-        await tx
-          .updateTable('jobs')
-          .set({
-            latest_status: change.status,
-            latest_message: change.message,
-            ...problemCounters(change.status),
-            latest_component:
-              known !== undefined && !job.follows_components ? known.component : change.component,
-            ...(job.follows_components ? await followComponents(tx, jobId, now) : {}),
-          })
-          .where('id', '=', jobId)
-          .execute()
-        return outcome
-      })
-    },
+    send: (jobId, change, now) => db.transaction().execute((tx) => addSent(tx, jobId, change, now)),
     listMessages: (filter) => listMessages(db, filter),
+    async findComponentName(jobId, eId) {
+      const row = await db
+        .selectFrom('job_components')
+        .select('component')
+        .where('job_id', '=', jobId)
+        .where('e_id', '=', eId)
+        .executeTakeFirst()
+      return row?.component
+    },
     async isVisible(jobId, visibleTo) {
       const filter = { jobId, visibleTo, newestOnly: false, from: 0, size: 1 }
       const row = await db
@@ -320,26 +289,45 @@ export function createStatusesStore(database: Database): StatusesStore {
         )`.execute(target)
       return new Map(rows.map((row) => [row.e_id, { status: row.status, message: row.message }]))
     },
-    async search(filter) {
-      const matching = db.selectFrom('jobs').where((eb) => eb.and(conditionsOf(filter)))
-      const [rows, count] = await Promise.all([
-        matching
-          .innerJoin('user_names as users', 'users.id', 'jobs.owner_id')
-          .selectAll('jobs')
-          .select('users.user_name as owner')
-          .orderBy('jobs.seq', 'desc')
-          .limit(filter.size)
-          .offset(filter.from)
-          .execute(),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      ])
-      const ids = rows.map((row) => row.id)
-      const components = await componentsOf(db, ids)
-      const messages = await messagesOf(db, ids, { isComplete: filter.jobId !== undefined })
-      const jobs = rows.map((row) => toJob(row, components.get(row.id) ?? [], messages.get(row.id) ?? []))
-      return { jobs, total: Number(count.total) }
-    },
+    search: (filter) => searchJobs(db, filter),
   }
+}
+
+async function addSent(
+  tx: Transaction<StatusTables>,
+  jobId: string,
+  change: Parameters<StatusesStore['send']>[1],
+  now: Date,
+): ReturnType<StatusesStore['send']> {
+  const job = await tx
+    .selectFrom('jobs')
+    .select('follows_components')
+    .where('id', '=', jobId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (job === undefined) return 'noJob'
+  const known = await tx
+    .selectFrom('job_components')
+    .select(['component', 'is_sent', 'message_count', 'warn_count', 'error_count'])
+    .where('job_id', '=', jobId)
+    .where('e_id', '=', change.eId)
+    .executeTakeFirst()
+  if (known === undefined && (await hasMaxSentSteps(tx, jobId))) return 'tooManySteps'
+  if (known === undefined || known.is_sent || job.follows_components)
+    await writeComponent(tx, jobId, change, now, known === undefined)
+  const outcome = await addMessage(tx, jobId, known, change, now)
+  await tx
+    .updateTable('jobs')
+    .set({
+      latest_status: change.status,
+      latest_message: change.message,
+      ...problemCounters(change.status),
+      latest_component: known !== undefined && !job.follows_components ? known.component : change.component,
+      ...(job.follows_components ? await followComponents(tx, jobId, now) : {}),
+    })
+    .where('id', '=', jobId)
+    .execute()
+  return outcome
 }
 
 function scopeOf(job: { groupId: number | null; ownerId: number }): string {
@@ -406,6 +394,29 @@ async function hasMaxSentSteps(tx: Transaction<StatusTables>, jobId: string): Pr
   return count >= maxSentSteps
 }
 
+async function searchJobs(
+  db: Kysely<StatusTables>,
+  filter: JobFilter,
+): Promise<{ jobs: Job[]; total: number }> {
+  const matching = db.selectFrom('jobs').where((eb) => eb.and(conditionsOf(filter)))
+  const [rows, count] = await Promise.all([
+    matching
+      .innerJoin('user_names as users', 'users.id', 'jobs.owner_id')
+      .selectAll('jobs')
+      .select('users.user_name as owner')
+      .orderBy('jobs.seq', 'desc')
+      .limit(filter.size)
+      .offset(filter.from)
+      .execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  const ids = rows.map((row) => row.id)
+  const components = await componentsOf(db, ids)
+  const messages = await messagesOf(db, ids, { isComplete: filter.jobId !== undefined })
+  const jobs = rows.map((row) => toJob(row, components.get(row.id) ?? [], messages.get(row.id) ?? []))
+  return { jobs, total: Number(count.total) }
+}
+
 function conditionsOf(filter: JobFilter) {
   const conditions = [sql<boolean>`true`]
   if (filter.visibleTo !== 'everything')
@@ -431,8 +442,6 @@ function conditionsOf(filter: JobFilter) {
   return conditions
 }
 
-type ComponentRow = Selectable<StatusTables['job_components']>
-
 async function componentsOf(
   db: Kysely<StatusTables>,
   jobIds: string[],
@@ -445,85 +454,4 @@ async function componentsOf(
     .orderBy('seq')
     .execute()
   return Map.groupBy(rows, (row) => row.job_id)
-}
-
-function toJob(
-  row: Selectable<StatusTables['jobs']> & { owner: string },
-  components: ComponentRow[],
-  messages: readonly MessageRow[],
-): Job {
-  const byStep = Map.groupBy(messages, (message) => message.e_id)
-  const componentStatuses = components.map((component) =>
-    toComponentStatus(component, byStep.get(component.e_id)),
-  )
-  // The status of a component that a script added is that of its last message, which counts already.
-  const own = components.filter((component) => !component.is_sent || component.message_count === 0)
-  const countOwn = (status: JobStatus) => own.filter((component) => component.status === status).length
-  return {
-    jobId: row.id,
-    name: row.name,
-    type: row.type,
-    status: row.status,
-    startTime: formatUtc(row.started_at),
-    ...(row.ended_at === null ? {} : { endTime: formatUtc(row.ended_at) }),
-    ...(row.version === null ? {} : { version: row.version }),
-    ...(row.root_id === null ? {} : { rootId: row.root_id }),
-    owner: row.owner,
-    payload: row.group_name === '' ? row.payload : { groupName: row.group_name, ...row.payload },
-    types: row.types,
-    latestStatus: {
-      status: row.latest_status,
-      message: row.latest_message,
-      component: row.latest_component,
-    },
-    warnCount: row.warn_count + countOwn('WARN'),
-    errorCount: row.error_count + countOwn('ERROR'),
-    warnStatuses: components.flatMap((component, index) =>
-      warningsOf(component, componentStatuses[index]!, byStep.get(component.e_id) ?? []),
-    ),
-    componentStatuses,
-  }
-}
-
-function toComponentStatus(row: ComponentRow, messages: readonly MessageRow[] = []): ComponentStatus {
-  return {
-    eId: row.e_id,
-    ...(row.prev_e_id === null ? {} : { prevEId: row.prev_e_id }),
-    component: row.component,
-    status: row.status,
-    message: row.message,
-    startTime: formatUtc(row.started_at),
-    ...(row.ended_at === null ? {} : { endTime: formatUtc(row.ended_at) }),
-    payload: row.payload,
-    ...(row.message_count === 0
-      ? {}
-      : {
-          messages: messages.map(toMessage),
-          messageCount: row.message_count,
-          warnCount: row.warn_count,
-          errorCount: row.error_count,
-        }),
-  }
-}
-
-/** Returns the component if it is a warning itself, and its warnings from scripts in the form of components. */
-function warningsOf(
-  row: ComponentRow,
-  {
-    messages: _messages,
-    messageCount: _count,
-    warnCount: _warn,
-    errorCount: _error,
-    ...component
-  }: ComponentStatus,
-  messages: readonly MessageRow[],
-): ComponentStatus[] {
-  const isOwn = row.status === 'WARN' && (!row.is_sent || row.message_count === 0)
-  const sent = messages
-    .filter((message) => message.status === 'WARN')
-    .map(({ message, sent_at }) => {
-      const time = formatUtc(sent_at)
-      return { ...component, status: 'WARN' as const, message, startTime: time, endTime: time }
-    })
-  return [...(isOwn ? [component] : []), ...sent]
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Files } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
+import type { Logs } from '@headwater/logs/server'
 import type { Items } from '@headwater/items/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
 import type {
@@ -38,6 +39,8 @@ export interface TasksDependencies {
   items: Items
   /** Reads the HTML of e-mails. */
   files: Pick<Files, 'getReadable' | 'readContent'>
+  /** Stores the output of scripts. */
+  logs: Pick<Logs, 'open'>
   /** Sends the e-mails of tasks. */
   mailer: Mailer
   /** Returns the sandbox for user code, or the reason why it is unavailable. */
@@ -70,12 +73,12 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 
 /** Creates the feature. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
-  const { clock, groups, items, files, mailer, findSandbox, findPrincipal, server } = dependencies
+  const { clock, groups, items, files, logs, mailer, findSandbox, findPrincipal, server } = dependencies
   const { packages: settings, packagesFolder } = dependencies
   const kinds = createTaskKinds()
   const tokens = createRunTokens(findPrincipal)
   const packages = createPackages({ settings, folder: packagesFolder, findSandbox })
-  kinds.add(createPythonRunner({ findSandbox, server, tokens, packages }))
+  kinds.add(createPythonRunner({ findSandbox, server, tokens, packages, logs }))
   kinds.add(createEmailSender({ mailer, files }))
   const store = createTasksStore(items)
   const tasks = createTasksService({ store, kinds, groups, clock })

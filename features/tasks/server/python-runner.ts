@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { countOf } from '@headwater/contract'
+import type { Logs } from '@headwater/logs/server'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import { missingPackage, unavailableMessage, type Packages, type ProvidedPackages } from './packages/index.ts'
@@ -29,12 +30,15 @@ export function createPythonRunner({
   server,
   tokens,
   packages,
+  logs,
 }: {
   /** Returns the sandbox, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
   server: RunServer
   tokens: RunTokens
   packages: Packages
+  /** Stores the output of scripts. */
+  logs: Pick<Logs, 'open'>
 }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
     const availability = await findSandbox()
@@ -53,7 +57,10 @@ export function createPythonRunner({
       return failureOf(error)
     }
     const access = tokens.open(work.principal.userId)
-    const output = new ScriptOutput([{ secret: access.token, placeholder: '[token]' }])
+    const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.taskName })
+    const output = new ScriptOutput([{ secret: access.token, placeholder: '[token]' }], (line, stream) =>
+      log.write(line, stream),
+    )
     const reporter = createThrottledReporter(() => work.report(output.toString()))
     const outcome = await availability.sandbox
       .runPython({
@@ -84,7 +91,11 @@ export function createPythonRunner({
         provided.release()
       })
     output.end()
-    return { ...outcome, message: output.hide(outcome.message), printed: output.toString() }
+    const message = output.hide(outcome.message)
+    if (outcome.status !== 'INFO')
+      for (const line of message.split('\n')) log.write(`${outcome.status}:run:${line}`, 'stderr')
+    await log.end()
+    return { ...outcome, message, printed: output.toString() }
   }
 
   return {

@@ -43,6 +43,8 @@ test('accepts settings in the forms that people write', () => {
     HEADWATER_QUERIES_AT_ONCE: '7',
     HEADWATER_QUERIES_PER_USER: '3',
     HEADWATER_INTERNAL_HOSTS: 'Files.example.local 10.0.0.5:2222 [::1]:80',
+    HEADWATER_RUN_LOG_LINES: '5000000',
+    HEADWATER_RUN_LOG_MB: '500',
     HEADWATER_LOG_LEVEL: 'DEBUG',
   })
   expect(config).toMatchObject({
@@ -69,6 +71,7 @@ test('accepts settings in the forms that people write', () => {
     connectionsPerAddress: 0,
     queriesAtOnce: 7,
     queriesPerUser: 3,
+    runLogs: { lines: 5_000_000, bytes: 500_000_000 },
     logLevel: 'debug',
   })
 })
@@ -90,6 +93,8 @@ test.each([
   ['HEADWATER_TRUSTED_PROXIES', 'proxy.local', 'an address or a network such as 10.0.0.0/8'],
   ['HEADWATER_QUERIES_AT_ONCE', '0', 'a whole number from 1 to 999999'],
   ['HEADWATER_QUERIES_PER_USER', '1.5', 'a whole number from 1 to 999999'],
+  ['HEADWATER_RUN_LOG_LINES', '0', 'a whole number from 1 to 999999999'],
+  ['HEADWATER_RUN_LOG_MB', '-1', 'a whole number from 1 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', 'many', 'a whole number from 0 to 999999'],
   ['HEADWATER_CONNECTIONS_PER_ADDRESS', '-1', 'a whole number from 0 to 999999'],
   ['HEADWATER_DRAIN_SECONDS', '-1', 'a whole number from 0 to 999999'],

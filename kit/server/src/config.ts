@@ -67,6 +67,11 @@ export interface Config {
   internalHosts: HostPattern[]
   /** Python packages of tasks. */
   packages: PackageSettings
+  /**
+   * Limits of the log of one run: lines, HEADWATER_RUN_LOG_LINES, default 2,000,000; megabytes of text, HEADWATER_RUN_LOG_MB, default
+   * 256.
+   */
+  runLogs: { lines: number; bytes: number }
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
   /** The environment, from which features read their own settings. */
@@ -163,6 +168,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       cacheBytes:
         readLimit('HEADWATER_PACKAGE_CACHE_MB', env.HEADWATER_PACKAGE_CACHE_MB || '4096') * 1_000_000,
     },
+    runLogs: {
+      lines: readLimit('HEADWATER_RUN_LOG_LINES', env.HEADWATER_RUN_LOG_LINES || '2000000', 9),
+      bytes: readLimit('HEADWATER_RUN_LOG_MB', env.HEADWATER_RUN_LOG_MB || '256') * 1_000_000,
+    },
     logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
@@ -184,9 +193,9 @@ function readCount(name: string, text: string): number {
   throw notAllowed(name, text, 'a whole number from 0 to 999999')
 }
 
-function readLimit(name: string, text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw notAllowed(name, text, 'a whole number from 1 to 999999')
+function readLimit(name: string, text: string, digits = 6): number {
+  if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text)
+  throw notAllowed(name, text, `a whole number from 1 to ${'9'.repeat(digits)}`)
 }
 
 function readSwitch(name: string, text: string): boolean {

@@ -1,0 +1,9 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of logs. */
+export const logErrors = defineErrors({
+  tooManySearches: {
+    status: 429,
+    message: () => 'Too many of your requests for logs are waiting. Wait for their results.',
+  },
+})

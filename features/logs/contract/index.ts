@@ -1,0 +1,3 @@
+export * from './errors.ts'
+export * from './log-line.ts'
+export * from './routes.ts'

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** Levels of log lines, from the least to the most important. */
+export const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const
+/** A level of a log line. */
+export type LogLevel = (typeof logLevels)[number]
+
+/** Names of levels in other programs. */
+const otherNames: Record<string, LogLevel> = {
+  TRACE: 'DEBUG',
+  NOTICE: 'INFO',
+  WARNING: 'WARN',
+  CRITICAL: 'ERROR',
+  FATAL: 'ERROR',
+}
+
+/** Returns the level with a name in any letter case, also a name of other programs such as `WARNING`; undefined for others. */
+export function findLevel(name: string): LogLevel | undefined {
+  const upper = name.trim().toUpperCase()
+  return (
+    logLevels.find((level) => level === upper) ??
+    (Object.hasOwn(otherNames, upper) ? otherNames[upper] : undefined)
+  )
+}
+
+/** A line of a log. */
+export const logLine = z.object({
+  line: z.int().min(1).describe('Number of the line within the log of the job, counted from 1.'),
+  time: z
+    .string()
+    .describe(
+      'Time of the line: that of the log record, otherwise of its arrival. ISO date-time in UTC without a zone, for example `2026-01-31T12:00:00`.',
+    ),
+  eId: z.string().describe('Id of the execution of the step that wrote it.'),
+  component: z.string().describe('Name of the step that wrote it.'),
+  level: z.enum(logLevels).describe('Level of the line.'),
+  text: z
+    .string()
+    .describe('Text, at most 8000 characters. Level and time of a log record are not repeated in it.'),
+})
+/** A line of a log, as a type. */
+export type LogLine = z.infer<typeof logLine>
+
+/** A step with its number of lines by level. */
+export const logComponent = z.object({
+  eId: z.string().describe('Id of the execution of the step.'),
+  component: z.string().describe('Name of the step.'),
+  lineCounts: z
+    .object({
+      DEBUG: z.int().min(0).describe('Number of debug lines.'),
+      INFO: z.int().min(0).describe('Number of information lines.'),
+      WARN: z.int().min(0).describe('Number of warnings.'),
+      ERROR: z.int().min(0).describe('Number of errors.'),
+    })
+    .describe('Number of its lines by level.'),
+})
+/** A step with its number of lines by level, as a type. */
+export type LogComponent = z.infer<typeof logComponent>

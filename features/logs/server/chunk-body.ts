@@ -1,0 +1,47 @@
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import { logLevels, type LogLevel } from '../contract/index.ts'
+
+/** A line before it has a number. */
+export interface NewLine {
+  /** Level of the line. */
+  level: LogLevel
+  /** Text without line breaks. */
+  text: string
+  /** Epoch milliseconds. */
+  timeMs: number
+}
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+/** The lines of a chunk. */
+export interface ChunkLines {
+  /** All texts, joined by line breaks. */
+  texts: string
+  /** Level of each line, as its index in the list of levels. */
+  levels: string
+  /** Time of each line: epoch milliseconds of the first one, then differences. */
+  times: number[]
+}
+
+/** Compresses lines: a line of JSON with levels and times, then the texts. */
+export async function encodeChunk(lines: readonly NewLine[]): Promise<Buffer> {
+  let previousMs = 0
+  const times = lines.map(({ timeMs }) => {
+    const difference = timeMs - previousMs
+    previousMs = timeMs
+    return difference
+  })
+  const levels = lines.map(({ level }) => logLevels.indexOf(level)).join('')
+  const texts = lines.map(({ text }) => text).join('\n')
+  return compress(Buffer.from(`${JSON.stringify({ levels, times })}\n${texts}`))
+}
+
+/** Decompresses the lines of a chunk. */
+export async function decodeChunk(body: Buffer): Promise<ChunkLines> {
+  const bytes = await decompress(body)
+  const end = bytes.indexOf(0x0a)
+  const { levels, times } = JSON.parse(bytes.toString('utf8', 0, end)) as Pick<ChunkLines, 'levels' | 'times'>
+  return { levels, times, texts: bytes.toString('utf8', end + 1) }
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '@headwater/server-kit'
+import type { NewLine } from './chunk-body.ts'
+import { parseLine, type OutputStream } from './parse-line.ts'
+import type { LogLimits, LogSource, LogsStore } from './logs-store.ts'
+
+/** Longest time for which a line waits for others. */
+const flushMs = 250
+/** Most lines of a chunk. */
+const chunkLines = 1000
+/** Most characters of a chunk, apart from its last line. */
+const chunkCharacters = 256_000
+/** Pauses between attempts to store a chunk. */
+const retryPausesMs = [200, 1000, 3000]
+/** Times of log records that are further away from now are wrong, or not times of the run. */
+const maxClockSkewMs = 86_400_000
+
+/** Writes the lines of one step. */
+export interface LogWriter {
+  /** Adds a line without its line break. Secrets are replaced before. */
+  write(line: string, stream: OutputStream): void
+  /** Stores the remaining lines. Never throws; lines that cannot be stored are reported in the log of the server. */
+  end(): Promise<void>
+}
+
+/** Dependencies of a writer. */
+export interface LogWriterDependencies {
+  /** Stores the lines. */
+  store: Pick<LogsStore, 'append'>
+  /** Returns the name of a step in statuses. */
+  findComponentName: (jobId: string, eId: string) => Promise<string | undefined>
+  /** Limits of the log of a job. */
+  limits: LogLimits
+  /** Time of lines without one of their own. */
+  clock: Clock
+  /** Reports lines that cannot be stored. */
+  warn: (message: string, error: unknown) => void
+}
+
+/** Creates the writer of a step. It stores lines in batches, at the latest after 250 ms. */
+export function createLogWriter(deps: LogWriterDependencies, source: LogSource): LogWriter {
+  const { store, findComponentName, limits, clock, warn } = deps
+  let pending: NewLine[] = []
+  let characters = 0
+  let timer: NodeJS.Timeout | undefined
+  let storing = Promise.resolve()
+  let isClosed = false
+  let named: LogSource | undefined
+
+  function add(line: NewLine): void {
+    pending.push(line)
+    characters += line.text.length
+    if (pending.length >= chunkLines || characters >= chunkCharacters) flush()
+    else timer ??= setTimeout(flush, flushMs)
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (pending.length === 0) return
+    const lines = pending
+    pending = []
+    characters = 0
+    storing = storing.then(() => storeLines(lines))
+  }
+
+  async function storeLines(lines: readonly NewLine[]): Promise<void> {
+    for (const pauseMs of [...retryPausesMs, undefined]) {
+      if (isClosed) return
+      try {
+        named ??= {
+          ...source,
+          component: (await findComponentName(source.jobId, source.eId)) ?? source.component,
+        }
+        isClosed = (await store.append(named, lines, limits)) === 'closed'
+        return
+      } catch (error) {
+        if (pauseMs === undefined)
+          warn(`${lines.length} lines of the log of job ${source.jobId} are lost.`, error)
+        else await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+  }
+
+  return {
+    write(line, stream) {
+      if (isClosed) return
+      const nowMs = clock.now().getTime()
+      const { level, text, timeMs = nowMs } = parseLine(line, stream)
+      const isNear = Math.abs(timeMs - nowMs) < maxClockSkewMs
+      // The message of a log record can have several lines.
+      for (const part of text.split('\n')) add({ level, text: part, timeMs: isNear ? timeMs : nowMs })
+    },
+    async end() {
+      flush()
+      await storing
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { findLevel, type LogLevel } from '../contract/index.ts'
+
+/** A line with the level and time that it names itself. */
+export interface ParsedLine {
+  /** Level of the line. */
+  level: LogLevel
+  /** Text without level and time. */
+  text: string
+  /** Time of the log record, epoch milliseconds; undefined without one. */
+  timeMs: number | undefined
+}
+
+/** Streams of a script. */
+export type OutputStream = 'stdout' | 'stderr'
+
+const levelNames = 'TRACE|DEBUG|NOTICE|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL'
+/** `%(asctime)s - %(name)s - %(levelname)s - %(message)s`, as the client library generalindex writes. */
+const dashedRecord = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d+)?) - (.{1,200}?) - (${levelNames}) - (.*)$`,
+)
+/** The default format of the Python module logging. The client library northgravity uses it too. */
+const colonRecord = new RegExp(`^(${levelNames}):([^:\\s]{1,200}):(.*)$`)
+/** A warning of the Python module warnings, for example `script.py:3: UserWarning: late`. */
+const pythonWarning = /^\S.{0,300}:\d+: \w*Warning: /
+
+/**
+ * Returns a line with its level. Log records of the client libraries, of Python and in JSON name it. Otherwise it is INFO on
+ * standard output, and on standard error WARN for warnings of Python and ERROR for everything else.
+ */
+export function parseLine(line: string, stream: OutputStream): ParsedLine {
+  return (
+    parseJsonRecord(line) ??
+    parseTextRecord(line) ?? {
+      level: stream === 'stdout' ? 'INFO' : pythonWarning.test(line) ? 'WARN' : 'ERROR',
+      text: line,
+      timeMs: undefined,
+    }
+  )
+}
+
+function parseTextRecord(line: string): ParsedLine | undefined {
+  const dashed = dashedRecord.exec(line)
+  if (dashed !== null) {
+    const [, time = '', logger, level = '', message] = dashed
+    return { level: findLevel(level)!, text: `${logger}: ${message}`, timeMs: parseTime(time) }
+  }
+  const colon = colonRecord.exec(line)
+  if (colon === null) return undefined
+  const [, level = '', logger, message] = colon
+  return { level: findLevel(level)!, text: `${logger}: ${message}`, timeMs: undefined }
+}
+
+/** Parses a structured record of the client libraries. Its job and step are those of the run, whatever it names. */
+function parseJsonRecord(line: string): ParsedLine | undefined {
+  if (!line.startsWith('{') || !line.endsWith('}') || !line.includes('"level')) return undefined
+  let record: unknown
+  try {
+    record = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  const { level: name, levelname, message, msg, time } = record as Record<string, unknown>
+  const level = findLevel(String(name ?? levelname))
+  const text = message ?? msg
+  if (level === undefined || typeof text !== 'string') return undefined
+  return { level, text, timeMs: typeof time === 'string' ? parseTime(time) : undefined }
+}
+
+/** Parses a time of a log record; one without a zone is UTC, the zone of scripts. */
+function parseTime(text: string): number | undefined {
+  const iso = text.replace(' ', 'T').replace(',', '.')
+  const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}

@@ -1,0 +1,155 @@
+import { logLevels, type LogLevel, type LogLine } from '../contract/index.ts'
+import { formatUtc } from '@headwater/server-kit'
+import { decodeChunk, type ChunkLines } from './chunk-body.ts'
+import type { Chunk, LogsStore } from './logs-store.ts'
+
+/** Chunks that are read and decompressed at once. */
+const chunksAtOnce = 32
+
+/** Filters of lines, joined by “and”. */
+export interface LineFilter {
+  /** The job. */
+  jobId: string
+  /** Only lines with a higher number. */
+  after: number
+  /** Only steps with this name. */
+  component?: string | undefined
+  /** Only this execution of a step. */
+  eId?: string | undefined
+  /** Only these levels; undefined or empty for all. */
+  level?: readonly LogLevel[] | undefined
+  /** Only lines that contain this text, in any letter case. */
+  query?: string | undefined
+}
+
+/** A page of lines. */
+export interface LinePage {
+  /** Number of all matching lines. */
+  totalSize: number
+  /** Lines of the page. */
+  items: LogLine[]
+}
+
+/**
+ * Returns a page of matching lines. Without a text, only the chunks of the page are read; with one, all of them are.
+ * @param signal stops the search
+ */
+export async function readLines(
+  store: Pick<LogsStore, 'chunks' | 'bodies'>,
+  filter: LineFilter,
+  { from, size }: { from: number; size: number },
+  signal: AbortSignal,
+): Promise<LinePage> {
+  const { jobId } = filter
+  const isMatch = matcherOf(filter)
+  const chunks = await store.chunks({ ...filter, levels: levelsOf(filter) })
+  const items: LogLine[] = []
+  let totalSize = 0
+  let batch: { chunk: Chunk; before: number }[] = []
+
+  async function readBatch(): Promise<void> {
+    const bodies = await store.bodies(
+      jobId,
+      batch.map(({ chunk }) => chunk.firstLine),
+    )
+    const decoded = await Promise.all(
+      batch.map(async ({ chunk }) => ({ chunk, lines: await decodeChunk(bodies.get(chunk.firstLine)!) })),
+    )
+    signal.throwIfAborted()
+    for (const [index, { chunk, lines }] of decoded.entries()) {
+      let position = isMatch.needsText ? totalSize : batch[index]!.before
+      isMatch.eachIn(chunk, lines, (line) => {
+        if (position >= from && position < from + size) items.push(line())
+        position += 1
+      })
+      if (isMatch.needsText) totalSize = position
+    }
+    batch = []
+  }
+
+  for (const chunk of chunks) {
+    const isPartial = chunk.firstLine <= filter.after
+    if (isMatch.needsText) {
+      batch.push({ chunk, before: 0 })
+    } else {
+      const count = isPartial
+        ? isMatch.countIn(
+            chunk,
+            await decodeChunk((await store.bodies(jobId, [chunk.firstLine])).get(chunk.firstLine)!),
+          )
+        : isMatch.countOf(chunk)
+      if (totalSize < from + size && totalSize + count > from) batch.push({ chunk, before: totalSize })
+      totalSize += count
+    }
+    if (batch.length >= chunksAtOnce) await readBatch()
+  }
+  if (batch.length > 0) await readBatch()
+  return { totalSize, items }
+}
+
+/** Calls back with matching lines of all chunks, batch by batch; used by downloads. */
+export async function* eachLine(
+  store: Pick<LogsStore, 'chunks' | 'bodies'>,
+  filter: LineFilter,
+): AsyncGenerator<LogLine[]> {
+  const isMatch = matcherOf(filter)
+  const chunks = await store.chunks({ ...filter, levels: levelsOf(filter) })
+  for (let start = 0; start < chunks.length; start += chunksAtOnce) {
+    const batch = chunks.slice(start, start + chunksAtOnce)
+    const bodies = await store.bodies(
+      filter.jobId,
+      batch.map(({ firstLine }) => firstLine),
+    )
+    for (const chunk of batch) {
+      const lines: LogLine[] = []
+      isMatch.eachIn(chunk, await decodeChunk(bodies.get(chunk.firstLine)!), (line) => lines.push(line()))
+      yield lines
+    }
+  }
+}
+
+function levelsOf({ level }: LineFilter): readonly LogLevel[] | undefined {
+  return level === undefined || level.length === 0 ? undefined : level
+}
+
+/** Returns how the lines of a chunk are matched. */
+function matcherOf(filter: LineFilter) {
+  const levels = levelsOf(filter) ?? logLevels
+  const digits = new Set(levels.map((level) => String(logLevels.indexOf(level))))
+  const needle = (filter.query ?? '').toLowerCase()
+
+  function eachIn(chunk: Chunk, lines: ChunkLines, onMatch: (line: () => LogLine) => void): void {
+    const { texts, levels: digitsOfLines, times } = lines
+    if (needle !== '' && !texts.toLowerCase().includes(needle)) return
+    const split = texts.split('\n')
+    let timeMs = 0
+    for (const [index, text] of split.entries()) {
+      timeMs += times[index]!
+      const line = chunk.firstLine + index
+      const digit = digitsOfLines[index]!
+      if (line <= filter.after || !digits.has(digit)) continue
+      if (needle !== '' && !text.toLowerCase().includes(needle)) continue
+      const time = timeMs
+      onMatch(() => ({
+        line,
+        time: formatUtc(new Date(time)),
+        eId: chunk.eId,
+        component: chunk.component,
+        level: logLevels[Number(digit)]!,
+        text,
+      }))
+    }
+  }
+
+  return {
+    /** Whether the number of matches in a chunk is known only from its lines. */
+    needsText: needle !== '',
+    eachIn,
+    countIn(chunk: Chunk, lines: ChunkLines): number {
+      let count = 0
+      eachIn(chunk, lines, () => (count += 1))
+      return count
+    },
+    countOf: ({ counts }: Chunk): number => levels.reduce((sum, level) => sum + counts[level], 0),
+  }
+}

@@ -79,8 +79,10 @@ import {
   findPipelineByName,
   getPipeline,
   getPipelineByName,
+  getPipelineSchedule,
   listPipelineVersions,
   searchPipelines,
+  setPipelineSchedule,
   updatePipeline,
 } from '@headwater/pipelines/contract'
 import {
@@ -366,6 +368,21 @@ export const httpExamples: readonly HttpExample[] = [
     body: { name: 'Every week', groupName: group, tasks: [trigger, ...checks] },
   }),
   example(listPipelineVersions, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(setPipelineSchedule, {
+    params: { pipelineId: '{{pipelineId}}' },
+    body: {
+      schedulerTriggers: [
+        {
+          type: 'SCHEDULER',
+          name: 'End of month',
+          rule: { kind: 'CALENDAR', times: ['18:00'], days: 'LAST_BUSINESS_DAY_OF_MONTH' },
+          timeZone: 'Europe/London',
+          holidayCalendar: 'GB',
+        },
+      ],
+    },
+  }),
+  example(getPipelineSchedule, { params: { pipelineId: '{{pipelineId}}' } }),
   example(executePipeline, { params: { pipelineId: '{{pipelineId}}' } }, { saves: { runId: 'jobId' } }),
   example(saveGeneratedValue, {
     params: { pipelineId: '{{pipelineId}}' },
@@ -449,11 +466,12 @@ export const httpExamples: readonly HttpExample[] = [
 ]
 
 /**
- * Routes without an example: their request needs a token from an e-mail, a running pipeline, a picture, Python or a form. The list may
+ * Routes without an example: their request needs a token from an e-mail, the secret of a webhook, a running pipeline, a picture, Python or a form. The list may
  * only shrink.
  */
 export const routesWithoutExample: readonly string[] = [
   'activateUser',
+  'callWebhook',
   'changePassword',
   'confirmPasswordReset',
   'deleteUserApiKey',

@@ -7,7 +7,7 @@ import { createInsight, createInsightTemplate, getInsight, patchInsight } from '
 import { exporterTag, exporterTasks, insightIdInput } from '@headwater/reports/contract'
 import { getPublicInsight, updatePublicStatus } from '@headwater/publishing/contract'
 import { createFormula } from '@headwater/symbols/contract'
-import { createPipeline } from '@headwater/pipelines/contract'
+import { createPipeline, setPipelineSchedule } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { sendStatus } from '@headwater/statuses/contract'
 import { putSecret } from '@headwater/secrets/contract'
@@ -43,6 +43,8 @@ export interface Made {
   pipeline?: string
   /** A job outside of runs. */
   jobId?: string
+  /** The secret of a webhook. */
+  webhook?: string
   apiKeyId?: number
   refreshToken?: string
   userName?: string
@@ -243,6 +245,25 @@ async function makePipeline(world: World): Promise<Made> {
     body: { name: 'policy', groupName: group, tasks: [trigger] },
   })
   return { group, pipeline: pipeline.id }
+}
+
+async function makeTrigger(world: World): Promise<Made> {
+  const made = await makePipeline(world)
+  await world.sessions.owner.call(setPipelineSchedule, {
+    params: { pipelineId: made.pipeline ?? '' },
+    body: { schedulerTriggers: [{ type: 'FILEARRIVAL', groupName: made.group ?? '' }] },
+  })
+  return made
+}
+
+async function makeWebhook(world: World): Promise<Made> {
+  const made = await makePipeline(world)
+  const { schedulerTriggers } = await world.sessions.owner.call(setPipelineSchedule, {
+    params: { pipelineId: made.pipeline ?? '' },
+    body: { schedulerTriggers: [{ type: 'None' }] },
+  })
+  const [webhook] = schedulerTriggers
+  return { ...made, webhook: webhook?.type === 'None' ? (webhook.path?.split('/').at(-1) ?? '') : '' }
 }
 
 const trigger = {
@@ -791,6 +812,23 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   deletePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
   executePipeline: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
+  getPipelineSchedule: {
+    make: shared(makeTrigger),
+    call: byPipeline,
+    expected: ofOwner(analysts(200)),
+    shows: { text: ({ group = '' }) => group, to: ownerAndAdministrator },
+  },
+  setPipelineSchedule: {
+    make: makePipeline,
+    call: (made) => ({ ...byPipeline(made), body: { schedulerTriggers: [{ type: 'RETRY' }] } }),
+    expected: ofOwner(analysts(200)),
+  },
+  // The secret in the URL is the only credential.
+  callWebhook: {
+    make: shared(makeWebhook),
+    call: ({ webhook = '' }) => ({ params: { secret: webhook }, body: 'x' }),
+    expected: everybody(202),
+  },
   // The feature of a run reports active runs; here no run is active.
   stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   continuePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },

@@ -261,7 +261,11 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     reload: () => dataFolder.reloadSecrets(),
   })
   const secrets = createSecrets({ database, groups: groups.access, keyRing, clock })
-  const schedules = createSchedules({ database, clock, log })
+  const findHolidays = createLateFunction<
+    Parameters<Symbols['findHolidays']>,
+    ReturnType<Symbols['findHolidays']>
+  >('free days of a holiday calendar')
+  const schedules = createSchedules({ database, clock, log, findHolidays: findHolidays.call })
 
   const symbols = createSymbols({
     database,
@@ -279,6 +283,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     findAdministrator: () => accounts.findAdministrator(),
     environment: accounts.product.environment,
   })
+  findHolidays.define((calendar, years) => symbols.findHolidays(calendar, years))
   files.changes.deleted.subscribe((file, executor) => symbols.removeFiles([file.id], executor))
   files.changes.afterDeletion.subscribe((fileIds) => symbols.hideFiles(fileIds))
   groups.contents.addCount(async ({ id }) => ({ symbols: await symbols.countIn(id) }))
@@ -371,7 +376,9 @@ async function createScienceFeatures(
     schedules,
     queue: runJobs,
     findPrincipal,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
   })
+  files.changes.arrived.subscribe(pipelines.onFileArrived)
   groups.contents.addCount(async ({ scope }) => ({ pipelines: await pipelines.countIn(scope, {}) }))
   // Runs stop before their unfinished files are abandoned.
   groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))

@@ -123,6 +123,8 @@ export interface FileVersion {
   savedBy: number
   /** Time of arrival. */
   arrivedAt: Date
+  /** Id of the job of the upload: that of a run whose task uploads the file. */
+  jobId: string
 }
 
 /** The location of a file: all its versions have one name in one group. */
@@ -165,6 +167,7 @@ export const versionColumns = [
   'owner_id',
   'saved_by',
   'arrived_at',
+  'job_id',
 ] as const
 
 /** Converts the row of a ready file. */
@@ -179,6 +182,7 @@ export function toVersion(
     version: row.version as number,
     savedBy: row.saved_by ?? row.owner_id,
     arrivedAt: row.arrived_at as Date,
+    jobId: row.job_id,
   }
 }
 

@@ -43,6 +43,25 @@ export const pipelineErrors = {
       message: ({ max }: { max: number }) =>
         `The limit of ${max} stored values is reached. Change one of them, or combine several into one.`,
     },
+    triggerInvalid: {
+      status: 400,
+      message: ({ problem }: { problem: string }) => problem,
+      field: 'schedulerTriggers',
+    },
+    webhookNotFound: {
+      status: 404,
+      message: () => 'There is no active webhook with this URL.',
+    },
+    webhookSignature: {
+      status: 401,
+      message: () =>
+        'The signature of the call is missing, wrong or older than 5 minutes. Send X-Headwater-Timestamp (seconds since 1970) and X-Headwater-Signature: sha256=<hex HMAC-SHA256 of "<timestamp>.<body>">.',
+    },
+    tooManyEvents: {
+      status: 429,
+      message: ({ max }: { max: number }) =>
+        `${max} calls of this webhook are waiting for their runs. Try again later.`,
+    },
     tooManyRuns: {
       status: 429,
       message: ({ max }: { max: number }) =>

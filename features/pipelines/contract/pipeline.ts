@@ -134,16 +134,24 @@ export const pipeline = z.object({
     .nullable()
     .describe('Date of the save, ISO 8601 in UTC without a zone; null for built-in pipelines.'),
   markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),
-  trigger: z.enum(triggerTypes).describe('CRON if the pipeline has a schedule, else None.'),
+  trigger: z
+    .enum(triggerTypes)
+    .describe(
+      'Type of its first active trigger, tasks `cron-trigger` and schedules first; None if only users and webhooks start it.',
+    ),
   schedules: z
     .array(
       z.object({
-        cron: z.string().describe('Cron expression with five fields.'),
+        type: z.enum(['CRON', 'SCHEDULER']).describe('Type of the trigger.'),
+        cron: z.string().describe('Cron expression with five fields; empty for SCHEDULER.'),
+        description: z
+          .string()
+          .describe('Description of a SCHEDULER in English, for example `Every 15 minutes`; else empty.'),
         timeZone: z.string().describe('IANA time zone.'),
         nextRun: z.string().nullable().describe('Date of the next run, ISO 8601 in UTC without a zone.'),
       }),
     )
-    .describe('Schedules of the pipeline.'),
+    .describe('Times at which active triggers start the pipeline, tasks `cron-trigger` first.'),
   writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
 })
 /** A version of a pipeline, without its tasks. */

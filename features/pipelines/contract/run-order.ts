@@ -1,5 +1,6 @@
-import { isReference } from '@headwater/runs/contract'
+import { isReference, triggerValueName } from '@headwater/runs/contract'
 import type { PipelineTask } from './pipeline.ts'
+import { triggerValueNames } from './trigger-values.ts'
 
 /** Error of tasks without a valid order. The message is a sentence for users. */
 export class RunOrderError extends Error {}
@@ -54,6 +55,7 @@ function requiredBy(
       throw new RunOrderError(`“${task.name}” follows “${id}”, but the pipeline has no such task.`)
   const required = task.params
     .filter(({ type, value }) => type === 'INPUT' && isReference(value))
+    .filter(({ name, value }) => !isValueOfTrigger(`“${name}” of “${task.name}”`, value))
     .map(({ name, value }) => {
       const provider = providers.get(value)
       if (provider === undefined)
@@ -61,4 +63,14 @@ function requiredBy(
       return provider
     })
   return [...task.after, ...required]
+}
+
+/** Whether a reference is one to a value of the trigger, which exists from the start. */
+function isValueOfTrigger(what: string, reference: string): boolean {
+  const name = triggerValueName(reference)
+  if (name === undefined) return false
+  if (triggerValueNames.some((known) => known === name)) return true
+  throw new RunOrderError(
+    `${what} refers to ${reference}. Triggers have the values ${triggerValueNames.join(', ')}.`,
+  )
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Files } from '@headwater/files/server'
+import type { Files, FileVersion } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
@@ -16,6 +16,10 @@ import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createSchedulesService } from './schedules-service.ts'
+import { onFileArrived } from './triggers/file-arrival.ts'
+import { createFiringsStore } from './triggers/firings-store.ts'
+import { createTriggersService } from './triggers/triggers-service.ts'
+import { createTriggersStore } from './triggers/triggers-store.ts'
 
 export type { BuiltInPipeline } from './pipeline-view.ts'
 
@@ -46,12 +50,16 @@ export interface PipelinesDependencies {
   queue: JobQueue
   /** Returns the principal of an active user. A run has the access of the user who started it. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Secret of the installation; keys derived from it sign the calls of webhooks. */
+  signingSecret: string
 }
 
 /** Interface for other features. */
 export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findByInput'> {
   /** Returns the number of pipelines within a scope, optionally only those with a tag and a matching name. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
+  /** Starts the runs that wait for a file. Part of the transaction in which a version of it arrives. */
+  onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
   /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** Adds the routes of pipelines and runs to a router. */
@@ -67,6 +75,16 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   const values = createPipelineValues({ database, clock })
   const runs = createRunsService({ runs: execution, store, values, groups, plans, tasks, files, clock })
   const pipelineSchedules = createSchedulesService({ ...rest, store, runs, plans, groups })
+  const storedTriggers = { ...createTriggersStore(database), ...createFiringsStore(database) }
+  const triggers = createTriggersService({
+    ...rest,
+    triggers: storedTriggers,
+    store,
+    runs,
+    plans,
+    groups,
+    clock,
+  })
   const pipelines = createPipelinesService({
     store,
     groups,
@@ -83,8 +101,10 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       const where = pipelineConditions({ tag })
       return (await store.search({ scope, latest: true, namePattern, where }, page)).total
     },
+    onFileArrived: (file, executor) =>
+      onFileArrived({ triggers: storedTriggers, queue: rest.queue }, file, executor),
     onGroupDeleted: async (groupId, executor) =>
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
-    registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs }),
+    registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs, triggers }),
   }
 }

@@ -4,6 +4,6 @@ import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 
 /** Returns the access checks of saved pipelines. The group of a pipeline gives the access. */
-export function accessToPipelines({ store, groups }: PipelinesServiceDependencies) {
+export function accessToPipelines({ store, groups }: Pick<PipelinesServiceDependencies, 'store' | 'groups'>) {
   return itemAccess<StoredPipeline>({ store, groups, errors: pipelineErrors })
 }

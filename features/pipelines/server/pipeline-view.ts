@@ -1,3 +1,4 @@
+import { describeRecurrence } from '@headwater/cron'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import { nextOccurrence } from '@headwater/schedules/server'
 import type { AccessibleItem } from '@headwater/items/server'
@@ -54,11 +55,10 @@ export function builtInDetails({ name, groupName, tags, tasks, payload }: BuiltI
 }
 
 function toPipeline(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipeline {
-  const { triggers, nextRunAt } = stored
-  // No trigger is due before `nextRunAt`, the first of all next runs.
-  const after = nextRunAt === null ? now : new Date(nextRunAt.getTime() - 1)
   const isNewest = stored.version === stored.newestVersion
-  const schedules = isNewest ? (triggers ?? []) : []
+  const active = isNewest ? (stored.activeTriggers ?? []) : []
+  const schedules = isNewest ? [...schedulesOfTasks(stored, now), ...active.flatMap(scheduleOfTrigger)] : []
+  const types = active.map(({ type }) => type)
   return {
     id: stored.id,
     name: stored.name,
@@ -69,12 +69,34 @@ function toPipeline(stored: ListedPipeline, writeAccess: boolean, now: Date): Pi
     lastChangeBy: stored.savedBy,
     modifyDate: formatUtcSeconds(stored.savedAt),
     markdownId: stored.summary.markdownId,
-    trigger: schedules.length > 0 ? 'CRON' : 'None',
-    schedules: schedules.map(({ cron, timeZone }) => ({
-      cron,
-      timeZone,
-      nextRun: formatUtcSeconds(nextOccurrence([{ cron, timeZone }], after)),
-    })),
+    trigger: schedules[0]?.type ?? types.find((type) => type !== 'None') ?? 'None',
+    schedules,
     writeAccess,
   }
+}
+
+/** Returns the schedules of the tasks `cron-trigger`. */
+function schedulesOfTasks({ triggers, nextRunAt }: ListedPipeline, now: Date): Pipeline['schedules'] {
+  // No trigger is due before `nextRunAt`, the first of all next runs.
+  const after = nextRunAt === null ? now : new Date(nextRunAt.getTime() - 1)
+  return (triggers ?? []).map(({ cron, timeZone }) => ({
+    type: 'CRON',
+    cron,
+    timeZone,
+    description: '',
+    nextRun: formatUtcSeconds(nextOccurrence([{ cron, timeZone }], after)),
+  }))
+}
+
+function scheduleOfTrigger(
+  trigger: NonNullable<ListedPipeline['activeTriggers']>[number],
+): Pipeline['schedules'] {
+  if (trigger.type !== 'CRON' && trigger.type !== 'SCHEDULER') return []
+  const { timeZone } = trigger.definition
+  const [cron, description] =
+    trigger.type === 'CRON'
+      ? [trigger.definition.cron, '']
+      : ['', describeRecurrence(trigger.definition.rule)]
+  const nextRun = trigger.nextAt === null ? null : formatUtcSeconds(new Date(trigger.nextAt))
+  return [{ type: trigger.type, cron, timeZone, description, nextRun }]
 }

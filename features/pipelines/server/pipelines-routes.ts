@@ -1,6 +1,7 @@
 import type { Router } from '@headwater/server-kit'
 import {
   approvePipeline,
+  callWebhook,
   continuePipeline,
   createPipeline,
   declinePipeline,
@@ -10,6 +11,7 @@ import {
   findPipelineByName,
   getPipeline,
   getPipelineByName,
+  getPipelineSchedule,
   getStoredValue,
   listGeneratedValues,
   listPipelineVersions,
@@ -17,19 +19,25 @@ import {
   resumePipeline,
   saveGeneratedValue,
   searchPipelines,
+  setPipelineSchedule,
   stopPipeline,
   storeValue,
   updatePipeline,
 } from '../contract/index.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
+import type { TriggersService } from './triggers/triggers-service.ts'
 
 const jobHeader = 'x-kh-job-id'
 
 /** Connects the routes of pipelines and runs to their services. */
 export function registerPipelinesRoutes(
   router: Router,
-  { pipelines, runs }: { pipelines: PipelinesService; runs: RunsService },
+  {
+    pipelines,
+    runs,
+    triggers,
+  }: { pipelines: PipelinesService; runs: RunsService; triggers: TriggersService },
 ): void {
   router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
   router.add(findPipelineByName, async ({ query }, { principal }) => ({
@@ -50,6 +58,22 @@ export function registerPipelinesRoutes(
     await pipelines.remove(principal, params.pipelineId)
     return {}
   })
+  router.add(getPipelineSchedule, async ({ params }, { principal }) => ({
+    schedulerTriggers: await triggers.list(principal, params.pipelineId),
+  }))
+  router.add(setPipelineSchedule, async ({ params, body }, { principal }) => ({
+    schedulerTriggers: await triggers.set(principal, params.pipelineId, body.schedulerTriggers),
+  }))
+  router.add(callWebhook, async ({ params, body }, { request: { headers } }) => ({
+    isNew: await triggers.receiveWebhook({
+      secret: params.secret,
+      body,
+      contentType: headers['content-type'],
+      idempotencyKey: oneOf(headers['idempotency-key']),
+      timestamp: oneOf(headers['x-headwater-timestamp']),
+      signature: oneOf(headers['x-headwater-signature']),
+    }),
+  }))
   router.add(executePipeline, async ({ params, body }, { principal, reply }) => {
     const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', body.version)
     const jobId = await runs.start(principal, item)
@@ -107,6 +131,9 @@ export function registerPipelinesRoutes(
 }
 
 function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
-  const value = headers[jobHeader]
+  return oneOf(headers[jobHeader])
+}
+
+function oneOf(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

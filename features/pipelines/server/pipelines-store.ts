@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/server'
-import type { Trigger } from '@headwater/schedules/server'
+import type { CronTrigger } from '@headwater/schedules/server'
+import type { TriggerType } from '@headwater/statuses/contract'
 import type { PipelineTask } from '../contract/index.ts'
+import type { TypedDefinition } from './triggers/trigger-definitions.ts'
 
 /** Fields that a version of a pipeline stores besides name and group. */
 export interface PipelineContent {
@@ -18,12 +20,14 @@ export interface PipelineContent {
 /** Fields of a version in lists. */
 type PipelineSummary = Pick<PipelineContent, 'tags' | 'markdownId'>
 
-/** Schedule of a pipeline in lists. */
+/** Triggers of a pipeline in lists. */
 interface PipelineSchedule {
-  /** Triggers; null without a schedule. */
-  triggers: Trigger[] | null
-  /** Earliest next run of all triggers; null without a schedule or before the server has calculated it. */
+  /** Times of its tasks `cron-trigger`; null without one. */
+  triggers: CronTrigger[] | null
+  /** Earliest next run of these tasks; null without one or before the server has calculated it. */
   nextRunAt: Date | null
+  /** Its active triggers, in their order; null without one. */
+  activeTriggers: (TypedDefinition & { nextAt: string | null })[] | null
 }
 
 /** Kind of the items and of their schedules. */
@@ -44,10 +48,18 @@ export function createPipelinesStore(items: Items): PipelinesStore {
     kind: pipelineKind,
     summaryOf: ({ tags, markdownId }) => ({ tags, markdownId }),
     extra: {
-      join: sql`left join schedule_moments schedule on schedule.target_id = item.id and schedule.kind = item.kind`,
+      join: sql`left join schedule_moments schedule on schedule.target_id = item.id and schedule.kind = item.kind
+        left join lateral (
+          select jsonb_agg(jsonb_build_object('type', own.type, 'definition', own.definition, 'nextAt', due.next_at)
+            order by own.position) as active
+          from pipeline_triggers own
+          left join schedule_moments due on due.target_id = own.id and due.kind = 'pipeline-trigger'
+          where own.pipeline_id = item.id and own.active
+        ) as triggers on true`,
       columns: {
-        triggers: sql<Trigger[] | null>`schedule.triggers`,
+        triggers: sql<CronTrigger[] | null>`schedule.triggers`,
         nextRunAt: sql<Date | null>`schedule.next_at`,
+        activeTriggers: sql<PipelineSchedule['activeTriggers']>`triggers.active`,
       },
     },
   })
@@ -67,13 +79,13 @@ export interface TaskInput {
 export function pipelineConditions({
   tag,
   input,
-  isScheduled,
+  triggerType = 'ANY',
 }: {
   tag?: string | undefined
   /** Only pipelines with a task that has this input. */
   input?: TaskInput | undefined
-  /** Only pipelines with a schedule, or only those without one. */
-  isScheduled?: boolean | undefined
+  /** Only pipelines with an active trigger of this type; `None` for those that only users and webhooks start. Default all. */
+  triggerType?: TriggerType | undefined
 }): NonNullable<ItemFilter['where']> {
   const conditions = []
   if (tag !== undefined) conditions.push(sql`saved.summary -> 'tags' ? ${tag}`)
@@ -82,7 +94,15 @@ export function pipelineConditions({
     const part = { tasks: [{ taskName, params: [{ type: 'INPUT', name, value }] }] }
     conditions.push(sql`saved.content @> ${JSON.stringify(part)}::jsonb`)
   }
-  if (isScheduled !== undefined)
-    conditions.push(isScheduled ? sql`schedule.next_at is not null` : sql`schedule.next_at is null`)
+  if (triggerType !== 'ANY') conditions.push(hasTrigger(triggerType))
   return conditions
+}
+
+function hasTrigger(type: TriggerType) {
+  if (type === 'None')
+    return sql`schedule.next_at is null
+      and not exists (select from pipeline_triggers where pipeline_id = item.id and active and type <> 'None')`
+  const isOfTask = type === 'CRON' ? sql`schedule.next_at is not null` : sql`false`
+  return sql`(${isOfTask}
+    or exists (select from pipeline_triggers where pipeline_id = item.id and active and type = ${type}))`
 }

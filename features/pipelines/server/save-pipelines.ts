@@ -52,7 +52,7 @@ async function versionOf(
   input: PipelineInput,
 ) {
   const tasks = await plans.check(principal, input.tasks)
-  schedules.check(tasks)
+  await schedules.check(tasks)
   const { name, payload, tags, markdownId = null } = input
   const content: PipelineContent = { tasks, payload, tags, markdownId }
   return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }

@@ -7,6 +7,7 @@ import type { Statuses } from '@headwater/statuses/server'
 import type { PipelineTask } from '../contract/index.ts'
 import { triggersOf } from './cron-trigger.ts'
 import { pipelineKind, type PipelinesStore, type StoredPipeline } from './pipelines-store.ts'
+import { reportNotStarted } from './report-not-started.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { RunsService } from './runs-service.ts'
 
@@ -46,13 +47,13 @@ export function createSchedulesService(deps: SchedulesServiceDependencies) {
     async giveUp(schedule, record) {
       const pipeline = await store.find({ id: schedule.targetId })
       if (pipeline !== undefined)
-        await reportNotStarted(deps, schedule.setBy.id, pipeline, 'Several attempts failed.', record)
+        await refuseDueRun(deps, schedule, pipeline, 'Several attempts failed.', record)
     },
   })
 
   return {
     /** Throws if a trigger cannot be parsed. */
-    check: (tasks: readonly PipelineTask[]): void => schedules.check(triggersOf(tasks)),
+    check: (tasks: readonly PipelineTask[]): Promise<void> => schedules.check(triggersOf(tasks)),
 
     /** Sets the schedule of a pipeline to the triggers among its tasks. Part of the transaction that saves the pipeline. */
     async set(
@@ -72,12 +73,13 @@ export function createSchedulesService(deps: SchedulesServiceDependencies) {
 /** Starts a due run. If it cannot start, a failed job gives the reason. */
 async function startDueRun(
   deps: SchedulesServiceDependencies,
-  { setBy }: Schedule,
+  schedule: Schedule,
   pipeline: StoredPipeline,
   record: RecordStart,
 ): Promise<void> {
   const { findPrincipal, groups, plans, runs } = deps
-  const refuse = (reason: string) => reportNotStarted(deps, setBy.id, pipeline, reason, record)
+  const { setBy } = schedule
+  const refuse = (reason: string) => refuseDueRun(deps, schedule, pipeline, reason, record)
   const principal = await findPrincipal(setBy.id)
   if (principal === undefined || !principal.can('Science/Creator', 'RW'))
     return refuse(
@@ -99,30 +101,13 @@ async function startDueRun(
   }
 }
 
-function reportNotStarted(
-  { store, statuses }: SchedulesServiceDependencies,
-  ownerId: number,
+function refuseDueRun(
+  deps: SchedulesServiceDependencies,
+  { setBy }: Schedule,
   pipeline: StoredPipeline,
   reason: string,
   record: RecordStart,
 ): Promise<void> {
-  const { id, name, groupId, groupName, version } = pipeline
-  return store.transaction(async (executor) => {
-    const jobId = await statuses.startJob(
-      {
-        type: 'PIPELINE',
-        name,
-        group: { id: groupId, name: groupName },
-        ownerId,
-        version,
-        rootId: id,
-        types: ['CRON'],
-        payload: { groupName, pipelineId: id, version },
-        status: 'ERROR',
-        message: `The scheduled run did not start. ${reason}`,
-      },
-      executor,
-    )
-    await record(jobId, executor)
-  })
+  const message = `The scheduled run did not start. ${reason}`
+  return reportNotStarted(deps, pipeline, { ownerId: setBy.id, type: 'CRON', message }, record)
 }

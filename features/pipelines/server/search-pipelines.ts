@@ -33,14 +33,12 @@ export async function searchPipelines(
   const { tag, ...criteria } = parseCriteria(query)
   const empty = { from, totalSize: 0, items: [] }
   if (criteria.id !== undefined && !isUuid(criteria.id)) return empty
-  if (!['ANY', 'None', 'CRON'].includes(triggerType)) return empty
-  const isScheduled = triggerType === 'ANY' ? undefined : triggerType === 'CRON'
   const { items, total } = await deps.store.search(
     {
       ...criteria,
       scope: await deps.groups.scope(principal),
       latest,
-      where: pipelineConditions({ tag, isScheduled }),
+      where: pipelineConditions({ tag, triggerType }),
     },
     { sortBy, sortOrder: sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc'), from, size },
   )

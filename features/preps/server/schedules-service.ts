@@ -1,6 +1,6 @@
 import { AppError } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
-import type { RecordStart, Schedule, Schedules } from '@headwater/schedules/server'
+import type { CronTrigger, RecordStart, Schedule, Schedules } from '@headwater/schedules/server'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import type { NewJob, Statuses } from '@headwater/statuses/server'
 import { prepErrors, type PrepSchedule, type PrepScheduleInput } from '../contract/index.ts'
@@ -126,7 +126,7 @@ function targetOf(prepId: string) {
 }
 
 function toPrepSchedule({ triggers, active, setBy, setAt, nextAt, lastRun }: Schedule): PrepSchedule {
-  const { cron, timeZone } = triggers[0]!
+  const { cron, timeZone } = triggers[0] as CronTrigger
   return {
     cron,
     timeZone,

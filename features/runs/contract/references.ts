@@ -1,9 +1,25 @@
 /** Reference to an output of another task: `${uuid}`. */
 const referencePattern = /^\$\{([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}$/i
 
-/** Whether the value of a parameter is a reference to an output of another task, such as `${5f3c…}`. */
+/** Reference to a value of the trigger that started the run: `${trigger.fileId}`. */
+const triggerPattern = /^\$\{trigger\.([A-Za-z]{1,40})\}$/
+
+/**
+ * Whether the value of a parameter is a reference: to an output of another task, such as `${5f3c…}`, or to a value of the trigger, such
+ * as `${trigger.fileId}`.
+ */
 export function isReference(value: string): boolean {
-  return referencePattern.test(value)
+  return referencePattern.test(value) || triggerPattern.test(value)
+}
+
+/** Returns the name in a reference to a value of the trigger; undefined for other values. */
+export function triggerValueName(value: string): string | undefined {
+  return triggerPattern.exec(value)?.[1]
+}
+
+/** Returns the reference to a value of the trigger. */
+export function triggerReference(name: string): string {
+  return `\${trigger.${name}}`
 }
 
 /** Returns the reference with this id. Inputs with a reference receive the value of the output with the same reference. */

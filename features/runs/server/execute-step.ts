@@ -2,7 +2,7 @@ import { AppError, countOf } from '@headwater/contract'
 import type { RunningJob } from '@headwater/jobs'
 import type { Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
-import { isReference } from '../contract/index.ts'
+import { isReference, triggerValueName } from '../contract/index.ts'
 import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
 import type { StepKind, StepOutcome } from './step-kinds.ts'
 
@@ -130,7 +130,12 @@ function resolveInputs({ task, values }: StartedStep, kind: StepKind): Record<st
   const inputs: Record<string, string> = {}
   for (const [name, value] of Object.entries(task.inputs)) {
     const resolved = isReference(value) ? values[value] : value
-    if (resolved === undefined) return new Error(`No earlier task provided a value for “${name}”.`)
+    if (resolved === undefined)
+      return new Error(
+        triggerValueName(value) === undefined
+          ? `No earlier task provided a value for “${name}”.`
+          : `“${name}” refers to ${value}, but no trigger with this value started the run.`,
+      )
     inputs[name] = resolved
   }
   return inputs

@@ -1,12 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import type { Clock, Database, Log } from '@headwater/server-kit'
 import { startDueLoop, type DueLoop } from './due-loop.ts'
+import { createFreeDays, type FindHolidays } from './free-days.ts'
 import { createSchedulesService, type SchedulesService } from './schedules-service.ts'
 import { createSchedulesStore } from './schedules-store.ts'
 
 export { nextOccurrence } from './next-occurrence.ts'
 export type { RecordStart, ScheduleOwner } from './schedules-service.ts'
-export type { NewSchedule, Schedule, Target, Trigger } from './schedules-store.ts'
+export type {
+  CronTrigger,
+  MissedRuns,
+  NewSchedule,
+  RuleTrigger,
+  Schedule,
+  Target,
+  Trigger,
+} from './schedules-store.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -19,6 +28,8 @@ export interface SchedulesDependencies {
   clock: Clock
   /** Log of schedules that cannot be read. */
   log: Log
+  /** Returns the free days of a holiday calendar. Default: there are no calendars. */
+  findHolidays?: FindHolidays | undefined
   /** Maximum milliseconds between two reads of due schedules, default 1000. */
   pollMs?: number
 }
@@ -31,17 +42,41 @@ export interface Schedules extends Pick<SchedulesService, 'register' | 'find' | 
   stop(): Promise<void>
 }
 
+/** Interval of the search for schedules without a next run. */
+const resumeMs = 60 * 60_000
+
 /** Creates the schedules feature. */
-export function createSchedules({ database, clock, log, pollMs = 1000 }: SchedulesDependencies): Schedules {
+export function createSchedules({
+  database,
+  clock,
+  log,
+  findHolidays = async (name) => Promise.reject(new Error(`There is no holiday calendar “${name}”.`)),
+  pollMs = 1000,
+}: SchedulesDependencies): Schedules {
   const warn = (message: string, error: unknown) => log.warn({ error }, message)
-  const service = createSchedulesService({ store: createSchedulesStore(database), clock, warn })
+  const service = createSchedulesService({
+    store: createSchedulesStore(database),
+    freeDaysOf: createFreeDays({ findHolidays, clock }),
+    clock,
+    warn,
+  })
   let loop: DueLoop | undefined
+  let retries: NodeJS.Timeout | undefined
   return {
     ...service,
     async start() {
       await service.resume()
+      // A holiday calendar may be missing for a while.
+      retries = setInterval(() => {
+        service
+          .resume()
+          .catch((error: unknown) => warn('Schedules without a next run could not be read.', error))
+      }, resumeMs).unref()
       loop = startDueLoop({ takeDue: () => service.takeDue(), pollMs, warn })
     },
-    stop: async () => loop?.stop(),
+    async stop() {
+      clearInterval(retries)
+      await loop?.stop()
+    },
   }
 }

@@ -1,21 +1,24 @@
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor } from '@headwater/server-kit'
+import type { FreeDaysByCalendar } from './free-days.ts'
 import { nextOccurrence } from './next-occurrence.ts'
 import type {
   DueSchedule,
+  MissedRuns,
   MovedSchedule,
   NewSchedule,
   Schedule,
   SchedulesStore,
   Target,
+  Trigger,
 } from './schedules-store.ts'
 
 /** The handlers of a kind of schedule, which its feature registers. */
 export interface ScheduleOwner {
   /** The queue whose workers start the runs. */
   queue: JobQueue
-  /** Occurrences while no server ran: `once` runs the first of them late, `skip` runs none. Default `once`. */
-  missedRuns?: 'once' | 'skip'
+  /** What happens to missed occurrences of schedules that do not say it themselves. Default `once`. */
+  missedRuns?: MissedRuns
   /**
    * Starts a run, or creates a job with the reason why it cannot start, in one transaction with `record`. An error
    * causes a retry.
@@ -32,6 +35,8 @@ export type RecordStart = (jobId: string, executor: Executor) => Promise<void>
 export interface SchedulesServiceDependencies {
   /** Stores schedules. */
   store: SchedulesStore
+  /** Loads the free days of the holiday calendars that triggers name. */
+  freeDaysOf: (triggers: readonly Trigger[], after: Date) => Promise<FreeDaysByCalendar>
   /** Clock of due runs. */
   clock: Clock
   /** Reports errors outside requests. */
@@ -45,9 +50,11 @@ export type SchedulesService = ReturnType<typeof createSchedulesService>
 const batchSize = 100
 /** An occurrence is missed after this time: the smallest step of a cron expression. */
 const missedAfterMs = 60_000
+/** With the policy `all`, older occurrences do not run. */
+const allMissedMs = 24 * 60 * 60_000
 
 /** Creates the service. A due schedule moves to its next occurrence and enqueues one short job, which its owner handles. */
-export function createSchedulesService({ store, clock, warn }: SchedulesServiceDependencies) {
+export function createSchedulesService({ store, freeDaysOf, clock, warn }: SchedulesServiceDependencies) {
   const owners = new Map<string, ScheduleOwner>()
 
   /** Moves up to `batchSize` due schedules to their next occurrence and enqueues their jobs; returns their number. */
@@ -66,20 +73,46 @@ export function createSchedulesService({ store, clock, warn }: SchedulesServiceD
   async function take(schedule: DueSchedule, now: Date, executor: Executor): Promise<MovedSchedule> {
     const { kind, targetId, nextAt } = schedule
     const owner = owners.get(kind)!
-    const isDue = owner.missedRuns !== 'skip' || now.getTime() - nextAt.getTime() <= missedAfterMs
+    const missedRuns = schedule.missedRuns ?? owner.missedRuns ?? 'once'
+    const lateMs = now.getTime() - nextAt.getTime()
+    const isDue =
+      !(missedRuns === 'skip' && lateMs > missedAfterMs) &&
+      !(missedRuns === 'all' && lateMs > allMissedMs) &&
+      (await stillOccurs(schedule))
     if (isDue) {
       // A job only checks for a due run, so one waiting job suffices.
       const key = `${jobKindOf(kind)} ${targetId}`
       const options = { uniqueKey: key, serialKey: key }
       await owner.queue.enqueue(jobKindOf(kind), { targetId }, options, executor)
     }
-    return { kind, targetId, nextAt: occurrenceAfter(schedule, now), isDue }
+    const after =
+      missedRuns === 'all' ? new Date(Math.max(nextAt.getTime(), now.getTime() - allMissedMs)) : now
+    return { kind, targetId, nextAt: await occurrenceAfter(schedule, after), isDue }
+  }
+
+  /** Whether the calendar of a schedule, which may have changed since, still has its next occurrence. */
+  async function stillOccurs({ triggers, nextAt }: DueSchedule): Promise<boolean> {
+    if (triggers.every(({ holidayCalendar }) => holidayCalendar === undefined)) return true
+    const before = new Date(nextAt.getTime() - 1)
+    try {
+      return (await occurrenceOf(triggers, before)).getTime() === nextAt.getTime()
+    } catch {
+      // Without its calendar, the schedule keeps the occurrence that it has.
+      return true
+    }
+  }
+
+  async function occurrenceOf(triggers: readonly Trigger[], after: Date): Promise<Date> {
+    return nextOccurrence(triggers, after, await freeDaysOf(triggers, after))
   }
 
   /** Returns the next occurrence; undefined, with a warning, if the triggers are invalid. */
-  function occurrenceAfter({ kind, targetId, triggers }: Omit<DueSchedule, 'nextAt'>, after: Date) {
+  async function occurrenceAfter(
+    { kind, targetId, triggers }: Target & { triggers: readonly Trigger[] },
+    after: Date,
+  ): Promise<Date | undefined> {
     try {
-      return nextOccurrence(triggers, after)
+      return await occurrenceOf(triggers, after)
     } catch (error) {
       warn(`The schedule of the ${kind} ${targetId} has no next run.`, error)
       return undefined
@@ -128,22 +161,22 @@ export function createSchedulesService({ store, clock, warn }: SchedulesServiceD
     /** Creates or replaces a schedule, in a transaction that locks its target. */
     async set(schedule: NewSchedule, executor: Executor): Promise<void> {
       const setAt = clock.now()
-      const next = nextOccurrence(schedule.triggers, setAt)
+      const next = await occurrenceOf(schedule.triggers, setAt)
       await store.set({ ...schedule, setAt, nextAt: schedule.active ? next : undefined }, executor)
     },
 
     /** Removes a schedule if there is one, in a transaction. */
     remove: (target: Target, executor: Executor): Promise<void> => store.remove(target, executor),
 
-    /** Throws `scheduleUnreadable` or `scheduleZoneUnknown` for invalid triggers. */
-    check(triggers: NewSchedule['triggers']): void {
-      if (triggers.length > 0) nextOccurrence(triggers, clock.now())
+    /** Throws `scheduleUnreadable`, `scheduleZoneUnknown` or the error of an unknown holiday calendar for invalid triggers. */
+    async check(triggers: NewSchedule['triggers']): Promise<void> {
+      if (triggers.length > 0) await occurrenceOf(triggers, clock.now())
     },
 
     /** Computes the next occurrence of schedules that a migration created without one. */
     async resume(): Promise<void> {
       for (const schedule of await store.listWithoutOccurrence([...owners.keys()])) {
-        const nextAt = occurrenceAfter(schedule, clock.now())
+        const nextAt = await occurrenceAfter(schedule, clock.now())
         if (nextAt !== undefined) await store.setFirstOccurrence(schedule, nextAt)
       }
     },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Recurrence } from '@headwater/cron'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 
 interface ScheduleTables {
@@ -14,17 +15,37 @@ interface ScheduleTables {
     next_at: Date | null
     last_at: Date | null
     last_job_id: string | null
+    missed_runs: MissedRuns | null
   }
   user_names: { id: number; user_name: string }
 }
 
-/** Recurring times. */
-export interface Trigger {
+/** Times of a cron expression. */
+export interface CronTrigger {
   /** Cron expression of five parts. */
   cron: string
   /** IANA time zone of the expression. */
   timeZone: string
+  /** Holiday calendar: no run on its holidays and weekends. Default none. */
+  holidayCalendar?: string
 }
+
+/** Times of a rule: an interval, or times of certain days. */
+export interface RuleTrigger {
+  /** The rule, with its time zone. */
+  rule: Recurrence
+  /** Holiday calendar of business days. Default Saturday and Sunday are free. */
+  holidayCalendar?: string
+}
+
+/** Recurring times. */
+export type Trigger = CronTrigger | RuleTrigger
+
+/**
+ * Occurrences while no server ran, or while the run before had not started: `once` runs the first of them late, `skip` runs none,
+ * `all` runs those of the last day one after the other.
+ */
+export type MissedRuns = 'once' | 'skip' | 'all'
 
 /** The object of a schedule. */
 export interface Target {
@@ -42,6 +63,8 @@ export interface NewSchedule extends Target {
   active: boolean
   /** Id of the user whose access its runs use. */
   setBy: number
+  /** What happens to missed occurrences. Default as the owner of the kind registers it. */
+  missedRuns?: MissedRuns | undefined
 }
 
 /** A schedule. */
@@ -64,6 +87,8 @@ export interface DueSchedule extends Target {
   triggers: readonly Trigger[]
   /** The occurrence that is due. */
   nextAt: Date
+  /** What happens to missed occurrences; undefined for the default of the kind. */
+  missedRuns: MissedRuns | undefined
 }
 
 /** The new state of a due schedule. */
@@ -120,6 +145,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         active: row.active,
         setBy: { id: row.set_by, userName: row.user_name },
         setAt: row.set_at,
+        missedRuns: row.missed_runs ?? undefined,
         dueAt: row.due_at ?? undefined,
         nextAt: row.due_at ?? row.next_at ?? undefined,
         lastRun:
@@ -128,7 +154,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
             : { at: row.last_at, jobId: row.last_job_id },
       }
     },
-    async set({ kind, targetId, triggers, active, setBy, setAt, nextAt }, executor) {
+    async set({ kind, targetId, triggers, active, setBy, missedRuns, setAt, nextAt }, executor) {
       const values = {
         triggers: JSON.stringify(triggers) as never,
         active,
@@ -136,6 +162,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         set_at: setAt,
         due_at: null,
         next_at: nextAt ?? null,
+        missed_runs: missedRuns ?? null,
       }
       await tablesOn<ScheduleTables>(executor)
         .insertInto('schedules')
@@ -156,6 +183,7 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .select('next_at')
         .where('next_at', 'is not', null)
         .where('kind', '=', anyOf(kinds))
+        .where(isFree)
         .orderBy('next_at')
         .limit(1)
         .executeTakeFirst()
@@ -164,15 +192,22 @@ export function createSchedulesStore(database: Database): SchedulesStore {
     async lockDue(kinds, until, limit, executor) {
       const rows = await tablesOn<ScheduleTables>(executor)
         .selectFrom('schedules')
-        .select(['kind', 'target_id as targetId', 'triggers', 'next_at as nextAt'])
+        .select([
+          'kind',
+          'target_id as targetId',
+          'triggers',
+          'next_at as nextAt',
+          'missed_runs as missedRuns',
+        ])
         .where('next_at', '<=', until)
         .where('kind', '=', anyOf(kinds))
+        .where(isFree)
         .orderBy('next_at')
         .limit(limit)
         .forUpdate()
         .skipLocked()
         .execute()
-      return rows.map((row) => ({ ...row, nextAt: row.nextAt! }))
+      return rows.map((row) => ({ ...row, nextAt: row.nextAt!, missedRuns: row.missedRuns ?? undefined }))
     },
     async moveOn(schedules, executor) {
       await executor.query(
@@ -220,6 +255,9 @@ export function createSchedulesStore(database: Database): SchedulesStore {
     },
   }
 }
+
+/** Whether the next occurrence can become due: with the policy `all`, the run before must have started. */
+const isFree = sql<boolean>`(missed_runs is distinct from 'all' or due_at is null)`
 
 function anyOf(kinds: readonly string[]) {
   return sql<string>`any(${kinds}::text[])`

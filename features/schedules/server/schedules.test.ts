@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
+import { AppError } from '@headwater/contract'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
 import { fixedClock, silentLog, type Database, type Log } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
@@ -10,6 +11,7 @@ import {
   type NewSchedule,
   type ScheduleOwner,
   type Schedules,
+  type SchedulesDependencies,
 } from './index.ts'
 import { createRecordedRuns, recordingOwner } from './testing/recorded-runs.ts'
 
@@ -45,14 +47,18 @@ interface Server {
 
 /** A server with the kind `report`, which is not started yet. */
 function server(
-  options: { clock?: ReturnType<typeof fixedClock>; owner?: Partial<ScheduleOwner> } = {},
+  options: {
+    clock?: ReturnType<typeof fixedClock>
+    owner?: Partial<ScheduleOwner>
+    findHolidays?: SchedulesDependencies['findHolidays']
+  } = {},
 ): Server {
-  const { clock = fixedClock(morning), owner } = options
+  const { clock = fixedClock(morning), owner, findHolidays } = options
   const warnings: string[] = []
   const log: Log = Object.assign(silentLog(), {
     warn: (_: unknown, message: string) => void warnings.push(message),
   })
-  const schedules = createSchedules({ database, clock, log, pollMs: 20 })
+  const schedules = createSchedules({ database, clock, log, findHolidays, pollMs: 20 })
   const queue = createJobQueue({ pool: database.pool, pollMs: 20 })
   schedules.register(kind, { ...recordingOwner(database, queue), ...owner })
   stops.push(async () => {
@@ -171,6 +177,105 @@ test.each([
   expect((await runs()).map(({ dueAt }) => dueAt)).toEqual(row.expected)
   clock.advance(minutes(60))
   await expect.poll(runCount, { timeout: 20_000 }).toBe(row.expected.length + 1)
+})
+
+test.each([
+  ['once', ['2026-03-02T07:00:00.000Z']],
+  ['skip', []],
+  ['all', ['2026-03-06T07:00:00.000Z', '2026-03-06T19:00:00.000Z']],
+] as const)(
+  'a schedule with the policy %s catches up %j, whatever the owner of its kind says',
+  async (missedRuns, expected) => {
+    const clock = fixedClock(morning)
+    await set(server({ clock }), { triggers: [{ cron: '0 7,19 * * *', timeZone: 'UTC' }], missedRuns })
+    clock.advance(minutes(5 * 24 * 60 - 1))
+    const one = server({ clock, owner: { missedRuns: missedRuns === 'once' ? 'skip' : 'once' } })
+    await one.start()
+    await settled(clock)
+    expect((await runs()).map(({ dueAt }) => dueAt)).toEqual(expected)
+    clock.advance(minutes(61))
+    await expect.poll(runCount, { timeout: 20_000 }).toBe(expected.length + 1)
+  },
+)
+
+test('a schedule that catches up does not delay others', async () => {
+  const clock = fixedClock(morning)
+  const one = server({ clock })
+  await set(one, { triggers: [{ cron: '*/5 * * * *', timeZone: 'UTC' }], missedRuns: 'all' })
+  const other = await set(one)
+  // Only its loop runs; no worker takes the jobs.
+  await one.schedules.start()
+  clock.advance(minutes(60))
+  await expect.poll(async () => (await one.schedules.find(other))?.dueAt, { timeout: 20_000 }).toBeDefined()
+  one.queue.start()
+  await expect.poll(runCount, { timeout: 20_000 }).toBe(13)
+  await settled(clock)
+})
+
+describe('with a holiday calendar', () => {
+  const free = new Set<string>()
+  const findHolidays = async (name: string) => {
+    if (name !== 'GB') throw new AppError('noSuchHolidayCalendar', 400, 'There is no such calendar.')
+    return { weekend: [6, 7], holidays: [...free] }
+  }
+  const triggers = [{ ...daily, holidayCalendar: 'GB' }]
+  beforeEach(() => free.clear())
+
+  test('occurrences on its holidays and weekends do not run', async () => {
+    const clock = fixedClock(morning)
+    free.add('2026-03-03').add('2026-03-06')
+    const one = server({ clock, findHolidays })
+    const target = await set(one, { triggers })
+    await one.start()
+    for (const next of ['2026-03-04', '2026-03-05', '2026-03-09']) {
+      const schedule = await one.schedules.find(target)
+      clock.advance(schedule!.nextAt!.getTime() - clock.now().getTime())
+      await settled(clock)
+      expect((await one.schedules.find(target))?.nextAt).toEqual(new Date(`${next}T07:00:00.000Z`))
+    }
+    expect(await runCount()).toBe(3)
+  })
+
+  test('a holiday that was added later has no run', async () => {
+    const clock = fixedClock(morning)
+    const target = await set(server({ clock, findHolidays }), { triggers })
+    free.add('2026-03-02')
+    const one = server({ clock, findHolidays })
+    await one.start()
+    clock.advance(minutes(60))
+    await settled(clock)
+    expect(await runs()).toEqual([])
+    expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-03T07:00:00.000Z'))
+  })
+
+  test('a rule counts its business days', async () => {
+    free.add('2026-03-02').add('2026-03-03')
+    const rule = {
+      kind: 'CALENDAR',
+      times: ['09:00'],
+      days: 'FIRST_BUSINESS_DAY_OF_MONTH',
+      timeZone: 'UTC',
+    } as const
+    const one = server({ findHolidays })
+    const target = await set(one, { triggers: [{ rule, holidayCalendar: 'GB' }] })
+    expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-04T09:00:00.000Z'))
+  })
+
+  test('an unknown calendar is refused; one that is deleted later leaves the due run and no next one', async () => {
+    const clock = fixedClock(morning)
+    const one = server({ clock, findHolidays })
+    await expect(set(one, { triggers: [{ ...daily, holidayCalendar: 'Atlantis' }] })).rejects.toMatchObject({
+      code: 'noSuchHolidayCalendar',
+    })
+    const target = await set(one, { triggers })
+    const other = server({ clock, findHolidays: () => Promise.reject(new Error('deleted')) })
+    await other.start()
+    clock.advance(minutes(60))
+    await settled(clock)
+    expect(await runCount()).toBe(1)
+    expect((await one.schedules.find(target))?.nextAt).toBeUndefined()
+    expect(other.warnings).toEqual([`The schedule of the report ${target.targetId} has no next run.`])
+  })
 })
 
 test('later occurrences of a due run that has not started add no second run', async () => {
@@ -354,6 +459,6 @@ test.each([
     status: 400,
     validationErrors: [{ field, message: expect.stringContaining(message) as string }],
   }) as Error
-  expect(() => one.schedules.check(triggers)).toThrow(refusal)
+  await expect(one.schedules.check(triggers)).rejects.toEqual(refusal)
   await expect(set(one, { triggers })).rejects.toEqual(refusal)
 })

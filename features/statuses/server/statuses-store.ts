@@ -182,6 +182,8 @@ export function createStatusesStore(database: Database): StatusesStore {
             root_id: job.rootId,
             follows_components: job.followsComponents,
             started_at: now,
+            // A run that could not start has ended, too.
+            ended_at: !job.followsComponents && finalStatuses.includes(job.status) ? now : null,
           } as never)
           .onConflict((conflict) => conflict.column('id').doNothing())
           .returning('id')

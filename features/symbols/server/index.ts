@@ -27,7 +27,7 @@ import { registerFormulasRoutes } from './formulas-routes.ts'
 import { createFormulasService } from './formulas-service.ts'
 import { createFormulasStore } from './formulas-store.ts'
 import { registerHolidayCalendarsRoutes } from './holiday-calendars-routes.ts'
-import { createHolidayCalendarsService } from './holiday-calendars-service.ts'
+import { createHolidayCalendarsService, type HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { createHolidayCalendarsStore } from './holiday-calendars-store.ts'
 import { registerIndexShortcutsRoutes } from './index-shortcuts-routes.ts'
 import { createIndexShortcutsService } from './index-shortcuts-service.ts'
@@ -110,6 +110,11 @@ export interface Symbols {
    * @throws AppError `seriesUnavailable`; the queue then removes them
    */
   hideFiles(fileIds: readonly string[]): Promise<void>
+  /**
+   * Returns the free days of a holiday calendar in a range of years.
+   * @throws AppError `noSuchHolidayCalendar`
+   */
+  findHolidays: HolidayCalendarsService['workingCalendar']
   /** Removes all points of a deleted group, and the notes for its files. Safe to repeat. */
   removeGroup(groupId: number): Promise<void>
   /** Enqueues the repair of the series store after a crash. Called once, at the start. */
@@ -209,6 +214,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
         await enqueueReconcile(groupId, executor)
     },
+    findHolidays: (name, years) => calendars.workingCalendar(name, years),
     hideFiles: ingest.hideFiles,
     async removeGroup(groupId) {
       await ingest.removeGroup(groupId)

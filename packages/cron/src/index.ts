@@ -2,6 +2,23 @@ import { canonicalZone, createZoneClock, type ZoneClock } from '@headwater/zones
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
 
+export {
+  dayRules,
+  describeRecurrence,
+  freeDayRules,
+  intervalUnits,
+  isFreeDay,
+  nextRecurrences,
+  plainWeekend,
+  type CalendarRecurrence,
+  type DayRule,
+  type FreeDayRule,
+  type FreeDays,
+  type IntervalRecurrence,
+  type IntervalUnit,
+  type Recurrence,
+} from './recurrence.ts'
+
 /** A recurring schedule: a cron expression in a time zone. */
 export interface CronSchedule {
   /**

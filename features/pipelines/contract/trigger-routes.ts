@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import { pipelineTrigger, schedulerTriggers } from './triggers.ts'
+
+const id = z.object({ pipelineId: z.string().max(64).describe('Id of the pipeline.') })
+const triggerList = z.object({
+  schedulerTriggers: z.array(pipelineTrigger).describe('Triggers of the pipeline, in their order.'),
+})
+
+/** Returns the triggers of a pipeline. */
+export const getPipelineSchedule = defineRoute({
+  name: 'getPipelineSchedule',
+  method: 'GET',
+  path: '/mgmt/pipeline/:pipelineId/schedule',
+  summary: 'Triggers of a pipeline. Tasks `cron-trigger` are not among them; they are part of its versions.',
+  permission: { resource: 'Science', mode: 'R' },
+  params: id,
+  output: triggerList,
+  errors: ['pipelineNotFound'],
+})
+
+/** Sets the triggers of a pipeline. */
+export const setPipelineSchedule = defineRoute({
+  name: 'setPipelineSchedule',
+  method: 'PUT',
+  path: '/mgmt/pipeline/:pipelineId/schedule',
+  summary:
+    'Sets all triggers of a pipeline. Runs have the access of the user who changed their trigger last. Triggers whose fields are unchanged keep their owner.',
+  permission: { resource: 'Science/Creator', mode: 'RW' },
+  params: id,
+  body: z.object({
+    pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
+    schedulerTriggers: schedulerTriggers.describe('All triggers of the pipeline, at most 20.'),
+  }),
+  output: triggerList,
+  errors: [
+    'pipelineNotFound',
+    'pipelineGroupForbidden',
+    'scheduleUnreadable',
+    'scheduleZoneUnknown',
+    'noSuchHolidayCalendar',
+    'triggerInvalid',
+  ],
+})
+
+/** Starts a run by a webhook. */
+export const callWebhook = defineRoute({
+  name: 'callWebhook',
+  method: 'POST',
+  path: '/mgmt/webhook/:secret',
+  summary:
+    'Starts a run of the pipeline with this webhook, with the access of its owner. The body, up to 64 KiB of UTF-8 text, is the value `trigger.body`. A repeated `Idempotency-Key`, or a repeated signature, starts no second run.',
+  permission: 'public',
+  params: z.object({ secret: z.string().max(200).describe('Secret of the webhook, from its path.') }),
+  body: z.string().describe('Text for the run, for example JSON.'),
+  bodyKind: 'text',
+  output: z.object({
+    isNew: z.boolean().describe('Whether the call starts a run; false if an equal call did before.'),
+  }),
+  successStatus: 202,
+  errors: ['webhookNotFound', 'webhookSignature', 'tooManyEvents'],
+})

@@ -1,0 +1,21 @@
+/** Names of the values of triggers; a task refers to one with `${trigger.fileId}`. */
+export const triggerValueNames = [
+  'type',
+  'at',
+  'fileId',
+  'fileName',
+  'fileVersion',
+  'groupName',
+  'jobId',
+  'status',
+  'pipelineId',
+  'pipelineName',
+  'attempt',
+  'body',
+  'contentType',
+] as const
+/** Name of a value of a trigger. */
+export type TriggerValueName = (typeof triggerValueNames)[number]
+
+/** Values of a trigger by name. */
+export type TriggerValues = Partial<Record<TriggerValueName, string>>

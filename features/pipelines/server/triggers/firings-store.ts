@@ -1,0 +1,139 @@
+import type { Database, Executor } from '@headwater/server-kit'
+import type { StoredTrigger } from './trigger-definitions.ts'
+import { rowsOf, selectTriggers, toTrigger, type TriggerRow } from './triggers-store.ts'
+
+/** An event that starts a run. */
+export interface Firing {
+  /** Id of the firing, a UUID. */
+  id: string
+  /** The trigger. */
+  trigger: StoredTrigger
+  /** Values for tasks, by key. */
+  values: Readonly<Record<string, string>>
+  /** Ids of the triggers whose runs led to the event. */
+  chain: readonly string[]
+  /** Number of this repetition of a failed run; 1 for other triggers. */
+  attempt: number
+  /** Time of the event. */
+  occurredAt: Date
+}
+
+/** An event to store. */
+export interface NewFiring extends Pick<Firing, 'values' | 'occurredAt'> {
+  /** What happened; a trigger fires once for each cause. */
+  cause: string
+  /** Job whose run caused the event, if any. */
+  causedByJob: string | undefined
+}
+
+/** A stored event that waits for its run. */
+export interface WaitingFiring {
+  /** Id of the firing. */
+  id: string
+  /** Id of the owner of the trigger. */
+  ownerId: number
+}
+
+/** Stores events of triggers. Methods with an executor run in its transaction. */
+export interface FiringsStore {
+  /** Stores an event of triggers, once for each; returns those that are new. */
+  addFirings(triggerIds: readonly string[], event: NewFiring, executor: Executor): Promise<WaitingFiring[]>
+  /** Returns an event whose run has not started. */
+  findWaiting(firingId: string): Promise<Firing | undefined>
+  /** Records the job of an event; returns false if it has one already. */
+  recordFiring(firingId: string, jobId: string, executor: Executor): Promise<boolean>
+  /** Deletes an event without a run. */
+  dropFiring(firingId: string, executor: Executor): Promise<void>
+  /** Returns the number of events of a trigger whose runs have not started. */
+  countWaiting(triggerId: string): Promise<number>
+  /** Deletes some old events that have a run. */
+  purgeFirings(before: Date): Promise<void>
+}
+
+/** Most events that one purge deletes. */
+const purgeSize = 200
+
+/** Creates the store. */
+export function createFiringsStore({ pool }: Database): FiringsStore {
+  return {
+    async addFirings(triggerIds, { cause, values, occurredAt, causedByJob }, executor) {
+      return rowsOf<WaitingFiring>(
+        executor,
+        `with added as (
+           insert into pipeline_trigger_firings (trigger_id, cause, run_values, chain, occurred_at)
+           select own.id, $2, $3, coalesce(
+             (select earlier.chain || earlier.trigger_id from pipeline_trigger_firings earlier
+              where earlier.job_id = $4::uuid limit 1), '{}'), $5
+           from pipeline_triggers own where own.id = any($1::uuid[])
+           -- A pipeline that is being deleted takes its triggers with it.
+           for key share of own
+           on conflict (trigger_id, cause) do nothing
+           returning id, trigger_id
+         )
+         select added.id, own.owner_id as "ownerId" from added join pipeline_triggers own on own.id = added.trigger_id`,
+        [triggerIds, cause, JSON.stringify(values), causedByJob ?? null, occurredAt],
+      )
+    },
+    async findWaiting(firingId) {
+      const rows = await rowsOf<TriggerRow & FiringRow>(
+        pool,
+        `select own.*, firing.id as firing_id, firing.run_values, firing.chain, firing.attempt, firing.occurred_at
+         from pipeline_trigger_firings firing join (${selectTriggers}) as own on own.id = firing.trigger_id
+         where firing.id = $1 and firing.job_id is null`,
+        [firingId],
+      )
+      const row = rows[0]
+      if (row === undefined) return undefined
+      return {
+        id: row.firing_id,
+        trigger: toTrigger(row),
+        values: row.run_values,
+        chain: row.chain,
+        attempt: row.attempt,
+        occurredAt: row.occurred_at,
+      }
+    },
+    async recordFiring(firingId, jobId, executor) {
+      const rows = await rowsOf(
+        executor,
+        `with fired as (
+           update pipeline_trigger_firings set job_id = $2 where id = $1 and job_id is null
+           returning trigger_id, occurred_at
+         )
+         update pipeline_triggers own set last_at = fired.occurred_at, last_job_id = $2
+         from fired where own.id = fired.trigger_id returning own.id`,
+        [firingId, jobId],
+      )
+      return rows.length > 0
+    },
+    async dropFiring(firingId, executor) {
+      await executor.query('delete from pipeline_trigger_firings where id = $1 and job_id is null', [
+        firingId,
+      ])
+    },
+    async countWaiting(triggerId) {
+      const rows = await rowsOf<{ count: number }>(
+        pool,
+        'select count(*)::int as count from pipeline_trigger_firings where trigger_id = $1 and job_id is null',
+        [triggerId],
+      )
+      return rows[0]!.count
+    },
+    async purgeFirings(before) {
+      await pool.query(
+        `delete from pipeline_trigger_firings where id in (
+           select id from pipeline_trigger_firings where job_id is not null and occurred_at < $1
+           order by occurred_at limit ${purgeSize})`,
+        [before],
+      )
+    },
+  }
+}
+
+interface FiringRow {
+  firing_id: string
+  run_values: Record<string, string>
+  chain: string[]
+  attempt: number
+  occurred_at: Date
+}

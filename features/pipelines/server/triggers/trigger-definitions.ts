@@ -1,0 +1,55 @@
+import type { PipelineTrigger } from '../../contract/index.ts'
+
+/** Types of triggers that this installation has. */
+export type StoredTriggerType = PipelineTrigger['type']
+
+type Fields<Type extends StoredTriggerType, Names extends string> = Pick<
+  Extract<PipelineTrigger, { type: Type }>,
+  Names & keyof Extract<PipelineTrigger, { type: Type }>
+>
+
+/** Fields of each type of trigger as they are stored: ids instead of names of groups. */
+export interface TriggerDefinitions {
+  CRON: Fields<'CRON', 'cron' | 'timeZone' | 'holidayCalendar' | 'missedRuns'>
+  SCHEDULER: Fields<'SCHEDULER', 'rule' | 'timeZone' | 'holidayCalendar' | 'onFreeDay' | 'missedRuns'>
+  FILEARRIVAL: { groupId: number; namePattern: string }
+  PIPELINE: Fields<'PIPELINE', 'pipelineId' | 'statuses'>
+  RETRY: Fields<'RETRY', 'attempts' | 'delaySeconds' | 'backoff' | 'statuses'>
+  None: Fields<'None', 'signed'>
+}
+
+/** The type of a trigger with its fields. */
+export type TypedDefinition = {
+  [Type in StoredTriggerType]: { type: Type; definition: TriggerDefinitions[Type] }
+}[StoredTriggerType]
+
+/** A trigger as it is stored. */
+export type StoredTrigger = TypedDefinition & {
+  /** Id of the trigger, a UUID. */
+  id: string
+  /** Id of the pipeline. */
+  pipelineId: string
+  /** Name for users; can be empty. */
+  name: string
+  /** Whether it starts runs. */
+  active: boolean
+  /** User whose access its runs have. */
+  owner: { id: number; userName: string }
+  /** Time of the last change. */
+  setAt: Date
+  /** Number of the signing key of a webhook. */
+  keyNumber: number
+  /** The last event and its job; undefined before the first one. */
+  lastRun: { at: Date; jobId: string } | undefined
+  /** Time of the next occurrence of a schedule; undefined for other triggers. */
+  nextAt: Date | undefined
+}
+
+/** A trigger to store. */
+export type NewTrigger = TypedDefinition &
+  Pick<StoredTrigger, 'id' | 'name' | 'active' | 'setAt' | 'keyNumber'> & {
+    /** Id of the owner. */
+    ownerId: number
+    /** SHA-256 of the secret of a webhook; undefined keeps the stored one. */
+    secretHash?: string | undefined
+  }

@@ -1,0 +1,36 @@
+import type { GroupAccess } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import type { Schedules } from '@headwater/schedules/server'
+import type { Clock, Principal } from '@headwater/server-kit'
+import type { Statuses } from '@headwater/statuses/server'
+import type { PipelinesStore } from '../pipelines-store.ts'
+import type { RunPlans } from '../run-plans.ts'
+import type { RunsService } from '../runs-service.ts'
+import type { FiringsStore } from './firings-store.ts'
+import type { TriggersStore } from './triggers-store.ts'
+
+/** Dependencies of the use cases of triggers. */
+export interface TriggersDependencies {
+  /** Stored triggers and their events. */
+  triggers: TriggersStore & FiringsStore
+  /** Saved pipelines. */
+  store: PipelinesStore
+  /** Starts scheduled runs. */
+  schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
+  /** Starts runs. */
+  runs: Pick<RunsService, 'start'>
+  /** Resolves the tasks of a pipeline. */
+  plans: Pick<RunPlans, 'resolve' | 'changedByOthers'>
+  /** Checks access to groups. */
+  groups: GroupAccess
+  /** Reports runs that did not start. */
+  statuses: Pick<Statuses, 'startJob'>
+  /** Starts the runs of events. */
+  queue: JobQueue
+  /** Returns the principal of an active user. Runs have the access of the owner of their trigger. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Secret of the installation; keys derived from it sign the calls of webhooks. */
+  signingSecret: string
+  /** Times of events. */
+  clock: Clock
+}

@@ -1,0 +1,40 @@
+import type { FreeDays } from '@headwater/cron'
+import { createTimedCache, type Clock } from '@headwater/server-kit'
+import type { Trigger } from './schedules-store.ts'
+
+/**
+ * Returns the free days of a holiday calendar in a range of years.
+ * @throws AppError for an unknown calendar
+ */
+export type FindHolidays = (
+  calendar: string,
+  years: { first: number; last: number },
+) => Promise<{ weekend: readonly number[]; holidays: readonly string[] }>
+
+/** Free days by the name of their holiday calendar. */
+export type FreeDaysByCalendar = ReadonlyMap<string, FreeDays>
+
+/** How long the free days of a calendar are cached; a changed calendar counts after this time. */
+const cacheMs = 10 * 60_000
+/** Years after the current one in which occurrences are searched. */
+const yearsAhead = 6
+
+/** Creates a function that loads the free days of the calendars that triggers name. */
+export function createFreeDays({ findHolidays, clock }: { findHolidays: FindHolidays; clock: Clock }) {
+  const cache = createTimedCache<string, FreeDays>({
+    async load(key) {
+      const year = Number(key.slice(0, 4))
+      const days = await findHolidays(key.slice(5), { first: year - 1, last: year + yearsAhead })
+      return { weekend: days.weekend, holidays: new Set(days.holidays) }
+    },
+    ttlMs: cacheMs,
+    maxEntries: 100,
+    clock,
+  })
+  return async (triggers: readonly Trigger[], after: Date): Promise<FreeDaysByCalendar> => {
+    const names = new Set(triggers.flatMap(({ holidayCalendar }) => holidayCalendar ?? []))
+    const loaded = new Map<string, FreeDays>()
+    for (const name of names) loaded.set(name, await cache.get(`${after.getUTCFullYear()} ${name}`))
+    return loaded
+  }
+}

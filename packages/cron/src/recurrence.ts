@@ -1,0 +1,257 @@
+import { createZoneClock, type ZoneClock } from '@headwater/zones'
+
+/** Which days a schedule uses. Business days are neither weekend nor holiday. */
+export const dayRules = [
+  'EVERY_DAY',
+  'WEEKDAYS',
+  'BUSINESS_DAYS',
+  'FIRST_DAY_OF_MONTH',
+  'LAST_DAY_OF_MONTH',
+  'FIRST_BUSINESS_DAY_OF_MONTH',
+  'LAST_BUSINESS_DAY_OF_MONTH',
+] as const
+/** Which days a schedule uses. */
+export type DayRule = (typeof dayRules)[number]
+
+/** What happens to an occurrence on a day that is no business day. */
+export const freeDayRules = ['RUN', 'SKIP', 'NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY'] as const
+/** What happens to an occurrence on a day that is no business day. */
+export type FreeDayRule = (typeof freeDayRules)[number]
+
+/** Units of intervals. Minutes and hours elapse in real time; days and weeks keep the local time of the start. */
+export const intervalUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS'] as const
+/** A unit of an interval. */
+export type IntervalUnit = (typeof intervalUnits)[number]
+
+/** Occurrences at a constant distance from a start. */
+export interface IntervalRecurrence {
+  kind: 'INTERVAL'
+  /** Number of units between occurrences, at least 1. */
+  every: number
+  /** Unit of `every`. */
+  unit: IntervalUnit
+  /** First occurrence as local time, `2026-01-31T08:00`. */
+  start: string
+}
+
+/** Occurrences at times of certain days. */
+export interface CalendarRecurrence {
+  kind: 'CALENDAR'
+  /** Local times, `07:00`. */
+  times: readonly string[]
+  /** The days. */
+  days: DayRule
+  /** Days of the week for WEEKDAYS, 1 = Monday to 7 = Sunday. */
+  weekdays?: readonly number[]
+}
+
+/** A rule for recurring instants in a time zone. */
+export type Recurrence = (IntervalRecurrence | CalendarRecurrence) & {
+  /** IANA name of the time zone. */
+  timeZone: string
+  /** Rule for occurrences on days that are no business days. Default RUN. Rules for business days ignore it. */
+  onFreeDay?: FreeDayRule
+}
+
+/** The days that are no business days. */
+export interface FreeDays {
+  /** Days of the week, 1 = Monday to 7 = Sunday. */
+  weekend: readonly number[]
+  /** Holidays, `2026-12-25`. */
+  holidays: ReadonlySet<string>
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** How far ahead occurrences are searched, in days. */
+const maxDaysAhead = 5 * 366
+/** An occurrence moves at most this far to a business day. */
+const maxMoveDays = 31
+/** Most occurrences of an interval that are searched for one on an allowed day. */
+const maxSteps = 200_000
+
+/** Saturday and Sunday, without holidays. */
+export const plainWeekend: FreeDays = { weekend: [6, 7], holidays: new Set() }
+
+/**
+ * Returns the next occurrences of a rule after an instant, at most `count`; fewer if the next five years have none. A local time that
+ * daylight saving skips moves forward by the length of the gap; a repeated one counts once.
+ * @throws RangeError for an unknown time zone
+ */
+export function nextRecurrences(
+  recurrence: Recurrence,
+  after: Date,
+  count: number,
+  freeDays: FreeDays = plainWeekend,
+): Date[] {
+  const clock = createZoneClock(recurrence.timeZone)
+  const instants =
+    recurrence.kind === 'INTERVAL'
+      ? intervalInstants(recurrence, clock, after.getTime(), count, freeDays)
+      : calendarInstants(recurrence, clock, after.getTime(), count, freeDays)
+  return instants.map((instant) => new Date(instant))
+}
+
+/** Returns whether the local day of an instant is a weekend or holiday. */
+export function isFreeDay(instant: Date, timeZone: string, freeDays: FreeDays): boolean {
+  return isFree(dayOf(createZoneClock(timeZone).toLocal(instant.getTime())), freeDays)
+}
+
+const dayTexts = {
+  EVERY_DAY: 'every day',
+  BUSINESS_DAYS: 'on business days',
+  FIRST_DAY_OF_MONTH: 'on the first day of the month',
+  LAST_DAY_OF_MONTH: 'on the last day of the month',
+  FIRST_BUSINESS_DAY_OF_MONTH: 'on the first business day of the month',
+  LAST_BUSINESS_DAY_OF_MONTH: 'on the last business day of the month',
+}
+const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Describes a rule in English, for example `At 07:00, on business days` or `Every 15 minutes`. */
+export function describeRecurrence(rule: IntervalRecurrence | CalendarRecurrence): string {
+  if (rule.kind === 'INTERVAL') {
+    const unit = rule.unit.toLowerCase()
+    return rule.every === 1 ? `Every ${unit.slice(0, -1)}` : `Every ${rule.every} ${unit}`
+  }
+  const days =
+    rule.days === 'WEEKDAYS'
+      ? `on ${(rule.weekdays ?? [])
+          .toSorted((a, b) => a - b)
+          .map((day) => weekdayNames[day - 1])
+          .join(', ')}`
+      : dayTexts[rule.days]
+  return `At ${rule.times.toSorted().join(', ')}, ${days}`
+}
+
+function calendarInstants(
+  { times, days, weekdays = [], onFreeDay = 'RUN' }: CalendarRecurrence & Pick<Recurrence, 'onFreeDay'>,
+  clock: ZoneClock,
+  after: number,
+  count: number,
+  freeDays: FreeDays,
+): number[] {
+  const minutes = times.map(minutesOf)
+  const today = dayOf(clock.toLocal(after))
+  const instants = new Set<number>()
+  // Days before today can move to later ones, and later ones to today.
+  for (let offset = -maxMoveDays; offset <= maxDaysAhead; offset++) {
+    const nominal = today + offset * dayMs
+    if (!isDayOf(days, weekdays, nominal, freeDays)) continue
+    const day = movedDay(nominal, onFreeDay, freeDays)
+    if (day === undefined) continue
+    for (const minute of minutes) {
+      const instant = clock.toUtc(day + minute * minuteMs)
+      if (instant > after) instants.add(instant)
+    }
+    const earliestLater = nominal - (onFreeDay === 'PREVIOUS_BUSINESS_DAY' ? maxMoveDays * dayMs : 0)
+    if (instants.size >= count && clock.toUtc(earliestLater) > nth(instants, count)) break
+  }
+  return [...instants].toSorted((a, b) => a - b).slice(0, count)
+}
+
+function nth(instants: ReadonlySet<number>, count: number): number {
+  return [...instants].toSorted((a, b) => a - b)[count - 1]!
+}
+
+function intervalInstants(
+  { every, unit, start, onFreeDay = 'RUN' }: IntervalRecurrence & Pick<Recurrence, 'onFreeDay'>,
+  clock: ZoneClock,
+  after: number,
+  count: number,
+  freeDays: FreeDays,
+): number[] {
+  const startLocal = Date.parse(`${start}Z`)
+  const isRealTime = unit === 'MINUTES' || unit === 'HOURS'
+  const stepMs = every * { MINUTES: minuteMs, HOURS: 60 * minuteMs, DAYS: dayMs, WEEKS: 7 * dayMs }[unit]
+  const origin = isRealTime ? clock.toUtc(startLocal) : startLocal
+  const instantOf = (index: number) => {
+    const nominal = origin + index * stepMs
+    if (isRealTime) return onAllowedDay(nominal, onFreeDay, clock, freeDays)
+    const day = movedDay(dayOf(nominal), onFreeDay, freeDays)
+    return day === undefined ? undefined : clock.toUtc(day + (nominal - dayOf(nominal)))
+  }
+  const reached = isRealTime ? after : clock.toLocal(after)
+  // Days before can move to later ones.
+  const first = Math.max(0, Math.floor((reached - (isRealTime ? 0 : maxMoveDays * dayMs) - origin) / stepMs))
+  const last = Math.min(first + maxSteps, Math.ceil((reached + maxDaysAhead * dayMs - origin) / stepMs))
+  const instants = new Set<number>()
+  for (let index = first; index <= Math.max(first, last); index++) {
+    const instant = instantOf(index)
+    if (instant !== undefined && instant > after) instants.add(instant)
+    const earliestLater = origin + index * stepMs - (isRealTime ? 0 : (maxMoveDays + 1) * dayMs)
+    if (instants.size >= count && (isRealTime || earliestLater > nth(instants, count))) break
+  }
+  return [...instants].toSorted((a, b) => a - b).slice(0, count)
+}
+
+/** Short intervals are skipped on free days and never moved, as several would meet. */
+function onAllowedDay(
+  instant: number,
+  rule: FreeDayRule,
+  clock: ZoneClock,
+  freeDays: FreeDays,
+): number | undefined {
+  return rule !== 'RUN' && isFree(dayOf(clock.toLocal(instant)), freeDays) ? undefined : instant
+}
+
+function isDayOf(rule: DayRule, weekdays: readonly number[], day: number, freeDays: FreeDays): boolean {
+  switch (rule) {
+    case 'EVERY_DAY':
+      return true
+    case 'WEEKDAYS':
+      return weekdays.includes(weekdayOf(day))
+    case 'BUSINESS_DAYS':
+      return !isFree(day, freeDays)
+    case 'FIRST_DAY_OF_MONTH':
+      return isFirstOfMonth(day)
+    case 'LAST_DAY_OF_MONTH':
+      return isFirstOfMonth(day + dayMs)
+    case 'FIRST_BUSINESS_DAY_OF_MONTH':
+      return !isFree(day, freeDays) && isFirstBusinessDay(day, freeDays, -1)
+    case 'LAST_BUSINESS_DAY_OF_MONTH':
+      return !isFree(day, freeDays) && isFirstBusinessDay(day, freeDays, 1)
+  }
+}
+
+/** Whether all days between a day and the end of its month in this direction are free. */
+function isFirstBusinessDay(day: number, freeDays: FreeDays, direction: 1 | -1): boolean {
+  const month = monthOf(day)
+  for (let other = day + direction * dayMs; monthOf(other) === month; other += direction * dayMs)
+    if (!isFree(other, freeDays)) return false
+  return true
+}
+
+/** Returns the day on which the occurrence of a day takes place; undefined if it does not. */
+function movedDay(day: number, rule: FreeDayRule, freeDays: FreeDays): number | undefined {
+  if (rule === 'RUN' || !isFree(day, freeDays)) return day
+  if (rule === 'SKIP') return undefined
+  const step = rule === 'NEXT_BUSINESS_DAY' ? dayMs : -dayMs
+  for (let moved = 1; moved <= maxMoveDays; moved++)
+    if (!isFree(day + moved * step, freeDays)) return day + moved * step
+  return undefined
+}
+
+function isFree(day: number, { weekend, holidays }: FreeDays): boolean {
+  return weekend.includes(weekdayOf(day)) || holidays.has(new Date(day).toISOString().slice(0, 10))
+}
+
+function weekdayOf(day: number): number {
+  return new Date(day).getUTCDay() || 7
+}
+
+function isFirstOfMonth(day: number): boolean {
+  return new Date(day).getUTCDate() === 1
+}
+
+function monthOf(day: number): number {
+  return new Date(day).getUTCMonth()
+}
+
+function dayOf(localMs: number): number {
+  return Math.floor(localMs / dayMs) * dayMs
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}

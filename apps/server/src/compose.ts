@@ -194,7 +194,7 @@ interface StorageFeatures {
   statuses: Statuses
   logs: Logs
   files: Files
-  /** Defined by tasks: whether an attempt at a step of a run is running. */
+  /** Defined by runs: whether an attempt at a step of a run is running. */
   isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
   items: Items
   secrets: Secrets
@@ -349,11 +349,12 @@ async function createScienceFeatures(
     mailer,
     findSandbox: findSandboxOnce,
     findPrincipal,
+    isAttemptRunning: isAttemptRunning.call,
+    signingSecret: dataFolder.secrets.tokenSigningKey,
     server: { socketPath: runSocket.path, port: 8000 },
     packages: config.packages,
     packagesFolder: dataFolder.folders.packages,
   })
-  isAttemptRunning.define(async (run) => tasks.isRunning(run))
   groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))
 
   const runs = createRuns({
@@ -364,6 +365,7 @@ async function createScienceFeatures(
     findKind: (name): StepKind | undefined => tasks.findKind(name),
     findPrincipal,
   })
+  isAttemptRunning.define(({ runId, eId, attempt }) => runs.isAttemptRunning(runId, eId, attempt))
   const pipelines = createPipelines({
     database,
     clock,

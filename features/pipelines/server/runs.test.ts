@@ -235,9 +235,9 @@ test('no status contains the token of a run', async () => {
   const { jobId } = await owner.call(executeTask, { body: { taskName: 'tells', taskGroupName: 'Flows' } })
   const job = await ended(jobId)
   const { message } = job.componentStatuses[0]!
-  const token = reversed(/^86 (\S{86})$/m.exec(message)![1]!)
+  const token = reversed(/^92 (\S{92})$/m.exec(message)![1]!)
   expect(message).toMatch(/^ValueError: \[token\]\n/)
-  expect(message).toMatch(/\n\[token\]\n\[token\]\n86 /)
+  expect(message).toMatch(/\n\[token\]\n\[token\]\n92 /)
   expect(job.componentStatuses.slice(1)).toMatchObject([
     {
       message: 'with [token]',

@@ -315,7 +315,8 @@ export function createRunsStore(database: Database) {
     /** Whether an attempt at a step is in progress. */
     async isAttemptRunning(runId: string, eId: string, attempt: number): Promise<boolean> {
       const { rows } = await pool.query(
-        `select from run_steps where run_id = $1 and e_id = $2 and attempt = $3 and state = 'running'`,
+        `select from run_steps where run_id = $1 and e_id = $2 and attempt = $3 and state = 'running'
+           and is_queue_job_held(queue_job)`,
         [runId, eId, attempt],
       )
       return rows.length > 0

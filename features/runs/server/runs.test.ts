@@ -233,6 +233,7 @@ test('the step of a lost worker is executed again, and its late result is discar
   const id = await stage.start(runs, { a: { definitionName: 'slow' } })
   await expect.poll(() => works.length).toBe(1)
   expect(await runs.isAttemptRunning(id, works[0]!.eId, 1)).toBe(true)
+  expect(await runs.isAttemptRunning(id, works[0]!.eId, 2)).toBe(false)
   // The first worker is lost: its lease expires.
   await stage.loseWorkers()
   const end = await stage.ended(runs, id)

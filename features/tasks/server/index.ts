@@ -4,19 +4,11 @@ import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Logs } from '@headwater/logs/server'
 import type { Items } from '@headwater/items/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
-import type {
-  Authenticate,
-  Clock,
-  Mailer,
-  PackageSettings,
-  Principal,
-  Router,
-  RunAttempt,
-} from '@headwater/server-kit'
+import type { Authenticate, Clock, Mailer, PackageSettings, Router } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createPackages } from './packages/index.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
-import { createRunTokens } from './run-tokens.ts'
+import { createRunTokens, type RunTokensDependencies } from './run-tokens.ts'
 import { createTaskKinds, type TaskKinds } from './task-kinds.ts'
 import { registerTasksRoutes } from './tasks-routes.ts'
 import { createTasksService, type TasksService } from './tasks-service.ts'
@@ -25,6 +17,7 @@ import { createTasksStore } from './tasks-store.ts'
 export type { TaskKind } from './task-kinds.ts'
 export type { RunnableTask, TaskName } from './find-runnable-task.ts'
 export type { RunServer } from './python-runner.ts'
+export { createRunTokens, type RunGrant, type RunTokens } from './run-tokens.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -46,7 +39,11 @@ export interface TasksDependencies {
   /** Returns the sandbox for user code, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
   /** Returns the principal of an active user. Code of runs has their access. */
-  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  findPrincipal: RunTokensDependencies['findPrincipal']
+  /** Returns whether an attempt is running, on any worker. The token of its code is valid as long. */
+  isAttemptRunning: RunTokensDependencies['isAttemptRunning']
+  /** Secret of the installation; a key derived from it signs tokens of runs. */
+  signingSecret: string
   /** Address of the API for user code. */
   server: RunServer
   /** Settings of the Python packages of tasks. */
@@ -63,8 +60,6 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
   addKind: TaskKinds['add']
   /** Authenticates user code by the token of its run, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
-  /** Whether user code is still running, by the `run` of its principal. */
-  isRunning(run: RunAttempt): boolean
   /** Returns the number of tasks in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
   /** Adds the routes of tasks to a router. */
@@ -73,12 +68,23 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 
 /** Creates the feature. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
-  const { clock, groups, items, files, logs, mailer, findSandbox, findPrincipal, server } = dependencies
+  const {
+    clock,
+    groups,
+    items,
+    files,
+    logs,
+    mailer,
+    findSandbox,
+    server,
+    signingSecret: secret,
+  } = dependencies
+  const { findPrincipal, isAttemptRunning } = dependencies
   const { packages: settings, packagesFolder } = dependencies
   const kinds = createTaskKinds()
-  const tokens = createRunTokens(findPrincipal)
+  const tokens = createRunTokens({ secret, clock, findPrincipal, isAttemptRunning })
   const packages = createPackages({ settings, folder: packagesFolder, findSandbox })
-  kinds.add(createPythonRunner({ findSandbox, server, tokens, packages, logs }))
+  kinds.add(createPythonRunner({ clock, findSandbox, server, tokens, packages, logs }))
   kinds.add(createEmailSender({ mailer, files }))
   const store = createTasksStore(items)
   const tasks = createTasksService({ store, kinds, groups, clock })
@@ -87,7 +93,6 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     findKind: (name) => kinds.find(name),
     addKind: (kind) => kinds.add(kind),
     authenticate: (next) => tokens.authenticate(next),
-    isRunning: (run) => tokens.isOpen(run),
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total

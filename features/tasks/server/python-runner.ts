@@ -3,6 +3,7 @@ import { countOf } from '@headwater/contract'
 import type { Logs } from '@headwater/logs/server'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { Clock } from '@headwater/server-kit'
 import { missingPackage, unavailableMessage, type Packages, type ProvidedPackages } from './packages/index.ts'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
@@ -16,6 +17,9 @@ const mib = 1024 * 1024
 const maxValueBytes = 128_000
 const maxValuesBytes = 1_000_000
 
+/** Time after the timeout of a task at which its token expires in any case. Clocks of machines differ, and can jump by an hour. */
+const tokenMarginMs = 2 * 3_600_000
+
 /** Address of the API for user code. */
 export interface RunServer {
   /** Unix socket of the API. */
@@ -26,12 +30,15 @@ export interface RunServer {
 
 /** Creates the kind of task that runs a Python script of a user. */
 export function createPythonRunner({
+  clock,
   findSandbox,
   server,
   tokens,
   packages,
   logs,
 }: {
+  /** Dates the expiry of tokens. */
+  clock: Clock
   /** Returns the sandbox, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
   server: RunServer
@@ -56,9 +63,9 @@ export function createPythonRunner({
     } catch (error) {
       return failureOf(error)
     }
-    const access = tokens.open(work.principal.userId)
+    const token = tokenOf(work)
     const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.taskName })
-    const output = new ScriptOutput([{ secret: access.token, placeholder: '[token]' }], (line, stream) =>
+    const output = new ScriptOutput([{ secret: token, placeholder: '[token]' }], (line, stream) =>
       log.write(line, stream),
     )
     const reporter = createThrottledReporter(() => work.report(output.toString()))
@@ -67,7 +74,7 @@ export function createPythonRunner({
         script,
         packagesFolder: provided.packagesFolder,
         systemPackages: provided.systemPackages,
-        env: environmentOf(work, access.token, server),
+        env: environmentOf(work, token, server),
         limits: {
           wallMs: work.timeout * 1000,
           cpuSeconds: cpuSecondsOf(work),
@@ -87,7 +94,6 @@ export function createPythonRunner({
       .finally(async () => {
         // A progress report must not arrive after the result.
         await reporter.end()
-        access.close()
         provided.release()
       })
     output.end()
@@ -96,6 +102,12 @@ export function createPythonRunner({
       for (const line of message.split('\n')) log.write(`${outcome.status}:run:${line}`, 'stderr')
     await log.end()
     return { ...outcome, message, printed: output.toString() }
+  }
+
+  /** Signs a token for the code. It ends with the attempt. */
+  function tokenOf({ principal, run: { jobId: runId }, eId, attempt, timeout }: StepWork): string {
+    const ends = new Date(clock.now().getTime() + timeout * 1000 + tokenMarginMs)
+    return tokens.sign({ userId: principal.userId, run: { runId, eId, attempt }, ends })
   }
 
   return {

@@ -1,52 +1,109 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { commonErrors } from '@headwater/contract'
-import type { Authenticate, Principal, RunAttempt } from '@headwater/server-kit'
+import type { Authenticate, Clock, Principal, RunAttempt } from '@headwater/server-kit'
 
 /** Tokens with which the code of a task authenticates at the API while it runs. */
 export interface RunTokens {
-  /** Issues a token for a user, valid until it is closed. The database never contains it. */
-  open(userId: number): { token: string; close(): void }
-  /** Whether the token of the principal with this `run` is still valid. */
-  isOpen(run: RunAttempt): boolean
+  /** Signs a token. The database never contains it. */
+  sign(grant: RunGrant): string
   /** Authenticates requests with a token of a run, and passes others to `next`. */
   authenticate(next: Authenticate): Authenticate
 }
 
+/** What a token grants: the access of a user, reduced, to the code of one attempt. */
+export interface RunGrant {
+  /** User who started the run. */
+  userId: number
+  /** Attempt whose code receives the token. Servers accept the token only while this attempt is running. */
+  run: RunAttempt
+  /** Latest time of expiry. */
+  ends: Date
+}
+
+/** What tokens are checked with. */
+export interface RunTokensDependencies {
+  /** Secret of the installation, the same on all of its servers and workers. */
+  secret: string
+  /** Time of expiry. */
+  clock: Clock
+  /** Returns whether an attempt is running, on any worker. */
+  isAttemptRunning: (run: RunAttempt) => Promise<boolean>
+  /** Returns the principal of an active user; called for each request, so that changes apply at once. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+}
+
 /**
- * Creates the tokens. They exist in this process only, as do the runs they belong to.
- * @param findPrincipal returns the principal of an active user; called for each request, so that changes apply at once
+ * Creates the tokens with a key derived from the secret of the installation, so every server and worker of the installation accepts
+ * them. The Python SDKs send a text of 70 or more characters as a bearer token, if it does not begin with a scheme or `NG_`.
  */
-export function createRunTokens(
-  findPrincipal: (userId: number) => Promise<Principal | undefined>,
-): RunTokens {
-  const runs = new Map<string, { userId: number; run: RunAttempt }>()
-  /** Separate from the tokens, because these ids are part of URLs. */
-  const runIds = new Set<string>()
+export function createRunTokens(dependencies: RunTokensDependencies): RunTokens {
+  const { secret, clock, isAttemptRunning, findPrincipal } = dependencies
+  const key = createHmac('sha256', secret).update('tokens of runs').digest()
+
+  function signatureOf(content: Buffer): Buffer {
+    return createHmac('sha256', key).update(content).digest().subarray(0, signatureBytes)
+  }
+
+  /** Returns what a genuine token grants; undefined for a forged or expired one. */
+  function read(token: string): RunGrant | undefined {
+    const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
+    // Several texts decode to the same bytes.
+    if (bytes.length !== contentBytes + signatureBytes || textOf(bytes) !== token) return undefined
+    const content = bytes.subarray(0, contentBytes)
+    if (!timingSafeEqual(bytes.subarray(contentBytes), signatureOf(content))) return undefined
+    const grant = decodeGrant(content)
+    return clock.now() < grant.ends ? grant : undefined
+  }
+
   return {
-    open(userId) {
-      // Clients treat shorter texts as API keys.
-      const token = randomBytes(64).toString('base64url')
-      const runId = randomUUID()
-      runs.set(token, { userId, run: { runId, eId: randomUUID(), attempt: 1 } })
-      runIds.add(runId)
-      return {
-        token,
-        close() {
-          runs.delete(token)
-          runIds.delete(runId)
-        },
-      }
+    sign(grant) {
+      const content = encodeGrant(grant)
+      return textOf(Buffer.concat([content, signatureOf(content)]))
     },
-    isOpen: ({ runId }) => runIds.has(runId),
     authenticate: (next) => async (request) => {
       const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const run = token === undefined ? undefined : runs.get(token)
-      if (run === undefined) return next(request)
-      const principal = await findPrincipal(run.userId)
+      if (!token?.startsWith(prefix)) return next(request)
+      const grant = read(token)
+      if (grant === undefined || !(await isAttemptRunning(grant.run))) throw commonErrors.signInNeeded()
+      const principal = await findPrincipal(grant.userId)
       if (principal === undefined) throw commonErrors.signInNeeded()
-      return inRun(principal, run.run)
+      return inRun(principal, grant.run)
     },
   }
+}
+
+/** Distinguishes the tokens from those of sessions and from API keys. */
+const prefix = 'run.'
+/** 160 of the 256 bits, because scripts pass the token through fields of 100 characters. */
+const signatureBytes = 20
+/** User 6, second of expiry 5, run 16, execution 16, attempt 3. */
+const contentBytes = 46
+
+function textOf(bytes: Buffer): string {
+  return `${prefix}${bytes.toString('base64url')}`
+}
+
+function encodeGrant({ userId, run, ends }: RunGrant): Buffer {
+  const content = Buffer.alloc(contentBytes)
+  content.writeUIntBE(userId, 0, 6)
+  content.writeUIntBE(Math.floor(ends.getTime() / 1000), 6, 5)
+  content.write(run.runId.replaceAll('-', ''), 11, 'hex')
+  content.write(run.eId.replaceAll('-', ''), 27, 'hex')
+  content.writeUIntBE(run.attempt, 43, 3)
+  return content
+}
+
+function decodeGrant(content: Buffer): RunGrant {
+  return {
+    userId: content.readUIntBE(0, 6),
+    ends: new Date(content.readUIntBE(6, 5) * 1000),
+    run: { runId: uuidAt(content, 11), eId: uuidAt(content, 27), attempt: content.readUIntBE(43, 3) },
+  }
+}
+
+function uuidAt(content: Buffer, start: number): string {
+  const hex = content.toString('hex', start, start + 16)
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 /** Returns the principal of a user without administrator access. */

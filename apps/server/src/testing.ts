@@ -57,7 +57,7 @@ export interface RunningCode {
   /** What the token grants. */
   grant: RunGrant
   /** Ends the attempt. */
-  end(): Promise<void>
+  end: () => Promise<void>
 }
 
 /** A caller of the API. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater/contract'
@@ -14,14 +14,14 @@ import {
   type Clock,
   type ConnectionLimits,
   type Log,
-  type RunAttempt,
 } from '@headwater/server-kit'
 import { createMigratedTestDatabase } from '@headwater/server-kit/testing'
-import { createRunTokens, type RunGrant } from '@headwater/tasks/server'
 import { migrationsFolders } from './compose.ts'
 import { startServer, type RunningServer } from './start-server.ts'
+import { startCode, type RunningCode } from './testing/run-code.ts'
 
 export { migrationsFolders }
+export { signRunToken, type RunningCode } from './testing/run-code.ts'
 export { startMailServer, type MailServer } from './testing-mail.ts'
 
 /** The password of every user that a test creates. */
@@ -48,16 +48,6 @@ export interface TestServer {
   dataFolder: string
   /** Stops the server and removes its database and folder. */
   stop(): Promise<void>
-}
-
-/** Code of a run. */
-export interface RunningCode {
-  /** Calls the API with the token of the run. */
-  session: Session
-  /** What the token grants. */
-  grant: RunGrant
-  /** Ends the attempt. */
-  end: () => Promise<void>
 }
 
 /** A caller of the API. */
@@ -198,59 +188,6 @@ export async function startTestServer(
       await running.stop()
       await database.drop()
       if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true })
-    },
-  }
-}
-
-/** Signs a token of a run with a secret, by default that of the server with this data folder. */
-export async function signRunToken(
-  grant: RunGrant,
-  from: { dataFolder: string } | { secret: string },
-): Promise<string> {
-  const secret =
-    'secret' in from
-      ? from.secret
-      : (
-          JSON.parse(await readFile(join(from.dataFolder, 'secrets.json'), 'utf8')) as {
-            tokenSigningKey: string
-          }
-        ).tokenSigningKey
-  const isAttemptRunning = async () => false
-  const findPrincipal = async () => undefined
-  return createRunTokens({ secret, clock: systemClock, isAttemptRunning, findPrincipal }).sign(grant)
-}
-
-/** Stores a run whose step a worker is executing. */
-async function startCode(
-  { platform }: RunningServer,
-  dataFolder: string,
-  sessionOf: (token: string) => Session,
-  userName: string,
-): Promise<RunningCode> {
-  const { pool } = platform.database
-  const user = await platform.accounts.findUserByName(userName)
-  const userId = user!.userId
-  const run: RunAttempt = { runId: randomUUID(), eId: randomUUID(), attempt: 1 }
-  await pool.query(
-    `with job as (
-       insert into queue_jobs (kind, payload, state, run_after, worker, attempt, lease_until, max_attempts)
-       values ('code of a test', '{}', 'running', now(), 'test:1', 1, now() + interval '1 day', 1) returning id
-     ), status as (
-       insert into jobs (id, type, name, owner_id, status, latest_status, types, follows_components, started_at)
-       values ($1, 'PIPELINE', 'test', $2, 'RUNNING', 'RUNNING', '{PIPELINE}', false, now())
-     ), run as (
-       insert into runs (id, name, group_name, user_id, state, created_at) values ($1, 'test', '', $2, 'running', now())
-     )
-     insert into run_steps (run_id, number, e_id, task, job_kind, waits_for, children, state, attempt, queue_job)
-     select $1, 1, $3, '{}', 'code of a test', 0, '{}', 'running', $4, id from job`,
-    [run.runId, userId, run.eId, run.attempt],
-  )
-  const grant = { userId, run, ends: new Date(Date.now() + 3_600_000) }
-  return {
-    session: sessionOf(await signRunToken(grant, { dataFolder })),
-    grant,
-    async end() {
-      await pool.query(`update run_steps set state = 'done', queue_job = null where run_id = $1`, [run.runId])
     },
   }
 }

@@ -12,6 +12,8 @@ const jobCount = 3000
 /** Fewer jobs, because each takes at least ten times as long. */
 const jobCountBesideJobs = 200
 const rounds = 5
+/** Schedules that are due within a minute, in equal distances. */
+const dueCount = 1000
 
 /** The waiting schedules or jobs beside the queue. */
 const settings = {
@@ -48,6 +50,7 @@ export default async function schedules(): Promise<Figure[]> {
         if (round > 0) rates[setting].push(rate)
       }
     const due = await dueRunsPerSecond(database)
+    const drift = await driftOfRuns(database)
     const [alone, beside, old] = [median(rates.nothing), median(rates.schedules), median(rates.jobs)]
     return [
       {
@@ -76,6 +79,24 @@ export default async function schedules(): Promise<Figure[]> {
         ratio: null,
         goal: '≥ 500 1/s',
         holds: due >= 500,
+      },
+      {
+        name: `drift of ${dueCount.toLocaleString('en')} runs in a minute beside ${scheduleCount.toLocaleString('en')} schedules, p99`,
+        value: Math.round(drift.p99Ms),
+        unit: 'ms',
+        peer: null,
+        ratio: null,
+        goal: '≤ 200 ms',
+        holds: drift.p99Ms <= 200,
+      },
+      {
+        name: `start of the loop with ${scheduleCount.toLocaleString('en')} schedules`,
+        value: Math.round(drift.loadedMs),
+        unit: 'ms',
+        peer: null,
+        ratio: null,
+        goal: '≤ 8000 ms',
+        holds: drift.loadedMs <= 8000,
       },
     ]
   })
@@ -134,4 +155,37 @@ async function dueRunsPerSecond(database: Database): Promise<number> {
   await loop.stop()
   await queue.stop()
   return jobCount / seconds
+}
+
+/** Measures how late the runs of schedules start that are due within a minute, and how long the loop needs for its first read. */
+async function driftOfRuns(database: Database): Promise<{ p99Ms: number; loadedMs: number }> {
+  await prepare(database, settings.schedules)
+  const { pool } = database
+  const loop = createSchedules({ database, clock: systemClock, log: silentLog() })
+  const queue = createJobQueue({ pool, owner: randomUUID() })
+  const lateMs: number[] = []
+  const { promise: allStarted, resolve: end } = Promise.withResolvers<void>()
+  loop.register('bench', {
+    queue,
+    async start({ dueAt }, record) {
+      lateMs.push(Date.now() - dueAt!.getTime())
+      await record(randomUUID(), pool)
+      if (lateMs.length === dueCount) end()
+    },
+    giveUp: async () => {},
+  })
+  queue.start()
+  const begin = performance.now()
+  await loop.start()
+  const loadedMs = performance.now() - begin
+  await pool.query(
+    `update schedules set next_at = now() + interval '2 seconds' + chosen.number * interval '1 minute' / ${dueCount}
+     from (select target_id, row_number() over () as number from schedules limit ${dueCount}) as chosen
+     where schedules.target_id = chosen.target_id`,
+  )
+  await allStarted
+  await loop.stop()
+  await queue.stop()
+  lateMs.sort((a, b) => a - b)
+  return { p99Ms: lateMs[Math.ceil(dueCount * 0.99) - 1]!, loadedMs }
 }

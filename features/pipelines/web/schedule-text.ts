@@ -1,4 +1,5 @@
 import { CronError, describeCron } from '@headwater/cron'
+import type { TriggerType } from '@headwater/statuses/contract'
 
 /** Describes a schedule with its time zone, such as `At 07:00, UTC`; returns a warning if the expression cannot be translated. */
 export function scheduleText({
@@ -17,4 +18,16 @@ export function scheduleText({
     if (error instanceof CronError) return 'Could not translate the cron expression'
     throw error
   }
+}
+
+const triggerNames: Partial<Record<TriggerType, string>> = {
+  FILEARRIVAL: 'When a file arrives',
+  PIPELINE: 'After another pipeline',
+  RETRY: 'Manual; failed runs are repeated',
+  EMAIL: 'When an e-mail arrives',
+}
+
+/** Describes a trigger without times, such as `When a file arrives`. */
+export function triggerName(type: TriggerType): string {
+  return triggerNames[type] ?? 'Manual'
 }

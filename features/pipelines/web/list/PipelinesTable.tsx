@@ -23,7 +23,7 @@ import {
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
-import { scheduleText } from '../schedule-text.ts'
+import { scheduleText, triggerName } from '../schedule-text.ts'
 import styles from './PipelinesTable.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
@@ -159,8 +159,8 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
   ]
 }
 
-function triggerText({ schedules }: Pipeline): string {
-  return schedules.length === 0 ? 'Manual' : schedules.map(scheduleText).join('; ')
+function triggerText({ schedules, trigger }: Pipeline): string {
+  return schedules.length === 0 ? triggerName(trigger) : schedules.map(scheduleText).join('; ')
 }
 
 /** Returns the schedule with the earliest next run. ISO dates sort as text. */

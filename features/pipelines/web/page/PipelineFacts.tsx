@@ -12,7 +12,7 @@ import {
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type PipelineAddress, usePipelineVersions } from '../pipelines-client.ts'
-import { scheduleText } from '../schedule-text.ts'
+import { scheduleText, triggerName } from '../schedule-text.ts'
 import styles from './PipelinePage.module.css'
 
 /** Panel with the version, group, tags and schedule of a pipeline. */
@@ -57,13 +57,17 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
       </Facts>
       <DetailsSection title="Schedule">
         {pipeline.schedules.length === 0 ? (
-          <p className={styles.note}>No schedule. Runs start manually.</p>
+          <p className={styles.note}>
+            {pipeline.trigger === 'None'
+              ? 'No schedule. Runs start manually.'
+              : `No schedule. ${triggerName(pipeline.trigger)}.`}
+          </p>
         ) : (
-          pipeline.schedules.map(({ cron, timeZone, nextRun }, index) => (
+          pipeline.schedules.map(({ nextRun, ...schedule }, index) => (
             <Facts key={index}>
-              <Fact name="When">{scheduleText({ cron, timeZone })}</Fact>
+              <Fact name="When">{scheduleText(schedule)}</Fact>
               <Fact name="Next run">
-                <ScheduledTime value={nextRun} timeZone={timeZone} />
+                <ScheduledTime value={nextRun} timeZone={schedule.timeZone} />
               </Fact>
             </Facts>
           ))

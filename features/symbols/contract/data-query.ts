@@ -94,7 +94,7 @@ export const dataKey = z.object({
     'With `pattern`: values match exactly, and `*` is an ordinary character. Default false.',
   ),
   offsetAmount: numberOrText().describe(
-    'Moves the timestamps of these series by this many offsetType before the range is applied: 1 YEARS aligns last year with this year, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1900 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
+    'Moves the timestamps of these series by this many offsetType before the range is applied: 1 YEARS aligns last year with this year, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1677 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
   ),
   offsetType: nameIn(timeUnits, timeUnitAliases).describe(
     `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
@@ -185,7 +185,7 @@ export const dataResample = z
       `Functions applied to each column of a span, at least one: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is the sample standard deviation, empty for a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates support FIRST, LAST and COUNT only; other functions are left out for them.`,
     ),
     origin: optionalText().describe(
-      'Origin of the spans, in the time zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` gives gas days; `2024-01-07`, a Sunday, gives weeks from Sunday. Years 1900 to 2299. Default: the start of the unit of 1970-01-01.',
+      'Origin of the spans, in the time zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` gives gas days; `2024-01-07`, a Sunday, gives weeks from Sunday. Years 1677 to 2299. Default: the start of the unit of 1970-01-01.',
     ),
     fill: nameIn(fillTypes, fillAliases).describe(
       'Returns a row for every span from the first to the last one of the result, for each symbol with at least one, and fills it as fillType does; COUNT is 0 there. Not AVERAGE. Default NONE: spans without a value are left out.',

@@ -358,6 +358,7 @@ test.each(['Europe/Amsterdam', 'Europe/Dublin', 'Europe/Paris', 'Asia/Kathmandu'
     await anna.call(createGroup, { body: { name: groupName } })
     const content = [
       'Code,Date(UTC),Close,Settled(D),Since(MD-D)',
+      'A,1677-01-02T03:04:05,5,1799-12-31T23:59:59,1905-06-07T08:09:10',
       'A,1900-01-02T03:04:05,1,1911-02-03T00:00:00,1905-06-07T08:09:10',
       'A,1916-01-01T00:00:30,2,1930-07-01T12:00:00.250,1905-06-07T08:09:10',
       'A,1930-07-01T12:00:00.250,3,1944-12-24T18:00:00,1905-06-07T08:09:10',

@@ -113,7 +113,7 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
       await progress?.(rows)
       if (header.dateColumn === undefined) continue
       const sids = tracker.addRows(batch)
-      yield { sids, timestamps: batch.timestamps, values: batch.values }
+      yield { rows: batch.lines, sids, timestamps: batch.timestamps, values: batch.values }
     }
   }
 
@@ -147,8 +147,9 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
     header: NcsvHeader,
     reserved: readonly StoredColumn[] = [],
   ): Promise<MatchedColumns> {
+    const { line } = header
     for (const column of [...header.symbolColumns, ...header.valueColumns, ...header.metadataColumns])
-      checkNameLength(column)
+      checkNameLength(column, line)
     const metadata = file.flags.skipMetadata ? [] : header.metadataColumns
     checkCount(header.symbolColumns.length, maxSymbolKeys, 'symbol columns')
     checkCount(header.valueColumns.length, maxFileColumns, 'value columns')
@@ -156,8 +157,8 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
     const stored = await store.columns(file.groupId)
     const known = new Map(stored.value.map((column) => [column.name, column]))
     const knownMetadata = new Map(stored.metadata.map((column) => [column.name, column]))
-    for (const column of header.valueColumns) checkType('value', column, known.get(column.name))
-    for (const column of metadata) checkType('metadata', column, knownMetadata.get(column.name))
+    for (const column of header.valueColumns) checkType('value', column, known.get(column.name), line)
+    for (const column of metadata) checkType('metadata', column, knownMetadata.get(column.name), line)
     const unknown = header.valueColumns.filter((column) => !known.has(column.name))
     if (unknown.length > 0 && known.size + unknown.length > maxGroupColumns)
       throw new IngestRefused(
@@ -192,10 +193,11 @@ function checkType(
   kind: 'value' | 'metadata',
   column: NcsvColumn,
   stored: Omit<StoredColumn, 'id'> | undefined,
+  line: number,
 ): void {
   if (stored === undefined || stored.type === column.type) return
   throw new IngestRefused(
-    `Row 1, column ${column.index + 1} (${column.name}): the file has the type ${column.type} for this ${kind} column, but the group has ${stored.type}. Use the type ${stored.type} in the header, or another name.`,
+    `Row ${line}, column ${column.index + 1} (${column.name}): the file has the type ${column.type} for this ${kind} column, but the group has ${stored.type}. Use the type ${stored.type} in the header, or another name.`,
   )
 }
 
@@ -206,9 +208,9 @@ function checkCount(count: number, limit: number, what: string): void {
   )
 }
 
-function checkNameLength({ name, index }: { name: string; index: number }): void {
+function checkNameLength({ name, index }: { name: string; index: number }, line: number): void {
   if (name.length <= longestName) return
   throw new IngestRefused(
-    `Row 1, column ${index + 1} (${beginningOf(name, 40)}…): the name has ${name.length} characters; at most ${longestName} are allowed.`,
+    `Row ${line}, column ${index + 1} (${beginningOf(name, 40)}…): the name has ${name.length} characters; at most ${longestName} are allowed.`,
   )
 }

@@ -366,10 +366,10 @@ test('a file and a group have a limit of columns', async () => {
 
 test('reports the first repeated row of a file, also one from a clock change', async () => {
   const { outcome } = await upload(
-    'Code,Period,Date(Europe/Warsaw),Close\nA,D,2023-10-29T02:00:00,1\nA,D,2023-10-29T02:30:00,2\nA,D,2023-10-29T02:00:00,3\nA,D,2023-10-29T02:30:00,4\n',
+    '# Prices\n\nCode,Period,Date(Europe/Warsaw),Close\nA,D,2023-10-29T02:00:00,1\nA,D,2023-10-29T02:30:00,2\nA,D,2023-10-29T02:00:00,3\nA,D,2023-10-29T02:30:00,4\n',
   )
   expect(outcome.message).toBe(
-    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows omitted. The first repetition is row 3 below the header (Code=A, Period=D at 2023-10-29T00:00:00 UTC). Of duplicate rows, only the last is stored.',
+    'Ingested 2 rows of 1 symbol; 2 repeated or unchanged rows omitted. The first repetition is row 6 (Code=A, Period=D at 2023-10-29T00:00:00 UTC). Of duplicate rows, only the last is stored.',
   )
 })
 

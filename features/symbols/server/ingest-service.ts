@@ -266,8 +266,8 @@ async function describeRepeat(
 ): Promise<string> {
   if (repeat === undefined) return ''
   const symbol = symbolText(await deps.store.keysOfNoted(fileId, repeat.sid))
-  const row = (repeat.row + 1).toLocaleString('en')
-  return ` The first repetition is row ${row} below the header (${symbol} at ${isoLocal(repeat.timestamp)} UTC). Of duplicate rows, only the last is stored.`
+  const row = repeat.row.toLocaleString('en')
+  return ` The first repetition is row ${row} (${symbol} at ${isoLocal(repeat.timestamp)} UTC). Of duplicate rows, only the last is stored.`
 }
 
 /**

@@ -9,8 +9,11 @@ import { PlainRows } from './plain-rows.ts'
 import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scanner.ts'
 import { ByteStringTable } from './symbol-table.ts'
 
-/** Reports an invalid cell of the current row, by index; -1 is the whole row. */
-export type ReportProblem = (cellIndex: number, message: string) => void
+/**
+ * Reports an invalid cell of the current row, by index; -1 is the whole row. Problems of the same kind are reported
+ * together with the number of their rows; the default kind is the message in this column.
+ */
+export type ReportProblem = (cellIndex: number, message: string, kind?: string) => void
 
 /** Options of a {@link BatchBuilder}; see ReadNcsvOptions. */
 export interface BatchOptions {
@@ -61,9 +64,9 @@ export class BatchBuilder {
     this.#reusesMemory = reusesMemory
     this.#maxSymbolLength = maxSymbolLength
     this.#maxMetadataLength = maxMetadataLength
-    this.#report = (cellIndex, message) => {
+    this.#report = (cellIndex, message, kind = `${cellIndex} ${message}`) => {
       this.#faulty = true
-      report(cellIndex, message)
+      report(cellIndex, message, kind)
     }
     this.#zone = createZoneClock(header.dateColumn?.timeZone ?? 'UTC')
     this.#plainRows = PlainRows.for(header, this.#zone, (bytes, start, end) => {
@@ -87,8 +90,13 @@ export class BatchBuilder {
     const start = scanner.position
     if (this.#plainRows === undefined || start < 0) return
     const end = scanner.bytes.lastIndexOf(0x0a) + 1
+    const firstRow = this.#batch.rowCount
     const rowCount = this.#plainRows.read(scanner.bytes, start, end, this.#batch, this.#capacity)
-    if (rowCount > 0) scanner.pass(this.#plainRows.position, rowCount)
+    if (rowCount === 0) return
+    const { lines } = this.#batch
+    const firstLine = scanner.pendingLine
+    for (let row = 0; row < rowCount; row++) lines[firstRow + row] = firstLine + row
+    scanner.pass(this.#plainRows.position, rowCount)
   }
 
   /** Reads the scanner's current row and reports its problems. */
@@ -99,6 +107,7 @@ export class BatchBuilder {
       this.#report(
         cellCount < width ? cellCount : width,
         `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}; the header has ${width}.`,
+        'width',
       )
       return
     }
@@ -116,6 +125,7 @@ export class BatchBuilder {
     const row = batch.rowCount
     const symbol = this.#readSymbol()
     batch.symbols[row] = symbol
+    batch.lines[row] = this.#scanner.line
     const { dateColumn, valueColumns, metadataColumns } = this.#header
     if (dateColumn) batch.timestamps[row] = this.#readTimestamp(dateColumn.index)
     for (let column = 0; column < valueColumns.length; column++) {
@@ -135,6 +145,7 @@ export class BatchBuilder {
     const { rowCount } = batch
     if (rowCount < this.#capacity) {
       batch.symbols = batch.symbols.subarray(0, rowCount)
+      batch.lines = batch.lines.subarray(0, rowCount)
       batch.timestamps = batch.timestamps.subarray(0, this.#header.dateColumn ? rowCount : 0)
       batch.values = batch.values.map((values) =>
         values instanceof Float64Array ? values.subarray(0, rowCount) : values.slice(0, rowCount),
@@ -152,6 +163,7 @@ export class BatchBuilder {
       firstNewSymbol: this.#symbolByTuple.size,
       newSymbols: [],
       symbols: used?.symbols ?? new Uint32Array(capacity),
+      lines: used?.lines ?? new Float64Array(capacity),
       timestamps: used?.timestamps ?? new Float64Array(this.#header.dateColumn ? capacity : 0),
       values: this.#header.valueColumns.map((column, position): NcsvValues =>
         column.type === 'string' ? [] : (used?.values[position] ?? new Float64Array(capacity)),
@@ -237,11 +249,13 @@ export class BatchBuilder {
         Number.isInteger(value) || !Number.isFinite(value)
           ? `${sample} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
           : `${sample} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
+        `${index} ${Number.isInteger(value) || !Number.isFinite(value) ? 'size' : 'fraction'}`,
       )
     } else if (!Number.isFinite(value)) {
       this.#report(
         index,
         `${quoteForMessage(this.#sample(index))} is too large; the largest number is 1.7976931348623157e308.`,
+        `${index} size`,
       )
     }
     return value
@@ -259,6 +273,7 @@ export class BatchBuilder {
       this.#report(
         index,
         `The text is not UTF-8 (byte 0x${bytes[start + wrong]!.toString(16).toUpperCase()}; it looks like Latin-1 or another older encoding). Save the file as UTF-8.`,
+        `${index} encoding`,
       )
     }
     const value = styles[index] === escapedCell ? text.replaceAll('""', '"') : text
@@ -266,6 +281,7 @@ export class BatchBuilder {
       this.#report(
         index,
         `${quoteForMessage(value)} has ${value.length} characters; at most ${maxLength} are allowed.`,
+        `${index} length`,
       )
     return value
   }
@@ -276,7 +292,8 @@ export class BatchBuilder {
       index,
       sample === ''
         ? 'The date is empty; every row needs one.'
-        : `${quoteForMessage(sample)} is not a date. Use ISO 8601, such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1900 to 2299.`,
+        : `${quoteForMessage(sample)} is not a date. Use ISO 8601, such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1677 to 2299.`,
+      `${index} ${sample === '' ? 'no date' : 'date'}`,
     )
   }
 
@@ -288,6 +305,7 @@ export class BatchBuilder {
     this.#report(
       index,
       `${quoteForMessage(this.#sample(index))} is not a number. Use ${allowed}, or leave the cell empty. Add (S) to the name of a text column.`,
+      `${index} number`,
     )
   }
 

@@ -27,6 +27,8 @@ export interface NcsvHeader {
   metadataColumns: NcsvColumn[]
   /** Header text of every column, trimmed. */
   names: string[]
+  /** Line of the header in the file, from 1. */
+  line: number
 }
 
 const suffixByType: Record<NcsvType, string> = { string: 'S', double: 'DB', integer: 'I', date: 'D' }
@@ -39,7 +41,7 @@ const typeBySuffix: Record<string, NcsvType> = { S: 'string', DB: 'double', I: '
  * so on. Other text in brackets is part of the name. Without a date column the file holds metadata only, and its symbol
  * columns are those without an MD suffix.
  *
- * @param row line of the header, for the problems
+ * @param row line of the header
  */
 export function parseNcsvHeader(
   cells: readonly string[],
@@ -81,7 +83,7 @@ export function parseNcsvHeader(
   }
 
   const dateColumn = dateColumns[0]
-  const header: NcsvHeader = { symbolColumns: [], valueColumns: [], metadataColumns: [], names }
+  const header: NcsvHeader = { symbolColumns: [], valueColumns: [], metadataColumns: [], names, line: row }
   if (dateColumn) header.dateColumn = dateColumn
   names.forEach((name, index) => {
     if (dateColumns.some((column) => column.index === index)) return

@@ -12,6 +12,8 @@ export interface NcsvBatch {
   newSymbols: string[][]
   /** Symbol number of each row. */
   symbols: Uint32Array
+  /** First line of each row in the file, from 1; the header, comments and blank lines count. */
+  lines: Float64Array
   /** UTC milliseconds of each row; empty if the file has no date column. */
   timestamps: Float64Array
   /**

@@ -11,6 +11,8 @@ export interface NcsvProblem {
   columnName: string
   /** What was found and what is allowed. */
   message: string
+  /** Number of rows with this kind of problem in the column, of which this is the first. Default 1. */
+  rowCount?: number
 }
 
 /** Maximum problems in a message; the rest is counted. */
@@ -18,9 +20,9 @@ const maxListedProblems = 10
 
 /** Thrown when a file is not valid NCSV; its message lists up to 10 problems, one per line. */
 export class NcsvError extends Error {
-  /** The first problems in file order; at least one. */
+  /** The first problem of each kind, in file order; at least one. */
   readonly problems: readonly NcsvProblem[]
-  /** Whether reading stopped at the limit, so that there may be more problems. */
+  /** Whether reading stopped at a limit, so that there may be more problems and more rows of each kind. */
   readonly hasMore: boolean
 
   constructor(problems: readonly NcsvProblem[], hasMore: boolean) {
@@ -31,12 +33,23 @@ export class NcsvError extends Error {
   }
 }
 
-/** Formats a problem as one sentence: `Row 3, column 2 (Close): …`. */
-export function describeProblem(problem: NcsvProblem): string {
-  if (problem.row < 0) return problem.message
+/**
+ * Formats a problem: `Row 3, column 2 (Close): …`, or for several rows `1,518 rows: … The first is row 3, column 2
+ * (Close).`
+ * @param hasMore whether there may be more rows. Default false.
+ */
+export function describeProblem(problem: NcsvProblem, hasMore = false): string {
+  const { row, message, rowCount = 1 } = problem
+  if (row < 0) return message
+  const position = describePosition(problem)
+  if (rowCount === 1) return `Row ${position}: ${message}`
+  return `${hasMore ? 'At least ' : ''}${rowCount.toLocaleString('en')} rows: ${message} The first is row ${position}.`
+}
+
+function describePosition(problem: NcsvProblem): string {
   const column = problem.column < 0 ? '' : `, column ${problem.column}`
   const name = problem.columnName === '' ? '' : ` (${shortened(problem.columnName.replaceAll(/\s+/g, ' '))})`
-  return `Row ${problem.row}${column}${name}: ${problem.message}`
+  return `${problem.row}${column}${name}`
 }
 
 /** Quotes and shortens text of a file, so that a message stays on one line. */
@@ -45,7 +58,7 @@ export function quoteForMessage(text: string): string {
 }
 
 function describeProblems(problems: readonly NcsvProblem[], hasMore: boolean): string {
-  const lines = problems.slice(0, maxListedProblems).map(describeProblem)
+  const lines = problems.slice(0, maxListedProblems).map((problem) => describeProblem(problem, hasMore))
   const rest = problems.length - lines.length
   if (rest > 0) lines.push(`and ${hasMore ? 'at least ' : ''}${rest} more`)
   return lines.join('\n')

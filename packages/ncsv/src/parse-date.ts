@@ -1,7 +1,7 @@
 import type { ZoneClock } from '@headwater/zones'
 
-/** Earliest allowed date in UTC milliseconds: the start of 1900. */
-export const earliestMs = Date.UTC(1900, 0, 1)
+/** Earliest allowed date in UTC milliseconds: the start of 1677. */
+export const earliestMs = Date.UTC(1677, 0, 1)
 /** Latest allowed date in UTC milliseconds: the end of 2299. */
 export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
@@ -9,7 +9,7 @@ export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
  * Parses an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, each with time
  * optionally followed by `Z` or an offset `+02:00`, `+0200`, `+02`. Fractions are truncated to milliseconds. Without an
  * offset the date is local time of `zone`.
- * @returns UTC milliseconds, or NaN if it is not a date in the years 1900 to 2299
+ * @returns UTC milliseconds, or NaN if it is not a date in the years 1677 to 2299
  */
 export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: ZoneClock): number {
   while (start < end && bytes[start] === 0x20) start++
@@ -80,8 +80,8 @@ function twoDigits(bytes: Buffer, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-const firstYear = 1899
-const yearCount = 402
+const firstYear = 1676
+const yearCount = 625
 const monthsOfYear = 12
 
 /** Days from 1970-01-01 to the first of every month of the allowed years, and of the adjacent ones. */
@@ -91,7 +91,7 @@ const monthStarts = Int32Array.from(
 )
 
 /**
- * Returns the days from 1970-01-01 in the Gregorian calendar; NaN if there is no such day in the years 1899 to 2300.
+ * Returns the days from 1970-01-01 in the Gregorian calendar; NaN if there is no such day in the years 1676 to 2300.
  */
 export function daysSinceEpoch(year: number, month: number, day: number): number {
   if (!(year >= firstYear && year < firstYear + yearCount && month >= 1 && month <= monthsOfYear))

@@ -129,9 +129,16 @@ test('validates every part of timestamps in the usual form', async () => {
     const { problems, rowCount } = await faultsOf([Buffer.from(text)])
     return problems.length > 0 ? problems.map((problem) => problem.row) : rowCount
   }
-  for (const good of ['1900-01-01T00:00:00Z', '2299-12-31T23:59:59Z', '2024-02-29T23:59:59Z'])
+  for (const good of [
+    '1677-01-01T00:00:00Z',
+    '1899-12-31T23:59:59Z',
+    '2299-12-31T23:59:59Z',
+    '2024-02-29T23:59:59Z',
+  ])
     expect(await read(good), good).toBe(2)
   for (const bad of [
+    '1676-12-31T23:59:59Z',
+    '2300-01-01T00:00:00Z',
     '2024-02-30T00:00:00Z',
     '2024x02-01T00:00:00Z',
     '2024-02x01T00:00:00Z',
@@ -142,7 +149,6 @@ test('validates every part of timestamps in the usual form', async () => {
     '2024-02-01T00:00:60Z',
     '2024-02-01T0/:00:00Z',
     '2024-02-01T0::00:00Z',
-    '1899-12-31T23:59:59Z',
     '2300-01-01T00:00:00Z',
   ])
     expect(await read(bad), bad).toEqual([3])
@@ -181,14 +187,24 @@ test('300 columns of alternating types', async () => {
   )
 })
 
+/** Returns lines of a file whose n-th row has a wrong value in the n-th value column. */
+function linesWithFaults(count: number): string[] {
+  const columns = Array.from({ length: count }, (_, i) => `V${i}`)
+  const rows = columns.map((_, row) => [
+    'A',
+    '2024-01-01',
+    ...columns.map((_, i) => (i === row ? `bad${i}` : '1')),
+  ])
+  return [['Code', 'Date', ...columns], ...rows].map((cells) => cells.join(','))
+}
+
 test('reports problems up to the limit, with the line of an editor', async () => {
-  const lines = Array.from({ length: 30 }, (_, i) => `A,2024-01-01,bad${i}`)
-  const text = ['# comment', '', 'Code,Date,V', 'A,2024-01-01,1', ...lines].join('\n')
+  const text = ['# comment', '', ...linesWithFaults(30)].join('\n')
   const { problems, hasMore, rowCount } = await faultsOf([Buffer.from(text)])
   expect(problems.length).toBe(20)
   expect(hasMore).toBe(true)
   expect(rowCount).toBe(0)
-  expect(problems[0]).toMatchObject({ row: 5, column: 3, columnName: 'V' })
+  expect(problems[0]).toMatchObject({ row: 4, column: 3, columnName: 'V0' })
   expect(problems[0]!.message).toContain('"bad0" is not a number')
   expect((await faultsOf([Buffer.from(text)], { errorLimit: 100 })).problems.length).toBe(30)
 })
@@ -201,18 +217,57 @@ test.each([
 ])(
   'the message for %i problems lists %i, each on a line with row and column',
   async (faults, named, rest) => {
-    const lines = Array.from({ length: faults }, (_, i) => `A,2024-01-01,bad${i}`)
-    const reading = readAll([Buffer.from(['Code,Date,V', ...lines].join('\n'))])
+    const reading = readAll([Buffer.from(linesWithFaults(faults).join('\n'))])
     const messages = await reading.then(
       () => [],
       (error: NcsvError) => error.message.split('\n'),
     )
     expect(messages.slice(0, named).map((line) => line.slice(0, line.indexOf('is not')))).toEqual(
-      Array.from({ length: named }, (_, i) => `Row ${i + 2}, column 3 (V): "bad${i}" `),
+      Array.from({ length: named }, (_, i) => `Row ${i + 2}, column ${i + 3} (V${i}): "bad${i}" `),
     )
     expect(messages.slice(named)).toEqual(rest === '' ? [] : [rest])
   },
 )
+
+test('reports problems of one kind once, with the number of their rows and the first of them', async () => {
+  const lines = Array.from({ length: 1518 }, (_, i) => `A,${1100 + (i % 500)}-05-26,1`)
+  const others = ['A,2024-01-01,x,1', 'A,,2', 'A,2024-01-02', 'A,2024-01-03,x', 'A,2024-01-03,1e999']
+  const text = ['# comment', 'Code,Date,V', 'A,2024-01-01,1', ...lines, ...others].join('\n')
+  await expect(readAll([Buffer.from(text)])).rejects.toThrow(
+    [
+      '1,518 rows: "1100-05-26" is not a date. Use ISO 8601, such as 2024-05-26, 2024-05-26T10:00:00 or 2024-05-26T10:00:00Z, in the years 1677 to 2299. The first is row 4, column 2 (Date).',
+      '2 rows: The row has 4 cells; the header has 3. The first is row 1522, column 4.',
+      'Row 1523, column 2 (Date): The date is empty; every row needs one.',
+      'Row 1525, column 3 (V): "x" is not a number. Use a number such as 1250.75 (with a decimal point and no thousands separators), or leave the cell empty. Add (S) to the name of a text column.',
+      'Row 1526, column 3 (V): "1e999" is too large; the largest number is 1.7976931348623157e308.',
+    ].join('\n'),
+  )
+})
+
+test('stops counting the rows of a file with too many problems', async () => {
+  let chunks = 0
+  function* endless() {
+    yield Buffer.from('Code,Date,V\n')
+    for (; chunks < 10_000; chunks++) yield Buffer.from('A,yesterday,1\n'.repeat(1000))
+  }
+  await expect(readAll(endless())).rejects.toThrow('At least 100,000 rows: "yesterday" is not a date.')
+  expect(chunks).toBeLessThan(200)
+})
+
+test('a batch has the line of each row, past comments, blank lines and line breaks in cells', async () => {
+  const rows = Array.from(
+    { length: 50 },
+    (_, day) => `A,2024-02-01T00:00:${String(day).padStart(2, '0')}Z,x,1`,
+  )
+  const text = ['# 1', 'Code,Date,T(S),V', '', ...rows, '#', 'A,2024-01-01,"1', '2",1', ...rows].join('\r\n')
+  const { batches } = await readAll([Buffer.from(text)], 30)
+  const lines = batches.flatMap((batch) => [...batch.lines])
+  expect(lines).toEqual([
+    ...Array.from({ length: 50 }, (_, index) => 4 + index),
+    55,
+    ...Array.from({ length: 50 }, (_, index) => 57 + index),
+  ])
+})
 
 test('shortens a long column name in a message and replaces its line breaks by blanks', async () => {
   const name = `one\ntwo ${'x'.repeat(10_000)}`
@@ -295,6 +350,7 @@ const cellsOfType = {
   date: [
     '',
     '2024-02-29',
+    '1677-01-02',
     '1901-01-01',
     '2024-01-01 10:00',
     '2299-12-31T23:59:59.999Z',
@@ -335,7 +391,7 @@ test.each([
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:60Z,1'],
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-13-01T00:00:00Z,1'],
   ['A,2024-01-01T00:00:00Z,1', 'A,2023-02-29T00:00:00Z,1'],
-  ['A,2024-01-01T00:00:00Z,1', 'A,1899-12-31T23:59:59Z,1'],
+  ['A,2024-01-01T00:00:00Z,1', 'A,1676-12-31T23:59:59Z,1'],
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:0 :00Z,1'],
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z,-'],
   ['A,2024-01-01T00:00:00Z,1', 'A,2024-01-01T00:00:00Z,1.2.3'],

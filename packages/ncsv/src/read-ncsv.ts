@@ -11,7 +11,7 @@ export interface ReadNcsvOptions {
   batchRows?: number
   /** Whether the arrays of a batch are reused once the next one is requested. Default false. */
   reusesMemory?: boolean
-  /** Problems to collect before reading stops. Default 20. */
+  /** Kinds of problems to collect before reading stops; their rows are counted up to 100,000. Default 20. */
   errorLimit?: number
   /** Maximum characters of a symbol value. Default: no limit. */
   maxSymbolLength?: number
@@ -34,6 +34,8 @@ export interface NcsvReading {
 /** A row may exceed this by at most a chunk, so that an unclosed quote does not load the file into memory. */
 const maxRowBytes = 2 * 1024 * 1024
 const maxBatchCells = 2_000_000
+/** Maximum problems to count, so that a file of another kind is not read to its end. */
+const maxProblems = 100_000
 
 /**
  * Reads an NCSV file of any size with constant memory (a chunk, a batch, and the dictionary of its symbols).
@@ -62,14 +64,26 @@ async function* readBatches(
   { errorLimit, ...options }: Omit<BatchOptions, 'report'> & { errorLimit: number },
 ): AsyncGenerator<NcsvBatch> {
   const problems: NcsvProblem[] = []
-  function report(cellIndex: number, message: string): void {
-    if (problems.length >= errorLimit) return
+  const byKind = new Map<string, NcsvProblem>()
+  let count = 0
+  const isOverLimit = () => problems.length >= errorLimit || count >= maxProblems
+  function report(cellIndex: number, message: string, kind = message): void {
+    if (isOverLimit()) return
+    count++
+    const known = byKind.get(kind)
+    if (known) {
+      known.rowCount = (known.rowCount ?? 1) + 1
+      return
+    }
     const column = cellIndex < 0 ? -1 : cellIndex + 1
-    problems.push({ row: rows.scanner.line, column, columnName: header.names[cellIndex] ?? '', message })
+    const columnName = header.names[cellIndex] ?? ''
+    const problem = { row: rows.scanner.line, column, columnName, message }
+    byKind.set(kind, problem)
+    problems.push(problem)
   }
   const builder = new BatchBuilder(header, rows.scanner, { ...options, report })
   do {
-    while (problems.length < errorLimit) {
+    while (!isOverLimit()) {
       builder.addPlainRows()
       if (!builder.isFull) {
         if (!rows.scanner.next(rows.isLast) || rows.scanner.isUnclosed) break
@@ -79,10 +93,10 @@ async function* readBatches(
       const batch = builder.takeBatch()
       if (problems.length === 0) yield batch
     }
-  } while (problems.length < errorLimit && !rows.scanner.isUnclosed && (await rows.fill()))
+  } while (!isOverLimit() && !rows.scanner.isUnclosed && (await rows.fill()))
   if (rows.scanner.isUnclosed) rows.reportUnclosed()
   if (rows.problem && problems.length < errorLimit) problems.push(rows.problem)
-  if (problems.length > 0) throw new NcsvError(problems, problems.length >= errorLimit)
+  if (problems.length > 0) throw new NcsvError(problems, isOverLimit())
   if (!builder.isEmpty) yield builder.takeBatch()
 }
 

@@ -1,8 +1,9 @@
 import type { TimeUnit } from './query-options.ts'
+import type { SqlConnection } from './sql-connection.ts'
 import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
-/** Earliest timestamp of a point, in UTC milliseconds: the start of 1900. */
-export const earliestMs = Date.UTC(1900, 0, 1)
+/** Earliest timestamp of a point, in UTC milliseconds: the start of 1677. */
+export const earliestMs = Date.UTC(1677, 0, 1)
 /** Latest timestamp of a point, in UTC milliseconds: the end of 2299. */
 export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
@@ -52,6 +53,19 @@ function overLeap(instant: string, moved: string, day: string, timeZone: string)
   // The engine computes dates before these days incorrectly.
   const isLeap = `${moved} >= ${quoteTimestamp(earliestMs + 2 * dayMs)} AND ${missing} BETWEEN 1 AND ${longestLeapMinutes}`
   return `addMinutes(${moved}, if(${isLeap}, ${missing}, 0))`
+}
+
+/**
+ * Returns the earliest date that an engine can store, in UTC milliseconds: earlier versions of ClickHouse clamp dates before
+ * 1900 without a message.
+ */
+export async function readEarliestMs(connection: Pick<SqlConnection, 'rows'>): Promise<number> {
+  const instant = quoteTimestamp(earliestMs)
+  const [row] = await connection.rows(
+    `SELECT formatDateTime(${instant}, '%Y-%m-%d', 'UTC') AS text, ${dayNumberSql(instant)} AS day`,
+  )
+  const isExact = row?.text === '1677-01-01' && Number(row.day) === earliestMs / dayMs
+  return isExact ? earliestMs : Date.UTC(1900, 0, 1)
 }
 
 /** Builds SQL of the date of a zoned instant, in days since 1970. */

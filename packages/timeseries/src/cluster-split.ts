@@ -100,6 +100,6 @@ function partsOf(batch: PointBatch, firstRow: number, count: number): NumberedBa
         ? Float64Array.from(rows, (row) => values[row]!)
         : rows.map((row) => values[row]!),
     ),
-    rows: Float64Array.from(rows, (row) => firstRow + row),
+    rows: Float64Array.from(rows, (row) => batch.rows?.[row] ?? firstRow + row),
   }))
 }

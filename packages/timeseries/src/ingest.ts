@@ -1,3 +1,4 @@
+import { earliestMs, readEarliestMs } from './calendar-time.ts'
 import {
   datasetTable,
   originName,
@@ -48,6 +49,8 @@ export class Ingest {
   /** Facts of datasets, if no other server writes. */
   readonly #facts = new Map<number, DatasetFacts>()
 
+  /** Earliest date of the engine, once requested. */
+  #earliest: Promise<number> | undefined
   /** Running changes of facts, by dataset. */
   readonly #changes = new Map<number, Promise<unknown>>()
 
@@ -61,11 +64,12 @@ export class Ingest {
   async collect({ columns, batches, signal }: CollectRequest): Promise<CollectedPoints> {
     checkColumns(columns)
     const seen = noRows()
+    const earliest = await this.#findEarliest()
     // Other servers may add points, so the tails would be incomplete.
     const tails = this.#isOnlyWriter ? new UploadTails(columns) : undefined
     const upload = await this.#connection.upload(
       structureOf(columns),
-      encodeBatches(columns, batches, { seen, tails, signal }),
+      encodeBatches(columns, batches, { seen, tails, earliest, signal }),
     )
     return new CollectedUpload(columns, upload, seen, tails?.take())
   }
@@ -270,6 +274,14 @@ export class Ingest {
       await this.#writeFacts(dataset, addToFacts(facts, version, stagedFactsOf(seen)))
       return facts
     })
+  }
+
+  /** The embedded engine, which is the only writer, stores all dates. */
+  async #findEarliest(): Promise<number> {
+    if (this.#isOnlyWriter) return earliestMs
+    this.#earliest ??= readEarliestMs(this.#connection)
+    this.#earliest.catch(() => (this.#earliest = undefined))
+    return this.#earliest
   }
 
   /** Serialises the changes of a dataset's facts, as each starts from the result of the one before. */

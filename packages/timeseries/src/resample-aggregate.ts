@@ -2,7 +2,7 @@ import type { Fill, TimeUnit } from './query-options.ts'
 
 /**
  * Resamples points to spans of calendar time in the zone of the query, series by series, after version, shift, range
- * and filters. Each row is a span; its timestamp is the start of the span, and no earlier than 1900.
+ * and filters. Each row is a span; its timestamp is the start of the span, and no earlier than 1677.
  * Spans of `amount` units are counted from the start of the unit of 1970-01-01 (weeks from its Monday) in local time of
  * the zone, also backwards: a day is the local day, whether it has 23 or 25 hours. A repeated local hour is two spans;
  * a skipped start moves forward. If a zone skipped a whole day (Pacific/Apia 2011-12-30, Pacific/Kwajalein 1993-08-21),

@@ -145,7 +145,7 @@ export interface Selection {
   /**
    * Moves the timestamps by calendar time (a whole number from -1,000,000 to 1,000,000 other than 0) before the range
    * applies, for example to compare with a year ago. Months and years end on the last day if a month is too short; of
-   * points with equal timestamps after that, the later one wins. Points that would leave the years 1900 to 2299 are
+   * points with equal timestamps after that, the later one wins. Points that would leave the years 1677 to 2299 are
    * dropped. Not with corrections or delta.
    */
   shift?: { amount: number; unit: TimeUnit }

@@ -60,11 +60,11 @@ export interface CollectedPoints {
 
 /** Rows in columns. All arrays have the same length. */
 export interface PointBatch {
-  /** Numbers of the rows within the upload, from 0. Default: consecutive. */
+  /** Ascending numbers of the rows, such as lines of a file. Default: consecutive from 0. */
   rows?: Float64Array
   /** Series of each row. */
   sids: Uint32Array
-  /** Timestamp of each row, whole UTC milliseconds in the years 1900 to 2299. */
+  /** Timestamp of each row, whole UTC milliseconds in the years 1677 to 2299. */
   timestamps: Float64Array
   /**
    * Values by column of the request. `double`, `integer` and `date` (UTC milliseconds): Float64Array with NaN for
@@ -78,7 +78,8 @@ export interface StageResult {
   /** Rows read from the batches. */
   rowsRead: number
   /**
-   * The first row that repeats the series and timestamp of an earlier one, by its number from 0; absent without one.
+   * The first row that repeats the series and timestamp of an earlier one, by its number in the batches; absent without
+   * one.
    */
   firstRepeat?: { row: number; sid: number; timestamp: number }
   /** Rows that `publish` will make visible: without duplicates and rows without a new value. May be 0. */

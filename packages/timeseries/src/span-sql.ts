@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 const daysSinceMonday = 3
 const firstDayNumber = earliestMs / dayMs
 const lastDayNumber = Math.floor(latestMs / dayMs)
-const firstMonthNumber = -70 * 12
+const firstMonthNumber = (1677 - 1970) * 12
 const lastMonthNumber = 330 * 12 - 1
 /** Greatest common step in milliseconds of daylight saving changes that shift spans of hours. */
 const hourStepMs = 900_000
@@ -31,7 +31,7 @@ export interface SpanSql {
 /** @throws SeriesEngineError `invalid` for an origin that is not a timestamp, or does not fit the unit */
 export function checkOrigin(origin: number, unit: Resample['unit']): void {
   if (!Number.isSafeInteger(origin) || origin < earliestMs || origin > latestMs)
-    throw new SeriesEngineError('invalid', 'The origin of spans must be in the years 1900 to 2299.')
+    throw new SeriesEngineError('invalid', 'The origin of spans must be in the years 1677 to 2299.')
   if (isOfMonths(unit) && new Date(origin).getUTCDate() !== 1)
     throw new SeriesEngineError(
       'invalid',

@@ -56,8 +56,15 @@ export async function* encodeBatches(
   {
     seen,
     tails,
+    earliest = earliestMs,
     signal,
-  }: { seen: UploadFacts; tails: UploadTails | undefined; signal: AbortSignal | undefined },
+  }: {
+    seen: UploadFacts
+    tails: UploadTails | undefined
+    /** Earliest date that the engine can store: see readEarliestMs. */
+    earliest?: number
+    signal: AbortSignal | undefined
+  },
 ): AsyncGenerator<readonly Uint8Array[]> {
   let memory: BlockMemory | undefined
   for await (const batch of batches) {
@@ -68,6 +75,7 @@ export async function* encodeBatches(
     if (memory === undefined || memory.capacity < rowCount) memory = createBlockMemory(rowCount, columns)
     const firstRow = seen.rows
     checkRows(batch, seen)
+    if (earliest > earliestMs) checkDates(columns, batch, earliest)
     const block = nativeBlockParts(rowCount, [
       {
         name: 'seq',
@@ -135,7 +143,7 @@ function checkLengths(columns: readonly ColumnSpec[], batch: PointBatch): void {
   }
 }
 
-function checkRows({ sids, timestamps }: PointBatch, seen: UploadFacts): void {
+function checkRows({ sids, timestamps, rows }: PointBatch, seen: UploadFacts): void {
   let { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds } = seen
   if (seen.rows === 0) seen.firstSid = sids[0]!
   for (let row = 0; row < sids.length; row++) {
@@ -144,7 +152,7 @@ function checkRows({ sids, timestamps }: PointBatch, seen: UploadFacts): void {
     if (!(timestamp >= earliestMs && timestamp <= latestMs && Number.isInteger(timestamp)) || sid === 0) {
       throw new SeriesEngineError(
         'invalid',
-        `Row ${seen.rows + row + 1} has series ${sid} and timestamp ${timestamp}; allowed are series from 1 and whole milliseconds of the years 1900 to 2299.`,
+        `Row ${rows?.[row] ?? seen.rows + row} has series ${sid} and timestamp ${timestamp}; allowed are series from 1 and whole milliseconds of the years 1677 to 2299.`,
       )
     }
     if (timestamp < first) first = timestamp
@@ -155,6 +163,27 @@ function checkRows({ sids, timestamps }: PointBatch, seen: UploadFacts): void {
     latest = timestamp
   }
   Object.assign(seen, { first, last, sid: latestSid, timestamp: latest, isSorted, hasMilliseconds })
+}
+
+/** An engine that clamps dates would store wrong ones without a message. */
+function checkDates(
+  columns: readonly ColumnSpec[],
+  { timestamps, values }: PointBatch,
+  earliest: number,
+): void {
+  const dates = values.filter((_, index) => columns[index]!.type === 'date') as Float64Array[]
+  for (const list of [timestamps, ...dates]) {
+    const tooEarly = list.find((ms) => ms < earliest)
+    if (tooEarly !== undefined)
+      throw new SeriesEngineError(
+        'invalid',
+        `The ClickHouse server of this installation stores dates from ${isoDay(earliest)} on; the upload has ${isoDay(tooEarly)}. Remove earlier dates, or upgrade the server.`,
+      )
+  }
+}
+
+function isoDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }
 
 /** Returns the columns of the blocks of an upload. */

@@ -3,10 +3,10 @@ import { SeriesEngineError } from './series-engine-error.ts'
 
 const dayMs = 86_400_000
 /**
- * First day of the calendar, in days since 1970: somewhat before 1900, for zones with another date and for shifts out
+ * First day of the calendar, in days since 1970: somewhat before 1677, for zones with another date and for shifts out
  * of range.
  */
-export const firstDay = Date.UTC(1899, 9, 1) / dayMs
+export const firstDay = Date.UTC(1676, 9, 1) / dayMs
 /** Last day of the calendar, in days since 1970: somewhat after 2299. */
 export const lastDay = Date.UTC(2300, 2, 31) / dayMs
 

@@ -293,7 +293,7 @@ function hasAnyValue(point: Point): boolean {
   return [...point.values.values()].some((value) => value !== null)
 }
 
-const earliest = Date.UTC(1900, 0, 1)
+const earliest = Date.UTC(1677, 0, 1)
 const latest = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /**

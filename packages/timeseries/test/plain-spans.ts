@@ -11,7 +11,7 @@ import {
   type PlainTable,
 } from './plain-table.ts'
 
-const earliest = Date.UTC(1900, 0, 1)
+const earliest = Date.UTC(1677, 0, 1)
 
 /** Fills the gaps of all series. */
 export function fillRows(

@@ -300,7 +300,7 @@ function createOrigin(random: Random, unit: Resample['unit']): number {
     [2, 30],
     [23, 15],
   ] as const)
-  return Date.UTC(random.pick([1900, 1970, 2024]), random.below(12), day, hour, minute)
+  return Date.UTC(random.pick([1700, 1900, 1970, 2024]), random.below(12), day, hour, minute)
 }
 
 function createHours(random: Random): NonNullable<PlainQuery['hours']> {

@@ -310,8 +310,9 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('spans reach back before 1970, but none starts before 1900', async () => {
+    test('spans reach back before 1970, but none starts before 1677', async () => {
       await store(305, [
+        [1, '1677-01-02T03:04', 32],
         [1, '1900-01-02T03:04', 1],
         [1, '1969-12-28T23:59:59.999', 2],
         [1, '1969-12-29T00:00', 4],
@@ -321,6 +322,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       const sums = async (resample: Partial<Resample>, timeZone = 'UTC') =>
         (await run(305, resample, { timeZone })).slice(1).map((line) => line.slice(3))
       expect(await sums({ unit: 'MINUTES', amount: 5 })).toEqual([
+        '1677-01-02T03:00:00,32',
         '1900-01-02T03:00:00,1',
         '1969-12-28T23:55:00,2',
         '1969-12-29T00:00:00,4',
@@ -328,21 +330,25 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         '1970-01-01T00:00:00,16',
       ])
       expect(await sums({ unit: 'WEEKS' })).toEqual([
+        '1677-01-01T00:00:00,32',
         '1900-01-01T00:00:00,1',
         '1969-12-22T00:00:00,2',
         '1969-12-29T00:00:00,28',
       ])
       expect(await sums({ unit: 'MONTHS', amount: 2 })).toEqual([
+        '1677-01-01T00:00:00,32',
         '1900-01-01T00:00:00,1',
         '1969-11-01T00:00:00,14',
         '1970-01-01T00:00:00,16',
       ])
       expect(await sums({ unit: 'YEARS', amount: 40 })).toEqual([
-        '1900-01-01T00:00:00,1',
+        '1677-01-01T00:00:00,32',
+        '1890-01-01T00:00:00,1',
         '1930-01-01T00:00:00,14',
         '1970-01-01T00:00:00,16',
       ])
       expect(await sums({ unit: 'DAYS' }, 'Asia/Tokyo')).toEqual([
+        '1677-01-02T00:00:00,32',
         '1900-01-02T00:00:00,1',
         '1969-12-29T00:00:00,6',
         '1970-01-01T00:00:00,24',

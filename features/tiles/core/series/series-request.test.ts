@@ -7,7 +7,7 @@ import { wallClockReader } from './wall-clock.ts'
 const brent = { groupName: 'Energy', symbols: { Code: 'B' }, valueColumnNames: ['Close'] }
 const keyOf = (extra: object) => seriesRequest([{ ...brent, ...extra }], newSeriesRange()).body.keys![0]
 
-test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 a new tile requests the last 500 values in UTC, with 2 decimals, rounded half up', () => {
+test('IN-134 IN-135 IN-136 IN-321 IN-322 IN-323 IN-334 a new tile requests the last 500 values in UTC, with 2 decimals, rounded half up', () => {
   expect([streamData.method, streamData.path]).toEqual(['POST', '/ts/stream'])
   const { query, body } = seriesRequest([brent], newSeriesRange())
   expect(query).toEqual({ size: -1, order: 'desc', sortSymbols: false, omitNulls: false, absoluteSize: 5000 })

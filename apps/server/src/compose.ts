@@ -23,7 +23,7 @@ import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
 import { createPreps, dataPrepLane, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
-import { createRuns, stepLanes, type StepKind } from '@headwater/runs/server'
+import { createRuns, stepLanes, type Runs, type StepKind } from '@headwater/runs/server'
 import { findSandbox } from '@headwater/sandbox'
 import { createSchedules, type Schedules } from '@headwater/schedules/server'
 import { createSecrets, type Secrets } from '@headwater/secrets/server'
@@ -51,7 +51,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const storage = createStorageFeatures(parts, services)
   const { accounts, groups, statuses, logs, files, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
-  const { runSocket, tasks, pipelines } = science
+  const { runSocket, tasks, runs, pipelines } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
   const demo = createDemo({ database, log, groups, files, preps })
   const workers = createWorkers({
@@ -115,6 +115,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       await schedules.stop()
       const graceMs = config.drainSeconds * 1000
       await Promise.all([jobs.stop(graceMs), runJobs.stop(graceMs)])
+      await runs.close()
       await runSocket.close()
       await accounts.settled()
       mailer.close()
@@ -326,6 +327,7 @@ interface ScienceFeatures {
   runSocket: RunSocket
   findSandbox: () => ReturnType<typeof findSandbox>
   tasks: Tasks
+  runs: Runs
   pipelines: Pipelines
 }
 
@@ -386,7 +388,7 @@ async function createScienceFeatures(
   groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))
   groups.deleted.subscribe(files.abandonGroup)
 
-  return { runSocket, findSandbox: findSandboxOnce, tasks, pipelines }
+  return { runSocket, findSandbox: findSandboxOnce, tasks, runs, pipelines }
 }
 
 /** Finds the sandbox when it is first needed, because the search starts a process. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
-import { triggerTypes } from '@headwater/statuses/contract'
+import { jobStatuses, triggerTypes } from '@headwater/statuses/contract'
 import { maxValueLength, paramValue, versionQuery } from '@headwater/tasks/contract'
 import { pipeline, pipelineDetails, pipelineInput } from './pipeline.ts'
 
@@ -166,10 +166,24 @@ export const executePipeline = defineRoute({
       pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
       version: versionQuery,
       details: z.looseObject({}).optional().describe('Notes of the client; ignored.'),
+      waitSeconds: z
+        .number()
+        .min(0)
+        .max(60)
+        .optional()
+        .describe(
+          'How long the response waits for the end of the run, 0 to 60 s. Default: it does not wait.',
+        ),
     })
     .default({ version: undefined }),
   bodyBytes: largeBodyBytes,
-  output: z.object({ jobId }),
+  output: z.object({
+    jobId,
+    status: z
+      .enum(jobStatuses)
+      .optional()
+      .describe('With `waitSeconds`: INFO, WARN or ERROR if the run has ended, otherwise RUNNING or PAUSED.'),
+  }),
   errors: [
     'pipelineNotFound',
     'pipelineInvalid',

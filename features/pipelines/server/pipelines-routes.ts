@@ -78,7 +78,8 @@ export function registerPipelinesRoutes(
     const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', body.version)
     const jobId = await runs.start(principal, item)
     reply.header('X-KH-JOB-ID', jobId)
-    return { jobId }
+    if (body.waitSeconds === undefined) return { jobId }
+    return { jobId, status: await runs.waitFor(jobId, body.waitSeconds) }
   })
   router.add(executeTask, async ({ body }, { principal, reply }) => {
     const jobId = await runs.startTask(principal, body)

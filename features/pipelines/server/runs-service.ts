@@ -1,6 +1,7 @@
 import { isUuid } from '@headwater/contract'
 import type { StoredRun } from '@headwater/runs/server'
 import type { Executor, Principal } from '@headwater/server-kit'
+import type { JobStatus } from '@headwater/statuses/contract'
 import { pipelineErrors } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import { repeatRun, type Repetition } from './repeat-run.ts'
@@ -17,6 +18,14 @@ export function createRunsService(deps: RunsServiceDependencies) {
   return {
     start: (principal: Principal, pipeline: StoredPipeline, start?: PipelineRunStart): Promise<string> =>
       startPipelineRun(deps, principal, pipeline, start),
+
+    /** Waits up to `seconds` for a run to end or pause and returns its status. */
+    async waitFor(jobId: string, seconds: number): Promise<JobStatus> {
+      await deps.runs.waitFor(jobId, seconds * 1000)
+      const run = await deps.runs.find(jobId)
+      if (run?.state === 'paused') return 'PAUSED'
+      return run?.outcome ?? 'RUNNING'
+    },
 
     startTask: (principal: Principal, call: TaskCall): Promise<string> => startTaskRun(deps, principal, call),
 

@@ -35,6 +35,7 @@ beforeAll(async () => {
   stranger = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Flows' } })
   await script('good', ['print("fine")'])
+  await script('fails', ['raise ValueError("no")'])
   await script('endless', ['import time', 'time.sleep(600)'])
 })
 afterAll(() => server.stop())
@@ -651,7 +652,6 @@ test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run is resumed with edited fil
 
 test('DP-534 a run is executed again: all tasks, the failed ones, or one task and those after it', async () => {
   await script('marks', ['import os, time', 'print(os.environ["EID"])'])
-  await script('fails', ['raise ValueError("no")'])
   const id = await pipeline('repeats', {
     a: { taskName: 'marks' },
     b: { taskName: 'marks', after: ['a'] },
@@ -679,6 +679,18 @@ test('DP-534 a run is executed again: all tasks, the failed ones, or one task an
     expect(
       (await refusal(owner.call(repeatPipeline, { body: { jobId: first.jobId, ...body } }))).status,
     ).toBe(status)
+})
+
+test('the response to a start can wait for the end of the run', async () => {
+  const answer = async (nodes: Record<string, Node>, waitSeconds: number) => {
+    const pipelineId = await pipeline(`waits for ${Object.keys(nodes).join()}`, nodes)
+    const started = await owner.call(executePipeline, { params: { pipelineId }, body: { waitSeconds } })
+    return [started.status, (await jobOf(started.jobId))?.status]
+  }
+  expect(await answer({ good: { taskName: 'good' } }, 30)).toEqual(['INFO', 'INFO'])
+  expect(await answer({ bad: { taskName: 'fails' } }, 30)).toEqual(['ERROR', 'ERROR'])
+  expect(await answer({ held: { taskName: 'good', isPaused: true } }, 30)).toEqual(['PAUSED', 'PAUSED'])
+  expect((await answer({ endless: { taskName: 'endless' } }, 0.2))[0]).toBe('RUNNING')
 })
 
 test('a failed branch leaves the statuses of the other as they are', async () => {

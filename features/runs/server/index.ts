@@ -10,6 +10,7 @@ import { startRun, type RunStart } from './start-run.ts'
 import { registerStepJobs } from './step-jobs.ts'
 import type { StepKind } from './step-kinds.ts'
 import { createStopSignals } from './stop-signals.ts'
+import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
 export { stepLanes } from './step-jobs.ts'
 export { maxRunsOfUser, type RunStart } from './start-run.ts'
@@ -60,6 +61,10 @@ export interface Runs extends Pick<
 > {
   /** Starts a run and returns the id of its job; undefined if the user already has {@link maxRunsOfUser} runs. */
   start(run: RunStart): Promise<string | undefined>
+  /** Waits up to `timeoutMs` for a run to end or pause. */
+  waitFor: RunEnds['waitFor']
+  /** Closes the connection that listens for the ends of runs. */
+  close(): Promise<void>
   /** Stops runs. Steps that have not begun end at once, those in progress are aborted on every server. */
   stop(ids: readonly string[], executor?: Executor): Promise<void>
 }
@@ -69,9 +74,12 @@ export function createRuns(dependencies: RunsDependencies): Runs {
   const { database, clock } = dependencies
   const store = createRunsStore(database)
   const stops = createStopSignals(store)
+  const ends = createRunEnds(database, store)
   registerStepJobs({ ...dependencies, runs: store, stops, worker: `${hostname()} ${randomUUID()}` })
   return {
     ...store,
+    waitFor: (id, timeoutMs) => ends.waitFor(id, timeoutMs),
+    close: () => ends.close(),
     start: (run) => startRun({ runs: store, clock }, run),
     async stop(ids, executor) {
       const active = await store.stop(ids, stoppedMessage, clock.now(), executor)

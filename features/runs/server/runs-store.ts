@@ -79,6 +79,8 @@ export interface StoredRun {
   userId: number
   /** Whether it waits, runs, is paused or has ended. */
   state: RunState
+  /** Result; undefined until the run has ended. */
+  outcome: Outcome | undefined
 }
 
 /** A step of a run. */
@@ -162,7 +164,7 @@ export interface StepEnd {
 }
 
 /** A run to start. */
-export interface NewRun extends Omit<StoredRun, 'state'> {
+export interface NewRun extends Omit<StoredRun, 'state' | 'outcome'> {
   /** Trigger, for the history. */
   trigger: string
   /** Run whose steps this one repeats. */
@@ -363,6 +365,7 @@ interface RunRow {
   group_name: string
   user_id: number
   state: RunState
+  outcome: Outcome | null
 }
 
 interface StepRow {
@@ -480,6 +483,7 @@ function toRun(row: RunRow): StoredRun {
     groupName: row.group_name,
     userId: row.user_id,
     state: row.state,
+    outcome: row.outcome ?? undefined,
   }
 }
 

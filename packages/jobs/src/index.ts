@@ -1,5 +1,6 @@
 export * from './job-queue.ts'
 export type { Executor, JobState } from './transitions.ts'
 export type { JobHandler, RunningJob } from './worker.ts'
+export { createListener, type Listener } from './listener.ts'
 export { createBatches } from './batches.ts'
 export type { Lane } from './lane.ts'

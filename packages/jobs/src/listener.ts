@@ -56,7 +56,7 @@ export function createListener(
     if (closed) return
     if (!hasWarned)
       warn(
-        `The job queue lost its database connection: ${error?.message ?? 'the connection ended'}. It will reconnect.`,
+        `A listener lost its database connection: ${error?.message ?? 'the connection ended'}. It will reconnect.`,
       )
     hasWarned = true
     timer = setTimeout(() => {

@@ -1,0 +1,134 @@
+// The run engine over HTTP: runs of ten steps that do nothing, runs of many branches, and light Python steps one after the other.
+import { mkdtempSync } from 'node:fs'
+import { chmod, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atMost, median, type Figure } from './figure.ts'
+import { startProduct, type Product } from './timeseries/product.ts'
+
+const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
+const loneRuns = 60
+const sharedRuns = 400
+const clients = 16
+
+interface Node {
+  id: string
+  after?: string[]
+  taskName?: string
+  taskGroupName?: string
+  params?: { name: string; value: string }[]
+}
+
+/** Measures from the request that starts a run to the response that says how it ended; the product is durable throughout. */
+export default async function runs(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-runs-'))
+  await chmod(folder, 0o755)
+  const product = await startProduct(folder)
+  try {
+    await product.createGroup('Flows')
+    await product.post('/mgmt/task', {
+      name: 'light',
+      groupName: 'Flows',
+      definitionName: 'python-runner',
+      params: [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }],
+    })
+    const chain = await pipeline(product, 'ten steps', chainOf(10, nothing))
+    const fan = await pipeline(product, 'fan', fanOf(50))
+    const scripts = await pipeline(
+      product,
+      'forty scripts',
+      chainOf(40, { taskName: 'light', taskGroupName: 'Flows' }),
+    )
+    const measured: Record<'one' | 'rate' | 'fan' | 'scripts', number[]> = {
+      one: [],
+      rate: [],
+      fan: [],
+      scripts: [],
+    }
+    for (let round = 0; round <= rounds; round++) {
+      const one = await times(product, chain, loneRuns)
+      const startedMs = performance.now()
+      await Promise.all(Array.from({ length: clients }, () => times(product, chain, sharedRuns / clients)))
+      const rate = sharedRuns / ((performance.now() - startedMs) / 1000)
+      const [fanMs, scriptsMs] = [
+        median(await times(product, fan, 5)),
+        (await times(product, scripts, 1))[0]!,
+      ]
+      console.log({ one: median(one), rate, fanMs, scriptsMs })
+      if (round === 0) continue
+      measured.one.push(median(one))
+      measured.rate.push(rate)
+      measured.fan.push(fanMs)
+      measured.scripts.push(scriptsMs)
+    }
+    const rate = median(measured.rate)
+    return [
+      atMost(15, { name: 'ten steps, one client, p50', value: median(measured.one), unit: 'ms' }),
+      {
+        name: `ten steps, ${clients} clients`,
+        value: Math.round(rate),
+        unit: 'runs/s',
+        peer: null,
+        ratio: null,
+        goal: '≥ 300 runs/s',
+        holds: rate >= 300,
+      },
+      atMost(100, {
+        name: 'one step, fifty after it, one after them',
+        value: median(measured.fan),
+        unit: 'ms',
+      }),
+      atMost(1200, {
+        name: 'forty light Python steps in sequence',
+        value: median(measured.scripts),
+        unit: 'ms',
+      }),
+    ]
+  } finally {
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A step that does nothing: within a run, the trigger of a schedule only passes on. */
+const nothing = { taskName: 'cron-trigger', params: [{ name: 'cron', value: '0 0 1 1 *' }] }
+
+function chainOf(length: number, node: Omit<Node, 'id' | 'after'>): Node[] {
+  return Array.from({ length }, (_, index) => ({
+    ...node,
+    id: `step ${index}`,
+    after: index === 0 ? [] : [`step ${index - 1}`],
+  }))
+}
+
+function fanOf(width: number): Node[] {
+  const ids = Array.from({ length: width }, (_, index) => `fan ${index}`)
+  return [
+    { ...nothing, id: 'first' },
+    ...ids.map((id) => ({ ...nothing, id, after: ['first'] })),
+    { ...nothing, id: 'last', after: ids },
+  ]
+}
+
+async function pipeline(product: Product, name: string, nodes: readonly Node[]): Promise<string> {
+  const tasks = nodes.map((node) => ({ ...node, name: node.id }))
+  const saved = JSON.parse(
+    String(await product.post('/mgmt/pipeline', { name, groupName: 'Flows', tasks })),
+  ) as {
+    pipeline: { id: string }
+  }
+  return saved.pipeline.id
+}
+
+/** Starts runs one after the other and returns the milliseconds from each request to the response with its end. */
+async function times(product: Product, pipelineId: string, count: number): Promise<number[]> {
+  const list: number[] = []
+  for (let number = 0; number < count; number++) {
+    const startedMs = performance.now()
+    const response = await product.post(`/mgmt/pipeline/${pipelineId}/execute`, { waitSeconds: 60 })
+    list.push(performance.now() - startedMs)
+    const { status } = JSON.parse(String(response)) as { status: string }
+    if (status !== 'INFO') throw new Error(`A run ended with ${status}.`)
+  }
+  return list
+}

@@ -1,0 +1,56 @@
+import { createListener, type Listener } from '@headwater/jobs'
+import type { Database } from '@headwater/server-kit'
+import type { RunsStore } from './runs-store.ts'
+
+/** Longest pause between two checks, because notifications can be lost. */
+const pollMs = 1000
+
+/** Waits for the ends of runs, on any server. */
+export interface RunEnds {
+  /** Waits up to `timeoutMs` for a run to end or pause. */
+  waitFor(id: string, timeoutMs: number): Promise<void>
+  /** Stops listening. */
+  close(): Promise<void>
+}
+
+/** Creates the waits. The first one opens a connection that listens. */
+export function createRunEnds(
+  { pool }: Pick<Database, 'pool'>,
+  runs: Pick<RunsStore, 'find'>,
+  warn: (message: string) => void = () => {},
+): RunEnds {
+  let listener: Listener | undefined
+  const waiters = new Map<string, Set<() => void>>()
+
+  function listen(): void {
+    if (listener !== undefined) return
+    listener = createListener(pool, ['run_ended'], warn)
+    listener.subscribe('run_ended', (id) => {
+      for (const wake of waiters.get(id) ?? []) wake()
+    })
+  }
+
+  return {
+    async waitFor(id, timeoutMs) {
+      listen()
+      const deadline = performance.now() + timeoutMs
+      for (;;) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const own = waiters.get(id) ?? new Set()
+        waiters.set(id, own.add(resolve))
+        try {
+          const state = (await runs.find(id))?.state
+          const leftMs = deadline - performance.now()
+          if (state === undefined || state === 'ended' || state === 'paused' || leftMs <= 0) return
+          const timer = setTimeout(resolve, Math.min(pollMs, leftMs))
+          await promise
+          clearTimeout(timer)
+        } finally {
+          own.delete(resolve)
+          if (own.size === 0) waiters.delete(id)
+        }
+      }
+    },
+    close: async () => listener?.close(),
+  }
+}

@@ -682,15 +682,15 @@ test('DP-534 a run is executed again: all tasks, the failed ones, or one task an
 })
 
 test('the response to a start can wait for the end of the run', async () => {
-  const answer = async (nodes: Record<string, Node>, waitSeconds: number) => {
+  const responseTo = async (nodes: Record<string, Node>, waitSeconds: number) => {
     const pipelineId = await pipeline(`waits for ${Object.keys(nodes).join()}`, nodes)
     const started = await owner.call(executePipeline, { params: { pipelineId }, body: { waitSeconds } })
     return [started.status, (await jobOf(started.jobId))?.status]
   }
-  expect(await answer({ good: { taskName: 'good' } }, 30)).toEqual(['INFO', 'INFO'])
-  expect(await answer({ bad: { taskName: 'fails' } }, 30)).toEqual(['ERROR', 'ERROR'])
-  expect(await answer({ held: { taskName: 'good', isPaused: true } }, 30)).toEqual(['PAUSED', 'PAUSED'])
-  expect((await answer({ endless: { taskName: 'endless' } }, 0.2))[0]).toBe('RUNNING')
+  expect(await responseTo({ good: { taskName: 'good' } }, 30)).toEqual(['INFO', 'INFO'])
+  expect(await responseTo({ bad: { taskName: 'fails' } }, 30)).toEqual(['ERROR', 'ERROR'])
+  expect(await responseTo({ held: { taskName: 'good', isPaused: true } }, 30)).toEqual(['PAUSED', 'PAUSED'])
+  expect((await responseTo({ endless: { taskName: 'endless' } }, 0.2))[0]).toBe('RUNNING')
 })
 
 test('a failed branch leaves the statuses of the other as they are', async () => {

@@ -206,13 +206,13 @@ export function createRunsStore(database: Database) {
         .transaction()
         .execute((tx) => work(executorOf(tx))),
 
-    /** Starts a run and its job; returns false if the user already has `maxRuns` runs. Part of a transaction. */
+    /** Starts a run and its job; returns false if the user already has `maxRuns` runs. */
     start: (
       run: NewRun,
       job: object,
       steps: readonly (PlannedStep & { payload: object })[],
       { maxRuns, at }: { maxRuns: number; at: Date },
-      executor: Executor,
+      executor: Executor = pool,
     ): Promise<boolean> => startRun(executor, run, job, steps, { maxRuns, at }),
 
     /** Begins the step of a job of the queue; undefined if there is nothing to execute. */

@@ -71,12 +71,15 @@ export async function startRun(
     rootId: pipeline?.id,
   }
   const planned = steps.map((step) => ({ ...step, payload: { ...payload, nodeId: step.task.nodeId } }))
-  const started = await runs.transaction(async (executor) => {
-    const options = { maxRuns: maxRunsOfUser, at: clock.now() }
-    if (!(await runs.start(run, job, planned, options, executor))) return false
-    for (const [key, value] of Object.entries(values)) await runs.setValue(id, key, value, executor)
-    await note?.(id, executor)
-    return true
-  })
+  const options = { maxRuns: maxRunsOfUser, at: clock.now() }
+  const isAlone = note === undefined && Object.keys(values).length === 0
+  const started = isAlone
+    ? await runs.start(run, job, planned, options)
+    : await runs.transaction(async (executor) => {
+        if (!(await runs.start(run, job, planned, options, executor))) return false
+        for (const [key, value] of Object.entries(values)) await runs.setValue(id, key, value, executor)
+        await note?.(id, executor)
+        return true
+      })
   return started ? id : undefined
 }

@@ -1,6 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import type { Clock } from '@headwater/server-kit'
-import { executeStep, joinMessages, restartedMessage, type ExecuteStepDependencies } from './execute-step.ts'
+import {
+  executeStep,
+  joinMessages,
+  restartedMessage,
+  type ExecuteStepDependencies,
+  type StepResult,
+} from './execute-step.ts'
 import {
   stepJobKinds,
   type RunsStore,
@@ -33,6 +40,8 @@ interface StepJob {
 }
 
 const givenUpMessage = 'The run failed after several attempts. Start it again later.'
+/** Time after which the start of a step that went on in the same job is reported. */
+const shownAfterMs = 150
 const longestRetryPauseSeconds = 3600
 const defaultRetryPauseSeconds = 10
 
@@ -58,9 +67,13 @@ async function executeSteps(
   let step = await begin(deps, job)
   if (step === undefined) return
   const { signal, release } = deps.stops.watch(step.runId)
+  let isFirst = true
   try {
     while (step !== undefined) {
-      const result = await executeStep(deps, step, job, signal)
+      const result = await (isFirst
+        ? executeStep(deps, step, job, signal)
+        : showingStart(deps, step, executeStep(deps, step, job, signal)))
+      isFirst = false
       const { outcome, message, values } = result
       const end: StepEnd = {
         runId: step.runId,
@@ -78,6 +91,29 @@ async function executeSteps(
     }
   } finally {
     release()
+  }
+}
+
+/**
+ * Reports the start of a step that went on in the job of the step before it, if it takes a while: most such steps end before anybody
+ * could see that they run.
+ */
+async function showingStart(
+  { statuses }: StepJobsDependencies,
+  { runId, eId }: StartedStep,
+  execution: Promise<StepResult>,
+): Promise<StepResult> {
+  const ended = new AbortController()
+  const shown = sleep(shownAfterMs, undefined, { signal: ended.signal }).then(
+    () => statuses.updateComponent(runId, eId, { status: 'RUNNING' }),
+    () => {},
+  )
+  try {
+    return await execution
+  } finally {
+    ended.abort()
+    // The status must not arrive after the result; without it the result still does.
+    await shown.catch(() => {})
   }
 }
 

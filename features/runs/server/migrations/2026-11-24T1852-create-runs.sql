@@ -41,14 +41,16 @@ create table run_steps (
   message text not null default '',
   attempt integer not null default 0,
   failures integer not null default 0,
-  -- Job of the queue that executes the step.
+  -- Job of the queue, worker and start of the current attempt.
   queue_job uuid,
+  worker text,
+  attempt_at timestamptz,
   started_at timestamptz,
   ended_at timestamptz,
   primary key (run_id, number)
 );
 
--- Every execution of a step, for the history.
+-- Every execution of a step that has ended or was lost with its worker, for the history.
 create table run_attempts (
   run_id uuid not null,
   number integer not null,
@@ -56,7 +58,7 @@ create table run_attempts (
   worker text not null,
   started_at timestamptz not null,
   ended_at timestamptz,
-  -- Empty while it is running, or after its worker was lost.
+  -- Empty if its worker was lost.
   outcome text,
   message text not null default '',
   primary key (run_id, number, attempt),
@@ -192,24 +194,31 @@ begin
       and (state = 'ready' or state = 'running' and queue_job is null);
     if not found then return; end if;
   end if;
-  return next mark_run_step_running(run, own, job, by_worker, restarted_message, at);
+  return next mark_run_step_running(run, own, job, by_worker, restarted_message, true, at);
 end $$;
 
-create function mark_run_step_running(run runs, own run_steps, job uuid, by_worker text, restarted_message text, at timestamptz)
-returns run_step_start language plpgsql as $$
+-- Without `shows_start` the worker reports the start of a step that takes a while.
+create function mark_run_step_running(
+  run runs, own run_steps, job uuid, by_worker text, restarted_message text, shows_start boolean, at timestamptz
+) returns run_step_start language plpgsql as $$
 declare
   restart boolean := own.state = 'running';
   start run_step_start;
 begin
-  update run_steps set state = 'running', attempt = own.attempt + 1, queue_job = job, started_at = coalesce(started_at, at)
+  if restart and own.attempt > 0 then
+    insert into run_attempts (run_id, number, attempt, worker, started_at) values (run.id, own.number, own.attempt, own.worker, own.attempt_at);
+  end if;
+  update run_steps set state = 'running', attempt = own.attempt + 1, queue_job = job, worker = by_worker, attempt_at = at,
+    started_at = coalesce(started_at, at)
   where run_id = run.id and number = own.number;
-  insert into run_attempts (run_id, number, attempt, worker, started_at) values (run.id, own.number, own.attempt + 1, by_worker, at);
   if run.state <> 'running' then
     update runs set state = 'running' where id = run.id;
     perform set_job_status(run.id, 'RUNNING', '', at);
   end if;
-  select message into start.message from job_component_messages where job_id = run.id and e_id = own.e_id::text;
-  if not run.stop_requested then
+  if restart then
+    select message into start.message from job_component_messages where job_id = run.id and e_id = own.e_id::text;
+  end if;
+  if shows_start and not run.stop_requested then
     perform set_component_status(run.id, own.e_id::text, 'RUNNING', case when restart then restarted_message else '' end, at);
   end if;
   start.run_id := run.id;
@@ -224,8 +233,11 @@ begin
   start.name := run.name;
   start.group_name := run.group_name;
   start.user_id := run.user_id;
-  select coalesce(jsonb_object_agg(key, value), '{}') into start.input_values from run_values
-  where run_id = run.id and key in (select value from jsonb_each_text(own.task -> 'inputs') where length(value) < 100);
+  start.input_values := '{}';
+  if (own.task ->> 'inputs') like '%${%' then
+    select coalesce(jsonb_object_agg(key, value), '{}') into start.input_values from run_values
+    where run_id = run.id and key in (select value from jsonb_each_text(own.task -> 'inputs') where length(value) < 100);
+  end if;
   return start;
 end $$;
 
@@ -251,8 +263,9 @@ begin
     return;
   end if;
   held := true;
-  update run_attempts set ended_at = at, outcome = result, message = left(end_result ->> 'message', 2000)
-  where run_id = ended_run and number = ended_number and attempt = own.attempt;
+  insert into run_attempts (run_id, number, attempt, worker, started_at, ended_at, outcome, message)
+  values (ended_run, ended_number, own.attempt, coalesce(own.worker, ''), coalesce(own.attempt_at, at), at, result,
+    left(end_result ->> 'message', 2000));
   if end_result ? 'retryAt' and not run.stop_requested then
     update run_steps set state = 'ready', failures = failures + 1, queue_job = null where run_id = ended_run and number = ended_number;
     perform set_component_status(ended_run, own.e_id::text, 'PENDING', end_result ->> 'retryMessage', at);
@@ -263,13 +276,20 @@ begin
   update run_steps set state = 'done', outcome = result, message = end_result ->> 'message', ended_at = at, queue_job = null
   where run_id = ended_run and number = ended_number;
   perform set_component_status(ended_run, own.e_id::text, result, end_result ->> 'message', at);
-  insert into run_values (run_id, key, value) select ended_run, key, value from jsonb_each_text(end_result -> 'values')
-  on conflict (run_id, key) do update set value = excluded.value;
+  if end_result -> 'values' <> '{}' then
+    insert into run_values (run_id, key, value) select ended_run, key, value from jsonb_each_text(end_result -> 'values')
+    on conflict (run_id, key) do update set value = excluded.value;
+  end if;
 
   if result = 'INFO' or own.task ->> 'onError' = 'continue' then
-    update run_steps set waits_for = waits_for - 1 where run_id = ended_run and number = any(own.children) and state = 'waiting';
-    freed := array(select number from run_steps
-      where run_id = ended_run and number = any(own.children) and state = 'waiting' and waits_for = 0 order by number);
+    freed := '{}';
+    if cardinality(own.children) > 0 then
+      with counted as (
+        update run_steps set waits_for = waits_for - 1 where run_id = ended_run and number = any(own.children) and state = 'waiting'
+        returning number, waits_for
+      )
+      select coalesce(array_agg(number order by number), '{}') into freed from counted where waits_for = 0;
+    end if;
   elsif own.task ->> 'onError' = 'skip' then
     perform skip_run_steps(ended_run, array(
       with recursive below as (
@@ -282,7 +302,7 @@ begin
     perform skip_run_steps(ended_run, array(select number from run_steps where run_id = ended_run), '', at);
     freed := '{}';
   end if;
-  if end_result ? 'nextKind' and not run.stop_requested then
+  if end_result ? 'nextKind' and cardinality(freed) > 0 and not run.stop_requested then
     select number into inline from run_steps where run_id = ended_run and number = any(freed)
       and job_kind = end_result ->> 'nextKind' and not (task ->> 'isPaused')::boolean order by number limit 1;
   end if;
@@ -291,7 +311,7 @@ begin
     perform settle_run(ended_run, at);
   else
     select * into own from run_steps where run_id = ended_run and number = inline;
-    next := mark_run_step_running(run, own, (end_result ->> 'queueJob')::uuid, end_result ->> 'worker', '', at);
+    next := mark_run_step_running(run, own, (end_result ->> 'queueJob')::uuid, end_result ->> 'worker', '', false, at);
   end if;
   return next;
 end $$;

@@ -28,7 +28,7 @@ create function set_component_status(job uuid, component_e_id text, new_status t
 returns void language sql as $$
   with component as (
     update job_components set status = new_status, message = coalesce(new_message, message),
-      started_at = case when new_status = 'RUNNING' and status in ('UNEXECUTED', 'PENDING') then at else started_at end,
+      started_at = case when new_status not in ('UNEXECUTED', 'PENDING', 'PAUSED') and status in ('UNEXECUTED', 'PENDING') then at else started_at end,
       ended_at = case when new_status in ('COMPLETED', 'INFO', 'WARN', 'ERROR', 'UNEXECUTED') then at end
     where job_id = job and e_id = component_e_id
     returning message, component

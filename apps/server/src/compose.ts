@@ -1,29 +1,16 @@
-import { availableParallelism, totalmem } from 'node:os'
-import type { FastifyInstance } from 'fastify'
-import {
-  createApp,
-  createKeyRing,
-  createLateFunction,
-  createMailer,
-  createRouter,
-  openContentStore,
-  type ContentStore,
-  type Mailer,
-  type RunAttempt,
-} from '@headwater/server-kit'
+import { createKeyRing, createLateFunction, createRouter, type RunAttempt } from '@headwater/server-kit'
 import { createAccounts, type Accounts } from '@headwater/accounts/server'
 import { createDemo } from '@headwater/demo/server'
 import { createFiles, seriesSerialKey, type Files } from '@headwater/files/server'
 import { createGroups, type Groups } from '@headwater/groups/server'
 import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
 import { createItems, type Items } from '@headwater/items/server'
-import { createJobQueue, type JobQueue } from '@headwater/jobs'
 import { createLogs, type Logs } from '@headwater/logs/server'
 import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
-import { createPreps, dataPrepLane, type Preps } from '@headwater/preps/server'
+import { createPreps, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
-import { createRuns, stepLanes, type Runs, type StepKind } from '@headwater/runs/server'
+import { createRuns, type Runs, type StepKind } from '@headwater/runs/server'
 import { findSandbox } from '@headwater/sandbox'
 import { createSchedules, type Schedules } from '@headwater/schedules/server'
 import { createSecrets, type Secrets } from '@headwater/secrets/server'
@@ -34,6 +21,7 @@ import { createTiles } from '@headwater/tiles/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Parts, Platform } from './platform.ts'
+import { createServices, type Services } from './services.ts'
 import { openRunSocket, type RunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
 
@@ -130,63 +118,6 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs.start()
     runJobs.start()
   }
-}
-
-interface Services {
-  app: FastifyInstance
-  mailer: Mailer
-  contents: ContentStore
-  jobs: JobQueue
-  runJobs: JobQueue
-}
-
-/** Creates what the features share: HTTP server, mail, contents of files, and job queues. */
-async function createServices(parts: Parts): Promise<Services> {
-  const { config, clock, log, database, dataFolder, webFolder, connectionLimits } = parts
-  const mailer = createMailer({
-    smtpUrl: config.smtpUrl,
-    logFile: `${dataFolder.folders.logs}/mails.log`,
-    from: config.mailFrom,
-    clock,
-    log,
-  })
-  const app = await createApp({
-    log,
-    clock,
-    publicUrl: config.publicUrl,
-    allowedOrigins: config.allowedOrigins,
-    trustedProxies: config.trustedProxies,
-    connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },
-    webFolder,
-    // A frame of another site shows insights only; the start page leads to them.
-    framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
-  })
-  const contents = await openContentStore({ s3: config.s3, folder: dataFolder.folders.content })
-  const warn = (message: string, error: unknown) => log.warn({ error }, message)
-  const jobs = createJobQueue({
-    pool: database.pool,
-    owner: `${dataFolder.id} files`,
-    lanes: { default: { capacity: 4 }, [dataPrepLane]: { capacity: 2 } },
-    warn,
-  })
-  // Separate workers: uploaded files and data preps never wait for code of users.
-  const runJobs = createJobQueue({
-    pool: database.pool,
-    owner: `${dataFolder.id} runs`,
-    lanes: {
-      default: { capacity: 2 },
-      [stepLanes.userCode]: { capacity: userCodeSlots(), reserve: true },
-      [stepLanes.builtIn]: { capacity: 16 },
-    },
-    warn,
-  })
-  return { app, mailer, contents, jobs, runJobs }
-}
-
-/** Returns how many scripts run at once: as many as the memory holds, at most four for each processor, at least two. */
-function userCodeSlots(): number {
-  const bytesOfScript = 1024 ** 3
-  return Math.max(2, Math.min(Math.floor(totalmem() / bytesOfScript), 4 * availableParallelism()))
 }
 
 interface StorageFeatures {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
+import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 import { pipelineTrigger, schedulerTriggers } from './triggers.ts'
 
-const id = z.object({ pipelineId: z.string().max(64).describe('Id of the pipeline.') })
 const triggerList = z.object({
   schedulerTriggers: z.array(pipelineTrigger).describe('Triggers of the pipeline, in their order.'),
 })
@@ -13,8 +13,8 @@ export const getPipelineSchedule = defineRoute({
   method: 'GET',
   path: '/mgmt/pipeline/:pipelineId/schedule',
   summary: 'Triggers of a pipeline. Tasks `cron-trigger` are not among them; they are part of its versions.',
-  permission: { resource: 'Science', mode: 'R' },
-  params: id,
+  permission: readsPipelines,
+  params: pipelineId,
   output: triggerList,
   errors: ['pipelineNotFound'],
 })
@@ -26,8 +26,8 @@ export const setPipelineSchedule = defineRoute({
   path: '/mgmt/pipeline/:pipelineId/schedule',
   summary:
     'Sets all triggers of a pipeline. Runs have the access of the user who changed their trigger last. Triggers whose fields are unchanged keep their owner.',
-  permission: { resource: 'Science/Creator', mode: 'RW' },
-  params: id,
+  permission: writesPipelines,
+  params: pipelineId,
   body: z.object({
     pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
     schedulerTriggers: schedulerTriggers.describe('All triggers of the pipeline, at most 20.'),

@@ -126,7 +126,7 @@ export const resumePipeline = defineRoute({
       .array(runChange)
       .max(100)
       .default([])
-      .describe('Changes, applied in their order. Default none.'),
+      .describe('Edited files are stored first, then decisions apply in their order. Default none.'),
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({}),

@@ -9,8 +9,9 @@ import type { RunsServiceDependencies } from './runs-dependencies.ts'
 export type RunChange = z.output<typeof runChange>
 
 /**
- * Applies changes to a paused run in their order and continues it. A decision decides about the paused tasks; without one they start.
- * @throws runNotFound if the run is not paused, and the errors of files
+ * Continues a paused run: stores the edited files, and then applies the decisions about its paused tasks in their order. Without a decision
+ * all of them start.
+ * @throws runNotPaused, and the errors of files
  */
 export async function resumeRun(
   deps: RunsServiceDependencies,
@@ -18,6 +19,8 @@ export async function resumeRun(
   run: StoredRun,
   changes: readonly RunChange[],
 ): Promise<void> {
+  // Otherwise a refused request would leave a new version of a file.
+  if (run.state !== 'paused') throw pipelineErrors.runNotPaused()
   for (const change of changes)
     if (change.action === 'FILE_EDIT') await editFile(deps, principal, run, change.payload)
   const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')

@@ -41,7 +41,7 @@ interface StepJob {
 
 const givenUpMessage = 'The run failed after several attempts. Start it again later.'
 /** Time after which the start of a step that went on in the same job is reported. */
-const shownAfterMs = 150
+const reportedAfterMs = 150
 const longestRetryPauseSeconds = 3600
 const defaultRetryPauseSeconds = 10
 
@@ -72,7 +72,7 @@ async function executeSteps(
     while (step !== undefined) {
       const result = await (isFirst
         ? executeStep(deps, step, job, signal)
-        : showingStart(deps, step, executeStep(deps, step, job, signal)))
+        : reportingStart(deps, step, executeStep(deps, step, job, signal)))
       isFirst = false
       const { outcome, message, values } = result
       const end: StepEnd = {
@@ -98,13 +98,13 @@ async function executeSteps(
  * Reports the start of a step that went on in the job of the step before it, if it takes a while: most such steps end before anybody
  * could see that they run.
  */
-async function showingStart(
+async function reportingStart(
   { statuses }: StepJobsDependencies,
   { runId, eId }: StartedStep,
   execution: Promise<StepResult>,
 ): Promise<StepResult> {
   const ended = new AbortController()
-  const shown = sleep(shownAfterMs, undefined, { signal: ended.signal }).then(
+  const reported = sleep(reportedAfterMs, undefined, { signal: ended.signal }).then(
     () => statuses.updateComponent(runId, eId, { status: 'RUNNING' }),
     () => {},
   )
@@ -113,7 +113,7 @@ async function showingStart(
   } finally {
     ended.abort()
     // The status must not arrive after the result; without it the result still does.
-    await shown.catch(() => {})
+    await reported.catch(() => {})
   }
 }
 

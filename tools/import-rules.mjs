@@ -194,6 +194,7 @@ const testEntryPoints = [
   'features/tiles/server/tile-data/testing/read-tile-data.ts',
   'kit/server/src/testing/index.ts',
   'packages/formula/test/index.ts',
+  'packages/timeseries/test/chdb-server.ts',
 ]
 
 /**

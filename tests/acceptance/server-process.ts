@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+const workerMain = fileURLToPath(new URL('../../apps/server/src/worker.ts', import.meta.url))
 
 /** Password of the administrator in tests. */
 export const administratorPassword = 'a password for acceptance tests'
@@ -68,6 +69,54 @@ export async function startServerProcess(
       return gone
     },
     gone,
+  }
+}
+
+/** A worker as a user starts it. */
+export interface WorkerProcess {
+  pid: number
+  /** Output so far. */
+  output(): string
+  /** Kills the process without a chance to clean up. */
+  kill(): void
+  /** Sends SIGTERM, waits for the worker and returns its exit code. */
+  stop(): Promise<number | null>
+  /** Fulfils with the exit code when the process is gone. */
+  gone: Promise<number | null>
+  /** Fulfils when the worker executes jobs. */
+  ready: Promise<void>
+}
+
+/** Starts a worker on a data folder. */
+export function startWorkerProcess(dataFolder: string, env: Record<string, string> = {}): WorkerProcess {
+  const child = spawn(process.execPath, [workerMain], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HEADWATER_DATA: dataFolder, ...env },
+  })
+  let output = ''
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>()
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString()
+    if (output.includes('The worker is ready.')) becomeReady()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  return {
+    pid: child.pid!,
+    output: () => output,
+    kill: () => void child.kill('SIGKILL'),
+    stop() {
+      child.kill('SIGTERM')
+      return gone
+    },
+    gone,
+    ready: Promise.race([
+      ready,
+      gone.then((code) => {
+        throw new Error(`The worker ended with ${code} before it was ready: ${output}`)
+      }),
+    ]),
   }
 }
 

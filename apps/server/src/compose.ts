@@ -115,6 +115,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   async function work(): Promise<void> {
     await workers.join()
     await runSocket.listen()
+    if (kind === 'server' && !config.executesJobs) return
     jobs.start()
     runJobs.start()
   }

@@ -33,6 +33,8 @@ export interface Config {
    * `secrets.json` in the data folder, which a server creates at its first start.
    */
   secretsFile: string | undefined
+  /** Whether a server executes jobs itself, HEADWATER_JOBS, default on; `off` leaves all of them to workers. */
+  executesJobs: boolean
   /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by blanks. Default none. */
   workerTags: string[]
   /**
@@ -143,6 +145,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...readClickhouse(env.HEADWATER_CLICKHOUSE_URL, env.HEADWATER_CLICKHOUSE_CLUSTER),
     s3: readS3(env.HEADWATER_S3_URL),
     secretsFile: env.HEADWATER_SECRETS_FILE || undefined,
+    executesJobs: readSwitch('HEADWATER_JOBS', env.HEADWATER_JOBS || 'on'),
     workerTags: readList(env.HEADWATER_WORKER_TAGS),
     drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),

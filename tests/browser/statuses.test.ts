@@ -2,6 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { sendStatus } from '@headwater/statuses/contract'
 import { type Session, upload, uploadSeries } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -436,6 +437,70 @@ test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a
   }
   await page.goto(`${stage.server.url}/Logs/${jobId}/load/running`)
   await page.getByText('No log entries').waitFor()
+})
+
+test('the lines of a log are filtered by level in the URL, searched on the server, followed and downloaded', async () => {
+  const { statuses, logs } = stage.server.running.platform
+  const ownerId = userIds.get('anna@example.com')!
+  const jobId = await statuses.startJob({ type: 'PIPELINE', name: 'Long run', ownerId })
+  const eId = await statuses.addComponent(jobId, { component: 'load', status: 'RUNNING' })
+  const writer = logs.open({ jobId, eId, component: 'load' })
+  for (let line = 1; line <= 3000; line++)
+    writer.write(line % 1000 === 0 ? `WARNING:root:late ${line}` : `line ${line}`, 'stdout')
+  await writer.end()
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, 'anna@example.com', `/Logs/${jobId}`)
+  await page.getByText('late 3000').waitFor()
+  expect(await page.getByRole('row').count()).toBeLessThan(200)
+  const next = logs.open({ jobId, eId, component: 'load' })
+  next.write('a new line', 'stdout')
+  await next.end()
+  await page.getByText('a new line').waitFor()
+
+  await page.getByLabel('Level').click()
+  await page.getByRole('option', { name: 'Warning' }).click()
+  await page.waitForURL(`**/Logs/${jobId}?level=WARN`)
+  const texts = page.getByRole('row').locator('[role=cell]:last-child')
+  await expect
+    .poll(() => texts.allTextContents())
+    .toEqual(['root: late 1000', 'root: late 2000', 'root: late 3000'])
+  await page.getByLabel('Search the log').fill('LATE 2')
+  await expect.poll(() => texts.allTextContents()).toEqual(['root: late 2000'])
+  await page.waitForURL(`**/Logs/${jobId}?level=WARN&search=LATE+2`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`log-${jobId}.txt`)
+  await page.goto(`${stage.server.url}/Logs/${jobId}/load/warning?search=3000`)
+  await expect.poll(() => texts.allTextContents()).toEqual(['root: late 3000'])
+  await page.getByRole('row').first().click()
+  await page.getByLabel('Line 3000').getByText('root: late 3000').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await statuses.finishJob(jobId, { status: 'COMPLETED' })
+})
+
+test('details of a job show the messages of a step in order, with the numbers of warnings and errors', async () => {
+  const { statuses } = stage.server.running.platform
+  const ownerId = userIds.get('anna@example.com')!
+  const jobId = await statuses.startJob({ type: 'PIPELINE', name: 'Run with messages', ownerId })
+  const eId = await statuses.addComponent(jobId, { component: 'load', status: 'RUNNING' })
+  for (const [status, message] of [
+    ['INFO', 'I1'],
+    ['WARN', 'W1'],
+    ['ERROR', 'E1'],
+    ['INFO', 'I2'],
+  ] as const)
+    await anna.call(sendStatus, { body: { jobId, eId, status, message } })
+  const page = await openPanel()
+  await mainSearch(page).fill(jobId)
+  await panel(page).getByText('Run with messages').click()
+  await panel(page).getByText('1 warning · 1 error').first().waitFor()
+  const rows = panel(page).locator('tbody tr')
+  await expect
+    .poll(() => rows.locator('td:last-child').allTextContents())
+    .toEqual(['', 'I1', 'W1', 'E1', 'I2'])
+  await statuses.finishJob(jobId, { status: 'COMPLETED' })
 })
 
 test.each(['light', 'dark'] as const)(

@@ -4,6 +4,7 @@ import { editorsWeb } from '@headwater/editors/web'
 import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
+import { logsWeb } from '@headwater/logs/web'
 import { pipelinesWeb } from '@headwater/pipelines/web'
 import { prepsWeb } from '@headwater/preps/web'
 import { publishingWeb } from '@headwater/publishing/web'
@@ -26,6 +27,7 @@ import { laterPages } from './pages/later-pages.tsx'
 const features: readonly FeatureRoutes[] = [
   accountsWeb,
   statusesWeb,
+  logsWeb,
   groupsWeb,
   insightsWeb,
   reportsWeb,

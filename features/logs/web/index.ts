@@ -1,0 +1,13 @@
+import { type FeatureRoutes, routeNames } from '@headwater/web-kit'
+
+const access = { resource: 'Statuses' } as const
+const lazy = () => import('./screens/LogsScreen.tsx')
+
+/** Routes of logs in the web application. */
+export const logsWeb: FeatureRoutes = {
+  routes: [
+    { path: `${routeNames.logs}/:jobId`, lazy, access, layout: 'bare', mobile: true },
+    { path: `${routeNames.logs}/:jobId/:component`, lazy, access, layout: 'bare', mobile: true },
+    { path: `${routeNames.logs}/:jobId/:component/:level`, lazy, access, layout: 'bare', mobile: true },
+  ],
+}

@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RouteOutput } from '@headwater/contract'
+import { call, callRaw, isLimited, routeKey, saveBlob } from '@headwater/web-kit'
+import { downloadLog, getLog, listLogComponents, type LogLevel, type LogLine } from '../contract/index.ts'
+
+/** Lines of one request. */
+export const linesPerPage = 500
+/** Refresh of the log of a running job, in milliseconds. */
+const liveMs = 1000
+/** Refresh with a search text, which reads the whole log. */
+const liveSearchMs = 5000
+/** Refresh of the list of steps of a running job. */
+const componentsMs = 5000
+
+/** Filters of a log. */
+export interface LogFilter {
+  /** Only steps with this name. */
+  component?: string | undefined
+  /** Only this level. */
+  level?: LogLevel | undefined
+  /** Only lines that contain this text. */
+  query?: string | undefined
+}
+
+/** The loaded part of a log. */
+export interface LoadedLog {
+  /** Number of all matching lines; undefined until the first response. */
+  count: number | undefined
+  /** Number of the last line of the log without filters. */
+  lastLine: number
+  /** Returns a matching line by its index; undefined while it loads. */
+  lineAt(index: number): LogLine | undefined
+  /** Error of the last load; null without one. */
+  error: Error | null
+}
+
+type LogPage = RouteOutput<typeof getLog>
+
+function pageInput(jobId: string, filter: LogFilter, page: number) {
+  return { params: { jobId }, query: { ...filter, from: page * linesPerPage, size: linesPerPage } }
+}
+
+/**
+ * Reads the pages of a log that contain the lines from `first` to `end`, and its last page while the job is running.
+ * @param range.count number of matching lines so far
+ */
+export function useLog(
+  jobId: string,
+  filter: LogFilter,
+  { first, end, count, isLive }: { first: number; end: number; count: number; isLive: boolean },
+): LoadedLog {
+  const lastPage = Math.max(0, Math.ceil(count / linesPerPage) - 1)
+  const pages = new Set([lastPage])
+  for (let page = Math.floor(first / linesPerPage); page * linesPerPage < end; page++) pages.add(page)
+  const numbers = [...pages].toSorted((a, b) => a - b)
+  const intervalMs = filter.query === undefined ? liveMs : liveSearchMs
+  const results = useQueries({
+    queries: numbers.map((page) => {
+      const input = pageInput(jobId, filter, page)
+      return {
+        queryKey: routeKey(getLog, input),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(getLog, input, { signal }),
+        // Complete pages never change; the last one also reports further lines.
+        staleTime: ({ state }: { state: { data?: LogPage | undefined } }) =>
+          isComplete(state.data) ? Infinity : 0,
+        refetchInterval: ({ state }: { state: { data?: LogPage | undefined } }) =>
+          isLive && (page === lastPage || !isComplete(state.data)) && !isLimited()
+            ? intervalMs
+            : (false as const),
+      }
+    }),
+  })
+  const cache = useQueryClient()
+  const wasLive = useRef(isLive)
+  useEffect(() => {
+    // The last lines can have arrived after the last refresh.
+    if (wasLive.current && !isLive) void cache.invalidateQueries({ queryKey: routeKey(getLog) })
+    wasLive.current = isLive
+  }, [cache, isLive])
+  const newest = results.reduce((latest, each) => (each.dataUpdatedAt > latest.dataUpdatedAt ? each : latest))
+  const loaded = new Map(numbers.map((page, index) => [page, results[index]!.data?.items]))
+  return {
+    count: newest.data?.totalSize,
+    lastLine: newest.data?.lastLine ?? 0,
+    lineAt: (index) => loaded.get(Math.floor(index / linesPerPage))?.[index % linesPerPage],
+    error: newest.data === undefined ? (results.find((each) => each.error !== null)?.error ?? null) : null,
+  }
+}
+
+function isComplete(page: LogPage | undefined): boolean {
+  return page?.items.length === linesPerPage
+}
+
+/** Returns the steps of a log with their number of lines. */
+export function useLogComponents(jobId: string, { isLive }: { isLive: boolean }) {
+  const input = { params: { jobId } }
+  return useQuery({
+    queryKey: routeKey(listLogComponents, input),
+    queryFn: async ({ signal }) => (await call(listLogComponents, input, { signal })).items,
+    refetchInterval: () => (isLive && !isLimited() ? componentsMs : false),
+  })
+}
+
+/** Downloads the matching lines as a text file. */
+export async function saveLog(jobId: string, filter: LogFilter): Promise<void> {
+  const response = await callRaw(downloadLog, { params: { jobId }, query: filter }, { keep: true })
+  saveBlob(await response.blob(), `log-${jobId}.txt`)
+}

@@ -149,11 +149,13 @@ import {
   createTask,
   deleteTask,
   getTask,
+  getTaskHosts,
   listTaskCategories,
   listTaskDefinitions,
   listTaskVersions,
   searchTasks,
   updateTask,
+  updateTaskHosts,
 } from '@headwater/tasks/contract'
 import { listWorkers } from '@headwater/workers/contract'
 import { getDraftTileData } from '@headwater/tiles/contract'
@@ -351,6 +353,11 @@ export const httpExamples: readonly HttpExample[] = [
     body: { version: 1, taskInput: { ...task, params: [{ name: 'cron', value: '0 7 * * 1' }] } },
   }),
   example(listTaskVersions, { params: { taskId: '{{taskId}}' } }),
+  example(updateTaskHosts, {
+    params: { taskId: '{{taskId}}' },
+    body: { hosts: ['api.example.com', '*.example.org:8443'] },
+  }),
+  example(getTaskHosts, { params: { taskId: '{{taskId}}' } }),
   example(deleteTask, { params: { taskId: '{{taskId}}' } }),
   example(executeTask, { body: { taskName: 'cron-trigger', params: trigger.params } }),
 

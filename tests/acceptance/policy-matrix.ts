@@ -762,6 +762,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: administrators(200),
   },
   deleteTask: { make: makeTask, call: byTask, expected: administrators(200) },
+  getTaskHosts: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)) },
+  updateTaskHosts: {
+    make: sharedTask,
+    call: (made) => ({ ...byTask(made), body: { hosts: ['api.example.com'] } }),
+    expected: administrators(200),
+  },
   executeTask: {
     call: () => ({
       body: { taskName: 'cron-trigger', params: [{ name: 'cron', value: '0 0 1 1 *' }] },

@@ -40,13 +40,20 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
   ],
   [
     'opens connections from the server',
-    /(?<![.\w])fetch\(|\bhttps?\.(?:request|get)\(|\bcreateConnection\(|\bcreateTransport\(|\bcreateClient\(/,
+    /(?<![.\w])fetch\(|import \{[^}]*\b(?:connect|createConnection|get|lookup|request|resolve)\b[^}]*\} from 'node:(?:dns|dns\/promises|https?|http2|net|tls)'|\bhttps?\.(?:request|get)\(|\bcreateConnection\(|\bcreateTransport\(|\bcreateClient\(|\bnew S3Client\(/,
     onServer,
     [
-      // The address of this server, the mail server and ClickHouse of the configuration, and the socket of PostgreSQL.
+      // The address of this server, S3, the mail server and ClickHouse of the configuration, and sockets of this machine.
       'features/demo/server/demo-loader.ts',
+      'kit/server/src/content-store/s3-content-store.ts',
+      // The client for all addresses that users choose.
+      'kit/server/src/egress/connect-pinned.ts',
+      'kit/server/src/egress/egress.ts',
+      'kit/server/src/egress/send-request.ts',
       'kit/server/src/mail.ts',
       'kit/server/src/postgres/postmaster-pid.ts',
+      'packages/sandbox/src/relay.ts',
+      'packages/timeseries/src/engine-socket.ts',
       'packages/timeseries/src/server-connection.ts',
     ],
   ],
@@ -66,10 +73,9 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /\bquery(?:<[^()]*>)?\(\s*`[^`]*\$\{/,
     /./,
     [
-      // Constants: a condition of the store itself, and names of channels with what a change of a job does.
-      'features/pipelines/server/runs-store.ts',
       // The role and the database of the server, and a password that it makes itself.
       'kit/server/src/postgres/server-role.ts',
+      // Constants: names of channels with what a change of a job does.
       'packages/jobs/src/listener.ts',
       'packages/jobs/src/transitions.ts',
       // Settings of the engine, which are numbers and paths of the configuration.

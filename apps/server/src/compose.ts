@@ -11,7 +11,6 @@ import { createPreps, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
 import { createRuns, type Runs, type StepKind } from '@headwater/runs/server'
-import { findSandbox } from '@headwater/sandbox'
 import { createSchedules, type Schedules } from '@headwater/schedules/server'
 import { createSecrets, type Secrets } from '@headwater/secrets/server'
 import { createStatuses, type Statuses } from '@headwater/statuses/server'
@@ -21,9 +20,10 @@ import { createTiles } from '@headwater/tiles/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Parts, Platform } from './platform.ts'
-import { createServices, type Services } from './services.ts'
-import { openRunSocket, type RunSocket } from './run-socket.ts'
+import type { RunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
+import { createServices, type Services } from './services.ts'
+import { createSandboxFinder, openUserCodeNetwork, type SandboxFinder } from './user-code.ts'
 
 export { migrationsFolders } from './migrations.ts'
 export type { Parts, Platform } from './platform.ts'
@@ -129,6 +129,8 @@ interface StorageFeatures {
   files: Files
   /** Defined by runs: whether an attempt at a step of a run is running. */
   isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
+  /** Defined by tasks: replaces the secrets that tasks of a user are using, in a text. */
+  secretsInUse: ReturnType<typeof createLateFunction<[userId: number, text: string], string>>
   items: Items
   secrets: Secrets
   schedules: Schedules
@@ -165,7 +167,14 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   })
   accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
 
-  const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs })
+  const secretsInUse = createLateFunction<[userId: number, text: string], string>('secrets in use')
+  const statuses = createStatuses({
+    database,
+    clock,
+    groups: groups.access,
+    queue: jobs,
+    hideSecrets: secretsInUse.call,
+  })
 
   const logs = createLogs({ database, clock, log, statuses, limits: config.runLogs })
 
@@ -247,6 +256,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     logs,
     files,
     isAttemptRunning,
+    secretsInUse,
     items,
     secrets,
     schedules,
@@ -257,7 +267,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
 
 interface ScienceFeatures {
   runSocket: RunSocket
-  findSandbox: () => ReturnType<typeof findSandbox>
+  findSandbox: SandboxFinder
   tasks: Tasks
   runs: Runs
   pipelines: Pipelines
@@ -269,26 +279,41 @@ async function createScienceFeatures(
   { app, mailer, runJobs }: Services,
   storage: StorageFeatures,
 ): Promise<ScienceFeatures> {
-  const { accounts, groups, statuses, logs, files, isAttemptRunning, items, schedules } = storage
+  const {
+    accounts,
+    groups,
+    statuses,
+    logs,
+    files,
+    isAttemptRunning,
+    secretsInUse,
+    items,
+    secrets,
+    schedules,
+  } = storage
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
-  const runSocket = await openRunSocket(app, dataFolder.folders.run)
-  const findSandboxOnce = createSandboxFinder(dataFolder.path)
+  const { runSocket, server, proxy } = await openUserCodeNetwork(app, config, dataFolder.folders.run)
+  const findSandbox = createSandboxFinder(dataFolder.path)
 
   const tasks = createTasks({
+    database,
     clock,
     groups: groups.access,
     items,
     files,
     logs,
     mailer,
-    findSandbox: findSandboxOnce,
+    findSandbox,
     findPrincipal,
     isAttemptRunning: isAttemptRunning.call,
     signingSecret: dataFolder.secrets.tokenSigningKey,
-    server: { socketPath: runSocket.path, port: 8000 },
+    server,
     packages: config.packages,
     packagesFolder: dataFolder.folders.packages,
+    proxy,
+    secrets,
   })
+  secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))
   groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))
 
   const runs = createRuns({
@@ -320,18 +345,7 @@ async function createScienceFeatures(
   groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))
   groups.deleted.subscribe(files.abandonGroup)
 
-  return { runSocket, findSandbox: findSandboxOnce, tasks, runs, pipelines }
-}
-
-/** Finds the sandbox when it is first needed, because the search starts a process. */
-function createSandboxFinder(hiddenFolder: string): () => ReturnType<typeof findSandbox> {
-  let sandbox: ReturnType<typeof findSandbox> | undefined
-  return async () => {
-    const result = await (sandbox ??= findSandbox({ hiddenFolders: [hiddenFolder] }))
-    // The failure can be temporary, or an administrator can install what is missing.
-    if (!result.available) sandbox = undefined
-    return result
-  }
+  return { runSocket, findSandbox, tasks, runs, pipelines }
 }
 
 /** Creates tiles, insights, publishing and reports. */

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { commonErrors } from '@headwater/contract'
+import type { ForwardProxy } from '@headwater/server-kit'
 
 const socketName = 'api.sock'
 /** Linux allows 107 bytes, macOS 103. */
 const longestSocketPathBytes = 103
 
-/** The API on a Unix socket, for code of tasks without network access. */
+/** The API on a Unix socket, for code of tasks without network access. It is a proxy for allowed hosts too. */
 export interface RunSocket {
   /** Path of the socket. */
   path: string
@@ -23,7 +24,11 @@ export interface RunSocket {
  * Creates the socket in `runFolder`, which only the user of the server can access; the sockets of runs forward to it. It replaces
  * a socket that a killed server left behind.
  */
-export async function openRunSocket(app: FastifyInstance, runFolder: string): Promise<RunSocket> {
+export async function openRunSocket(
+  app: FastifyInstance,
+  runFolder: string,
+  proxy: Pick<ForwardProxy, 'handleRequest' | 'handleConnect'>,
+): Promise<RunSocket> {
   const folder = await folderFor(runFolder)
   const path = join(folder, socketName)
   await rm(path, { force: true })
@@ -37,9 +42,11 @@ export async function openRunSocket(app: FastifyInstance, runFolder: string): Pr
     // Headers of the code must not change its address.
     for (const name of Object.keys(request.headers))
       if (name.startsWith('x-forwarded-') || name === 'forwarded') delete request.headers[name]
+    if (proxy.handleRequest(request, response)) return
     requests.add(request)
     app.routing(request, response)
   })
+  server.on('connect', (request, socket, head) => proxy.handleConnect(request, socket, head))
   server.on('connection', (socket) => {
     // A Unix socket has no address, but limits and logs need one.
     Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })

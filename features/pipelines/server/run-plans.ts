@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { stepJobKinds, type PlannedStep, type StepTask } from '@headwater/runs/server'
+import { stepJobKinds, type NamedSecret, type PlannedStep, type StepTask } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { isReference } from '@headwater/runs/contract'
-import { pausedByParams, sizeOf, taskErrors, valueOf, type TaskParam } from '@headwater/tasks/contract'
+import {
+  pausedByParams,
+  sizeOf,
+  taskErrors,
+  valueOf,
+  type Task,
+  type TaskParam,
+} from '@headwater/tasks/contract'
 import type { RunnableTask, Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, runOrder, RunOrderError, tasksBefore, type PipelineTask } from '../contract/index.ts'
 
@@ -18,6 +25,14 @@ export interface ResolvedTask {
   task: PipelineTask
   /** The saved or built-in task that runs. */
   runnable: RunnableTask
+}
+
+/** Who wrote the values of parameters that a pipeline or a call sets. */
+export interface Author {
+  /** Name of the user who saved the pipeline or sent the call. */
+  userName: string
+  /** Group of the pipeline; undefined for a call. Names of secrets in a pipeline are those of its group. */
+  groupName?: string | undefined
 }
 
 /** Turns the tasks of a pipeline into the steps of a run. */
@@ -37,7 +52,7 @@ export interface RunPlans {
    * Returns the steps of tasks in their order.
    * @throws paramUnknown, scriptGiven, paramMissing
    */
-  toSteps(resolved: readonly ResolvedTask[]): RunPlan
+  toSteps(resolved: readonly ResolvedTask[], author: Author): RunPlan
   /**
    * Returns what other users changed since a pipeline was saved: a task saved later, or another task with its name. The text is a
    * sentence without its full stop; undefined without changes.
@@ -88,7 +103,7 @@ async function checkTasks(
   return pipelineTasks.map((task) => ({ ...task, taskId: ids.get(task.id) }))
 }
 
-function toSteps(resolved: readonly ResolvedTask[]): RunPlan {
+function toSteps(resolved: readonly ResolvedTask[], author: Author): RunPlan {
   const steps: RunPlan = []
   const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
   const before = tasksBefore(resolved.map(({ task }) => task))
@@ -98,7 +113,7 @@ function toSteps(resolved: readonly ResolvedTask[]): RunPlan {
     steps.push({
       number: steps.length + 1,
       eId: randomUUID(),
-      task: stepOf(each),
+      task: stepOf(each, author),
       jobKind: each.runnable.kind.isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
       after: before.get(each.task.id)!.map((id) => numbers.get(id)!),
     })
@@ -173,25 +188,38 @@ function paramsOf(resolved: ResolvedTask): TaskParam[] {
   return valuesOf(resolved).map(({ param, value }) => ({ ...param, value }))
 }
 
-function stepOf(resolved: ResolvedTask): StepTask {
+/**
+ * Returns who wrote the name of a secret in a task. Own secrets of this user are used in their own pipelines and calls only: others
+ * could set the other parameters, for example a URL.
+ */
+function authorOf({ groupName, modifiedBy }: Task, caller: Author): Partial<Author> {
+  return { groupName, ...(modifiedBy === caller.userName ? { userName: modifiedBy } : {}) }
+}
+
+function stepOf(resolved: ResolvedTask, author: Author): StepTask {
   const { task, runnable } = resolved
   const { task: known, kind } = runnable
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
-  for (const { param, value } of valuesOf(resolved)) {
+  const secretInputs: Record<string, NamedSecret> = {}
+  for (const { param, given, value } of valuesOf(resolved)) {
     if (param.type === 'OUTPUT') {
       if (isReference(value)) outputs[param.name] = value
       continue
     }
     if (value === '' && !param.optional) throw taskErrors.paramMissing({ task: task.name, param: param.name })
     inputs[param.name] = value
+    if (param.valueType === 'SECRET' && value !== '')
+      secretInputs[param.name] = { name: value, ...(given?.value ? author : authorOf(known, author)) }
   }
   return {
     nodeId: task.id,
     name: task.name,
     taskName: task.taskName,
+    ...(known.groupName === '' ? {} : { taskId: known.id }),
     definitionName: kind.definitionName,
     inputs,
+    ...(Object.keys(secretInputs).length === 0 ? {} : { secretInputs }),
     outputs,
     ...(known.requirements.length + known.lockedPackages.length > 0 && {
       packages: { requirements: known.requirements, locked: known.lockedPackages },

@@ -50,7 +50,10 @@ export async function startPipelineRun(
     groupName: pipeline.groupName,
     group: { id: pipeline.groupId, name: pipeline.groupName },
     pipeline: { id: pipeline.id, version: pipeline.version, tags },
-    steps: deps.plans.toSteps(resolved ?? (await deps.plans.resolve(principal, tasks))),
+    steps: deps.plans.toSteps(resolved ?? (await deps.plans.resolve(principal, tasks)), {
+      userName: pipeline.savedBy,
+      groupName: pipeline.groupName,
+    }),
     types,
     values,
     note,
@@ -86,7 +89,7 @@ export async function startTaskRun(
     userId: principal.userId,
     name: task.readableName,
     groupName: task.groupName,
-    steps: deps.plans.toSteps([{ task: onlyTask, runnable }]),
+    steps: deps.plans.toSteps([{ task: onlyTask, runnable }], { userName: principal.userName }),
   })
 }
 

@@ -23,7 +23,7 @@ export {
   type StoredRun,
   type StoredStep,
 } from './runs-store.ts'
-export type { StepKind, StepOutcome, StepWork } from './step-kinds.ts'
+export type { NamedSecret, StepKind, StepOutcome, StepWork } from './step-kinds.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

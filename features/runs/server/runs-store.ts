@@ -1,6 +1,7 @@
 import { createBatches } from '@headwater/jobs'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import type { StepPackages } from '../contract/index.ts'
+import type { NamedSecret } from './step-kinds.ts'
 
 /** Kinds of the jobs that execute steps: code of users, and what the server does itself. */
 export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
@@ -18,10 +19,14 @@ export interface StepTask {
   name: string
   /** Name of the saved task. */
   taskName: string
+  /** Id of the saved task; undefined for a built-in one, and in runs that started before steps had it. */
+  taskId?: string | undefined
   /** Name of the kind of task. */
   definitionName: string
   /** Values of the inputs by name, with unresolved references. */
   inputs: Record<string, string>
+  /** Secrets that inputs name, by input. Default none. */
+  secretInputs?: Record<string, NamedSecret>
   /** References of the outputs by name. */
   outputs: Record<string, string>
   /** Python packages of the task. Default none. */

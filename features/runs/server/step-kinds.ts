@@ -36,8 +36,14 @@ export interface StepWork {
   attempt: number
   /** Name of the task. */
   taskName: string
+  /** Id of the saved task; undefined for a built-in one. */
+  taskId?: string | undefined
   /** Values of the inputs by name, with defaults applied. */
   inputs: Readonly<Record<string, string>>
+  /** Secrets that inputs name, by input. The feature of the kind replaces the names in `inputs` by the secrets. Default none. */
+  secretInputs?: Readonly<Record<string, NamedSecret>> | undefined
+  /** Secrets that no text for users may contain. Set by the feature of the kind. */
+  secretValues?: readonly string[]
   /** References of the outputs that later steps use, by name. */
   outputs: Readonly<Record<string, string>>
   /** Python packages of the task. Default none. */
@@ -50,6 +56,16 @@ export interface StepWork {
   signal: AbortSignal
   /** Reports progress as a message. */
   report(message: string): Promise<void>
+}
+
+/** A secret that a task or a pipeline names. */
+export interface NamedSecret {
+  /** Name of the secret. */
+  name: string
+  /** Group that owns the secret: that of the task or pipeline with the name. The user of the run must be able to read it. Default none. */
+  groupName?: string | undefined
+  /** User whose own secret is used if the group has none: the one who wrote the name, in a run of theirs. Default nobody. */
+  userName?: string | undefined
 }
 
 /** Result of an execution. */

@@ -38,8 +38,10 @@ export function createStatuses(dependencies: {
   clock: Clock
   groups: StatusGroups
   queue: JobQueue
+  /** Replaces the secrets that tasks of a user are using now, in a text that a script sends. */
+  hideSecrets: (userId: number, text: string) => string
 }): Statuses {
-  const { database, ...rest } = dependencies
+  const { database, hideSecrets, ...rest } = dependencies
   const service = createStatusesService({ ...rest, store: createStatusesStore(database) })
-  return { ...service, registerRoutes: (router) => registerStatusesRoutes(router, service) }
+  return { ...service, registerRoutes: (router) => registerStatusesRoutes(router, service, hideSecrets) }
 }

@@ -1,4 +1,5 @@
 export * from './errors.ts'
 export * from './requirements.ts'
+export * from './hosts.ts'
 export * from './routes.ts'
 export * from './task.ts'

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { objectName } from '@headwater/contract'
 import { lockedPackage, requirement, requirements } from './requirements.ts'
 
-/** Types of parameter values. Every value is a text; the type says how to read it. */
+/**
+ * Types of parameter values. Every value is a text; the type says how to read it. The value of a SECRET is the name of a stored secret;
+ * only the running task receives the secret itself.
+ */
 export const valueTypes = [
   'TEXT',
   'LONG_TEXT',
@@ -13,6 +16,7 @@ export const valueTypes = [
   'FILE',
   'DATA_PREP',
   'SCRIPT',
+  'SECRET',
 ] as const
 /** Type of a parameter value. */
 export type ValueType = (typeof valueTypes)[number]

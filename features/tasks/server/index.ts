@@ -4,12 +4,24 @@ import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Logs } from '@headwater/logs/server'
 import type { Items } from '@headwater/items/server'
 import type { SandboxAvailability } from '@headwater/sandbox'
-import type { Authenticate, Clock, Mailer, PackageSettings, Router } from '@headwater/server-kit'
+import type { Secrets } from '@headwater/secrets/server'
+import type {
+  Authenticate,
+  Clock,
+  Database,
+  ForwardProxy,
+  Mailer,
+  PackageSettings,
+  Router,
+} from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createPackages } from './packages/index.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens, type RunTokensDependencies } from './run-tokens.ts'
+import { createTaskHostsStore } from './task-hosts-store.ts'
+import { createTaskHostsService } from './task-hosts.ts'
 import { createTaskKinds, type TaskKinds } from './task-kinds.ts'
+import { createSecretsInUse, withSecrets } from './task-secrets.ts'
 import { registerTasksRoutes } from './tasks-routes.ts'
 import { createTasksService, type TasksService } from './tasks-service.ts'
 import { createTasksStore } from './tasks-store.ts'
@@ -24,6 +36,8 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** Dependencies of the feature. */
 export interface TasksDependencies {
+  /** Stores the hosts that are allowed for tasks. */
+  database: Database
   /** Dates saved versions. */
   clock: Clock
   /** Checks access to groups. */
@@ -50,6 +64,10 @@ export interface TasksDependencies {
   packages: PackageSettings
   /** Folder for installed Python packages. */
   packagesFolder: string
+  /** Connects scripts with allowed hosts. */
+  proxy: Pick<ForwardProxy, 'open'>
+  /** Returns the secrets that tasks use. */
+  secrets: Pick<Secrets, 'reveal'>
 }
 
 /** Interface for other features. */
@@ -60,6 +78,8 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
   addKind: TaskKinds['add']
   /** Authenticates user code by the token of its run, and passes other requests to `next`. */
   authenticate(next: Authenticate): Authenticate
+  /** Replaces the secrets that tasks of a user are using now, in a text that a script sends. */
+  hideSecrets(userId: number, text: string): string
   /** Returns the number of tasks in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
   /** Adds the routes of tasks to a router. */
@@ -69,6 +89,7 @@ export interface Tasks extends Pick<TasksService, 'findRunnable'> {
 /** Creates the feature. */
 export function createTasks(dependencies: TasksDependencies): Tasks {
   const {
+    database,
     clock,
     groups,
     items,
@@ -80,23 +101,29 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     signingSecret: secret,
   } = dependencies
   const { findPrincipal, isAttemptRunning } = dependencies
-  const { packages: settings, packagesFolder } = dependencies
+  const { packages: settings, packagesFolder, proxy, secrets } = dependencies
   const kinds = createTaskKinds()
   const tokens = createRunTokens({ secret, clock, findPrincipal, isAttemptRunning })
   const packages = createPackages({ settings, folder: packagesFolder, findSandbox })
-  kinds.add(createPythonRunner({ clock, findSandbox, server, tokens, packages, logs }))
-  kinds.add(createEmailSender({ mailer, files }))
   const store = createTasksStore(items)
   const tasks = createTasksService({ store, kinds, groups, clock })
+  const hosts = createTaskHostsService({ store, kinds, groups, clock, hosts: createTaskHostsStore(database) })
+  const isHostAllowed: typeof hosts.isAllowed = (taskId, target) => hosts.isAllowed(taskId, target)
+  const inUse = createSecretsInUse()
+  const addKind: TaskKinds['add'] = (kind) => kinds.add(withSecrets(kind, { secrets, inUse }))
+  const runner = { clock, findSandbox, server, tokens, packages, logs, proxy, isHostAllowed }
+  addKind(createPythonRunner(runner))
+  addKind(createEmailSender({ mailer, files }))
   return {
     findRunnable: (principal, name) => tasks.findRunnable(principal, name),
     findKind: (name) => kinds.find(name),
-    addKind: (kind) => kinds.add(kind),
+    addKind,
     authenticate: (next) => tokens.authenticate(next),
+    hideSecrets: (userId, text) => inUse.hide(userId, text),
     async countIn(scope) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total
     },
-    registerRoutes: (router) => registerTasksRoutes(router, tasks),
+    registerRoutes: (router) => registerTasksRoutes(router, tasks, hosts),
   }
 }

@@ -3,11 +3,12 @@ import { countOf } from '@headwater/contract'
 import type { Logs } from '@headwater/logs/server'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
-import type { Clock } from '@headwater/server-kit'
+import type { Clock, EgressTarget, ForwardProxy, ProxyPass } from '@headwater/server-kit'
 import { missingPackage, unavailableMessage, type Packages, type ProvidedPackages } from './packages/index.ts'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
 import type { TaskKind } from './task-kinds.ts'
+import { redactionsOf } from './task-secrets.ts'
 import { createThrottledReporter } from './throttled-reporter.ts'
 
 /** Name of the parameter that holds the script. */
@@ -36,6 +37,8 @@ export function createPythonRunner({
   tokens,
   packages,
   logs,
+  proxy,
+  isHostAllowed,
 }: {
   /** Dates the expiry of tokens. */
   clock: Clock
@@ -46,6 +49,10 @@ export function createPythonRunner({
   packages: Packages
   /** Stores the output of scripts. */
   logs: Pick<Logs, 'open'>
+  /** Connects scripts with the hosts that are allowed for their task. */
+  proxy: Pick<ForwardProxy, 'open'>
+  /** Whether scripts of a task can reach a host. */
+  isHostAllowed: (taskId: string | undefined, target: EgressTarget) => Promise<boolean>
 }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
     const availability = await findSandbox()
@@ -65,16 +72,20 @@ export function createPythonRunner({
     }
     const token = tokenOf(work)
     const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.taskName })
-    const output = new ScriptOutput([{ secret: token, placeholder: '[token]' }], (line, stream) =>
-      log.write(line, stream),
-    )
+    const pass = proxy.open((target) => isHostAllowed(work.taskId, target))
+    const redactions = [
+      { secret: token, placeholder: '[token]' },
+      { secret: pass.password, placeholder: '[token]' },
+      ...redactionsOf(work.secretValues ?? []),
+    ]
+    const output = new ScriptOutput(redactions, (line, stream) => log.write(line, stream))
     const reporter = createThrottledReporter(() => work.report(output.toString()))
     const outcome = await availability.sandbox
       .runPython({
         script,
         packagesFolder: provided.packagesFolder,
         systemPackages: provided.systemPackages,
-        env: environmentOf(work, token, server),
+        env: { ...environmentOf(work, token, server), ...proxyVariables(pass, server) },
         limits: {
           wallMs: work.timeout * 1000,
           cpuSeconds: cpuSecondsOf(work),
@@ -95,6 +106,7 @@ export function createPythonRunner({
         // A progress report must not arrive after the result.
         await reporter.end()
         provided.release()
+        pass.close()
       })
     output.end()
     const message = output.hide(outcome.message)
@@ -116,7 +128,7 @@ export function createPythonRunner({
     readableName: 'Python script',
     category: 'Python',
     description:
-      'Runs a Python script in a sandbox. The script can reach the API of this server and nothing else on the network.',
+      'Runs a Python script in a sandbox. The script can reach the API of this server, and on the network only hosts that an administrator allows for the task.',
     imageUrl: null,
     cpu: 1,
     memory: 512,
@@ -179,6 +191,21 @@ function environmentOf(work: StepWork, token: string, { port }: RunServer): Reco
     NG_COMPONENT_NAME: name,
     NG_STATUS_GROUP_NAME: groupName,
     TASK_NAME: work.taskName,
+  }
+}
+
+/** Returns the environment variables with which clients find the proxy. Requests to the API do not use it. */
+function proxyVariables({ userName, password }: ProxyPass, { port }: RunServer): Record<string, string> {
+  const proxy = `http://${userName}:${password}@127.0.0.1:${port}`
+  const direct = `127.0.0.1:${port},localhost:${port}`
+  // Some clients read only one spelling.
+  return {
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    NO_PROXY: direct,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    no_proxy: direct,
   }
 }
 

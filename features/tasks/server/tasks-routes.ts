@@ -3,16 +3,19 @@ import {
   createTask,
   deleteTask,
   getTask,
+  getTaskHosts,
   listTaskCategories,
   listTaskDefinitions,
   listTaskVersions,
   searchTasks,
   updateTask,
+  updateTaskHosts,
 } from '../contract/index.ts'
+import type { TaskHostsService } from './task-hosts.ts'
 import type { TasksService } from './tasks-service.ts'
 
-/** Connects the routes of tasks to their service. */
-export function registerTasksRoutes(router: Router, tasks: TasksService): void {
+/** Connects the routes of tasks to their services. */
+export function registerTasksRoutes(router: Router, tasks: TasksService, hosts: TaskHostsService): void {
   router.add(searchTasks, ({ query }, { principal }) => tasks.search(principal, query))
   router.add(listTaskDefinitions, async () => ({ items: tasks.listDefinitions() }))
   router.add(listTaskCategories, async () => ({ items: tasks.listCategories() }))
@@ -28,4 +31,8 @@ export function registerTasksRoutes(router: Router, tasks: TasksService): void {
     await tasks.remove(principal, params.taskId)
     return {}
   })
+  router.add(getTaskHosts, ({ params }, { principal }) => hosts.get(principal, params.taskId))
+  router.add(updateTaskHosts, ({ params, body }, { principal }) =>
+    hosts.set(principal, params.taskId, body.hosts),
+  )
 }

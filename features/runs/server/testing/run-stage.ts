@@ -87,7 +87,13 @@ export function createRunStage(database: Database, userId: number) {
       const runs = createRuns({
         database,
         clock: systemClock,
-        statuses: createStatuses({ database, clock: systemClock, groups: groups.access, queue: idle }),
+        statuses: createStatuses({
+          database,
+          clock: systemClock,
+          groups: groups.access,
+          queue: idle,
+          hideSecrets: (_userId, text) => text,
+        }),
         queue,
         findKind: (definitionName) =>
           behaviours[definitionName] && {

@@ -15,6 +15,7 @@ const valueTypeLabels: Record<ValueType, string> = {
   FILE: 'File',
   DATA_PREP: 'Data prep',
   SCRIPT: 'Script',
+  SECRET: 'Secret',
 }
 const types = [
   { value: 'INPUT', label: 'Input' },

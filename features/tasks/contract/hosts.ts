@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineRoute, hostPattern } from '@headwater/contract'
+
+const id = z.object({ taskId: z.string().max(200).describe('Id of the task.') })
+
+/** Hosts that the scripts of a task can reach. */
+export const taskHosts = z.object({
+  hosts: z
+    .array(z.string())
+    .describe(
+      'Allowed hosts, sorted, such as `api.example.com` or `*.example.com:8443`. Without a port: 80 and 443. Empty = no network.',
+    ),
+  modifyDate: z
+    .string()
+    .nullable()
+    .describe('Time of the last change, ISO 8601 in UTC without a zone; null if there was none.'),
+  modifiedBy: z
+    .string()
+    .nullable()
+    .describe('Name of the administrator who made the last change; null if there was none.'),
+})
+/** Hosts that the scripts of a task can reach. */
+export type TaskHosts = z.infer<typeof taskHosts>
+
+/** Returns the allowed hosts of a task. */
+export const getTaskHosts = defineRoute({
+  name: 'getTaskHosts',
+  method: 'GET',
+  path: '/mgmt/task/:taskId/hosts',
+  summary: 'Hosts that the scripts of a task can reach.',
+  permission: { resource: 'Science', mode: 'R' },
+  params: id,
+  output: taskHosts,
+  errors: ['taskNotFound'],
+})
+
+/** Replaces the allowed hosts of a task. */
+export const updateTaskHosts = defineRoute({
+  name: 'updateTaskHosts',
+  method: 'PUT',
+  path: '/mgmt/task/:taskId/hosts',
+  summary:
+    'Replaces the hosts that the scripts of a task can reach, in all versions of the task and in runs in progress. For administrators.',
+  permission: { resource: 'Administrator', mode: 'R' },
+  params: id,
+  body: z.object({
+    hosts: z
+      .array(hostPattern)
+      .max(50, 'A task has at most 50 allowed hosts.')
+      .describe(
+        'Allowed hosts: names or addresses with or without a port; `*.` includes all subdomains. Empty = no network.',
+      ),
+  }),
+  output: taskHosts,
+  errors: ['taskNotFound'],
+})

@@ -1,0 +1,52 @@
+import { matchesHost, parseHostPattern } from '@headwater/contract'
+import { formatUtcSeconds, type EgressTarget, type Principal } from '@headwater/server-kit'
+import type { TaskHosts } from '../contract/index.ts'
+import { accessToTasks } from './task-access.ts'
+import type { StoredTaskHosts, TaskHostsStore } from './task-hosts-store.ts'
+import type { TasksServiceDependencies } from './tasks-dependencies.ts'
+
+/** Ports of hosts that are allowed without a port. */
+const defaultPorts = [80, 443]
+
+/** Use cases of the hosts that scripts of tasks can reach. */
+export type TaskHostsService = ReturnType<typeof createTaskHostsService>
+
+/** Creates the use cases. Users who can read a task see its hosts; administrators change them. */
+export function createTaskHostsService(deps: TasksServiceDependencies & { hosts: TaskHostsStore }) {
+  const { hosts: store, clock } = deps
+  const requireTask = async (principal: Principal, id: string) =>
+    (await accessToTasks(deps).require(principal, { id }, 'R')).item
+
+  return {
+    async get(principal: Principal, id: string): Promise<TaskHosts> {
+      const task = await requireTask(principal, id)
+      return present(await store.find(task.id))
+    },
+
+    async set(principal: Principal, id: string, hosts: readonly string[]): Promise<TaskHosts> {
+      const task = await requireTask(principal, id)
+      const change = {
+        hosts: [...new Set(hosts)].toSorted(),
+        savedBy: principal.userId,
+        savedAt: clock.now(),
+      }
+      await store.set(task.id, change)
+      return present({ ...change, savedBy: principal.userName })
+    },
+
+    /** Whether scripts of a task can reach a host. Read for each connection, so that a change applies at once. */
+    async isAllowed(taskId: string | undefined, target: EgressTarget): Promise<boolean> {
+      const allowed = taskId === undefined ? undefined : await store.find(taskId)
+      return (allowed?.hosts ?? []).some((text) => {
+        const pattern = parseHostPattern(text)
+        return pattern !== undefined && matchesHost(pattern, target, defaultPorts)
+      })
+    },
+  }
+}
+
+function present(stored: StoredTaskHosts | undefined): TaskHosts {
+  if (stored === undefined) return { hosts: [], modifyDate: null, modifiedBy: null }
+  const { hosts, savedAt, savedBy } = stored
+  return { hosts, modifyDate: formatUtcSeconds(savedAt), modifiedBy: savedBy }
+}

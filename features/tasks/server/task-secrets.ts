@@ -1,0 +1,131 @@
+import type { Secrets } from '@headwater/secrets/server'
+import { SecretFilter, type Redaction } from '@headwater/server-kit'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { TaskKind } from './task-kinds.ts'
+
+/** Shortest line of a secret that is replaced on its own, in characters. */
+const shortestLine = 16
+/** Most characters of the secrets of one task. Longer ones would make the search for them expensive. */
+const maxCharacters = 32_768
+
+/** Secrets that tasks of a user are using in this process, for texts that their scripts send. */
+export interface SecretsInUse {
+  /** Replaces the secrets that tasks of a user are using now. */
+  hide(userId: number, text: string): string
+  /** Adds secrets of a user until the returned function is called. */
+  add(userId: number, values: readonly string[]): () => void
+}
+
+/** Creates an empty registry. */
+export function createSecretsInUse(): SecretsInUse {
+  const filters = new Map<number, Set<SecretFilter>>()
+  return {
+    hide(userId, text) {
+      let hidden = text
+      for (const filter of filters.get(userId) ?? []) hidden = filter.hide(hidden)
+      return hidden
+    },
+    add(userId, values) {
+      const filter = filterOf(values)
+      const ofUser = filters.get(userId) ?? new Set()
+      filters.set(userId, ofUser.add(filter))
+      return () => {
+        ofUser.delete(filter)
+        if (ofUser.size === 0 && filters.get(userId) === ofUser) filters.delete(userId)
+      }
+    },
+  }
+}
+
+/**
+ * Returns a kind that receives the values of the secrets that inputs name, read with the access of the user of the run. Its messages
+ * and results do not contain them.
+ */
+export function withSecrets(
+  kind: TaskKind,
+  { secrets, inUse }: { secrets: Pick<Secrets, 'reveal'>; inUse: SecretsInUse },
+): TaskKind {
+  return {
+    ...kind,
+    async run(work) {
+      if (Object.keys(work.secretInputs ?? {}).length === 0) return kind.run(work)
+      const values = await revealSecrets(secrets, work)
+      if (typeof values === 'string') return { status: 'ERROR', message: values }
+      const secretValues = Object.values(values)
+      const filter = filterOf(secretValues)
+      const release = inUse.add(work.principal.userId, secretValues)
+      try {
+        const outcome = await kind.run({
+          ...work,
+          inputs: { ...work.inputs, ...values },
+          secretValues,
+          report: (message) => work.report(filter.hide(message)),
+        })
+        return hidden(outcome, filter)
+      } catch (error) {
+        // The message of an error becomes a status or a line of the log.
+        if (error instanceof Error) hideInError(error, filter)
+        throw error
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+/** Returns what replaces secrets in texts: the whole secret and each long line of it, for example of a key in PEM format. */
+export function redactionsOf(values: readonly string[]): Redaction[] {
+  return values.flatMap((value) => {
+    const lines = value.split(/\r?\n/).filter((line) => line.length >= shortestLine)
+    return [...new Set([value, ...lines])].map((secret) => ({ secret, placeholder: '[secret]' }))
+  })
+}
+
+function filterOf(values: readonly string[]): SecretFilter {
+  return new SecretFilter(redactionsOf(values))
+}
+
+/** Returns the values of the secrets by input, or the reason why one is missing. */
+async function revealSecrets(
+  secrets: Pick<Secrets, 'reveal'>,
+  { principal, secretInputs = {} }: StepWork,
+): Promise<Record<string, string> | string> {
+  const values: Record<string, string> = {}
+  for (const [input, { name, groupName, userName }] of Object.entries(secretInputs)) {
+    const ofGroup = groupName === undefined ? undefined : await secrets.reveal(principal, name, groupName)
+    const own = ofGroup === undefined && userName === principal.userName
+    const value = own ? await secrets.reveal(principal, name) : ofGroup
+    if (value === undefined) return missing(input, name, groupName)
+    values[input] = value
+  }
+  const characters = Object.values(values).reduce((sum, { length }) => sum + length, 0)
+  if (characters > maxCharacters)
+    return `The secrets of this task have ${characters.toLocaleString('en')} characters together; at most ${maxCharacters.toLocaleString('en')} are allowed. Use fewer or shorter secrets.`
+  return values
+}
+
+function missing(input: string, name: string, groupName: string | undefined): string {
+  const where = groupName === undefined ? 'among your own secrets' : `in the group “${groupName}”`
+  return `“${input}” names the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
+}
+
+function hideInError(error: Error, filter: SecretFilter): void {
+  error.message = filter.hide(error.message)
+  if (error.stack !== undefined) error.stack = filter.hide(error.stack)
+}
+
+function hidden(outcome: StepOutcome, filter: SecretFilter): StepOutcome {
+  const { message, printed, outputs } = outcome
+  return {
+    ...outcome,
+    message: filter.hide(message),
+    ...(printed === undefined ? {} : { printed: filter.hide(printed) }),
+    ...(outputs === undefined
+      ? {}
+      : {
+          outputs: Object.fromEntries(
+            Object.entries(outputs).map(([name, value]) => [name, filter.hide(value)]),
+          ),
+        }),
+  }
+}

@@ -35,6 +35,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'kit/server/src/postgres/postmaster.ts',
       'kit/server/src/postgres/run-as.ts',
       'packages/sandbox/src/run.ts',
+      'packages/sandbox/src/sandbox.ts',
       'packages/timeseries/src/engine-fork.ts',
     ],
   ],
@@ -43,8 +44,10 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /(?<![.\w])fetch\(|import \{[^}]*\b(?:connect|createConnection|get|lookup|request|resolve)\b[^}]*\} from 'node:(?:dns|dns\/promises|https?|http2|net|tls)'|\bhttps?\.(?:request|get)\(|\bcreateConnection\(|\bcreateTransport\(|\bcreateClient\(|\bnew S3Client\(/,
     onServer,
     [
-      // The address of this server, S3, the mail server and ClickHouse of the configuration, and sockets of this machine.
+      // The address of this server, the package index, S3, the mail server and ClickHouse of the configuration, and sockets of this
+      // machine.
       'features/demo/server/demo-loader.ts',
+      'features/tasks/server/packages/wheel-sources.ts',
       'kit/server/src/content-store/s3-content-store.ts',
       // The client for all addresses that users choose.
       'kit/server/src/egress/connect-pinned.ts',
@@ -73,6 +76,8 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /\bquery(?:<[^()]*>)?\(\s*`[^`]*\$\{/,
     /./,
     [
+      // A constant number.
+      'features/pipelines/server/triggers/firings-store.ts',
       // The role and the database of the server, and a password that it makes itself.
       'kit/server/src/postgres/server-role.ts',
       // Constants: names of channels with what a change of a job does.

@@ -203,8 +203,8 @@ test('the proxy rejects missing, forged and foreign credentials, and those of a 
   const output = await printed(lines, { hosts: [host] })
   const refused =
     'failed: Tunnel connection failed: 407 The credentials of the proxy are missing or not valid.'
-  const [first, second, reversed = '', shown] = output.split('\n')
-  expect([first, second, shown]).toEqual([refused, refused, 'http://run:[token]@127.0.0.1:8000'])
+  const [first, second, reversed = '', variable] = output.split('\n')
+  expect([first, second, variable]).toEqual([refused, refused, 'http://run:[token]@127.0.0.1:8000'])
   const credentials = reversed.split('').toReversed().join('')
   expect(Buffer.from(credentials, 'base64').toString()).toMatch(/^run:[\w-]{43}$/)
   for (const request of [

@@ -27,7 +27,7 @@ export interface ResolvedTask {
   runnable: RunnableTask
 }
 
-/** Who wrote the values of parameters that a pipeline or a call sets. */
+/** Author of the values of parameters that a pipeline or a call sets. */
 export interface Author {
   /** Name of the user who saved the pipeline or sent the call. */
   userName: string
@@ -189,7 +189,7 @@ function paramsOf(resolved: ResolvedTask): TaskParam[] {
 }
 
 /**
- * Returns who wrote the name of a secret in a task. Own secrets of this user are used in their own pipelines and calls only: others
+ * Returns the author of the name of a secret in a task. Own secrets of this user are used in their own pipelines and calls only: others
  * could set the other parameters, for example a URL.
  */
 function authorOf({ groupName, modifiedBy }: Task, caller: Author): Partial<Author> {

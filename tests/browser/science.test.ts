@@ -454,6 +454,51 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   await expect.poll(actions).toEqual(['Run'])
 })
 
+test('DP-528 a task is approved or declined on the page of its pipeline, and an ended run is executed again, whole or in part', async () => {
+  await pipeline('Decisions', [
+    { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
+    { id: 'b', name: 'Second', after: ['a'], isPaused: true },
+    { id: 'c', name: 'Third', after: ['b'], isPaused: true },
+  ])
+  const page = await open('/Science/Creator/Flows/Decisions/latest')
+  const task = (name: string) => page.getByRole('listitem', { name, exact: true })
+  await button(page, 'Run').click()
+  await button(dialog(page, 'Run pipeline'), 'Run').click()
+  await button(page, 'Approve Second').click()
+  await task('Second').getByText('Hello World').waitFor()
+  await button(page, 'Decline Third').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(page, 'Decline Third').click()
+  await task('Third').getByText('anna@example.com declined the task.').waitFor()
+  const jobOf = () => new URL(page.url()).searchParams.get('jobId')
+  const first = jobOf()
+
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Run failed tasks again' }).click()
+  await expect.poll(jobOf).not.toBe(first)
+  await task('Third').getByText('Paused', { exact: true }).waitFor()
+  expect(await task('First').innerText()).toContain('Hello Brent')
+  await button(page, 'Approve Third').click()
+  await task('Third').getByText('Hello World').waitFor()
+  const second = jobOf()
+
+  // A task that needs an approval needs it again.
+  await button(page, 'Run again from Second').click()
+  await expect.poll(jobOf).not.toBe(second)
+  await task('Second').getByText('Paused', { exact: true }).waitFor()
+  await button(page, 'Stop').click()
+  await button(dialog(page, 'Stop pipeline'), 'Stop').click()
+  await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
+  const third = jobOf()
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Run all tasks of this run again' }).click()
+  await expect.poll(jobOf).not.toBe(third)
+  await task('Second').getByText('Paused', { exact: true }).waitFor()
+  await button(page, 'Stop').click()
+  await button(dialog(page, 'Stop pipeline'), 'Stop').click()
+  await button(page, 'Run').waitFor()
+})
+
 test('DP-426 DP-522 DP-523 an older version is selected and needs a second confirmation to run', async () => {
   const pipelineId = await pipeline(longName, [{ id: 'a', name: 'Old step' }])
   const tasks = [{ id: 'a', name: 'New step', taskName: 'greet', taskGroupName: 'Scripts' }] as never

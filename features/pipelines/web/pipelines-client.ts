@@ -2,12 +2,15 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import { searchStatuses } from '@headwater/statuses/contract'
 import {
+  approvePipeline,
   continuePipeline,
+  declinePipeline,
   deletePipeline,
   executePipeline,
   findPipelineByName,
   getPipelineByName,
   listPipelineVersions,
+  repeatPipeline,
   searchPipelines,
   stopPipeline,
 } from '../contract/index.ts'
@@ -76,6 +79,18 @@ export function usePipelineCalls() {
     async continue(userName: string, jobId: string): Promise<void> {
       await call(continuePipeline, { body: { userName, jobId } }, { keep: true })
       void refresh(searchStatuses)
+    },
+    /** Approves or declines the paused task of a run. */
+    async decide(jobId: string, nodeId: string, isApproved: boolean): Promise<void> {
+      const route = isApproved ? approvePipeline : declinePipeline
+      await call(route, { body: { jobId, nodeId } }, { keep: true })
+      void refresh(searchStatuses)
+    },
+    /** Executes a run again, or a part of it, and returns the id of the new job. */
+    async repeat(jobId: string, part: { fromNodeId?: string; failedOnly?: boolean }): Promise<string> {
+      const repeated = await call(repeatPipeline, { body: { jobId, ...part } }, { keep: true })
+      void refresh(searchStatuses)
+      return repeated.jobId
     },
     async remove(pipelineId: string): Promise<void> {
       await call(deletePipeline, { params: { pipelineId } }, { keep: true })

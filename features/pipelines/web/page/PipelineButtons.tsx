@@ -2,6 +2,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
+import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { Job } from '@headwater/statuses/contract'
@@ -20,20 +21,42 @@ export function PipelineButtons({
   job,
   canRun,
   onDialog,
+  onRepeat,
 }: {
   pipeline: Pipeline
   job: Job | undefined
   /** Whether the user can run pipelines, and stop and continue their runs. */
   canRun: boolean
   onDialog: (dialog: PipelineDialog) => void
+  /** Executes the visible run again, or only its tasks that did not succeed. */
+  onRepeat: (part: { failedOnly: boolean }) => void
 }) {
   const isRunning = job !== undefined && !isRunOver(job)
+  const hasFailed = job?.status === 'ERROR' || job?.status === 'WARN'
   const more: MenuEntry[] = [
     {
       label: 'Versions',
       icon: <IconHistory {...icon} />,
       href: links.pipelineVersions(pipeline.groupName, pipeline.name),
     },
+    ...(canRun && job !== undefined && !isRunning
+      ? [
+          {
+            label: 'Run all tasks of this run again',
+            icon: <IconRepeat {...icon} />,
+            onClick: () => onRepeat({ failedOnly: false }),
+          },
+          ...(hasFailed
+            ? [
+                {
+                  label: 'Run failed tasks again',
+                  icon: <IconRepeat {...icon} />,
+                  onClick: () => onRepeat({ failedOnly: true }),
+                },
+              ]
+            : []),
+        ]
+      : []),
     ...(canRun && pipeline.writeAccess
       ? [
           {

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useCan, useSession } from '@headwater/accounts/web'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver, RunNote, useRun } from '@headwater/statuses/web'
-import { ConfirmDialog, links, message, Page, PageHeader } from '@headwater/web-kit'
+import { ConfirmDialog, links, message, Page, PageHeader, toastError } from '@headwater/web-kit'
 import type { PipelineDetails } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
@@ -22,6 +22,13 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
   const close = () => setDialog(undefined)
   const { job, setUrlJob, hide } = useVisibleJob(pipeline.id, can('Statuses'))
   const isRunning = job !== undefined && !isRunOver(job)
+  const canRun = can('Creator', 'RW', 'Science')
+  const calls = usePipelineCalls()
+  const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
+    if (job === undefined) return
+    setUrlJob(await calls.repeat(job.jobId, part))
+    message('Pipeline has been run.')
+  }
   useEffect(() => {
     if (isRunning)
       void followPipelineRun(job.jobId, { ...pipeline, version: job.version ?? pipeline.version })
@@ -35,13 +42,28 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
           <PipelineButtons
             pipeline={pipeline}
             job={job}
-            canRun={can('Creator', 'RW', 'Science')}
+            canRun={canRun}
             onDialog={setDialog}
+            onRepeat={(part) => void repeat(part).catch(toastError)}
           />
         }
       />
       {job === undefined ? null : <RunNote job={job} onClose={hide} />}
-      <PipelineTasks tasks={batchConfig.tasks} job={job} />
+      <PipelineTasks
+        tasks={batchConfig.tasks}
+        job={job}
+        actions={
+          job === undefined || !canRun
+            ? undefined
+            : {
+                onDecide: (nodeId, isApproved) =>
+                  void calls.decide(job.jobId, nodeId, isApproved).catch(toastError),
+                onRepeat: isRunning
+                  ? undefined
+                  : (fromNodeId) => void repeat({ fromNodeId }).catch(toastError),
+              }
+        }
+      />
       {dialog === 'run' ? (
         <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={setUrlJob} />
       ) : null}

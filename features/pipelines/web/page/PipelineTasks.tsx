@@ -1,7 +1,7 @@
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import type { ComponentStatus, Job } from '@headwater/statuses/contract'
-import { Badge, EmptyState, StatusBadge } from '@headwater/web-kit'
+import { Badge, Button, EmptyState, StatusBadge } from '@headwater/web-kit'
 import type { PipelineTask } from '../../contract/index.ts'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
@@ -9,8 +9,25 @@ import styles from './PipelinePage.module.css'
 /** Messages longer than this, in characters, can need scrolling and therefore accept the focus. */
 const longMessage = 200
 
+/** Actions of a user on a task of a run. */
+export interface TaskActions {
+  /** Approves or declines a task before which the run is paused. */
+  onDecide: (nodeId: string, isApproved: boolean) => void
+  /** Executes a task of an ended run again, with all tasks after it; undefined while the run is in progress. */
+  onRepeat: ((nodeId: string) => void) | undefined
+}
+
 /** List of the tasks of a pipeline in the order in which they run, with their statuses in a run. */
-export function PipelineTasks({ tasks, job }: { tasks: readonly PipelineTask[]; job: Job | undefined }) {
+export function PipelineTasks({
+  tasks,
+  job,
+  actions,
+}: {
+  tasks: readonly PipelineTask[]
+  job: Job | undefined
+  /** Actions of the user on the tasks of the run; undefined without a run or without the permission. */
+  actions: TaskActions | undefined
+}) {
   const { lines, problem } = taskLines(tasks)
   if (lines.length === 0)
     return (
@@ -32,6 +49,7 @@ export function PipelineTasks({ tasks, job }: { tasks: readonly PipelineTask[]; 
             line={line}
             number={index + 1}
             status={job?.componentStatuses.findLast(({ payload }) => payload.nodeId === line.task.id)}
+            actions={actions}
           />
         ))}
       </ol>
@@ -43,10 +61,12 @@ function TaskItem({
   line: { task, follows, inputs, outputs },
   number,
   status,
+  actions,
 }: {
   line: TaskLine
   number: number
   status: ComponentStatus | undefined
+  actions: TaskActions | undefined
 }) {
   const { taskName, taskGroupName, taskVersion } = task
   return (
@@ -76,6 +96,9 @@ function TaskItem({
           {status.message}
         </pre>
       )}
+      {status === undefined || actions === undefined ? null : (
+        <TaskButtons task={task} status={status.status} actions={actions} />
+      )}
       {follows.length === 0 && inputs.length === 0 && outputs.length === 0 ? null : (
         <dl className={styles.values}>
           {follows.length === 0 ? null : <Value name="Follows" text={follows.join(', ')} />}
@@ -88,6 +111,36 @@ function TaskItem({
         </dl>
       )}
     </li>
+  )
+}
+
+function TaskButtons({
+  task: { id, name },
+  status,
+  actions: { onDecide, onRepeat },
+}: {
+  task: PipelineTask
+  status: ComponentStatus['status']
+  actions: TaskActions
+}) {
+  if (status === 'PAUSED')
+    return (
+      <div className={styles.buttons}>
+        <Button size="small" aria-label={`Approve ${name}`} onClick={() => onDecide(id, true)}>
+          Approve
+        </Button>
+        <Button size="small" aria-label={`Decline ${name}`} onClick={() => onDecide(id, false)}>
+          Decline
+        </Button>
+      </div>
+    )
+  if (onRepeat === undefined || status === 'UNEXECUTED') return null
+  return (
+    <div className={styles.buttons}>
+      <Button size="small" aria-label={`Run again from ${name}`} onClick={() => onRepeat(id)}>
+        Run again from here
+      </Button>
+    </div>
   )
 }
 

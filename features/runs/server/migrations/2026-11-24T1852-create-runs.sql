@@ -39,6 +39,8 @@ create table run_steps (
   state text not null check (state in ('waiting', 'ready', 'running', 'paused', 'done')),
   outcome text check (outcome in ('INFO', 'WARN', 'ERROR', 'UNEXECUTED')),
   message text not null default '',
+  -- Whether a user has let the run continue before this step.
+  is_approved boolean not null default false,
   attempt integer not null default 0,
   failures integer not null default 0,
   -- Job of the queue, worker and start of the current attempt.
@@ -119,7 +121,7 @@ declare
 begin
   if cardinality(numbers) = 0 then return; end if;
   for step in
-    update run_steps set state = case when (task ->> 'isPaused')::boolean then 'paused' else 'ready' end
+    update run_steps set state = case when (task ->> 'isPaused')::boolean and not is_approved then 'paused' else 'ready' end
     where run_id = released_run and number = any(numbers) returning number, e_id, job_kind, state, task ->> 'name' as name
   loop
     if step.state = 'paused' then
@@ -355,7 +357,7 @@ begin
   if not found then return false; end if;
   steps := array(select number from run_steps where run_id = continued and state = 'paused' and (numbers is null or number = any(numbers)));
   if cardinality(steps) = 0 then return false; end if;
-  update run_steps set state = 'waiting', task = task || '{"isPaused": false}' where run_id = continued and number = any(steps);
+  update run_steps set state = 'waiting', is_approved = true where run_id = continued and number = any(steps);
   update runs set state = 'waiting' where id = continued and state = 'paused';
   if found then perform set_job_status(continued, 'RUNNING', '', at); end if;
   perform release_run_steps(continued, steps, at);

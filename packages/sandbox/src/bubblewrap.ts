@@ -10,22 +10,23 @@ export interface Programs {
   setpriv?: string
 }
 
-/** File descriptors: inputs of bubblewrap, the report of the launcher, and its life line. */
+/** File descriptors: inputs of bubblewrap; the report, the life line and the request of the launcher. */
 export const descriptors = {
   environment: 3,
   filter: 4,
   launcher: 5,
-  script: 6,
-  users: 7,
-  hosts: 8,
-  report: 9,
-  lifeLine: 10,
+  users: 6,
+  hosts: 7,
+  report: 8,
+  lifeLine: 9,
+  request: 10,
 } as const
 
 /** Paths inside the sandbox. */
 export const inside = {
   launcher: '/run/sandbox/launcher.py',
   serverSocket: '/run/sandbox/server.sock',
+  scriptFolder: '/run/script',
   script: '/run/script/main.py',
   packages: '/run/packages',
   temporary: '/tmp',
@@ -80,16 +81,10 @@ const baseEnvironment = {
   MALLOC_ARENA_MAX: '2',
 }
 
-/**
- * Encodes the environment of a run as options of bubblewrap, to be read from a descriptor: every user of the machine
- * could read a command line, and the environment may contain a token.
- */
-export function environmentOptions(env: Record<string, string>, packagesFolder?: string): string {
+/** Returns the environment before that of the run, as options of bubblewrap that it reads from a descriptor. */
+export function environmentOptions({ packagesFolder }: Pick<SandboxForm, 'packagesFolder'>): string {
   const paths = packagesFolder === undefined ? {} : { PYTHONPATH: inside.packages }
-  const options = Object.entries({ ...baseEnvironment, ...paths, ...env }).flatMap((entry) => [
-    '--setenv',
-    ...entry,
-  ])
+  const options = Object.entries({ ...baseEnvironment, ...paths }).flatMap((entry) => ['--setenv', ...entry])
   return options.map((option) => `${option}\0`).join('')
 }
 
@@ -97,8 +92,10 @@ export function environmentOptions(env: Record<string, string>, packagesFolder?:
 export interface SandboxForm {
   /** Size of the temporary folder in bytes. */
   diskBytes: number
+  /** Path of the folder of the script. */
+  scriptFolder: string
   /** Path of the socket to expose as the server's; none without. */
-  serverSocketPath?: string
+  serverSocketPath: string | undefined
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
   /** Folder of packages to expose; none without. */
@@ -107,6 +104,7 @@ export interface SandboxForm {
 
 function sandboxOptions({
   diskBytes,
+  scriptFolder,
   serverSocketPath,
   hiddenFolders,
   packagesFolder,
@@ -131,7 +129,7 @@ function sandboxOptions({
     ['--proc', '/proc', '--dev', '/dev'],
     [...limitedFolder(sharedMemoryBytes, inside.sharedMemory), '--remount-ro', '/dev'],
     [...limitedFolder(diskBytes, inside.temporary), '--dir', inside.work],
-    [...data('launcher', inside.launcher), ...data('script', inside.script)],
+    [...data('launcher', inside.launcher), '--ro-bind', scriptFolder, inside.scriptFolder],
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
     packagesFolder ? ['--ro-bind', packagesFolder, inside.packages] : [],
     serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],

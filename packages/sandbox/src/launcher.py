@@ -1,38 +1,53 @@
 """Runs the script of a user as the first process of the sandbox.
 
-It sets the limits, runs the script in a child process, forwards connections between its port and the server, and reaps
-orphaned processes. It exits, and with it the whole sandbox, when the other end of its life line is closed, for example
-because the server was killed. The script cannot modify its memory. It reports on a separate descriptor, as fields
-terminated by NUL: `started`; for an uncaught exception `exception`, whether memory ran out (1 or 0), its class name and
-its message; finally `exit` and the code, or `signal` and the number.
+It starts before its script is known, waits for one request, sets the limits, runs the script in a child process, forwards
+connections between its port and the server, limits the number of sockets, and reaps orphaned processes. It exits, and
+with it the whole sandbox, when the other end of its life line is closed, for example because the server was killed. The
+script cannot modify its memory. It reports on a separate descriptor, as fields terminated by NUL: `started`; for an
+uncaught exception `exception`, whether memory ran out (1 or 0), its class name and its message; finally `exit` and the
+code, or `signal` and the number.
 """
 
+import _socket
 import _thread
 import ctypes
+import fcntl
 import os
 import resource
 import select
 import signal
 import site
+import socket
+import struct
 import sys
+import time
 import types
 
 NAME_LENGTH = 300
 MESSAGE_LENGTH = 4000
 THREAD_STACK_BYTES = 2 * 1024 * 1024
 SERVER_SOCKET = "/run/sandbox/server.sock"
+SCRIPT = "/run/script/main.py"
 # Each takes two descriptors.
 MOST_CONNECTIONS = 100
 PENDING_BYTES = 256 * 1024
+SOCKET_BYTES = 64 * 1024
 PR_SET_DUMPABLE = 4
+libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main():
-    script, packages, *numbers = sys.argv[1:]
-    report_fd, life_line, port, cpu_seconds, memory, processes, file_size, open_files = map(int, numbers)
-    for fd in (report_fd, life_line):
+    report_fd, life_line, request_fd = map(int, sys.argv[1:])
+    for fd in (report_fd, life_line, request_fd):
         os.set_inheritable(fd, False)
-    close_others((report_fd, life_line))
+    close_others((report_fd, life_line, request_fd))
+    protect_memory(True)
+    first = FirstProcess(report_fd, life_line)
+    # The default stack of 8 MB per thread would count as memory, although little of it is used.
+    _thread.stack_size(THREAD_STACK_BYTES)
+    site.setquit()
+    numbers, packages, environment = read_request(request_fd, life_line)
+    port, cpu_seconds, memory, processes, file_size, open_files, sockets = numbers
     # The soft limit sends a signal that identifies the reason; the hard limit kills a process that ignores it.
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -40,29 +55,49 @@ def main():
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_size, file_size))
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # The default stack of 8 MB per thread would count as memory, although little of it is used.
-    _thread.stack_size(THREAD_STACK_BYTES)
-    first = FirstProcess(report_fd, life_line)
     forwarder = Forwarder(first, port) if port else None
-    protect_memory(True)
+    own, childs = _socket.socketpair()
     send_report(report_fd, "started")
-    if select.select([life_line], [], [], 0)[0]:
-        os._exit(1)
     child = os.fork()
     if child != 0:
+        childs.close()
+        SocketGuard(first, own, sockets)
         first.serve(child)
     protect_memory(False)
     first.abandon()
+    own.close()
     if forwarder:
         forwarder.abandon()
-    site.setquit()
-    sys.path += packages.split(":") if packages else []
-    run(script, report_fd)
+    guard_sockets(childs)
+    os.environ.update(environment)
+    if "TZ" in environment:
+        time.tzset()
+    sys.path += packages
+    run(report_fd)
+
+
+def read_request(fd, life_line):
+    """Reads the numbers, the search path and the environment of the run, each field terminated by NUL."""
+    text = b""
+    while True:
+        if life_line in select.select([fd, life_line], [], [])[0]:
+            os._exit(1)
+        part = os.read(fd, 1024 * 1024)
+        if not part:
+            break
+        text += part
+    os.close(fd)
+    if not text:
+        os._exit(1)
+    fields = list(map(os.fsdecode, text.split(b"\0")[:-1]))
+    pairs = fields[8:]
+    packages = fields[7].split(":") if fields[7] else []
+    return list(map(int, fields[:7])), packages, dict(zip(pairs[::2], pairs[1::2]))
 
 
 def protect_memory(is_protected):
     """Denies other processes of the same user access via /proc."""
-    if ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, int(not is_protected), 0, 0, 0) != 0:
+    if libc.prctl(PR_SET_DUMPABLE, int(not is_protected), 0, 0, 0) != 0:
         raise OSError("The memory of the first process could not be protected.")
 
 
@@ -83,7 +118,8 @@ def close_others(retained):
                 pass
 
 
-def run(script, report_fd):
+def run(report_fd):
+    script = SCRIPT
     module = types.ModuleType("__main__")
     module.__file__ = script
     sys.modules["__main__"] = module
@@ -184,11 +220,159 @@ class FirstProcess:
         os._exit(0)
 
 
+def limit_buffers(connection):
+    for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+        connection.setsockopt(socket.SOL_SOCKET, option, SOCKET_BYTES)
+
+
+SECCOMP_SET_MODE_FILTER = 1
+SECCOMP_FILTER_FLAG_NEW_LISTENER = 8
+CONTINUE = 1
+ADD_AND_SEND = 2
+RECEIVE, SEND, ADD = 0xC0502100, 0xC0182101, 0x40182103
+# The numbers of seccomp, setsockopt, fcntl, socket and socketpair.
+CALLS = {"x86_64": (317, 54, 72, 41, 53), "aarch64": (277, 208, 25, 198, 199)}
+SOL_SOCKET = 1
+# SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE and SO_RCVBUFFORCE.
+BUFFER_OPTIONS = (7, 8, 32, 33)
+F_SETPIPE_SZ = 1031
+LOAD, IF_EQUAL, RETURN = 0x20, 0x15, 0x06
+CALL, SECOND_ARGUMENT, THIRD_ARGUMENT = 0, 24, 32
+ALLOW, DECIDE, IGNORE, REJECT = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x00050001
+ENOBUFS = 105
+
+
+def guard_rules(set_option, control, create, create_pair):
+    """Sizes of buffers stay as they are: requests for other sizes of sockets are ignored, of pipes rejected."""
+    return [
+        (LOAD, 0, 0, CALL),
+        (IF_EQUAL, 0, 10, set_option),
+        (LOAD, 0, 0, SECOND_ARGUMENT),
+        (IF_EQUAL, 1, 0, SOL_SOCKET),
+        (RETURN, 0, 0, ALLOW),
+        (LOAD, 0, 0, THIRD_ARGUMENT),
+        *((IF_EQUAL, 4 - i, 0, option) for i, option in enumerate(BUFFER_OPTIONS)),
+        (RETURN, 0, 0, ALLOW),
+        (RETURN, 0, 0, IGNORE),
+        (IF_EQUAL, 0, 4, control),
+        (LOAD, 0, 0, SECOND_ARGUMENT),
+        (IF_EQUAL, 0, 1, F_SETPIPE_SZ),
+        (RETURN, 0, 0, REJECT),
+        (RETURN, 0, 0, ALLOW),
+        (IF_EQUAL, 2, 0, create),
+        (IF_EQUAL, 1, 0, create_pair),
+        (RETURN, 0, 0, ALLOW),
+        (RETURN, 0, 0, DECIDE),
+    ]
+
+
+def guard_sockets(channel):
+    """Lets the first process decide about each new socket of this process and its descendants."""
+    seccomp, *calls = CALLS[os.uname().machine]
+    rules = guard_rules(*calls)
+    code = b"".join(struct.pack("=HBBI", *rule) for rule in rules)
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("HxxxxxxP", len(rules), ctypes.addressof(buffer))
+    listener = libc.syscall(
+        ctypes.c_long(seccomp),
+        ctypes.c_long(SECCOMP_SET_MODE_FILTER),
+        ctypes.c_long(SECCOMP_FILTER_FLAG_NEW_LISTENER),
+        ctypes.c_char_p(program),
+    )
+    if listener < 0:
+        raise OSError(ctypes.get_errno(), "The sockets of the script could not be limited.")
+    channel.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", listener))])
+    os.close(listener)
+    channel.close()
+
+
+class SocketGuard:
+    """Limits the number of sockets of all processes, including sockets in flight, and the buffers of each."""
+
+    TABLES = ("unix", "tcp", "tcp6", "udp", "udp6", "udplite", "udplite6", "netlink")
+
+    def __init__(self, first, channel, most):
+        self.first = first
+        self.channel = channel
+        self.most = most
+        self.credit = 0
+        first.watch(channel.fileno(), select.EPOLLIN, self.begin)
+
+    def begin(self, _):
+        """Receives the listener; without one, the script has ended."""
+        try:
+            _, messages, _, _ = self.channel.recvmsg(1, _socket.CMSG_LEN(4), socket.MSG_DONTWAIT)
+        except OSError:
+            messages = []
+        self.first.watch(self.channel.fileno(), 0, None)
+        self.channel.close()
+        for _, _, data in messages:
+            self.listener = struct.unpack("i", data)[0]
+            os.set_inheritable(self.listener, False)
+            self.first.watch(self.listener, select.EPOLLIN, self.decide)
+
+    def decide(self, events):
+        if not events & select.EPOLLIN:
+            self.first.watch(self.listener, 0, None)
+            os.close(self.listener)
+            return
+        request = bytearray(80)
+        try:
+            fcntl.ioctl(self.listener, RECEIVE, request)
+            key, _, _, call, _, _, family, _, kind, _, protocol = struct.unpack_from("=QIIiIQiiiii", request)
+            # A socket can have a second one, accepted or still queued by its peer.
+            if self.credit < 2:
+                self.credit = self.most - self.count()
+            if self.credit < 2:
+                self.answer(key, ENOBUFS)
+                return
+            self.credit -= 2
+            if call == CALLS[os.uname().machine][4]:
+                self.answer(key, 0)
+            else:
+                self.create(key, family, kind, protocol)
+        except OSError:
+            # The process has exited meanwhile.
+            pass
+
+    def create(self, key, family, kind, protocol):
+        """Creates the socket here, with small buffers that do not grow."""
+        try:
+            created = _socket.socket(family, kind, protocol)
+            limit_buffers(created)
+        except OSError as error:
+            self.answer(key, error.errno or ENOBUFS)
+            return
+        try:
+            flags = os.O_CLOEXEC if kind & socket.SOCK_CLOEXEC else 0
+            fcntl.ioctl(self.listener, ADD, struct.pack("=QIIII", key, ADD_AND_SEND, created.fileno(), 0, flags))
+        except OSError as error:
+            self.answer(key, error.errno or ENOBUFS)
+        finally:
+            created.close()
+
+    def answer(self, key, error):
+        """Rejects the call, or lets the kernel execute it if there is no error."""
+        fcntl.ioctl(self.listener, SEND, bytearray(struct.pack("=QqiI", key, 0, -error, 0 if error else CONTINUE)))
+
+    def count(self):
+        total = 0
+        for name in self.TABLES:
+            try:
+                with open(f"/proc/self/net/{name}", "rb") as table:
+                    lines = table.read().splitlines()[1:]
+            except OSError:
+                continue
+            # Connections in the state TIME_WAIT have no buffers.
+            total += sum(1 for line in lines if not (name.startswith("tcp") and line.split()[3] == b"06"))
+        return total
+
+
 class Side:
     """One end of a connection, with its pending output and whether more input is possible."""
 
-    def __init__(self, socket):
-        self.socket = socket
+    def __init__(self, connection):
+        self.socket = connection
         self.pending = bytearray()
         self.has_ended = False
         self.is_shut = False
@@ -200,11 +384,13 @@ class Forwarder:
     """Forwards connections to a port of 127.0.0.1 to the socket of the server."""
 
     def __init__(self, first, port):
-        import socket
-
         self.first = first
-        self.socket = socket
-        self.listener = socket.create_server(("127.0.0.1", port), backlog=128)
+        self.listener = socket.socket()
+        # Accepted connections inherit the sizes.
+        limit_buffers(self.listener)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listener.bind(("127.0.0.1", port))
+        self.listener.listen(32)
         self.listener.setblocking(False)
         self.connections = 0
         self.listen(True)
@@ -221,7 +407,7 @@ class Forwarder:
             client, _ = self.listener.accept()
         except OSError:
             return
-        server = self.socket.socket(self.socket.AF_UNIX)
+        server = socket.socket(socket.AF_UNIX)
         try:
             server.connect(SERVER_SOCKET)
         except OSError:
@@ -246,7 +432,7 @@ class Forwarder:
             for end in (side, side.peer):
                 if end.peer.has_ended and not end.pending and not end.is_shut:
                     end.is_shut = True
-                    end.socket.shutdown(self.socket.SHUT_WR)
+                    end.socket.shutdown(socket.SHUT_WR)
         except BlockingIOError:
             pass
         except OSError:

@@ -1,10 +1,11 @@
 import { readdir, readFile, statfs } from 'node:fs/promises'
+import { measureKernelMemory } from './kernel-memory.ts'
 
 /** Current usage of a run, over all of its processes. */
 export interface Usage {
   /** CPU time of all current and ended processes. */
   cpuSeconds: number
-  /** Private memory in bytes, shared pages counted once, plus the overhead of files. */
+  /** Private memory in bytes, shared pages counted once, the overhead of files, and what sockets and pipes can hold. */
   memoryBytes: number
 }
 
@@ -47,12 +48,12 @@ export async function measureTree(
   const stats = await Promise.all(pids.map(readStat))
   const ticks = stats.reduce((sum, stat) => sum + (stat?.ticks ?? 0), 0)
   const files = await countFiles(pids, temporaryFolder)
+  const kernelBytes = await measureKernelMemory(pids)
+  const others = files * bytesOfFile + kernelBytes
   const roughly = sum(await Promise.all(pids.map((pid) => readBytes(pid, 'status', /^RssAnon:\s*(\d+) kB/m))))
   const exactly =
-    roughly + files * bytesOfFile <= memoryLimitBytes
-      ? roughly
-      : sum(await Promise.all(pids.map(readPrivateShare)))
-  return { cpuSeconds: ticks / ticksPerSecond, memoryBytes: exactly + files * bytesOfFile }
+    roughly + others <= memoryLimitBytes ? roughly : sum(await Promise.all(pids.map(readPrivateShare)))
+  return { cpuSeconds: ticks / ticksPerSecond, memoryBytes: exactly + others }
 }
 
 async function listTree(root: number): Promise<number[]> {

@@ -1,38 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import process from 'node:process'
-import type { Duplex, Readable, Stream, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import {
-  descriptors,
-  inside,
-  environmentOptions,
-  sandboxCommand,
-  stubs,
-  type Programs,
-} from './bubblewrap.ts'
-import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
-import { childrenOf, identify, isRunning, measureTree, type ProcessIdentity } from './process-tree.ts'
-import { openRelay } from './relay.ts'
-
-/** Properties that all runs of a sandbox share. */
-export interface Machine {
-  /** Paths of the programs. */
-  programs: Programs
-  /** Source of `launcher.py`. */
-  launcher: string
-  /** Result of `systemCallFilter`. */
-  filter: Buffer
-  /** Folder for the sockets of runs, which other users can traverse. */
-  folder: string
-  /** Real paths of folders to hide. */
-  hiddenFolders: readonly string[]
-  /** Real paths of the folders in which the system installs packages of Python. */
-  systemPackageFolders: readonly string[]
-}
+import { inside } from './bubblewrap.ts'
+import { openFilesOf, socketsOf } from './kernel-memory.ts'
+import type { PreparedSandbox } from './prepared-sandbox.ts'
+import type { PythonRun, RunOutcome } from './python-run.ts'
+import { measureTree } from './process-tree.ts'
 
 const watchEveryMs = 200
-const endWithinMs = 30_000
-const openFiles = 256
 const reportBytes = 32 * 1024
 const stderrTailBytes = 4096
 const longestTimerMs = 2 ** 31 - 1
@@ -40,40 +14,20 @@ const cpuLimitSignal = 24
 
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 
-/**
- * Runs a script in its own sandbox, and resolves once no process of it is left.
- * @param slotUserId user to become first, if this is root
- * @throws if the sandbox could not be created, with the message of bubblewrap
- */
-export async function runInSandbox(
-  run: PythonRun,
-  machine: Machine,
-  slotUserId: number | undefined,
-): Promise<RunOutcome> {
-  checkRun(run)
-  if (run.signal.aborted) return { end: 'aborted', exitCode: null, stderrTail: '' }
-  const relay = run.server && (await openRelay(run.server.socketPath, machine.folder, slotUserId))
-  try {
-    return await runProcess(run, machine, slotUserId, relay?.socketPath)
-  } finally {
-    await relay?.close()
-  }
-}
+/** The sandbox ended before it accepted the script. */
+export class NotStartedError extends Error {}
 
-async function runProcess(
-  run: PythonRun,
-  machine: Machine,
-  slotUserId: number | undefined,
-  serverSocketPath: string | undefined,
-): Promise<RunOutcome> {
+/**
+ * Runs a script in a prepared sandbox, which cannot be used again, and resolves once no process of it is left.
+ * @throws NotStartedError if the sandbox could not be created, with the message of bubblewrap
+ */
+export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Promise<RunOutcome> {
   const { limits } = run
+  const { child, ender } = sandbox
   let killedFor: Killed | undefined
   let failure: unknown
   let stderrTail = ''
   let outputBytes = 0
-  const child = start(run, machine, slotUserId, serverSocketPath)
-  if (child.pid === undefined) await closed(child)
-  const ender = createEnder(child)
 
   function end(reason: Killed): void {
     killedFor ??= reason
@@ -104,15 +58,16 @@ async function runProcess(
 
   readOutput('stdout')
   readOutput('stderr')
-  const report = collect(pipeOf(child, 'report') as Readable, reportBytes, () => end('outputLimit'))
-  pipeOf(child, 'report').once('data', () => ender.hasStarted())
+  const report = collect(sandbox.report, reportBytes, () => end('outputLimit'))
+  sandbox.report.once('data', () => ender.hasStarted())
   const abort = () => end('aborted')
   run.signal.addEventListener('abort', abort)
-  if (run.signal.aborted) abort()
   const timeLimit = setTimeout(() => end('wallLimit'), Math.min(limits.wallMs, longestTimerMs))
-  const stopWatching = watch(ender, limits, end)
+  const stopWatching = watch(sandbox, limits, end)
   try {
-    await closed(child)
+    if (run.signal.aborted) abort()
+    else await sandbox.send(run.script, requestOf(run, sandbox.searchPath))
+    await sandbox.closed
   } finally {
     clearTimeout(timeLimit)
     run.signal.removeEventListener('abort', abort)
@@ -122,134 +77,36 @@ async function runProcess(
   if (failure !== undefined) throw failure
   const parsed = readReport(report.text())
   if (!parsed.hasStarted && !killedFor)
-    throw new Error(`The sandbox could not be created: ${stderrTail.trim()}`)
-  return { ...outcomeOf(killedFor, parsed), stderrTail: tailOf(stderrTail) }
+    throw new NotStartedError(`The sandbox could not be created: ${stderrTail.trim()}`)
+  const memoryReason = (await sandbox.cgroup?.ranOutOfMemory()) === true ? 'memoryLimit' : undefined
+  return { ...outcomeOf(killedFor ?? memoryReason, parsed), stderrTail: tailOf(stderrTail) }
 }
 
-function start(
-  run: PythonRun,
-  { programs, launcher, filter, hiddenFolders, systemPackageFolders }: Machine,
-  slotUserId: number | undefined,
-  serverSocketPath: string | undefined,
-): ChildProcess {
-  const { limits, server, env, packagesFolder, systemPackages = false } = run
-  const importable = [
-    packagesFolder ? [inside.packages] : [],
-    systemPackages ? systemPackageFolders : [],
-  ].flat()
+/** Returns the fields that the launcher reads: limits, search path and environment. */
+function requestOf({ limits, server, env }: PythonRun, searchPath: readonly string[]): string {
+  const { cpuSeconds, memoryBytes, diskBytes } = limits
   // Includes the first process of the sandbox.
   const processes = limits.processes + 1
-  const channels = [descriptors.report, descriptors.lifeLine, server?.port ?? 0]
-  const bounds = [limits.cpuSeconds, limits.memoryBytes, processes, limits.diskBytes, openFiles]
-  const launcherArguments = [
-    '-I',
-    '-B',
-    // Neither packages nor start-up files of the system.
-    '-S',
-    '-u',
-    inside.launcher,
-    inside.script,
-    importable.join(':'),
-    ...[...channels, ...bounds].map(String),
+  const bounds = [
+    cpuSeconds,
+    memoryBytes,
+    processes,
+    diskBytes,
+    openFilesOf(memoryBytes),
+    socketsOf(memoryBytes),
   ]
-  const hidden = systemPackages ? hiddenFolders : [...hiddenFolders, ...systemPackageFolders]
-  const form = { diskBytes: limits.diskBytes, serverSocketPath, hiddenFolders: hidden, packagesFolder }
-  const [program, ...rest] = sandboxCommand(programs, form, launcherArguments, slotUserId)
-  const child = spawn(program!, rest, {
-    cwd: '/',
-    env: {},
-    stdio: ['ignore', ...Array.from({ length: descriptors.lifeLine }, () => 'pipe' as const)],
-  })
-  // If no descriptors are left, there is no process and no pipe; an event reports the reason.
-  if (child.pid === undefined) return child
-  const texts: [keyof typeof descriptors, string | Buffer][] = [
-    ['environment', environmentOptions(env, packagesFolder)],
-    ['filter', filter],
-    ['launcher', launcher],
-    ['script', run.script],
-    ['users', stubs.users],
-    ['hosts', stubs.hosts],
-  ]
-  for (const [name, text] of texts) {
-    const pipe = pipeOf(child, name) as Writable
-    // A sandbox that ends early does not read everything; its end explains why.
-    pipe.on('error', () => {})
-    pipe.end(text)
-  }
-  return child
-}
-
-function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Stream {
-  const pipes: readonly (Stream | null | undefined)[] = child.stdio
-  return pipes[descriptors[name]]!
-}
-
-/** Ends the sandbox by killing its first process, with which the kernel kills all others. */
-interface Ender {
-  /** Called when the first process has reported its start. */
-  hasStarted(): void
-  end(): void
-  /** Process id of the first process; undefined before it is known. */
-  firstPid(): number | undefined
-  /** Waits until the first process, and so every other one, has exited; call it after the child has exited. */
-  nothingIsLeft(): Promise<void>
-}
-
-function createEnder(child: ChildProcess): Ender {
-  let isEnding = false
-  let first: ProcessIdentity | undefined
-  let identified: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  const lifeLine = pipeOf(child, 'lifeLine') as Duplex
-  lifeLine.on('error', () => {}).resume()
-  child.once('exit', () => lifeLine.destroy())
-
-  async function identifyFirst(): Promise<void> {
-    const [pid] = await childrenOf(child.pid!)
-    if (pid !== undefined) first = await identify(pid)
-    if (isEnding) kill()
-  }
-
-  function kill(): void {
-    if (first) signal(first.pid)
-  }
-
-  return {
-    hasStarted() {
-      identified ??= identifyFirst()
-    },
-    end() {
-      if (isEnding) return
-      isEnding = true
-      // Ends a first process that has not started yet; bubblewrap, killed before, would leave it waiting forever.
-      lifeLine.destroy()
-      kill()
-      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
-    },
-    firstPid: () => first?.pid,
-    async nothingIsLeft() {
-      clearTimeout(timer)
-      await identified
-      const giveUpAt = Date.now() + endWithinMs
-      while (first && (await isRunning(first))) {
-        if (Date.now() > giveUpAt) throw new Error('The processes of a run could not be killed.')
-        kill()
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    },
-  }
-}
-
-function signal(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has exited already; a process that cannot be killed is reported when its end is awaited.
-  }
+  const fields = [server?.port ?? 0, ...bounds, searchPath.join(':'), ...Object.entries(env).flat()]
+  return fields.map((field) => `${field}\0`).join('')
 }
 
 /** Polls the usage of all processes of the run; the limits of the kernel apply to each process. */
-function watch(ender: Ender, limits: PythonRun['limits'], end: (reason: Killed) => void): () => void {
+function watch(
+  { ender, cgroup }: PreparedSandbox,
+  limits: PythonRun['limits'],
+  end: (reason: Killed) => void,
+): () => void {
+  // Files in the temporary folder are memory as well; they have their own limit.
+  cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
   let isMeasuring = false
   const timer = setInterval(() => {
     const pid = ender.firstPid()
@@ -265,13 +122,6 @@ function watch(ender: Ender, limits: PythonRun['limits'], end: (reason: Killed) 
       })
   }, watchEveryMs)
   return () => clearInterval(timer)
-}
-
-async function closed(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)))
-    child.once('close', () => resolve())
-  })
 }
 
 /** Collects the first bytes of a stream; `onMore` is called if the script writes more. */

@@ -564,8 +564,8 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
   })
 
   test('a sandbox that cannot be created is an error of the sandbox, not of the script', async () => {
-    const env = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name ${i}`, '']))
-    await expect(runScript({ script: '', env })).rejects.toThrow('could not be created')
+    const run = runScript({ script: '', packagesFolder: join(folder, 'nowhere') })
+    await expect(run).rejects.toThrow('could not be created')
   })
 
   test('a rejected output ends the run with its error', async () => {

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import type { Programs } from './bubblewrap.ts'
-import type { PythonRun, RunOutcome } from './python-run.ts'
-import { runInSandbox, type Machine } from './run.ts'
+import { findCgroups } from './cgroups.ts'
+import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
+import type { Machine, RunForm } from './prepared-sandbox.ts'
+import { NotStartedError, runInSandbox } from './run.ts'
+import { createSandboxPool, type RentedSandbox } from './sandbox-pool.ts'
 import { systemCallFilter } from './system-calls.ts'
 
 /** Runs user code within limits, each run in its own sandbox. */
@@ -23,7 +26,7 @@ export type SandboxAvailability = { available: true; sandbox: Sandbox } | { avai
 
 /** Options of a sandbox; the defaults fit normal installations. */
 export interface SandboxOptions {
-  /** Folder for the sockets of runs, which other users can traverse. Default: the folder for temporary files. */
+  /** Folder for the folders of runs, which other users can traverse. Default: the folder for temporary files. */
   folder?: string
   /** Folders to search for bubblewrap and setpriv. Default: /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
   programFolders?: readonly string[]
@@ -31,13 +34,16 @@ export interface SandboxOptions {
   hiddenFolders?: readonly string[]
   /** Python that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string
+  /**
+   * Spare sandboxes with a started interpreter for each form of run that is used repeatedly; 0 starts every interpreter when it is
+   * needed. Default 2.
+   */
+  spares?: number
 }
 
 const execFile = promisify(execFileWithCallback)
 const programFolders = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin']
 const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
-/** User ids that no system assigns (systemd: 60578 to 61183 are unused). Each run of root uses one of its own. */
-const slots = { first: 60_600, count: 500 }
 const notHere = 'User code cannot run here'
 
 /**
@@ -54,9 +60,11 @@ export async function findSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const folder = options.folder ?? tmpdir()
   const hiddenFolders = realFolders(options.hiddenFolders ?? [])
   const systemPackageFolders = realFolders(await listPackageFolders(programs.python))
-  const sandbox = createSandbox({ programs, launcher, filter, folder, hiddenFolders, systemPackageFolders })
+  const machine = { programs, launcher, filter, folder, hiddenFolders, systemPackageFolders }
+  const cgroups = findCgroups()
+  const { runOnce, ...sandbox } = createSandbox({ ...machine, cgroups }, options.spares ?? 2)
   try {
-    const { end, exitCode, stderrTail } = await sandbox.runPython(firstRun)
+    const { end, exitCode, stderrTail } = await runOnce(firstRun)
     if (end === 'exited' && exitCode === 0) return { available: true, sandbox }
     throw new Error(`Python ended with ${exitCode ?? end}. ${stderrTail}`)
   } catch (error) {
@@ -64,30 +72,45 @@ export async function findSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
 }
 
-function createSandbox(machine: Machine): Sandbox {
-  const isRoot = process.getuid?.() === 0
-  const used = new Set<number>()
+function createSandbox(
+  machine: Machine,
+  spares: number,
+): Sandbox & { runOnce: (run: PythonRun) => Promise<RunOutcome> } {
+  const pool = createSandboxPool(machine, { isRoot: process.getuid?.() === 0, spares })
 
-  function takeSlot(): number {
-    for (let id = slots.first; id < slots.first + slots.count; id++) {
-      if (used.has(id)) continue
-      used.add(id)
-      return id
+  async function runIn(rented: RentedSandbox, run: PythonRun): Promise<RunOutcome> {
+    try {
+      return await runInSandbox(run, rented.sandbox)
+    } finally {
+      await rented.close()
     }
-    throw new Error(`${slots.count} scripts are already running; wait until one of them ends.`)
   }
 
   return {
+    runOnce: async (run) => runIn(await pool.create(formOf(run)), run),
     async runPython(run) {
-      if (!isRoot) return runInSandbox(run, machine, undefined)
-      const slot = takeSlot()
+      checkRun(run)
+      if (run.signal.aborted) return { end: 'aborted', exitCode: null, stderrTail: '' }
+      const form = formOf(run)
+      const rented = await pool.rent(form)
       try {
-        return await runInSandbox(run, machine, slot)
-      } finally {
-        used.delete(slot)
+        return await runIn(rented, run)
+      } catch (error) {
+        // The script has not begun, so nothing happens twice.
+        if (rented.isSpare && error instanceof NotStartedError) return runIn(await pool.create(form), run)
+        throw error
       }
     },
   }
+}
+
+function formOf({
+  limits: { diskBytes },
+  server,
+  packagesFolder,
+  systemPackages = false,
+}: PythonRun): RunForm {
+  return { diskBytes, targetPath: server?.socketPath, packagesFolder, systemPackages }
 }
 
 /** Returns the programs, or what is missing and how to install it. */
@@ -131,7 +154,7 @@ function isProgram(path: string): boolean {
 /** Explains an error of bubblewrap. */
 function explain(message: string, folder: string): string {
   const details = `bubblewrap reported: ${message.replaceAll(/\s+/g, ' ').trim()}`
-  if (message.includes('server.sock'))
+  if (/server\.sock|sandbox-\w+\/script/.test(message))
     return `Other users cannot traverse ${folder}; grant them access, or choose another folder for temporary files. ${details}`
   if (message.includes('execvp'))
     return `Every user must be able to read Python and its libraries. ${details}`

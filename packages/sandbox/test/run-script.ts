@@ -13,6 +13,8 @@ export interface ScriptRun {
   limits?: Partial<RunLimits>
   /** Server to expose. Default none. */
   server?: PythonRun['server']
+  /** Folder of packages. Default none. */
+  packagesFolder?: string
   /** Aborts when this line is printed. */
   abortOn?: string
 }

@@ -1,0 +1,106 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFile, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { randomUUID } from 'node:crypto'
+
+/** Cgroups (version 2) for runs, which limit all memory of their processes, that of sockets and pipes included. */
+export interface Cgroups {
+  /** Creates the cgroup of a run. */
+  create(): Cgroup
+}
+
+/** Cgroup of one run. */
+export interface Cgroup {
+  /** Adds a process; its later children belong to the cgroup as well. */
+  add(pid: number): void
+  /** Sets the maximum memory in bytes. */
+  setMemoryLimit(bytes: number): void
+  /** Whether the kernel killed the run because it needed more memory. */
+  ranOutOfMemory(): Promise<boolean>
+  /** Removes the cgroup after its processes have exited. */
+  remove(): Promise<void>
+}
+
+/** Memory of the interpreter and of the files in the temporary folder, beyond the limit of the run. */
+const baseBytes = 64 * 1024 * 1024
+const mountPoints = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']
+
+/**
+ * Returns cgroups if the memory controller is delegated to this process: its own cgroup is writable and controls the memory of
+ * its children. If this process is alone in its cgroup, it moves itself to a child first, as Linux requires. Undefined otherwise.
+ * @param folders folders to try. Default: the own cgroup of this process
+ */
+export function findCgroups(folders: readonly string[] = ownFolders()): Cgroups | undefined {
+  const folder = folders.find(canControlMemory)
+  return folder === undefined
+    ? undefined
+    : { create: () => createCgroup(join(folder, `run-${randomUUID()}`)) }
+}
+
+function ownFolders(): string[] {
+  const own = /^0::(\/.*)$/m.exec(readText('/proc/self/cgroup'))?.[1]
+  return own === undefined ? [] : mountPoints.map((mount) => join(mount, own))
+}
+
+function canControlMemory(folder: string): boolean {
+  if (!words(join(folder, 'cgroup.controllers')).includes('memory')) return false
+  const control = join(folder, 'cgroup.subtree_control')
+  try {
+    if (!words(control).includes('memory')) {
+      const members = words(join(folder, 'cgroup.procs'))
+      if (members.some((pid) => pid !== String(process.pid))) return false
+      mkdirSync(join(folder, 'server'), { recursive: true })
+      writeFileSync(join(folder, 'server', 'cgroup.procs'), String(process.pid))
+      writeFileSync(control, '+memory')
+    }
+    const trial = createCgroup(join(folder, `run-${randomUUID()}`))
+    trial.setMemoryLimit(baseBytes)
+    void trial.remove()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function createCgroup(path: string): Cgroup {
+  mkdirSync(path)
+  const write = (name: string, value: string) => writeFileSync(join(path, name), value)
+  // The kernel kills the whole run, not one of its processes.
+  write('memory.oom.group', '1')
+  return {
+    add: (pid) => write('cgroup.procs', String(pid)),
+    setMemoryLimit(bytes) {
+      write('memory.max', String(bytes + baseBytes))
+      try {
+        write('memory.swap.max', '0')
+      } catch {
+        // The machine has no swap.
+      }
+    },
+    async ranOutOfMemory() {
+      const events = await readFile(join(path, 'memory.events'), 'utf8').catch(() => '')
+      return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0) > 0
+    },
+    async remove() {
+      // Processes leave the cgroup a moment after their parents were notified.
+      for (let tries = 0; tries < 100; tries++) {
+        const error = await rmdir(path).catch((reason: NodeJS.ErrnoException) => reason)
+        if (error?.code !== 'EBUSY') return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+  }
+}
+
+function words(path: string): string[] {
+  return readText(path).split(/\s+/).filter(Boolean)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,109 @@
+import { rmSync } from 'node:fs'
+import { lchown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const mostConnections = 128
+
+/** Folder of one run outside of the sandbox, with its script and its socket. The sandbox sees both read-only. */
+export interface RunFolder {
+  /** Path of the folder of the script, which is empty at first. */
+  scriptFolder: string
+  /** Path of the socket that the run can reach; undefined without a server. */
+  socketPath: string | undefined
+  /** Stores the script. */
+  setScript(script: string): Promise<void>
+  /** Whether the event loop waits for the socket. */
+  setWaiting(isWaiting: boolean): void
+  /** Closes all connections and removes the folder. */
+  close(): Promise<void>
+}
+
+/** Removed when the process ends: folders of sandboxes that wait for a run. */
+const openFolders = new Set<string>()
+process.on('exit', () => {
+  for (const path of openFolders) rmSync(path, { recursive: true, force: true })
+})
+
+/**
+ * Creates the folder of a run. Its socket forwards connections to `targetPath`. This way the server's socket needs no
+ * permissions for other users, and a finished run can no longer reach it.
+ * @param parent folder that other users can traverse
+ * @param owner user id of the run; default: the current user
+ */
+export async function openRunFolder(
+  parent: string,
+  { targetPath, owner }: { targetPath: string | undefined; owner: number | undefined },
+): Promise<RunFolder> {
+  const own = await mkdtemp(join(parent, 'sandbox-'))
+  openFolders.add(own)
+  const scriptFolder = join(own, 'script')
+  const relay = targetPath === undefined ? undefined : createRelay(targetPath)
+  const socketPath = relay && join(own, 'server.sock')
+
+  async function close(): Promise<void> {
+    await relay?.close()
+    await rm(own, { recursive: true, force: true })
+    openFolders.delete(own)
+  }
+
+  try {
+    await mkdir(scriptFolder, { mode: 0o700 })
+    if (relay && socketPath !== undefined) await relay.listen(socketPath)
+    if (owner !== undefined)
+      for (const path of [socketPath, scriptFolder, own])
+        if (path !== undefined) await lchown(path, owner, owner)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    scriptFolder,
+    socketPath,
+    async setScript(script) {
+      const path = join(scriptFolder, 'main.py')
+      await writeFile(path, script, { mode: 0o400 })
+      if (owner !== undefined) await lchown(path, owner, owner)
+    },
+    setWaiting: (isWaiting) => void (isWaiting ? relay?.server.ref() : relay?.server.unref()),
+    close,
+  }
+}
+
+function createRelay(targetPath: string): {
+  server: Server
+  listen(path: string): Promise<void>
+  close(): Promise<void>
+} {
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (inner) => {
+    const outer = connect({ path: targetPath, allowHalfOpen: true })
+    handOn(inner, outer)
+    handOn(outer, inner)
+  })
+  server.maxConnections = mostConnections
+
+  function handOn(from: Socket, to: Socket): void {
+    sockets.add(from)
+    from.pipe(to)
+    from.on('error', () => to.destroy())
+    from.on('close', () => {
+      sockets.delete(from)
+      if (!from.readableEnded) to.destroy()
+    })
+  }
+
+  return {
+    server,
+    listen: (path) =>
+      new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(path, resolve)
+      }),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

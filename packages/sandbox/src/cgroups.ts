@@ -44,11 +44,11 @@ function ownFolders(): string[] {
 }
 
 function canControlMemory(folder: string): boolean {
-  if (!words(join(folder, 'cgroup.controllers')).includes('memory')) return false
+  if (!namesIn(join(folder, 'cgroup.controllers')).includes('memory')) return false
   const control = join(folder, 'cgroup.subtree_control')
   try {
-    if (!words(control).includes('memory')) {
-      const members = words(join(folder, 'cgroup.procs'))
+    if (!namesIn(control).includes('memory')) {
+      const members = namesIn(join(folder, 'cgroup.procs'))
       if (members.some((pid) => pid !== String(process.pid))) return false
       mkdirSync(join(folder, 'server'), { recursive: true })
       writeFileSync(join(folder, 'server', 'cgroup.procs'), String(process.pid))
@@ -83,7 +83,7 @@ function createCgroup(path: string): Cgroup {
       return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0) > 0
     },
     async remove() {
-      // Processes leave the cgroup a moment after their parents were notified.
+      // Processes leave the cgroup shortly after their parents were notified.
       for (let tries = 0; tries < 100; tries++) {
         const error = await rmdir(path).catch((reason: NodeJS.ErrnoException) => reason)
         if (error?.code !== 'EBUSY') return
@@ -93,7 +93,7 @@ function createCgroup(path: string): Cgroup {
   }
 }
 
-function words(path: string): string[] {
+function namesIn(path: string): string[] {
   return readText(path).split(/\s+/).filter(Boolean)
 }
 

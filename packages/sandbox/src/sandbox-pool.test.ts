@@ -84,13 +84,13 @@ test('a waiting sandbox that was killed is replaced', async () => {
   const diskBytes = 2_000_003
   await warmUp(diskBytes)
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    let words = ''
+    let command = ''
     try {
-      words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     } catch {
       continue
     }
-    if (words.includes(`${diskBytes}`)) process.kill(Number(pid), 'SIGKILL')
+    if (command.includes(`${diskBytes}`)) process.kill(Number(pid), 'SIGKILL')
   }
   expect((await run('print("runs")', { diskBytes })).printed).toBe('runs')
 })

@@ -241,6 +241,6 @@ test('an unknown command lists the known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, [entry, 'strat'], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr).toContain(
-    'Unknown command “strat”. The commands are: start, dev, test, test:long, test:changed, mutate, check, bench, new-feature.',
+    'Unknown command “strat”. The commands are: start, dev, worker, test, test:long, test:changed, mutate, check, bench, new-feature.',
   )
 })

@@ -16,6 +16,10 @@ export const browserTestsByFeature = {
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],
   reports: ['insights', 'insight-sharing', 'insight-tiles', 'shell'],
   demo: ['demo', 'insight-leaks'],
+  logs: ['science'],
+  runs: ['science'],
+  secrets: ['my-account'],
+  workers: ['my-account'],
 }
 
 /** Any test can depend on these. */

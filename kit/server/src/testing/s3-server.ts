@@ -1,8 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import S3rver from 's3rver'
+
+/** The parts of s3rver that are used here; the package has no types. */
+interface S3rver {
+  run(): Promise<{ address: string; port: number }>
+  close(): Promise<void>
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: {
+  port: number
+  address: string
+  silent: boolean
+  directory: string
+}) => S3rver
 
 /** An S3 server on loopback that stores objects in a temporary folder. */
 export interface S3Server {

@@ -93,6 +93,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       await files.resume()
       await symbols.resume()
       await schedules.start()
+      await pipelines.mail.start()
       await work()
     },
     work,
@@ -100,7 +101,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       // The list of workers is for people. A stop does not depend on it.
       await workers.drain().catch((error: unknown) => log.warn({ error }, 'stopping'))
       await app.close()
-      await schedules.stop()
+      await Promise.all([schedules.stop(), pipelines.mail.stop()])
       const graceMs = config.drainSeconds * 1000
       await Promise.all([jobs.stop(graceMs), runJobs.stop(graceMs)])
       await runs.close()
@@ -275,7 +276,7 @@ interface ScienceFeatures {
 
 /** Creates tasks and pipelines, and the socket that code of runs calls. */
 async function createScienceFeatures(
-  { config, clock, database, dataFolder }: Parts,
+  { config, clock, log, database, dataFolder }: Parts,
   { app, mailer, runJobs }: Services,
   storage: StorageFeatures,
 ): Promise<ScienceFeatures> {
@@ -338,6 +339,9 @@ async function createScienceFeatures(
     queue: runJobs,
     findPrincipal,
     signingSecret: dataFolder.secrets.tokenSigningKey,
+    mailIn: config.mailIn,
+    mailFrom: config.mailFrom,
+    log,
   })
   files.changes.arrived.subscribe(pipelines.onFileArrived)
   groups.contents.addCount(async ({ scope }) => ({ pipelines: await pipelines.countIn(scope, {}) }))

@@ -13,6 +13,9 @@ export const triggerValueNames = [
   'attempt',
   'body',
   'contentType',
+  'from',
+  'subject',
+  'attachments',
 ] as const
 /** Name of a value of a trigger. */
 export type TriggerValueName = (typeof triggerValueNames)[number]

@@ -170,6 +170,38 @@ const retryInput = z.object({
     .describe('Statuses of failed runs. Default ERROR.'),
 })
 
+const emailInput = z.object({
+  type: z.literal('EMAIL').describe('Runs once for each e-mail to the address of the trigger.'),
+  ...common,
+  allowedSenders: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .min(3)
+        .max(320)
+        .includes('@', { message: 'Write an address, or *@example.com.' }),
+    )
+    .min(1, 'Add at least one sender.')
+    .max(50)
+    .describe('Addresses of senders; `*` stands for any text, for example `*@example.com`.'),
+  subjectPattern: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .default('*')
+    .describe('Subject of the mails in any letter case; `*` stands for any text. Default all mails.'),
+  attachmentsGroupName: z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .nullish()
+    .describe('Group that stores the attachments as files. Default: they are not stored.'),
+})
+
 const webhookInput = z.object({
   type: z
     .literal('None')
@@ -192,6 +224,7 @@ export const triggerInput = z.discriminatedUnion('type', [
   fileArrivalInput,
   pipelineEndInput,
   retryInput,
+  emailInput,
   webhookInput,
 ])
 /** A trigger as clients send it. */
@@ -225,6 +258,13 @@ export const pipelineTrigger = z.discriminatedUnion('type', [
     pipelineName: z.string().nullable().describe('Name of the other pipeline; null if it was deleted.'),
   }),
   retryInput.extend(stored),
+  emailInput.extend({
+    ...stored,
+    address: z
+      .string()
+      .nullable()
+      .describe('Address of the trigger, which nobody can guess; null if this server receives no mails.'),
+  }),
   webhookInput.extend({
     ...stored,
     path: z

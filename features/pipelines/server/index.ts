@@ -5,7 +5,7 @@ import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Runs } from '@headwater/runs/server'
 import type { Schedules } from '@headwater/schedules/server'
-import type { Clock, Database, Executor, Principal, Router } from '@headwater/server-kit'
+import type { Clock, Database, Executor, Log, MailInSettings, Principal, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
@@ -17,9 +17,10 @@ import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createSchedulesService } from './schedules-service.ts'
 import { onFileArrived } from './triggers/file-arrival.ts'
-import { createFiringsStore } from './triggers/firings-store.ts'
+import { createMailListeners, type MailListeners } from './triggers/email/mail-listeners.ts'
+import { createFiringsStore, type FiringsStore } from './triggers/firings-store.ts'
 import { createTriggersService } from './triggers/triggers-service.ts'
-import { createTriggersStore } from './triggers/triggers-store.ts'
+import { createTriggersStore, type TriggersStore } from './triggers/triggers-store.ts'
 
 export type { BuiltInPipeline } from './pipeline-view.ts'
 
@@ -50,8 +51,14 @@ export interface PipelinesDependencies {
   queue: JobQueue
   /** Returns the principal of an active user. A run has the access of the user who started it. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Secret of the installation; keys derived from it sign the calls of webhooks. */
+  /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
   signingSecret: string
+  /** How the server receives mails that start pipelines; undefined if it does not. */
+  mailIn: MailInSettings | undefined
+  /** Sender of the mails of this server, which start no pipelines. */
+  mailFrom: string
+  /** Log of received mails. */
+  log: Log
 }
 
 /** Interface for other features. */
@@ -62,6 +69,8 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findBy
   onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
   /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
+  /** The listeners for mails, which start what is configured. */
+  mail: Pick<MailListeners, 'start' | 'port' | 'stop'>
   /** Adds the routes of pipelines and runs to a router. */
   registerRoutes(router: Router): void
 }
@@ -83,8 +92,10 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     runs,
     plans,
     groups,
+    files,
     clock,
   })
+  const mail = createMail({ ...dependencies, triggers: storedTriggers })
   const pipelines = createPipelinesService({
     store,
     groups,
@@ -105,6 +116,29 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       onFileArrived({ triggers: storedTriggers, queue: rest.queue }, file, executor),
     onGroupDeleted: async (groupId, executor) =>
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
+    mail,
     registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs, triggers }),
   }
+}
+
+function createMail({
+  triggers,
+  queue,
+  clock,
+  log,
+  mailIn,
+  mailFrom,
+}: Pick<PipelinesDependencies, 'queue' | 'clock' | 'log' | 'mailIn' | 'mailFrom'> & {
+  triggers: TriggersStore & FiringsStore
+}): Pipelines['mail'] {
+  if (mailIn === undefined) return { start: async () => {}, port: () => undefined, stop: async () => {} }
+  return createMailListeners({
+    triggers,
+    queue,
+    clock,
+    settings: mailIn,
+    ownAddress: mailFrom,
+    warn: (message, error) => log.warn({ error }, message),
+    info: (message) => log.info({}, message),
+  })
 }

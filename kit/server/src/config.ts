@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { parseHostPattern, type HostPattern } from '@headwater/contract'
 import { isAbsolute } from 'node:path'
 import { standardConnectionLimits } from './http/connection-limits.ts'
+import { readMailIn, type MailInSettings } from './mail-in-settings.ts'
 
 /** The settings of a server, read once from the environment. */
 export interface Config {
@@ -46,6 +47,8 @@ export interface Config {
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
   mailFrom: string
+  /** How the server receives e-mails that start pipelines; undefined if it does not. */
+  mailIn: MailInSettings | undefined
   /** Origins of other sites whose pages may call the API, HEADWATER_ALLOWED_ORIGINS, separated by blanks. */
   allowedOrigins: string[]
   /**
@@ -150,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
+    mailIn: readMailIn(env),
     allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
     trustedProxies: readList(env.HEADWATER_TRUSTED_PROXIES).map(readProxy),
     connectionsPerAddress: readCount(

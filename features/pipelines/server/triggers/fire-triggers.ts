@@ -2,6 +2,7 @@ import { AppError } from '@headwater/contract'
 import type { RunningJob } from '@headwater/jobs'
 import type { Executor } from '@headwater/server-kit'
 import type { TriggerValues } from '../../contract/index.ts'
+import { storeAttachments } from './email/store-attachments.ts'
 import { refuseTriggeredRun, startTriggeredRun } from './start-triggered-run.ts'
 import type { TriggersDependencies } from './triggers-dependencies.ts'
 import type { Firing, WaitingFiring } from './firings-store.ts'
@@ -58,6 +59,7 @@ export function registerFirings(deps: TriggersDependencies): void {
           values: firing.values as TriggerValues,
           at: firing.occurredAt,
           problem: problemOf(firing),
+          prepare: (principal) => storeAttachments(deps, principal, firing),
           record: async (jobId, executor) => {
             await record(firing)(jobId, executor)
             await job.complete(executor)

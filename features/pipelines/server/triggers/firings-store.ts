@@ -44,8 +44,14 @@ export interface FiringsStore {
   recordFiring(firingId: string, jobId: string, executor: Executor): Promise<boolean>
   /** Deletes an event without a run. */
   dropFiring(firingId: string, executor: Executor): Promise<void>
-  /** Returns the number of events of a trigger whose runs have not started. */
-  countWaiting(triggerId: string): Promise<number>
+  /** Returns the number of events of a trigger whose runs have not started, and of those since an instant. */
+  countFirings(triggerId: string, since: Date): Promise<{ waiting: number; recent: number }>
+  /** Stores the mail of an event. */
+  saveMail(firingId: string, content: Buffer, executor: Executor): Promise<void>
+  /** Returns the mail of an event; undefined if it was replaced or its run has started. */
+  findMail(firingId: string): Promise<Buffer | undefined>
+  /** Replaces the mail of an event with values. */
+  replaceMail(firingId: string, values: Readonly<Record<string, string>>): Promise<void>
   /** Deletes some old events that have a run. */
   purgeFirings(before: Date): Promise<void>
 }
@@ -99,7 +105,8 @@ export function createFiringsStore({ pool }: Database): FiringsStore {
         `with fired as (
            update pipeline_trigger_firings set job_id = $2 where id = $1 and job_id is null
            returning trigger_id, occurred_at
-         )
+         ),
+         read as (delete from pipeline_trigger_mails where firing_id = $1)
          update pipeline_triggers own set last_at = fired.occurred_at, last_job_id = $2
          from fired where own.id = fired.trigger_id returning own.id`,
         [firingId, jobId],
@@ -111,13 +118,35 @@ export function createFiringsStore({ pool }: Database): FiringsStore {
         firingId,
       ])
     },
-    async countWaiting(triggerId) {
-      const rows = await rowsOf<{ count: number }>(
+    async countFirings(triggerId, since) {
+      const rows = await rowsOf<{ waiting: number; recent: number }>(
         pool,
-        'select count(*)::int as count from pipeline_trigger_firings where trigger_id = $1 and job_id is null',
-        [triggerId],
+        `select count(*) filter (where job_id is null)::int as waiting, count(*) filter (where occurred_at > $2)::int as recent
+         from pipeline_trigger_firings where trigger_id = $1 and (job_id is null or occurred_at > $2)`,
+        [triggerId, since],
       )
-      return rows[0]!.count
+      return rows[0]!
+    },
+    async saveMail(firingId, content, executor) {
+      await executor.query('insert into pipeline_trigger_mails (firing_id, content) values ($1, $2)', [
+        firingId,
+        content,
+      ])
+    },
+    async findMail(firingId) {
+      const rows = await rowsOf<{ content: Buffer }>(
+        pool,
+        'select content from pipeline_trigger_mails where firing_id = $1',
+        [firingId],
+      )
+      return rows[0]?.content
+    },
+    async replaceMail(firingId, values) {
+      await pool.query(
+        `with read as (delete from pipeline_trigger_mails where firing_id = $1)
+         update pipeline_trigger_firings set run_values = $2 where id = $1`,
+        [firingId, JSON.stringify(values)],
+      )
     },
     async purgeFirings(before) {
       await pool.query(

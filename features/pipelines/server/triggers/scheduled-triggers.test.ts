@@ -77,7 +77,7 @@ test('DP-549 the schedule call sends schedulerTriggers, and the pipeline has the
 
 test('DP-548 triggers have the types of jobs', () => {
   const types = triggerInput.options.map(({ shape }) => shape.type.value)
-  expect(types).toEqual(['CRON', 'SCHEDULER', 'FILEARRIVAL', 'PIPELINE', 'RETRY', 'None'])
+  expect(types).toEqual(['CRON', 'SCHEDULER', 'FILEARRIVAL', 'PIPELINE', 'RETRY', 'EMAIL', 'None'])
 })
 
 test('DP-550 the search filters by every type of trigger; a paused trigger does not count', async () => {

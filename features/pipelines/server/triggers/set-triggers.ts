@@ -5,6 +5,7 @@ import type { Executor, Principal } from '@headwater/server-kit'
 import { pipelineErrors, type TriggerInput } from '../../contract/index.ts'
 import { accessToPipelines } from '../pipeline-access.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
+import { hashOfMailToken, mailTokenOf } from './email/mail-address.ts'
 import { scheduleOf, setTriggerSchedule } from './scheduled-triggers.ts'
 import { hasCycle } from './trigger-cycles.ts'
 import type { NewTrigger, StoredTrigger, TypedDefinition } from './trigger-definitions.ts'
@@ -79,6 +80,16 @@ async function definitionOf(
   if (schedule !== undefined) await deps.schedules.check([schedule])
   if (typed.type === 'FILEARRIVAL')
     await readable(deps.groups.getGroupById(principal, typed.definition.groupId, 'R'))
+  if (typed.type === 'EMAIL') {
+    if (deps.mailIn === undefined)
+      throw pipelineErrors.triggerInvalid({
+        problem:
+          'This server receives no e-mails. Ask an administrator to set HEADWATER_MAIL_IN_ADDRESS with HEADWATER_IMAP_URL or HEADWATER_MAIL_IN_PORT.',
+      })
+    const { attachmentsGroupId } = typed.definition
+    if (attachmentsGroupId !== null)
+      await readable(deps.groups.getGroupById(principal, attachmentsGroupId, 'RW'))
+  }
   if (typed.type === 'PIPELINE') {
     const { item } = await readable(
       accessToPipelines(deps).require(principal, { id: typed.definition.pipelineId }, 'R'),
@@ -122,9 +133,26 @@ async function typedDefinition(
       const { type, attempts, delaySeconds, backoff, statuses } = input
       return { type, definition: { attempts, delaySeconds, backoff, statuses: [...new Set(statuses)] } }
     }
+    case 'EMAIL': {
+      const { type, allowedSenders, subjectPattern, attachmentsGroupName: name } = input
+      const known = before?.type === type ? before.definition.attachmentsGroupId : null
+      const attachmentsGroupId = name ? await groupIdOf(deps, principal, name, known ?? undefined) : null
+      return { type, definition: { allowedSenders, subjectPattern, attachmentsGroupId } }
+    }
     case 'None':
       return { type: input.type, definition: { signed: input.signed } }
   }
+}
+
+/** Returns the id of a group; that of the stored trigger if it has this name, also if the caller cannot read it. */
+async function groupIdOf(
+  { triggers, groups }: TriggersDependencies,
+  principal: Principal,
+  name: string,
+  known: number | undefined,
+): Promise<number> {
+  const isSame = known !== undefined && (await triggers.groupNames([known])).get(known) === name
+  return isSame ? known : (await readable(groups.getGroup(principal, name, 'R'))).id
 }
 
 /** Turns the refusal of a group or pipeline into one of the trigger. */
@@ -180,7 +208,7 @@ function isChanged(input: TriggerInput, { definition }: TypedDefinition, before:
 }
 
 function toStored(
-  { clock }: TriggersDependencies,
+  { clock, signingSecret }: TriggersDependencies,
   principal: Principal,
   given: {
     input: TriggerInput
@@ -192,14 +220,16 @@ function toStored(
   const { input, typed, before, secretHash } = given
   const isOwn = before === undefined || isChanged(input, typed, before)
   const keyNumber = before === undefined ? 1 : before.keyNumber + (secretHash === undefined ? 0 : 1)
+  const id = before?.id ?? randomUUID()
   return {
     ...typed,
-    id: before?.id ?? randomUUID(),
+    id,
     name: input.name,
     active: input.active,
     ownerId: isOwn ? principal.userId : before.owner.id,
     setAt: isOwn ? clock.now() : before.setAt,
     keyNumber,
-    secretHash,
+    secretHash:
+      typed.type === 'EMAIL' ? hashOfMailToken(mailTokenOf(signingSecret, { id, keyNumber })) : secretHash,
   }
 }

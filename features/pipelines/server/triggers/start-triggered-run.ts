@@ -18,6 +18,8 @@ export interface TriggeredRun {
   at: Date
   /** Why the run must not start, as a sentence; undefined if it can. */
   problem?: string | undefined
+  /** Does what must be done before the run starts, with the access of the owner, and returns its values. */
+  prepare?: ((principal: Principal) => Promise<TriggerValues>) | undefined
   /** Records the job of the run, in its transaction. */
   record: RecordStart
 }
@@ -52,7 +54,7 @@ export async function startTriggeredRun(deps: TriggersDependencies, run: Trigger
     await deps.runs.start(principal, pipeline, {
       types: [trigger.type],
       resolved,
-      values: storedValues(run),
+      values: storedValues({ ...run, values: (await run.prepare?.(principal)) ?? run.values }),
       note: record,
     })
   } catch (error) {

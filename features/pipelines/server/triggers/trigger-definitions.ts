@@ -15,6 +15,7 @@ export interface TriggerDefinitions {
   FILEARRIVAL: { groupId: number; namePattern: string }
   PIPELINE: Fields<'PIPELINE', 'pipelineId' | 'statuses'>
   RETRY: Fields<'RETRY', 'attempts' | 'delaySeconds' | 'backoff' | 'statuses'>
+  EMAIL: { allowedSenders: string[]; subjectPattern: string; attachmentsGroupId: number | null }
   None: Fields<'None', 'signed'>
 }
 
@@ -37,7 +38,7 @@ export type StoredTrigger = TypedDefinition & {
   owner: { id: number; userName: string }
   /** Time of the last change. */
   setAt: Date
-  /** Number of the signing key of a webhook. */
+  /** Number of the key of a webhook or mail address. */
   keyNumber: number
   /** The last event and its job; undefined before the first one. */
   lastRun: { at: Date; jobId: string } | undefined

@@ -1,7 +1,8 @@
+import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
-import type { Clock, Principal } from '@headwater/server-kit'
+import type { Clock, MailInSettings, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { PipelinesStore } from '../pipelines-store.ts'
 import type { RunPlans } from '../run-plans.ts'
@@ -29,7 +30,11 @@ export interface TriggersDependencies {
   queue: JobQueue
   /** Returns the principal of an active user. Runs have the access of the owner of their trigger. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
-  /** Secret of the installation; keys derived from it sign the calls of webhooks. */
+  /** Stores attachments of mails. */
+  files: Pick<Files, 'create' | 'putContent'>
+  /** How the server receives mails; undefined if it does not. */
+  mailIn: MailInSettings | undefined
+  /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
   signingSecret: string
   /** Times of events. */
   clock: Clock

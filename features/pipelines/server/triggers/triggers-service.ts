@@ -1,6 +1,7 @@
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import type { PipelineTrigger, TriggerInput } from '../../contract/index.ts'
 import { accessToPipelines } from '../pipeline-access.ts'
+import { mailAddressOf, mailTokenOf } from './email/mail-address.ts'
 import { registerFirings } from './fire-triggers.ts'
 import { registerScheduledTriggers } from './scheduled-triggers.ts'
 import { setTriggers, type NewSecrets } from './set-triggers.ts'
@@ -45,13 +46,23 @@ async function toViews(
   triggers: readonly StoredTrigger[],
   secrets: NewSecrets,
 ): Promise<PipelineTrigger[]> {
-  const groupIds = triggers.flatMap((each) => (each.type === 'FILEARRIVAL' ? [each.definition.groupId] : []))
+  const groupIds = triggers.flatMap(({ type, definition }) => {
+    if (type === 'FILEARRIVAL') return [definition.groupId]
+    return type === 'EMAIL' && definition.attachmentsGroupId !== null ? [definition.attachmentsGroupId] : []
+  })
   const groupNames = await deps.triggers.groupNames(groupIds)
   const views: PipelineTrigger[] = []
   for (const trigger of triggers) {
     const other =
       trigger.type === 'PIPELINE' ? await deps.store.find({ id: trigger.definition.pipelineId }) : undefined
-    views.push(toView(trigger, { groupNames, pipelineName: other?.name, secret: secrets.get(trigger.id) }))
+    views.push(
+      toView(trigger, {
+        groupName: (id) => groupNames.get(id) ?? '(deleted group)',
+        pipelineName: other?.name,
+        secret: secrets.get(trigger.id),
+        address: deps.mailIn && mailAddressOf(deps.mailIn.address, mailTokenOf(deps.signingSecret, trigger)),
+      }),
+    )
   }
   return views
 }
@@ -59,8 +70,9 @@ async function toViews(
 function toView(
   trigger: StoredTrigger,
   names: {
-    groupNames: ReadonlyMap<number, string>
+    groupName: (id: number) => string
     pipelineName: string | undefined
+    address: string | undefined
     secret: { path: string; signingKey: string } | undefined
   },
 ): PipelineTrigger {
@@ -82,8 +94,7 @@ function toView(
       return { type: trigger.type, ...common, ...trigger.definition }
     case 'FILEARRIVAL': {
       const { groupId, namePattern } = trigger.definition
-      const groupName = names.groupNames.get(groupId) ?? '(deleted group)'
-      return { type: trigger.type, ...common, groupName, namePattern }
+      return { type: trigger.type, ...common, groupName: names.groupName(groupId), namePattern }
     }
     case 'PIPELINE':
       return {
@@ -94,6 +105,17 @@ function toView(
       }
     case 'RETRY':
       return { type: trigger.type, ...common, ...trigger.definition }
+    case 'EMAIL': {
+      const { attachmentsGroupId, ...definition } = trigger.definition
+      const attachmentsGroupName = attachmentsGroupId === null ? null : names.groupName(attachmentsGroupId)
+      return {
+        type: trigger.type,
+        ...common,
+        ...definition,
+        attachmentsGroupName,
+        address: names.address ?? null,
+      }
+    }
     case 'None':
       return {
         type: trigger.type,

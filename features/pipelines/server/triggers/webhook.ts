@@ -56,8 +56,8 @@ export async function receiveWebhook(
   const trigger = await deps.triggers.findBySecret(hashOf(call.secret))
   if (trigger?.type !== 'None' || !trigger.active) throw pipelineErrors.webhookNotFound()
   const cause = trigger.definition.signed ? signedCause(deps, trigger, call) : unsignedCause(call)
-  if ((await deps.triggers.countWaiting(trigger.id)) >= maxWaiting)
-    throw pipelineErrors.tooManyEvents({ max: maxWaiting })
+  const { waiting } = await deps.triggers.countFirings(trigger.id, deps.clock.now())
+  if (waiting >= maxWaiting) throw pipelineErrors.tooManyEvents({ max: maxWaiting })
   return deps.triggers.transaction(async (executor) => {
     const values = { body: call.body, contentType: call.contentType ?? '' }
     const event = { cause, values, causedByJob: undefined, occurredAt: deps.clock.now() }

@@ -1,0 +1,62 @@
+import type { ImapSettings } from '@headwater/server-kit'
+import { maxMailBytes } from './read-mail.ts'
+import type { MailOutcome } from './receive-mail.ts'
+
+/** Most mails of one read. */
+const maxPerRead = 100
+
+/**
+ * Reads the unseen mails of a mailbox once. Mails that are accepted or refused become seen.
+ * @param receive stores a mail
+ * @param report reports mails that start nothing
+ */
+export async function readMailbox(
+  settings: ImapSettings,
+  receive: (content: Buffer) => Promise<MailOutcome>,
+  report: (reason: string) => void,
+): Promise<void> {
+  const { ImapFlow } = await import('imapflow')
+  const { host, port, secure, user, password, mailbox } = settings
+  const client = new ImapFlow({
+    host,
+    port,
+    secure,
+    auth: { user, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: 20_000,
+    greetingTimeout: 20_000,
+    socketTimeout: 60_000,
+  })
+  // Without a handler, an error between two commands would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const lock = await client.getMailboxLock(mailbox)
+    try {
+      const unseen = (await client.search({ seen: false }, { uid: true })) || []
+      for (const uid of unseen.slice(0, maxPerRead)) {
+        const about = await client.fetchOne(String(uid), { size: true }, { uid: true })
+        if (!about) continue
+        const outcome = await outcomeOf(uid, about.size ?? 0)
+        if (outcome.state !== 'accepted') report(outcome.reason)
+        if (outcome.state !== 'later') await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
+      }
+    } finally {
+      lock.release()
+    }
+  } finally {
+    await client.logout().catch(() => client.close())
+  }
+
+  async function outcomeOf(uid: number, sizeBytes: number): Promise<MailOutcome> {
+    if (sizeBytes > maxMailBytes)
+      return {
+        state: 'refused',
+        reason: `The mail has ${sizeBytes} bytes; at most ${maxMailBytes} are allowed.`,
+      }
+    const mail = await client.fetchOne(String(uid), { source: true }, { uid: true })
+    if (!mail || mail.source === undefined) return { state: 'later', reason: 'The mail is no longer there.' }
+    return receive(mail.source)
+  }
+}

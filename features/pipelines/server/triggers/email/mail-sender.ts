@@ -1,0 +1,44 @@
+import { wildcardMatcher } from '@headwater/contract'
+import type { ReadMail } from './read-mail.ts'
+
+/**
+ * Returns why a mail is not from an allowed sender; undefined if it is.
+ * @param authServer mail server whose results prove the sender; undefined if senders are not proven
+ */
+export function senderProblem(
+  { senders, authentication }: Pick<ReadMail, 'senders' | 'authentication'>,
+  allowed: readonly string[],
+  authServer: string | undefined,
+): string | undefined {
+  const [sender, ...others] = senders
+  if (sender === undefined || others.length > 0) return 'The mail must have exactly one sender.'
+  if (!allowed.some((pattern) => wildcardMatcher(pattern)(sender)))
+    return `${sender} is not an allowed sender of this address.`
+  if (authServer === undefined || isProven(sender, authentication, authServer)) return undefined
+  return `The mail server ${authServer} does not prove that the mail is from ${sender}.`
+}
+
+/** Only the last added result counts: the server removes or precedes those that a sender has forged. */
+function isProven(sender: string, authentication: readonly string[], authServer: string): boolean {
+  const own = authentication.find((value) => value.split(/[;\s]/)[0]?.toLowerCase() === authServer)
+  if (own === undefined) return false
+  const domain = sender.slice(sender.lastIndexOf('@') + 1)
+  const results = own
+    .toLowerCase()
+    .replaceAll(/\([^)]*\)/g, '')
+    .split(';')
+    .slice(1)
+  return results.some((result) => {
+    const text = result.trim()
+    if (/^dmarc=pass\b/.test(text)) return isAligned(/\bheader\.from=(\S+)/.exec(text)?.[1] ?? domain, domain)
+    if (/^dkim=pass\b/.test(text)) return isAligned(/\bheader\.d=(\S+)/.exec(text)?.[1], domain)
+    if (/^spf=pass\b/.test(text))
+      return isAligned(/\bsmtp\.mailfrom=(\S+)/.exec(text)?.[1]?.split('@').at(-1), domain)
+    return false
+  })
+}
+
+/** Whether a proven domain is that of the sender, or one above it. */
+function isAligned(proven: string | undefined, domain: string): boolean {
+  return proven !== undefined && proven.includes('.') && (domain === proven || domain.endsWith(`.${proven}`))
+}

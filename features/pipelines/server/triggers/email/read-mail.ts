@@ -1,0 +1,97 @@
+/** An attachment of a mail. */
+export interface MailAttachment {
+  /** Name of the file, without folders and control characters. */
+  fileName: string
+  /** Content. */
+  content: Buffer
+}
+
+/** A parsed mail. */
+export interface ReadMail {
+  /** Addresses in the header From, in lower case. */
+  senders: string[]
+  /** Addresses in the headers that name recipients. */
+  recipients: string[]
+  /** Subject; can be empty. */
+  subject: string
+  /** Text; that of the HTML if there is no other. */
+  text: string
+  /** Identifies the mail: its Message-ID, date and subject. */
+  identity: string
+  /** Values of the headers Authentication-Results, the last added first. */
+  authentication: string[]
+  /** Attachments, at most {@link maxAttachments}. */
+  attachments: MailAttachment[]
+}
+
+/** Largest mail in bytes. */
+export const maxMailBytes = 10 * 1024 * 1024
+/** Most attachments that are stored. */
+export const maxAttachments = 20
+/** Longest text in characters. */
+const maxTextLength = 100_000
+/** Largest HTML that is converted to text, in characters. */
+const maxHtmlLength = 1_000_000
+const recipientHeaders = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
+
+/** Parses a mail. The library is loaded with the first one. */
+export async function readMail(content: Buffer): Promise<ReadMail> {
+  const { simpleParser } = await import('mailparser')
+  const mail = await simpleParser(content, {
+    keepCidLinks: true,
+    skipImageLinks: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    maxHtmlLengthToParse: maxHtmlLength,
+    maxChildNodes: 200,
+  })
+  const addressesOf = (list: typeof mail.to | typeof mail.from) =>
+    [list ?? []]
+      .flat()
+      .flatMap(({ value }) => value)
+      .flatMap(({ address, group }) => [address, ...(group ?? []).map((each) => each.address)])
+      .flatMap((address) => address?.toLowerCase() ?? [])
+  const valuesOf = (name: string) =>
+    mail.headerLines
+      .filter(({ key }) => key === name)
+      .map(({ line }) =>
+        line
+          .slice(line.indexOf(':') + 1)
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      )
+  const subject = mail.subject ?? ''
+  return {
+    senders: addressesOf(mail.from),
+    recipients: [
+      ...addressesOf(mail.to),
+      ...addressesOf(mail.cc),
+      ...recipientHeaders.flatMap(valuesOf).map((value) => value.replace(/^<|>$/g, '')),
+    ],
+    subject: subject.slice(0, 1000),
+    text: (mail.text ?? '').slice(0, maxTextLength),
+    identity: JSON.stringify([
+      mail.messageId ?? content.toString('base64').slice(0, 10_000),
+      mail.date ?? '',
+      subject,
+    ]),
+    authentication: valuesOf('authentication-results'),
+    attachments: mail.attachments
+      .filter(({ related }) => !related)
+      .slice(0, maxAttachments)
+      .map(({ filename, content: bytes }, index) => ({
+        fileName: safeName(filename ?? '', index + 1),
+        content: bytes,
+      })),
+  }
+}
+
+/** Senders choose names of attachments, so they must not contain paths or control characters. */
+function safeName(name: string, number: number): string {
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_')
+    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+    .slice(-200)
+  return plain === '' ? `attachment-${number}` : plain
+}

@@ -1,0 +1,79 @@
+/** How the server receives e-mails. */
+export interface MailInSettings {
+  /** Address of the mailbox, HEADWATER_MAIL_IN_ADDRESS; pipelines have addresses of the form `name+token@domain`. */
+  address: string
+  /** Mailbox to read, HEADWATER_IMAP_URL; undefined = none. */
+  imap: ImapSettings | undefined
+  /** TCP port on which the server accepts mails of a relay, HEADWATER_MAIL_IN_PORT; undefined = it does not listen. */
+  port: number | undefined
+  /** Address to listen on, HEADWATER_MAIL_IN_HOST, default 127.0.0.1. */
+  host: string
+  /**
+   * Name of the mail server whose header Authentication-Results proves the sender, HEADWATER_MAIL_IN_AUTHSERV; undefined = senders
+   * are not proven.
+   */
+  authServer: string | undefined
+}
+
+/** A mailbox on an IMAP server. */
+export interface ImapSettings {
+  /** Host name. */
+  host: string
+  /** TCP port. */
+  port: number
+  /** Whether the connection begins with TLS; otherwise it changes to TLS if the server offers it. */
+  secure: boolean
+  /** User name. */
+  user: string
+  /** Password. */
+  password: string
+  /** Name of the mailbox, default INBOX. */
+  mailbox: string
+  /** Seconds between two reads, HEADWATER_IMAP_POLL_SECONDS, default 60. */
+  pollSeconds: number
+}
+
+/** Reads the settings; undefined if the server receives no mails. The errors contain no password. */
+export function readMailIn(env: Readonly<Record<string, string | undefined>>): MailInSettings | undefined {
+  const imap = readImap(env.HEADWATER_IMAP_URL, env.HEADWATER_IMAP_POLL_SECONDS || '60')
+  const port = readPort(env.HEADWATER_MAIL_IN_PORT)
+  const address = env.HEADWATER_MAIL_IN_ADDRESS || undefined
+  if (imap === undefined && port === undefined) return undefined
+  if (address === undefined || !/^[^\s@+<>,]+@[^\s@<>,]+$/.test(address))
+    throw new Error(
+      'HEADWATER_MAIL_IN_ADDRESS must be the e-mail address that receives the mails, without “+”, for example pipelines@example.com.',
+    )
+  return {
+    address: address.toLowerCase(),
+    imap,
+    port,
+    host: env.HEADWATER_MAIL_IN_HOST || '127.0.0.1',
+    authServer: env.HEADWATER_MAIL_IN_AUTHSERV?.toLowerCase() || undefined,
+  }
+}
+
+function readImap(text: string | undefined, seconds: string): ImapSettings | undefined {
+  if (text === undefined || text === '') return undefined
+  const url = URL.parse(text)
+  const isKnown = url?.protocol === 'imap:' || url?.protocol === 'imaps:'
+  if (url === null || !isKnown || url.hostname === '' || url.username === '')
+    throw new Error('HEADWATER_IMAP_URL must be a URL such as imaps://user:password@mail.example.com/INBOX.')
+  if (!/^[1-9]\d{0,4}$/.test(seconds))
+    throw new Error(`HEADWATER_IMAP_POLL_SECONDS is “${seconds}”; it must be a whole number from 1 to 99999.`)
+  const secure = url.protocol === 'imaps:'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 993 : 143) : Number(url.port),
+    secure,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    mailbox: decodeURIComponent(url.pathname.slice(1)) || 'INBOX',
+    pollSeconds: Number(seconds),
+  }
+}
+
+function readPort(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new Error(`HEADWATER_MAIL_IN_PORT is “${text}”; it must be a whole number from 0 to 65535.`)
+}

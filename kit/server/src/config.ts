@@ -153,7 +153,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
-    mailIn: readMailIn(env),
+    mailIn: readMailIn({
+      HEADWATER_MAIL_IN_ADDRESS: env.HEADWATER_MAIL_IN_ADDRESS,
+      HEADWATER_MAIL_IN_PORT: env.HEADWATER_MAIL_IN_PORT,
+      HEADWATER_MAIL_IN_HOST: env.HEADWATER_MAIL_IN_HOST,
+      HEADWATER_MAIL_IN_AUTHSERV: env.HEADWATER_MAIL_IN_AUTHSERV,
+      HEADWATER_IMAP_URL: env.HEADWATER_IMAP_URL,
+      HEADWATER_IMAP_POLL_SECONDS: env.HEADWATER_IMAP_POLL_SECONDS,
+    }),
     allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
     trustedProxies: readList(env.HEADWATER_TRUSTED_PROXIES).map(readProxy),
     connectionsPerAddress: readCount(

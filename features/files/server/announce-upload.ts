@@ -35,6 +35,7 @@ export async function announceUpload(
     type: file.fileType,
     ownerId: principal.userId,
     zipped: file.zipped ?? isZippedName(file.fileName),
+    runId: principal.run?.runId,
   }
   const job: NewJob = {
     type: 'ETL',

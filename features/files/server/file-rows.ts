@@ -23,6 +23,7 @@ export interface FileTables {
     data_start: number | null
     data_end: number | null
     job_id: string
+    run_id: string | null
     ingest_job_id: string | null
     state: FileState
     message: string
@@ -73,6 +74,8 @@ export interface AnnouncedFile {
   dataEnd: number | undefined
   /** Id of the job of the upload. */
   jobId: string
+  /** Id of the run whose code uploads it, by its token; undefined for other uploads. */
+  runId: string | undefined
 }
 
 /** A file in any state. */
@@ -123,8 +126,8 @@ export interface FileVersion {
   savedBy: number
   /** Time of arrival. */
   arrivedAt: Date
-  /** Id of the job of the upload: that of a run whose task uploads the file. */
-  jobId: string
+  /** Id of the run that uploads it: by the token of its code, else by the job of the upload, which can be another job. */
+  runId: string
 }
 
 /** The location of a file: all its versions have one name in one group. */
@@ -168,6 +171,7 @@ export const versionColumns = [
   'saved_by',
   'arrived_at',
   'job_id',
+  'run_id',
 ] as const
 
 /** Converts the row of a ready file. */
@@ -182,7 +186,7 @@ export function toVersion(
     version: row.version as number,
     savedBy: row.saved_by ?? row.owner_id,
     arrivedAt: row.arrived_at as Date,
-    jobId: row.job_id,
+    runId: row.run_id ?? row.job_id,
   }
 }
 
@@ -206,6 +210,7 @@ export function toStoredFile(row: FileRow): StoredFile {
     dataStart: row.data_start ?? undefined,
     dataEnd: row.data_end ?? undefined,
     jobId: row.job_id,
+    runId: row.run_id ?? undefined,
     ingestJobId: row.ingest_job_id ?? undefined,
     state: row.state,
     message: row.message,

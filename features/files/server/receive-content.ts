@@ -86,6 +86,7 @@ export async function announceFile(file: AnnouncedFile, now: Date, executor: Exe
       data_start: file.dataStart ?? null,
       data_end: file.dataEnd ?? null,
       job_id: file.jobId,
+      run_id: file.runId ?? null,
       announced_at: now,
     } as never)
     .execute()

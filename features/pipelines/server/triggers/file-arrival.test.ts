@@ -145,7 +145,7 @@ async function uploadingPipeline(name: string, groupName: string, fileName: stri
     'import os, json, urllib.request',
     'def send(url, method, data, headers):',
     '    return urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers, method=method)).read().decode()',
-    'auth = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json", "X-KH-JOB-ID": os.environ["JOBID"]}',
+    'auth = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
     `body = {"groupName": "${groupName}", "fileName": "${fileName}", "fileType": "SOURCE"}`,
     'made = json.loads(send(os.environ["NG_API_ENDPOINT"] + "/file", "POST", json.dumps(body).encode(), auth))',
     'send(made["location"], "PUT", b"content", {"Content-Type": "application/octet-stream"})',

@@ -20,7 +20,7 @@ export async function onFileArrived(
     fileVersion: String(file.version),
     groupName: matching[0]!.groupName,
   }
-  const event = { cause: `file ${file.id}`, values, causedByJob: file.jobId, occurredAt: file.arrivedAt }
+  const event = { cause: `file ${file.id}`, values, causedByJob: file.runId, occurredAt: file.arrivedAt }
   const firings = await deps.triggers.addFirings(
     matching.map(({ id }) => id),
     event,

@@ -498,4 +498,5 @@ export const routesWithoutExample: readonly string[] = [
   'runTileCode',
   'storeValue',
   'submitPublicAccess',
+  'streamEvents',
 ]

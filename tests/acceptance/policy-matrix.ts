@@ -522,6 +522,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: signedIn(200),
   },
 
+  streamEvents: { expected: analysts(200) },
   listStatusMessages: ofJob,
   getLog: ofJob,
   listLogComponents: ofJob,

@@ -1,6 +1,7 @@
 import { createKeyRing, createLateFunction, createRouter, type RunAttempt } from '@headwater/server-kit'
 import { createAccounts, type Accounts } from '@headwater/accounts/server'
 import { createDemo } from '@headwater/demo/server'
+import { createEvents } from '@headwater/events/server'
 import { createFiles, seriesSerialKey, type Files } from '@headwater/files/server'
 import { createGroups, type Groups } from '@headwater/groups/server'
 import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
@@ -48,12 +49,15 @@ export async function compose(parts: Parts): Promise<Platform> {
     self: { kind, tags: config.workerTags, version, secret: dataFolder.secrets.tokenSigningKey },
   })
 
+  const events = createEvents({ database, clock: parts.clock, log, scope: groups.access.scope })
+  const authenticate = tasks.authenticate(accounts.authenticate)
   const router = createRouter(app, {
-    authenticate: tasks.authenticate(accounts.authenticate),
+    authenticate,
     checkOutput: parts.checkOutput ?? false,
   })
   accounts.registerRoutes(router)
   groups.registerRoutes(router)
+  events.registerRoutes(router, authenticate)
   statuses.registerRoutes(router)
   logs.registerRoutes(router)
   files.registerRoutes(router)
@@ -94,12 +98,14 @@ export async function compose(parts: Parts): Promise<Platform> {
       await symbols.resume()
       await schedules.start()
       await pipelines.mail.start()
+      events.start()
       await work()
     },
     work,
     async close() {
       // The list of workers is for people. A stop does not depend on it.
       await workers.drain().catch((error: unknown) => log.warn({ error }, 'stopping'))
+      await events.close()
       await app.close()
       await Promise.all([schedules.stop(), pipelines.mail.stop()])
       const graceMs = config.drainSeconds * 1000

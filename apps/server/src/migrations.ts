@@ -1,5 +1,6 @@
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import { migrationsFolder as demoMigrations } from '@headwater/demo/server'
+import { migrationsFolder as eventsMigrations } from '@headwater/events/server'
 import { migrationsFolder as filesMigrations } from '@headwater/files/server'
 import { migrationsFolder as groupsMigrations } from '@headwater/groups/server'
 import { migrationsFolder as insightsMigrations } from '@headwater/insights/server'
@@ -22,6 +23,7 @@ import { migrationsFolder as workersMigrations } from '@headwater/workers/server
 export const migrationsFolders: readonly string[] = [
   accountsMigrations,
   jobsMigrations,
+  eventsMigrations,
   statusesMigrations,
   logsMigrations,
   groupsMigrations,

@@ -1,0 +1,10 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of events. */
+export const eventErrors = defineErrors({
+  tooManyStreams: {
+    status: 429,
+    message: ({ max }: { max: number }) =>
+      `You have ${max} open event streams on this server, the maximum. Close one, or read the data again from time to time.`,
+  },
+})

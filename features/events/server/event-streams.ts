@@ -1,0 +1,205 @@
+import { PassThrough } from 'node:stream'
+import type { Authenticate, Clock, Principal } from '@headwater/server-kit'
+import type { FastifyRequest } from 'fastify'
+import { eventErrors, streamEvents, type EventType } from '../contract/index.ts'
+import type { EventsStore, JobEvent } from './events-store.ts'
+
+const pollMs = 250
+const heartbeatMs = 15_000
+const purgeMs = 60_000
+/** A cursor that is older can have lost events. */
+const maxCursorAgeMs = 300_000
+/** The credentials of a caller are checked again after this time, also without events. */
+const recheckMs = 2000
+/** The same for passwords, whose check is expensive. */
+const passwordRecheckMs = 60_000
+const maxStreamsPerUser = 20
+/** Unread bytes after which a stream skips events and sends `reset` instead. */
+const maxUnreadBytes = 64_000
+/** Time after which a stream that is not read ends. */
+const maxUnreadMs = 30_000
+
+/** Dependencies of the streams. */
+export interface EventStreamsDependencies {
+  /** Reads events. */
+  store: EventsStore
+  /** Returns the groups that a caller can read; `all` for an administrator. */
+  scope: (principal: Principal) => Promise<{ groupIds: readonly number[] | 'all' }>
+  /** Age of cursors. */
+  clock: Clock
+  /** Reports failed reads of events. */
+  warn: (message: string, error: unknown) => void
+}
+
+interface Subscriber {
+  principal: Principal
+  output: PassThrough
+  /** Checks the credentials again; throws or returns undefined if the access ended. */
+  recheck: () => Promise<Principal | undefined>
+  checkedAtMs: number
+  /** Time since which nothing was read; undefined while the client reads. */
+  unreadSinceMs: number | undefined
+  missed: boolean
+  isBusy: boolean
+}
+
+/** The event streams of this server. All of them share one read of the events. */
+export function createEventStreams({ store, scope, clock, warn }: EventStreamsDependencies) {
+  const subscribers = new Set<Subscriber>()
+  let cursor: string | undefined
+  let lastHeartbeatMs = 0
+  let lastPurgeMs = 0
+  let timer: NodeJS.Timeout | undefined
+  let polling = Promise.resolve()
+  let isClosed = false
+  const nowMs = () => clock.now().getTime()
+
+  function schedule(): void {
+    if (isClosed) return
+    timer = setTimeout(() => {
+      polling = poll()
+        .catch((error: unknown) => warn('The events cannot be read. They will be read again.', error))
+        .finally(schedule)
+    }, pollMs)
+  }
+
+  async function poll(): Promise<void> {
+    if (nowMs() - lastPurgeMs >= purgeMs) {
+      lastPurgeMs = nowMs()
+      await store.purge()
+    }
+    if (subscribers.size === 0) {
+      cursor = undefined
+      return
+    }
+    if (cursor === undefined) return
+    const batch = await store.since(cursor)
+    cursor = batch.cursor
+    const isHeartbeat = nowMs() - lastHeartbeatMs >= heartbeatMs
+    if (isHeartbeat) lastHeartbeatMs = nowMs()
+    const id = idOf(batch.cursor)
+    for (const subscriber of subscribers) void deliver(subscriber, batch.events, id, isHeartbeat)
+  }
+
+  function idOf(position: string): string {
+    return `${nowMs()}.${position}`
+  }
+
+  /** Sends the events that a caller can see now. A stream that is still busy gets `reset` later. */
+  async function deliver(
+    subscriber: Subscriber,
+    events: readonly JobEvent[] | undefined,
+    id: string,
+    isHeartbeat: boolean,
+  ): Promise<void> {
+    const { output } = subscriber
+    const hasEvents = events === undefined || events.length > 0
+    if (!hasEvents && !isHeartbeat && !subscriber.missed && nowMs() - subscriber.checkedAtMs < recheckMs)
+      return
+    if (subscriber.isBusy) {
+      subscriber.missed ||= hasEvents
+      return
+    }
+    subscriber.isBusy = true
+    try {
+      if (isDue(subscriber)) {
+        const present = await subscriber.recheck()
+        if (present === undefined) return end(subscriber)
+        subscriber.principal = present
+        subscriber.checkedAtMs = nowMs()
+      }
+      const { principal } = subscriber
+      const { groupIds } = await scope(principal)
+      if (output.destroyed) return
+      if (output.readableLength + output.writableLength > maxUnreadBytes) {
+        subscriber.missed ||= hasEvents
+        subscriber.unreadSinceMs ??= nowMs()
+        if (nowMs() - subscriber.unreadSinceMs > maxUnreadMs) output.destroy()
+        return
+      }
+      subscriber.unreadSinceMs = undefined
+      if (events === undefined || subscriber.missed) {
+        subscriber.missed = false
+        output.write(format('reset', {}) + `id: ${id}\n\n`)
+        return
+      }
+      const visible = events.filter(
+        ({ ownerId, groupId }) =>
+          ownerId === principal.userId ||
+          groupIds === 'all' ||
+          (groupId !== null && groupIds.includes(groupId)),
+      )
+      if (visible.length === 0 && !isHeartbeat) return
+      // The id follows the last event, so that an interrupted batch is sent again.
+      const texts = visible.map(({ type, jobId }) => format(type, { jobId }))
+      output.write(`${texts.join('')}: \nid: ${id}\n\n`)
+    } catch {
+      end(subscriber)
+    } finally {
+      subscriber.isBusy = false
+    }
+  }
+
+  function isDue({ principal, checkedAtMs }: Subscriber): boolean {
+    return nowMs() - checkedAtMs >= (principal.scheme === 'Basic' ? passwordRecheckMs : recheckMs)
+  }
+
+  function end(subscriber: Subscriber): void {
+    subscribers.delete(subscriber)
+    subscriber.output.end()
+  }
+
+  return {
+    /** Opens a stream; throws `tooManyStreams`. */
+    async open(
+      principal: Principal,
+      request: FastifyRequest,
+      authenticate: Authenticate,
+    ): Promise<PassThrough> {
+      const { userId } = principal
+      const own = [...subscribers].filter((each) => each.principal.userId === userId)
+      if (own.length >= maxStreamsPerUser) throw eventErrors.tooManyStreams({ max: maxStreamsPerUser })
+      const output = new PassThrough()
+      const { resource, mode } = streamEvents.permission
+      const subscriber: Subscriber = {
+        principal,
+        output,
+        async recheck() {
+          // An authenticator can remember the result for a request.
+          const present = await authenticate(Object.create(request) as FastifyRequest)
+          return present?.userId === userId && present.can(resource, mode) ? present : undefined
+        },
+        checkedAtMs: nowMs(),
+        unreadSinceMs: undefined,
+        missed: false,
+        isBusy: false,
+      }
+      subscribers.add(subscriber)
+      output.once('close', () => subscribers.delete(subscriber))
+      output.on('error', () => undefined)
+      const header = request.headers['last-event-id']
+      const [, sentAt = '', position = ''] =
+        /^(\d{13})\.(\d+:\d+:[\d,]{0,4000})$/.exec(String(header ?? '')) ?? []
+      const start = await store.now()
+      cursor ??= start
+      const isRecent = position !== '' && nowMs() - Number(sentAt) < maxCursorAgeMs
+      const missed = isRecent ? await store.since(position).catch(() => undefined) : undefined
+      output.write(`retry: 3000\nid: ${idOf(missed?.cursor ?? start)}\n\n`)
+      if (header !== undefined) await deliver(subscriber, missed?.events, idOf(missed?.cursor ?? start), true)
+      return output
+    },
+    /** Starts to read events. */
+    start: schedule,
+    /** Ends all streams. */
+    async close(): Promise<void> {
+      isClosed = true
+      clearTimeout(timer)
+      await polling
+      for (const subscriber of subscribers) end(subscriber)
+    },
+  }
+}
+
+function format(type: EventType, data: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}

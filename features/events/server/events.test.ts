@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endUserSessions } from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+const userIds = new Map<string, number>()
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  ben = await server.createUser({ email: 'ben@example.com' })
+  for (const { userName } of [anna, ben])
+    userIds.set(userName, (await server.running.platform.accounts.findUserByName(userName))!.userId)
+})
+afterAll(() => server.stop())
+
+interface Stream {
+  /** Everything received so far. */
+  text(): string
+  /** Id after the last complete event. */
+  lastId(): string
+  hasEnded(): boolean
+  close(): Promise<void>
+}
+
+async function open(session: Session, lastEventId?: string): Promise<Stream> {
+  const response = await session.fetch(
+    '/events',
+    lastEventId === undefined ? {} : { headers: { 'Last-Event-ID': lastEventId } },
+  )
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ])
+  const reader = response.body!.getReader()
+  let text = ''
+  let hasEnded = false
+  const reading = (async () => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += Buffer.from(value).toString()
+    }
+    hasEnded = true
+  })().catch(() => (hasEnded = true))
+  await expect.poll(() => text).toContain('id: ')
+  return {
+    text: () => text,
+    lastId: () => [...text.matchAll(/^id: (.*)$/gm)].at(-1)![1]!,
+    hasEnded: () => hasEnded,
+    async close() {
+      await reader.cancel()
+      await reading
+    },
+  }
+}
+
+const start = (session: Session, group?: { id: number; name: string }) =>
+  server.running.platform.statuses.startJob({
+    type: 'PIPELINE',
+    name: `job ${randomUUID()}`,
+    ownerId: userIds.get(session.userName)!,
+    group,
+  })
+
+const eventOf = (type: string, jobId: string) => `event: ${type}\ndata: {"jobId":"${jobId}"}\n\n`
+
+test('changes of statuses and logs arrive within a second, for users who see the job', async () => {
+  const { statuses, logs } = server.running.platform
+  const { groupId: id, name } = await ben.call(createGroup, { body: { name: `group ${randomUUID()}` } })
+  const streams = [await open(anna), await open(ben), await open(server.admin)]
+  const jobId = await start(anna, { id, name })
+  const own = await start(anna)
+  const startedAt = Date.now()
+  for (const stream of streams) await expect.poll(() => stream.text()).toContain(eventOf('status', jobId))
+  expect(Date.now() - startedAt).toBeLessThan(5000)
+  const eId = await statuses.addComponent(own, { component: 'load', status: 'RUNNING' })
+  const writer = logs.open({ jobId: own, eId, component: 'load' })
+  writer.write('a line', 'stdout')
+  await writer.end()
+  for (const stream of [streams[0]!, streams[2]!])
+    await expect.poll(() => stream.text()).toContain(eventOf('log', own))
+  expect(streams[1]!.text()).not.toContain(own)
+  for (const stream of streams) await stream.close()
+})
+
+test('Last-Event-ID continues a stream without a gap; an unknown or old one resets it', async () => {
+  const first = await open(anna)
+  const known = await start(anna)
+  await expect.poll(() => first.text()).toContain(eventOf('status', known))
+  const id = first.lastId()
+  await first.close()
+  const missed = await start(anna)
+  const { pool } = server.running.platform.database
+  const late = await pool.connect()
+  await late.query('begin')
+  await late.query(`update jobs set latest_message = 'late' where id = $1`, [known])
+  const next = await open(anna, id)
+  await expect.poll(() => next.text()).toContain(eventOf('status', missed))
+  expect(next.text()).not.toContain(known)
+  await start(anna)
+  await late.query('commit')
+  late.release()
+  // A transaction that commits after later ones is not missed.
+  await expect.poll(() => next.text()).toContain(eventOf('status', known))
+  expect(next.text()).not.toContain('reset')
+  await next.close()
+  const [, position] = id.split('.')
+  for (const other of ['nonsense', `1000000000000.${position}`, `${Date.now()}.999999999:999999999:`]) {
+    const stream = await open(anna, other)
+    await expect.poll(() => stream.text()).toContain('event: reset\ndata: {}\n\n')
+    await stream.close()
+  }
+})
+
+test('a stream ends when its user loses the access, and when the session ends', async () => {
+  const eve = await server.createUser({ email: 'eve@example.com' })
+  const stream = await open(eve)
+  const { accounts } = server.running.platform
+  const { userId } = (await accounts.findUserByName('eve@example.com'))!
+  await accounts.setUserRoles(userId, [])
+  await expect.poll(() => stream.hasEnded(), { timeout: 10_000 }).toBe(true)
+  const mallory = await server.createUser({ email: 'mallory@example.com' })
+  const other = await open(mallory)
+  await server.admin.call(endUserSessions, { params: { userName: 'mallory@example.com' } })
+  await expect.poll(() => other.hasEnded(), { timeout: 10_000 }).toBe(true)
+})
+
+test('a user has at most 20 streams; the others are closed by their end', async () => {
+  const dora = await server.createUser({ email: 'dora@example.com' })
+  const streams = []
+  for (let count = 0; count < 20; count++) streams.push(await open(dora))
+  expect((await dora.fetch('/events')).status).toBe(429)
+  await streams[0]!.close()
+  await expect
+    .poll(
+      async () =>
+        (await dora.fetch('/events', { signal: AbortSignal.timeout(2000) }).catch(() => undefined))?.status,
+    )
+    .toBe(200)
+  for (const stream of streams.slice(1)) await stream.close()
+})
+
+test('a client that does not read its stream delays nobody', async () => {
+  const { port } = new URL(server.url)
+  const slow = request({ port, path: '/events', headers: { Authorization: `Bearer ${anna.token}` } })
+  slow.end()
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve) =>
+    slow.on('response', resolve),
+  )
+  response.pause()
+  const quick = await open(anna)
+  const { pool } = server.running.platform.database
+  const jobId = await start(anna)
+  for (let round = 0; round < 30; round++) {
+    await pool.query(
+      `insert into events (type, job_id, owner_id) select 'status', gen_random_uuid(), $1 from generate_series(1, 1500)`,
+      [userIds.get(anna.userName)],
+    )
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  const last = await start(anna)
+  await expect
+    .poll(() => quick.text().includes(last) || quick.text().includes('reset'), { timeout: 10_000 })
+    .toBe(true)
+  expect(jobId).not.toBe(last)
+  slow.destroy()
+  await quick.close()
+})

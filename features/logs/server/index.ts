@@ -13,7 +13,7 @@ export type { LogSource } from './logs-store.ts'
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** The logs feature. */
-export interface Logs extends Pick<LogsService, 'open'> {
+export interface Logs extends Pick<LogsService, 'open' | 'read'> {
   /** Registers the routes of the feature. */
   registerRoutes(router: Router): void
 }
@@ -45,5 +45,9 @@ export function createLogs(dependencies: {
     }),
     warn: (message, error) => log.warn({ error }, message),
   })
-  return { open: service.open, registerRoutes: (router) => registerLogsRoutes(router, service) }
+  return {
+    open: service.open,
+    read: service.read,
+    registerRoutes: (router) => registerLogsRoutes(router, service),
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endUserSessions } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -150,9 +150,7 @@ test('a client that does not read its stream delays nobody', async () => {
   const { port } = new URL(server.url)
   const slow = request({ port, path: '/events', headers: { Authorization: `Bearer ${anna.token}` } })
   slow.end()
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve) =>
-    slow.on('response', resolve),
-  )
+  const response = await new Promise<IncomingMessage>((resolve) => slow.on('response', resolve))
   response.pause()
   const quick = await open(anna)
   const { pool } = server.running.platform.database

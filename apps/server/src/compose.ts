@@ -49,7 +49,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     self: { kind, tags: config.workerTags, version, secret: dataFolder.secrets.tokenSigningKey },
   })
 
-  const events = createEvents({ database, clock: parts.clock, log, scope: groups.access.scope })
+  const events = createEvents({ database, clock: parts.clock, log, groups: groups.access })
   const authenticate = tasks.authenticate(accounts.authenticate)
   const router = createRouter(app, {
     authenticate,

@@ -23,8 +23,8 @@ const maxUnreadMs = 30_000
 export interface EventStreamsDependencies {
   /** Reads events. */
   store: EventsStore
-  /** Returns the groups that a caller can read; `all` for an administrator. */
-  scope: (principal: Principal) => Promise<{ groupIds: readonly number[] | 'all' }>
+  /** Returns the groups that a caller can read; `all` for an administrator. Groups come later in the dependency order. */
+  groups: { scope(principal: Principal): Promise<{ groupIds: readonly number[] | 'all' }> }
   /** Age of cursors. */
   clock: Clock
   /** Reports failed reads of events. */
@@ -44,7 +44,7 @@ interface Subscriber {
 }
 
 /** The event streams of this server. All of them share one read of the events. */
-export function createEventStreams({ store, scope, clock, warn }: EventStreamsDependencies) {
+export function createEventStreams({ store, groups, clock, warn }: EventStreamsDependencies) {
   const subscribers = new Set<Subscriber>()
   let cursor: string | undefined
   let lastHeartbeatMs = 0
@@ -109,7 +109,7 @@ export function createEventStreams({ store, scope, clock, warn }: EventStreamsDe
         subscriber.checkedAtMs = nowMs()
       }
       const { principal } = subscriber
-      const { groupIds } = await scope(principal)
+      const { groupIds } = await groups.scope(principal)
       if (output.destroyed) return
       if (output.readableLength + output.writableLength > maxUnreadBytes) {
         subscriber.missed ||= hasEvents

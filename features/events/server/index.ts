@@ -25,12 +25,12 @@ export function createEvents(dependencies: {
   database: Database
   clock: Clock
   log: Log
-  scope: EventStreamsDependencies['scope']
+  groups: EventStreamsDependencies['groups']
 }): Events {
-  const { database, clock, log, scope } = dependencies
+  const { database, clock, log, groups } = dependencies
   const streams = createEventStreams({
     store: createEventsStore(database),
-    scope,
+    groups,
     clock,
     warn: (message, error) => log.warn({ error }, message),
   })

@@ -47,7 +47,7 @@ export function createLogs(dependencies: {
   })
   return {
     open: service.open,
-    read: service.read,
+    read: (principal, query, signal) => service.read(principal, query, signal),
     registerRoutes: (router) => registerLogsRoutes(router, service),
   }
 }

@@ -45,6 +45,6 @@ export function createEvents(dependencies: {
       )
     },
     start: streams.start,
-    close: streams.close,
+    close: () => streams.close(),
   }
 }

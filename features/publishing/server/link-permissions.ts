@@ -29,10 +29,15 @@ export function allowedParameter({ parameters }: Allowed, name: string): Allowed
 
 /**
  * Throws unless the link allows each value that differs from the initial one. A cleared field shows the value of the tile, or
- * all metadata, so it needs a link that allows any value. Date fields only filter rows of files.
+ * all metadata, so it needs a link that allows any value. Date fields, and columns that change no query, only filter rows of files.
+ * @param columnsOf returns the columns of a set that change a query, see `queriedColumns`
  * @throws an error with the code `questionNotInInsight`
  */
-export function requireAllowed(sets: readonly AppliedSet[], allowed: Allowed): void {
+export function requireAllowed(
+  sets: readonly AppliedSet[],
+  allowed: Allowed,
+  columnsOf: (set: AppliedSet['set']) => ReadonlySet<string>,
+): void {
   for (const { set, chosen } of sets) {
     const initial = initialValues(set)
     for (const { name, kind } of fieldsOf(set)) {
@@ -40,6 +45,7 @@ export function requireAllowed(sets: readonly AppliedSet[], allowed: Allowed): v
       const same = (value = '') => (kind === 'metadata' && value === anyValue.value ? '' : value)
       const value = same(chosen.values[name])
       if (kind === 'dates' || value === same(initial.values[name])) continue
+      if (kind === 'column' && !columnsOf(set).has(name)) continue
       const checked = value === '' ? anyValue.value : value
       if (!isAllowed(name, checked, checked.includes(anyValue.value), allowed))
         throw publishingErrors[publicErrorCodes.notInInsight]({ value: 'parameter value' })

@@ -970,6 +970,34 @@ test('a tile bound to parameters shows visitors the initial values, range and co
   ])
 })
 
+test('visitors can choose a column of a file unless it changes a query and the link does not allow it', async () => {
+  const fileColumns = [{ column: 'City' }, { column: 'code', defaultValue: 'B' }]
+  const inputParams = { p1: { basicInputParamsType: 'FILE', fileColumns } }
+  const location = await publish([bound], { t: seriesOf('A') }, { inputParams })
+  const codes = async (chosen: object, given = '') => {
+    const [tile] = await tilesFor(location, ['t'], { parameters: { p1: chosen } }, { link: given })
+    return tile!.error?.code ?? textOfTile(tile!).split('\n')[1]?.split(',')[0]
+  }
+  const refused = 'questionNotInInsight'
+  // The series have no key City, so the column only filters rows of files.
+  expect([await codes({}), await codes({ City: 'Oslo' }), await codes({ City: '' })]).toEqual(['B', 'B', 'B'])
+  expect([await codes({ code: 'C' }), await codes({ City: 'Oslo', code: '' })]).toEqual([refused, refused])
+  const { link: given } = await link(location, [{ name: 'Code', values: ['C'] }])
+  expect([await codes({ City: 'Oslo', code: 'C' }, given), await codes({ code: 'A' }, given)]).toEqual([
+    'C',
+    refused,
+  ])
+
+  // A pattern without keys takes every column as a key.
+  const open = await publish(
+    [bound, table('s', { source: { type: 'SOURCE_TILE', value: 't' } })],
+    { t: { symbols: [{ groupName: 'Prices', symbols: {}, pattern: true, valueColumnNames: ['Close'] }] } },
+    { inputParams },
+  )
+  const opened = await tilesFor(open, ['t', 's'], { parameters: { p1: { City: 'Oslo' } } })
+  expect(opened.map(({ error }) => error?.code)).toEqual([refused, refused])
+})
+
 test('charts and stats bound to parameters show visitors only the initial symbol', async () => {
   const inputParams = { p1: { keys: [{ symbolKey: 'Code', defaultValue: 'B' }] } }
   const location = { groupName: 'Board', insightName: 'Bound figures' }

@@ -7,9 +7,12 @@ import {
   anyValue,
   appliedInsight,
   fieldsOf,
+  maxPublicRows,
   paramSetsOf,
+  queriedColumns,
   queryOfPart,
   type PageChoices,
+  type ParamSet,
 } from '@headwater/tiles/core'
 import type { OpenTiles } from '@headwater/tiles/server'
 import { publicErrorCodes, publishingErrors, visitorDays, type PublicInsight } from '../contract/index.ts'
@@ -21,8 +24,6 @@ import { namesByToken, sentContent, versionOf } from './sent-content.ts'
 
 /** Most values of a parameter in one response. */
 const maxOfferedValues = 500
-/** Most rows of one result for a visitor. */
-const maxPublicRows = 50_000
 /** Most submitted forms stored per insight. */
 const maxStoredVisitors = 10_000
 const dayMs = 86_400_000
@@ -65,6 +66,12 @@ export async function openVisitedTiles(
   if (choices.range !== undefined && !allowed.dates)
     throw publishingErrors[publicErrorCodes.notInInsight]({ value: 'date range' })
   const insight = appliedInsight(content, choices)
+  const columnsBySet = new Map<string, ReadonlySet<string>>()
+  function columnsOf(set: ParamSet): ReadonlySet<string> {
+    const columns = columnsBySet.get(set.id) ?? queriedColumns(set, insight)
+    columnsBySet.set(set.id, columns)
+    return columns
+  }
   const visibleIds = new Set(publicTiles(content).map(({ id }) => id))
   const { insightId, signingKey } = publication
   return {
@@ -73,7 +80,7 @@ export async function openVisitedTiles(
       const isVisible = tile.part === 'BOX' || visibleIds.has(tile.id)
       const part = isVisible ? queryOfPart(tile, insight) : undefined
       if (part === undefined) throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this tile' })
-      requireAllowed(part.bindings, allowed)
+      requireAllowed(part.bindings, allowed, columnsOf)
       return tileData.read(part, tile, {
         principals,
         mode: publishingAccess,

@@ -36,7 +36,13 @@ export {
   symbolMapsIn,
 } from './params/bind-tile.ts'
 export { customRangeText, pageRangeField, pageRangeIn, pageRangePresets } from './params/page-range.ts'
-export { type KnownSources, reachText, tilesReached, typesWithData } from './insight/param-reach.ts'
+export {
+  type KnownSources,
+  queriedColumns,
+  reachText,
+  tilesReached,
+  typesWithData,
+} from './insight/param-reach.ts'
 export {
   type FileColumn,
   type ParamField,
@@ -73,7 +79,7 @@ export { setToFollow } from './insight/set-to-follow.ts'
 export { type PartQuery, queryOfPart, queryOfTile } from './insight/part-query.ts'
 export { lastGroupOf, seriesGroupsOf } from './insight/last-group.ts'
 export { type LoadedResult } from './series/loaded-result.ts'
-export { maxLoadedRows } from './series/row-limit.ts'
+export { maxLoadedRows, maxPrintedRows, maxPublicRows, maxSheetRows } from './series/row-limits.ts'
 export {
   SeriesResultError,
   resultColumns,

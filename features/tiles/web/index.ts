@@ -39,6 +39,7 @@ export {
   useExportHost,
   useTileExport,
 } from './exports/tile-exports.ts'
+export { formatOmission, sheetOmission } from './exports/sheet-omission.ts'
 export { type XlsxSheet, sheetNames } from './exports/xlsx.ts'
 export { ParamReach } from './params/ParamReach.tsx'
 export {

@@ -4,7 +4,7 @@ import { isLeftToTiles, anyValue, noValueLabel, type ParamField, type ParamSet }
 import { useChoices } from './use-param-choices.ts'
 import { useChoosable } from '@headwater/tiles/web'
 
-/** A field of a set: any value, or one of those its group or file has. */
+/** A field of a set: any value, or one from its group or file. */
 export function ChoiceField({
   set,
   field,
@@ -16,7 +16,7 @@ export function ChoiceField({
 }: {
   set: ParamSet
   field: ParamField
-  /** What is chosen in the set, by the name of the field. */
+  /** Chosen values by field name. */
   chosen: Readonly<Record<string, string>>
   label?: string
   placeholder?: string
@@ -26,31 +26,33 @@ export function ChoiceField({
   const [typed, setTyped] = useState('')
   const value = chosen[field.name] ?? ''
   const isCurrent = typed === value || (value === anyValue.value && typed === anyValue.label)
-  // The field begins with the chosen value in it; that is no search.
+  // The field initially contains the chosen value; it is not a search term.
   const text = isCurrent ? '' : typed
   const { options, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
-  // Until the response to the typed text arrives, the options are those of the text before.
+  // Until the response to the typed text arrives, the options are those of the previous text.
   const offered = options.filter(
-    (option) => choosable.value(field, option.value) && (text.includes('*') || contains(option.label, text)),
+    (option) =>
+      choosable.value(field, option.value, set) && (text.includes('*') || contains(option.label, text)),
   )
   // Visitors receive few values; the initial value is always one of them.
   const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
     (each) => each !== '' && each !== anyValue.value && !offered.some((option) => option.value === each),
   )
-  // After the matches, so that Enter takes a match.
+  // Listed last, so that Enter selects a match.
   const others = [...new Set(known)].map((each) => ({ value: each, label: each }))
   const matches = text === '' ? [...others, ...offered] : [...offered, ...others]
-  // What is chosen is always offered: without its label the field would keep the text before, and take that again.
-  const isAnyOffered = choosable.any(field) && (value === anyValue.value || contains(anyValue.label, text))
-  /** Takes typed text that was not picked from the list: a label, or of a visitor any value, which applying checks. */
+  // The chosen value is always an option; otherwise the field would restore the old text.
+  const isAnyOffered =
+    choosable.any(field, set) && (value === anyValue.value || contains(anyValue.label, text))
+  /** Applies typed text that is not from the list: a label. Visitors can enter any value; the server validates it. */
   function take(left: string) {
     const typedText = left.trim()
     if (typedText === '' || typedText === value) return
     const all = [...(isAnyOffered ? [anyValue] : []), ...matches]
     const match = all.find(({ label: own }) => own.toLowerCase() === typedText.toLowerCase())
     if (match !== undefined) onChange(match.value)
-    else if (choosable.limited && choosable.any(field) && isSearched) onChange(typedText)
+    else if (choosable.limited && choosable.any(field, set) && isSearched) onChange(typedText)
   }
   const isSearched = set.basicInputParamsType === 'TS' && field.optionsFile === undefined
   return (

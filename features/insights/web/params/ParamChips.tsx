@@ -78,7 +78,7 @@ function chipsOf(
 ): { field: string; label: string; value: string }[] {
   const texts = placeholderValues([{ set, chosen }])
   const fields = fieldsOf(set)
-    .filter(choosable.field)
+    .filter((field) => choosable.field(field, set))
     .map(({ name, label }) => ({ field: name, label, value: texts.get(label)! }))
   const range = choosable.range ? chosen.range : undefined
   return range === undefined

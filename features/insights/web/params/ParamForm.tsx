@@ -55,7 +55,7 @@ export function ParamForm({
   const [chosen, setChosen] = useState(applied)
   const choosable = useChoosable()
   const isOffered = (name: string) => only === undefined || name === only
-  const fields = fieldsOf(set).filter((field) => choosable.field(field) && isOffered(field.name))
+  const fields = fieldsOf(set).filter((field) => choosable.field(field, set) && isOffered(field.name))
   const range = choosable.range && isOffered(rangeField) ? chosen.range : undefined
   const isChanged = !sameValues(chosen, applied)
   const backwards = isBackwards(chosen)

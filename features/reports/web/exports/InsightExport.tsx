@@ -10,18 +10,18 @@ import {
   useTimeZone,
 } from '@headwater/web-kit'
 import type { Tile } from '@headwater/tiles/contract'
-import { fileNameOf, useInsightData, loadXlsx, useExportHost } from '@headwater/tiles/web'
-import type { HeaderBox } from '@headwater/tiles/core'
+import {
+  fileNameOf,
+  formatOmission,
+  useInsightData,
+  loadXlsx,
+  reportOmission,
+  useExportHost,
+} from '@headwater/tiles/web'
+import { maxPrintedRows, type HeaderBox } from '@headwater/tiles/core'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
-import {
-  maxPrintedRows,
-  type Paper,
-  papers,
-  PrintDocument,
-  type PrintedInsight,
-  type PrintPart,
-} from './PrintDocument.tsx'
+import { type Paper, papers, PrintDocument, type PrintedInsight, type PrintPart } from './PrintDocument.tsx'
 import { printedParams } from './printed-params.ts'
 import type { InsightExportForm } from './whole-insight-export.ts'
 import { boxParts, type ExportPart, readyParts, sheetsOf } from './whole-insight.ts'
@@ -81,6 +81,8 @@ export default function InsightExport({
       ending.signal.throwIfAborted()
       saveBlob(workbook, fileNameOf(insight.insightName, 'xlsx'))
       message('Download started.')
+      const largest = Math.max(...sheets.map(({ table }) => table.rows.length))
+      reportOmission(formatOmission(largest))
       onClose()
     }
     load().catch((error: unknown) => {

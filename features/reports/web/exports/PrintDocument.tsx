@@ -15,9 +15,6 @@ export const papers = [
 /** Paper format. */
 export type Paper = (typeof papers)[number]['value']
 
-/** Most printed rows of a table. */
-export const maxPrintedRows = 10_000
-
 /** A tile of a printed document. */
 export interface PrintPart {
   /** Id of the tile. */

@@ -123,6 +123,31 @@ describe('the whole insight', () => {
     expect(others).toEqual([{ name: 'A', table }])
   })
 
+  test('the workbook notes the rows beyond the limit of a sheet', async () => {
+    const exports = createTileExports()
+    const rows = Array.from({ length: 1_048_578 }, () => ['x', 1])
+    exports.register('a', { state: 'ready', table: () => ({ ...table, rows }) })
+    exports.register('b', { state: 'ready', table: () => ({ ...table, rows: rows.slice(0, 1_048_575) }) })
+    exports.register('c', {
+      state: 'ready',
+      table: () => ({ ...table, rows, omission: 'The newest 1,048,578 of 2,000,000 rows.' }),
+    })
+    const [first] = await sheetsOf({
+      insightName: 'Oil',
+      groupName: 'Reports',
+      savedAt: 'today',
+      params: [],
+      boxes: [],
+      parts: await readyParts([tile('a'), tile('b'), tile('c')], exports, waiting()),
+    })
+    const note =
+      'A sheet contains at most 1,048,575 rows, so the last 3 of 1,048,578 rows are missing. Save the tile as CSV to export all of them.'
+    expect(first!.table.rows.slice(3)).toEqual([
+      ['A', note],
+      ['C', `The newest 1,048,578 of 2,000,000 rows. ${note}`],
+    ])
+  })
+
   test('workbooks and files of a tile note incomplete rows', async () => {
     const exports = createTileExports()
     const limited = { state: 'ready' as const, omission: 'The newest 3 of 90 rows.', table: () => table }

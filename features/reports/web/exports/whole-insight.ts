@@ -1,7 +1,7 @@
 import { headingOf, visualisationTileTypes, type Tile } from '@headwater/tiles/contract'
 import type { PrintedParam } from './printed-params.ts'
 import type { HeaderBox } from '@headwater/tiles/core'
-import type { XlsxSheet, TileExport, TileExports } from '@headwater/tiles/web'
+import { sheetOmission, type XlsxSheet, type TileExport, type TileExports } from '@headwater/tiles/web'
 
 /** A header box or tile of an export, in the order of the page. */
 export interface ExportPart {
@@ -86,7 +86,7 @@ export async function sheetsOf(given: {
     if (exported.state !== 'ready' || exported.table === undefined) continue
     const table = await exported.table()
     sheets.push({ name: title, table })
-    const omission = table.omission ?? exported.omission
+    const omission = sheetOmission(table, exported.omission)
     if (omission !== undefined) about.push([title, omission])
   }
   const overview: XlsxSheet = {

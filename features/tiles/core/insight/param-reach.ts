@@ -2,6 +2,7 @@ import { basketSymbols } from '../basket/basket.ts'
 import { keepsOwnRange, type InsightContent, type Tile } from '../../contract/index.ts'
 import { dataPrepOf } from './tile-query.ts'
 import type { AppliedInsight } from './applied-tile.ts'
+import { headerBoxesOf, tileOfBox } from './header-box.ts'
 import { resolveSource, type TileSource } from '../sources/tile-source.ts'
 import { labelsIn, appliedHeading, symbolMapsIn, takesKey } from '../params/bind-tile.ts'
 import { fieldsOf, type ParamField, type ParamSet } from '../params/param-set.ts'
@@ -64,6 +65,30 @@ export function tilesReached(
     if (set.withDateRange && isBound) note(rangeField, 'Range', rangeReason(tile, set, insight))
     return [{ id: tile.id, heading: appliedHeading(tile, insight.sets), followed, missed }]
   })
+}
+
+/**
+ * Returns the names of the columns of a set that change a query, because a bound tile shows series with a key of this name. Other columns
+ * only filter the rows of files. The symbols of saved data preps are unknown, so tiles with one count as followed.
+ */
+export function queriedColumns(
+  set: ParamSet,
+  insight: Pick<AppliedInsight, 'content' | 'basket'>,
+): ReadonlySet<string> {
+  const { content } = insight
+  const parts = [...content.tiles, ...headerBoxesOf(content).map(tileOfBox)]
+  const tiles = parts.filter((tile) => {
+    const resolved = resolveSource(tile, content)
+    const isTable = 'source' in resolved && ['file', 'text'].includes(resolved.source.kind)
+    return !isTable && isBoundTo(set, tile, content)
+  })
+  const unknown = { symbolsOf: () => undefined, columnsOf: () => undefined }
+  const columns = fieldsOf(set).filter(({ kind }) => kind === 'column')
+  return new Set(
+    columns
+      .filter((field) => tiles.some((tile) => fieldReason(tile, field, insight, unknown) === undefined))
+      .map(({ name }) => name),
+  )
 }
 
 /** Whether a tile is bound to a set, or shows the rows of a bound tile. */

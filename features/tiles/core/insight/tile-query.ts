@@ -13,16 +13,14 @@ import { boundFilters, boundSymbols, rowFilter, setOfTile, type AppliedSet } fro
 import type { ChosenRange } from '../params/param-values.ts'
 import type { LoadedResult } from '../series/loaded-result.ts'
 import { resultColumns, rowsBySymbol } from '../series/series-result.ts'
+import { sourceTileLastAmount } from '../series/row-limits.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { isNamed, resolveSource, type TileSource } from '../sources/tile-source.ts'
 
-/** Row limit for a source tile without a range. */
-export const sourceTileLastAmount = 100_000
-
 /** The query of a tile. */
 export interface TileQuery {
-  /** Why there is no query: a circle of tiles, or a tile that no longer exists. */
+  /** Why there is no query: a cycle of tiles, or a tile that no longer exists. */
   problem: string | undefined
   /** Source of the rows, after following source tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>

@@ -2,13 +2,9 @@ import { formatNumber } from '@headwater/contract'
 import type { DataQueryInput } from '@headwater/symbols/contract'
 import type { DataPrepSymbols } from '../../contract/index.ts'
 import type { LoadedResult } from './loaded-result.ts'
+import { chartDrawPoints, maxLoadedRows } from './row-limits.ts'
 import { resultColumns, symbolMatcher, symbolsIn, type SeriesResult } from './series-result.ts'
 import { symbolName } from './series-name.ts'
-
-/** Maximum number of rows that a page or a report loads in one response, whatever the row limit of a tile is. */
-export const maxLoadedRows = 100_000
-/** Maximum number of points per series that a chart requests if not all rows fit: four for each of a thousand intervals. */
-export const chartDrawPoints = 4000
 
 /** The row limit of a request. */
 export interface RowLimit {

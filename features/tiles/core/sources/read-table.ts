@@ -7,10 +7,9 @@ import {
   throwServerError,
   type SeriesResult,
 } from '../series/series-result.ts'
+import { maxTableRows } from '../series/row-limits.ts'
 import { columnsOfTable } from './table-columns.ts'
 
-/** Row limit of a file, unless all rows are requested. */
-export const maxTableRows = 100_000
 /** Maximum length of a typed table, in characters. */
 const maxTyped = 1_000_000
 /** Reading yields to the page after this time, in milliseconds. */

@@ -91,7 +91,9 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
           />
         </>
       ) : null}
-      {rowLimit === undefined ? null : <RowLimitBadge text={rowLimit} onAll={loadAll} />}
+      {rowLimit === undefined ? null : (
+        <RowLimitBadge text={rowLimit} ofFile={series.source.kind === 'file'} onAll={loadAll} />
+      )}
       {withoutRows.length === 0 ? null : (
         <OmissionBadge text={withoutRowsText(withoutRows)} hint={withoutRowsHint(withoutRows)} />
       )}

@@ -5,7 +5,8 @@ import { ApiError, callRaw, intervals, refreshEvery, reportError } from '@headwa
 import { findLakeFile } from './find-lake-file.ts'
 import type { LoadedResult } from '../../core/series/loaded-result.ts'
 import type { TileSeries } from './use-results.ts'
-import { loadedTable, maxTableRows, readTable, readTypedTable } from '../../core/sources/read-table.ts'
+import { maxTableRows } from '../../core/series/row-limits.ts'
+import { loadedTable, readTable, readTypedTable } from '../../core/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
 
 /** A file in the lake as a table. */

@@ -1,5 +1,6 @@
 import { loadXlsx } from './load-xlsx.ts'
 import { csvOf, type ExportTable } from './export-table.ts'
+import { sheetOmission } from './sheet-omission.ts'
 import type { TileExport } from './tile-exports.ts'
 
 /** Export formats of a tile. */
@@ -38,7 +39,7 @@ export async function exportAs(
     case 'xlsx': {
       const { xlsxOf } = await loadXlsx()
       const made = await table!()
-      const omission = made.omission ?? exported.omission
+      const omission = sheetOmission(made, exported.omission)
       const content = await xlsxOf([
         { name: title, table: made },
         ...noteSheets(title, { omission, range: exported.range }),

@@ -1,5 +1,6 @@
 import writeExcelFile from 'write-excel-file/browser'
 import type { CellObject, SheetData } from 'write-excel-file/browser'
+import { maxSheetRows } from '../../core/series/row-limits.ts'
 import { iconCharacters } from '../cells/CellIcon.tsx'
 import type { CellLook, ExportColumn, ExportTable } from './export-table.ts'
 import { paperColor } from './paper-color.ts'
@@ -13,7 +14,6 @@ export interface XlsxSheet {
 }
 
 /** Limits of the format. */
-const maxRows = 1_048_576
 const maxCellCharacters = 32_767
 const maxNameCharacters = 31
 /** Widths of columns in characters. */
@@ -26,7 +26,7 @@ export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadshe
 
 /**
  * Creates a workbook with one sheet for each table. Every text stays a text, whatever its first character is. Rows beyond the limit of the
- * format are left out.
+ * format are omitted; `sheetOmission` returns the note about them.
  */
 export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
   const names = sheetNames(sheets.map(({ name }) => name))
@@ -74,7 +74,7 @@ function dataOf({ columns, rows, looks }: ExportTable): SheetData {
     backgroundColor: '#f0f2f4',
     ...(kind === 'number' ? { align: 'right' as const } : {}),
   }))
-  const body = rows.slice(0, maxRows - 1).map((row, position) =>
+  const body = rows.slice(0, maxSheetRows).map((row, position) =>
     row.map((value, at) => {
       const cell = cellOf(value, columns[at]!)
       const look = looks?.(position, at)

@@ -1,5 +1,7 @@
-import { createContext, useContext } from 'react'
-import { anyValue, type ParamField } from '../../core/params/param-set.ts'
+import { createContext, useContext, useMemo } from 'react'
+import { queriedColumns } from '../../core/insight/param-reach.ts'
+import { anyValue, type ParamField, type ParamSet } from '../../core/params/param-set.ts'
+import { useInsightData } from './insight-data.ts'
 
 /** Choices that the link of a public view allows. */
 export interface VisitorLimits {
@@ -12,31 +14,47 @@ export interface VisitorLimits {
 /** The limits of a visitor; undefined for signed-in users, who have none. */
 export const VisitorLimitsContext = createContext<VisitorLimits | undefined>(undefined)
 
-/** Returns which values the user can choose. */
+type Field = Pick<ParamField, 'name' | 'kind' | 'initial'>
+
+/**
+ * Returns which values of the fields of a set the user can choose. Visitors can always choose dates, and columns that only filter visible
+ * rows of files. Without a set the fields are symbol keys or metadata.
+ */
 export function useChoosable(): {
-  /** Whether users can change a field. Columns of files are always allowed, because they only filter visible rows. */
-  field: (field: Pick<ParamField, 'name' | 'kind'>) => boolean
+  /** Whether users can change a field. */
+  field: (field: Field, set?: ParamSet) => boolean
   /** Whether users can choose any value. */
-  any: (field: Pick<ParamField, 'name' | 'kind' | 'initial'>) => boolean
+  any: (field: Field, set?: ParamSet) => boolean
   /** Whether users can choose this value. */
-  value: (field: Pick<ParamField, 'name' | 'kind' | 'initial'>, value: string) => boolean
+  value: (field: Field, value: string, set?: ParamSet) => boolean
   range: boolean
   limited: boolean
 } {
   const limits = useContext(VisitorLimitsContext)
+  const { content, basket, sets } = useInsightData()
+  const queried = useMemo(
+    () =>
+      limits === undefined
+        ? undefined
+        : new Map(sets.map(({ set }) => [set.id, queriedColumns(set, { content, basket })])),
+    [limits, sets, content, basket],
+  )
   if (limits === undefined)
     return { field: () => true, any: () => true, value: () => true, range: true, limited: false }
   const allowed = (name: string) =>
     limits.parameters.find((parameter) => parameter.name.toLowerCase() === name.toLowerCase())
-  const isOfFile = (kind: ParamField['kind']) => kind === 'column' || kind === 'dates'
+  const filtersFiles = ({ name, kind }: Field, set: ParamSet | undefined) =>
+    kind === 'dates' || (kind === 'column' && set !== undefined && queried?.get(set.id)?.has(name) === false)
   return {
-    field: ({ name, kind }) => isOfFile(kind) || allowed(name) !== undefined,
-    any: ({ name, kind, initial }) =>
-      isOfFile(kind) || initial === anyValue.value || allowed(name)?.values.includes(anyValue.value) === true,
-    value: ({ name, kind, initial }, value) =>
-      isOfFile(kind) ||
-      value === initial ||
-      allowed(name)?.values.some((each) => each === anyValue.value || each === value) === true,
+    field: (field, set) => filtersFiles(field, set) || allowed(field.name) !== undefined,
+    any: (field, set) =>
+      filtersFiles(field, set) ||
+      field.initial === anyValue.value ||
+      allowed(field.name)?.values.includes(anyValue.value) === true,
+    value: (field, value, set) =>
+      filtersFiles(field, set) ||
+      value === field.initial ||
+      allowed(field.name)?.values.some((each) => each === anyValue.value || each === value) === true,
     range: limits.dates,
     limited: true,
   }

@@ -18,7 +18,7 @@ import type { Statuses } from '@headwater/statuses/server'
 import type { Symbols } from '@headwater/symbols/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 
-/** What a server is composed of. */
+/** Parts of a server. */
 export interface Parts {
   /** Whether the process has a web port and starts runs on schedule, or executes jobs only. Default server. */
   kind?: 'server' | 'worker'

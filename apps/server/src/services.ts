@@ -12,7 +12,7 @@ import {
 } from '@headwater/server-kit'
 import type { Parts } from './platform.ts'
 
-/** What the features share. */
+/** Values that the features share. */
 export interface Services {
   /** HTTP server, without routes. */
   app: FastifyInstance

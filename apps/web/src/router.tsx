@@ -26,7 +26,7 @@ const ResetPassword = lazyPart(signedOutScreens.resetPassword)
 const Activate = lazyPart(signedOutScreens.activate)
 const ChangePassword = lazyPart(signedOutScreens.changePassword)
 
-/** What the router knows of a page. */
+/** Properties of a page in the router. */
 interface PageHandle {
   route: FeatureRoute
   Page: LazyPart<object>

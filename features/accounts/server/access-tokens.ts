@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '@headwater/server-kit'
 
-/** How long an access token is valid. */
+/** Lifetime of an access token. */
 const accessTokenSeconds = 15 * 60
 
 const issuer = 'headwater'

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccessMode } from '@headwater/contract'
 
-/** How a user can sign in. */
+/** Sign-in methods of a user. */
 export type AuthType = 'ALL' | 'BASIC' | 'SSO'
 
 /** PENDING until the first password is set; INACTIVE users cannot sign in. */

@@ -4,7 +4,7 @@ import { createTimedCache, type Clock, type Principal, type TimedCache } from '@
 import type { Account, UsersStore } from './users-store.ts'
 
 /**
- * How long a server caches a user. A change through the same server applies at once, a change through another server
+ * Cache lifetime of a user. A change through the same server applies at once, a change through another server
  * after this time at the latest.
  */
 export const accountTtlMs = 2000

@@ -7,7 +7,7 @@ import { hashSecret, newSecret } from './secrets.ts'
 /** Maximum number of keys per user. */
 const maxApiKeys = 50
 
-/** How long the owner of a key is cached. A key deleted through another server works until then. */
+/** Cache lifetime of the owner of a key. A key deleted through another server works until then. */
 const cacheTtlMs = 1000
 
 /** API keys of users. */

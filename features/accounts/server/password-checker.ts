@@ -9,7 +9,7 @@ import type { Account, UsersStore } from './users-store.ts'
 
 /** Longer passwords are refused without hashing. */
 const maxPasswordLength = 1000
-/** How long a verified password is cached. */
+/** Cache lifetime of a verified password. */
 const verifiedTtlMs = 5 * 60_000
 const maxVerified = 10_000
 

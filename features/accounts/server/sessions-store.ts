@@ -8,11 +8,11 @@ import { hashSecret, newSecret } from './secrets.ts'
 const refreshTokenMs = 30 * 86_400_000
 
 /**
- * How long a used refresh token can be used again: two tabs can refresh at the same time, and a response can be lost.
+ * Time in which a used refresh token can be used again: two tabs can refresh at the same time, and a response can be lost.
  */
 const reuseGraceMs = 10_000
 
-/** How long a refresh token is valid in a URL, where others can read it. */
+/** Lifetime of a refresh token in a URL, where others can read it. */
 const addressTokenMs = 5 * 60_000
 
 /** Result of the exchange of a refresh token. */

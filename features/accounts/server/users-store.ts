@@ -27,7 +27,7 @@ export interface Account {
   companyTags: string[]
   /** Whether the user can sign in. */
   status: UserStatus
-  /** How the user can sign in. */
+  /** Sign-in method of the user. */
   authType: AuthType
   /** Undefined until the first password is set. */
   passwordHash: string | undefined

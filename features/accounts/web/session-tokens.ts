@@ -16,7 +16,7 @@ export interface SessionTokens {
   renew: () => Promise<boolean>
 }
 
-/** What happens when an exchange fails. */
+/** Handling of a failed exchange. */
 export interface SessionTokenEvents {
   /** There is no refresh token, or the server refused it. */
   onEnded: () => void

@@ -6,7 +6,7 @@ import { fileErrors, isZippedName, type NewFile } from '../contract/index.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import { readUploadFields } from './upload-fields.ts'
 
-/** How long the content of an announced file can be uploaded, in ms. */
+/** Time in which the content of an announced file can be uploaded, in ms. */
 export const uploadPermitMs = 24 * 3_600_000
 
 /**

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RunAttempt } from '@headwater/server-kit'
 
-/** What the address of a content permits: to send it once, or to read it. */
+/** Permission of the address of a content: to send it once, or to read it. */
 export type LinkAction = 'upload' | 'download'
 
-/** What a permit ends with, whatever comes first. */
+/** Ends of a permit; the earlier one applies. */
 export interface PermitEnd {
   /** Time of expiry. */
   ends: Date

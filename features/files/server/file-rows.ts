@@ -86,7 +86,7 @@ export interface StoredFile extends AnnouncedFile {
   ownerName: string
   /** State of the upload. */
   state: FileState
-  /** Why it was rejected; empty otherwise. */
+  /** Reason of the rejection; empty otherwise. */
   message: string
   /** Id of the job that ingests the file. */
   ingestJobId: string | undefined

@@ -59,7 +59,7 @@ export interface FilesDependencies {
   signingSecret: string
   /** URL of the server for users; default the Host header of each request. */
   publicUrl?: string | undefined
-  /** How long the response to a series file waits for the ingest, in ms, default 20000. */
+  /** Time that the response to a series file waits for the ingest, in ms, default 20000. */
   ingestWaitMs?: number
 }
 

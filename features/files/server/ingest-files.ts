@@ -20,7 +20,7 @@ export function seriesSerialKey(groupId: number): string {
   return `series ${groupId}`
 }
 
-/** How ingesting a file ended. */
+/** Result of ingesting a file. */
 export interface IngestOutcome {
   /** DUPLICATE: the file has no new data and is not stored. REJECTED: it is not valid and is not stored. */
   state: 'READY' | 'REJECTED' | 'DUPLICATE'

@@ -29,13 +29,13 @@ export interface FileMove {
   to: FileLocation
 }
 
-/** What receiving content uses. */
+/** Dependencies of receiving content. */
 interface Receiving {
   db: Kysely<FileTables>
   changes: FileChanges
 }
 
-/** What happens with content when a file receives it. */
+/** Handling of content when a file receives it. */
 export interface Reception {
   /** Time of arrival. */
   now: Date
@@ -49,7 +49,7 @@ export interface Reception {
   enqueue?: ((transaction: Executor) => Promise<string>) | undefined
 }
 
-/** How ingesting a series file ended. */
+/** Result of ingesting a series file. */
 export interface IngestOutcome {
   /** Final state of the file. */
   state: 'ready' | 'rejected' | 'duplicate'

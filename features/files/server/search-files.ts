@@ -7,7 +7,7 @@ import { selectFiles, toReadyFile, type FileLocation, type FileTables, type Read
 /** Columns that a list of files can be sorted by. */
 export type FileOrder = 'arrival' | 'name' | 'type' | 'groupName' | 'size' | 'owner' | 'version'
 
-/** Which files are wanted, and how. */
+/** A search for files. */
 export interface FileFilter {
   /** Parsed query. */
   query: FileQuery

@@ -5,7 +5,7 @@ import { forgetFile } from './upload-status.ts'
 
 /** Time between two sweeps, in ms. */
 const sweepEveryMs = 3_600_000
-/** How long content without a file is preserved, in ms: an upload may be about to use it. */
+/** Minimum age of content without a file before it is deleted, in ms: an upload may be about to use it. */
 const releasedContentMs = 3_600_000
 const sweepJobKind = 'sweep-files'
 

@@ -7,7 +7,7 @@ import type { FilesStore } from './files-store.ts'
 import type { EarlyReader, IngestFile } from './ingest-files.ts'
 import type { UploadLimits } from './upload-limits.ts'
 
-/** What uploads use. */
+/** Dependencies of uploads. */
 export interface UploadDependencies {
   /** Stores files. */
   store: FilesStore
@@ -29,7 +29,7 @@ export interface UploadDependencies {
   clock: Clock
   /** Log of uploads. */
   log: Log
-  /** How long the response to a series file waits for its ingestion, in ms. */
+  /** Time that the response to a series file waits for its ingestion, in ms. */
   ingestWaitMs: number
   /** Returns a reader for a series file that is about to arrive; undefined leaves it to its job. */
   readEarly: (file: IngestFile) => EarlyReader | undefined

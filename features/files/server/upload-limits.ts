@@ -5,7 +5,7 @@ import type { Admission } from './file-locks.ts'
 import type { FilesStore } from './files-store.ts'
 import type { StorageScope, StoredBytes } from './stored-bytes.ts'
 
-/** How much more may arrive, and the limit that ends it. */
+/** Remaining capacity and its limit. */
 interface Headroom {
   bytes: number
   scope: StorageScope
@@ -13,7 +13,7 @@ interface Headroom {
   storedBytes: number
 }
 
-/** What one upload is checked by, from its first byte to its commit. */
+/** Checks of one upload, from its first byte to its commit. */
 export interface UploadAllowance {
   /** Counts bytes that have arrived. Rejects when they exceed a limit or reach the reserve of the disk. */
   take(sizeBytes: number): Promise<void>
@@ -25,17 +25,17 @@ export interface UploadAllowance {
 export interface UploadLimits {
   /**
    * Begins the check of one upload. Rejects when it cannot fit.
-   * @param announcedBytes how much will arrive; undefined when the sender does not say
+   * @param announcedBytes announced size; undefined if unknown
    */
   begin(ownerId: number, announcedBytes: number | undefined): Promise<UploadAllowance>
   /**
-   * The check in a transaction that gives files to another owner; undefined when no limit applies: the one for users, and between
-   * companies the one for companies.
+   * The check in a transaction that gives files to another owner; undefined when no limit applies. It checks the user limit, and the
+   * company limit if the company changes.
    */
   transferAdmission(fromOwnerId: number, toOwnerId: number): Promise<Admission | undefined>
 }
 
-/** The disk is looked at again whenever so much has arrived: other uploads fill it at the same time. */
+/** Interval between checks of free disk space, in received bytes: other uploads fill the disk at the same time. */
 const diskCheckIntervalBytes = 16_000_000
 
 /** Creates the check. */

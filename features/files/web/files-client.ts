@@ -24,12 +24,12 @@ import {
   type File,
 } from '../contract/index.ts'
 
-/** How long after an upload or a save the list of files is read again, in milliseconds. */
+/** Delay after an upload or a save before the list of files is read again, in milliseconds. */
 const refreshAfterUploadMs = 3000
 /** Pause between the downloads of several files, in milliseconds. */
 const betweenDownloadsMs = 1000
 
-/** What an upload sends besides the bytes. */
+/** Fields of an upload besides the bytes. */
 export interface UploadRequest {
   /** Group of the file. */
   groupName: string

@@ -14,7 +14,7 @@ export interface MetadataRow {
   removable: boolean
 }
 
-/** What the form of an upload holds besides the files. */
+/** Fields of the form of an upload besides the files. */
 export interface UploadOptions {
   /** Whether empty cells keep the stored values. */
   partialUpdate: boolean

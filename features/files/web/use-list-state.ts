@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** What a list page keeps in its URL: the search and the file whose details are open. The hash stays as it is. */
+/** State of a list page in its URL: the search and the file whose details are open. The hash does not change. */
 export interface ListState {
   /** Text of the search. */
   text: string

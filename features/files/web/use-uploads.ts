@@ -4,9 +4,9 @@ import { isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import { uploadFile } from './files-client.ts'
 import { suggestFileType, uploadFields, zonedToUtc, type UploadOptions } from './upload-plan.ts'
 
-/** How many files travel at the same time. */
+/** Maximum number of concurrent uploads. */
 const parallelUploads = 3
-/** How much of a file is read to suggest its type, in bytes. */
+/** Size of the part of a file that is read to suggest its type, in bytes. */
 const sniffedBytes = 4096
 
 /** A file on the list of an upload, and how far it is. */
@@ -97,7 +97,7 @@ export function useUploads({
 
   return {
     items,
-    /** How many files are still to be sent, or to be sent again. */
+    /** Number of files that still need to be sent, or sent again. */
     unsentCount: unsent.length,
     sending,
     setFileType: (key: number, fileType: string) =>

@@ -43,7 +43,7 @@ export interface InternalGroupAccess extends GroupAccess {
   forget(name: string): void
 }
 
-/** How long a group is cached. A group deleted through this server disappears at once. */
+/** Cache lifetime of a group. A group deleted through this server disappears at once. */
 const groupTtlMs = 2000
 
 /** Creates the access checks, with a cache for owners and administrators. */

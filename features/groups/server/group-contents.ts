@@ -18,7 +18,7 @@ export interface GroupSeries {
   serialKey(groupId: number): string
 }
 
-/** What later features store in groups. */
+/** Contents of groups that belong to later features. */
 export interface GroupContents {
   /** Adds the counts of a feature. */
   addCount(count: CountContents): void

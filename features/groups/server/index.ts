@@ -22,7 +22,7 @@ export interface Groups extends Pick<GroupsService, 'create' | 'createHome' | 'r
   access: GroupAccess
   /** Grants on groups. */
   grants: Grants
-  /** What later features store in groups. */
+  /** Contents of groups that belong to later features. */
   contents: GroupContents
   /** Emitted in the transaction that deletes a group, before the rows of the group are deleted. */
   deleted: Event<[groupId: number, executor: Executor]>

@@ -42,7 +42,7 @@ const targetGroup = z
   .refine(storable, notStorable)
   .describe('Group to save in; you need write access.')
 
-/** What insights are searched by. */
+/** Fields of a search for insights. */
 const insightSearch = z.object({
   ...pageQuery(),
   query: z

@@ -318,7 +318,7 @@ function labelsIn(set: unknown): string[] {
   )
 }
 
-/** What texts call a field of a set: its label, or the key or column it chooses. */
+/** Returns the name of a field of a set in texts: its label, or the key or column it chooses. */
 function labelOf({ label, symbolKey, column }: Record<string, unknown>): string {
   const texts = [label, symbolKey, column].filter((text) => typeof text === 'string')
   return texts.find((text) => text !== '') ?? ''

@@ -16,7 +16,7 @@ type Json = Record<string, unknown>
 /** Thrown when the text of a definition is no definition at all; the message says why, for people. */
 export class DefinitionError extends Error {}
 
-/** How deep a definition may be nested. */
+/** Maximum nesting of a definition. */
 const maxDepth = 60
 /** The most that is copied for tiles that share an id, in characters of JSON. */
 const maxCopied = 500_000

@@ -57,7 +57,7 @@ export function insightNameOf(fileName: string): string {
   return fileName.replace(/\.json$/, '')
 }
 
-/** Where the item of a file is; undefined for a file with another kind of name. */
+/** Location of the item of a file; undefined for a file with another kind of name. */
 function locationOf({ groupId, name }: ItemLocation): ItemLocation | undefined {
   return /.\.json$/.test(name) ? { groupId, name: insightNameOf(name) } : undefined
 }

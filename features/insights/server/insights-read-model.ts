@@ -52,7 +52,7 @@ export interface StoredFile {
   modifiedAt: Date
 }
 
-/** Who can see an insight besides the members of its group. */
+/** Users who can see an insight besides the members of its group. */
 export interface Audience {
   /** End of its public view: null = never, undefined = it is not public. */
   publicUntil: Date | null | undefined

@@ -23,7 +23,7 @@ export type VersionsService = ReturnType<typeof createVersionsService>
 /** Fields of a file that tell something of an insight when they change. */
 const comparedFields = ['description', 'tags', 'logo', 'is_self_activation_required', 'self_activation_tiles']
 const versionsPage = 1000
-/** How many lists of versions read definitions at once; the others wait. */
+/** Maximum number of lists of versions that read definitions at once; the others wait. */
 const listsAtOnce = 2
 
 /** The rules of the versions of insights: each save is one, and each can be looked at and brought back. */

@@ -17,7 +17,7 @@ export const insightFrames = createSlot<
   LazyPart<{
     /** Undefined for an insight that was never saved. */
     insight: Insight | undefined
-    /** What the page shows. */
+    /** Content of the page. */
     content: InsightContent
     /** Whether the user edits the insight. */
     editing: boolean

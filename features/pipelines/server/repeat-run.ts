@@ -5,7 +5,7 @@ import { pipelineErrors } from '../contract/index.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { start } from './start-runs.ts'
 
-/** Which steps of a run are executed again. */
+/** Selection of the steps of a run that are executed again. */
 export interface Repetition {
   /** The task to repeat, with all tasks after it. Default: all tasks. */
   fromNodeId?: string | undefined

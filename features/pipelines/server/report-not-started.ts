@@ -11,7 +11,7 @@ export interface NotStarted {
   type: TriggerType
   /** Status of the job. Default ERROR. */
   status?: 'WARN' | 'ERROR'
-  /** What happened and why, as sentences. */
+  /** Event and reason, as sentences. */
   message: string
 }
 

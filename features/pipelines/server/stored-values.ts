@@ -6,7 +6,7 @@ import { pipelineErrors } from '../contract/index.ts'
 import { maxPipelineValues } from './pipeline-values.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
-/** What a value belongs to: a run, or a pipeline whose runs share it. */
+/** Owner of a value: a run, or a pipeline whose runs share it. */
 type ValueOwner = { run: StoredRun } | { pipelineId: string }
 
 /** Names a value of a run or pipeline. */

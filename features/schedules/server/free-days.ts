@@ -14,7 +14,7 @@ export type FindHolidays = (
 /** Free days by the name of their holiday calendar. */
 export type FreeDaysByCalendar = ReadonlyMap<string, FreeDays>
 
-/** How long the free days of a calendar are cached; a changed calendar counts after this time. */
+/** Cache lifetime of the free days of a calendar; a changed calendar applies after this time. */
 const cacheMs = 10 * 60_000
 /** Years after the current one in which occurrences are searched. */
 const yearsAhead = 6

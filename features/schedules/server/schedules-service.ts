@@ -17,7 +17,7 @@ import type {
 export interface ScheduleOwner {
   /** The queue whose workers start the runs. */
   queue: JobQueue
-  /** What happens to missed occurrences of schedules that do not say it themselves. Default `once`. */
+  /** Handling of missed occurrences of schedules without their own setting. Default `once`. */
   missedRuns?: MissedRuns
   /**
    * Starts a run, or creates a job with the reason why it cannot start, in one transaction with `record`. An error

@@ -63,7 +63,7 @@ export interface NewSchedule extends Target {
   active: boolean
   /** Id of the user whose access its runs use. */
   setBy: number
-  /** What happens to missed occurrences. Default as the owner of the kind registers it. */
+  /** Handling of missed occurrences. Default as the owner of the kind registers it. */
   missedRuns?: MissedRuns | undefined
 }
 
@@ -87,7 +87,7 @@ export interface DueSchedule extends Target {
   triggers: readonly Trigger[]
   /** The occurrence that is due. */
   nextAt: Date
-  /** What happens to missed occurrences; undefined for the default of the kind. */
+  /** Handling of missed occurrences; undefined for the default of the kind. */
   missedRuns: MissedRuns | undefined
 }
 

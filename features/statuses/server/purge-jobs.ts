@@ -4,7 +4,7 @@ import type { StatusesStore } from './statuses-store.ts'
 
 const purgeJobKind = 'purge-statuses'
 const purgeEveryMs = 3_600_000
-/** How long ended jobs are stored. */
+/** Retention of ended jobs. */
 const retentionMs = 90 * 86_400_000
 
 /** Registers the hourly purge of ended jobs. */

@@ -12,7 +12,7 @@ export const maxGroupFormulas = 100
 /** Maximum number of values in a preview. */
 export const maxPreviewValues = 1000
 
-/** How a formula joins the timestamps of its inputs. */
+/** Joins of the timestamps of a formula's inputs. */
 export const formulaJoins = ['INNER', 'OUTER', 'PREVIOUS'] as const
 /** One of {@link formulaJoins}. */
 export type FormulaJoin = (typeof formulaJoins)[number]

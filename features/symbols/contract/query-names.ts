@@ -12,9 +12,9 @@ export const fillTypes = ['NONE', 'PREVIOUS', 'NEXT', 'NEAREST', 'LINEAR', 'ZERO
 export const outputLayouts = ['COLUMNS', 'ROWS'] as const
 /** Formats of the result. */
 export const dataFormats = ['NCSV', 'STANDARD', 'PANDAS', 'UI', 'ARROW'] as const
-/** Which versions of corrected points the result has. */
+/** Versions of corrected points in the result. */
 export const correctionModes = ['false', 'true', 'history', 'only'] as const
-/** How `decimalPrecision` rounds. */
+/** Rounding modes of `decimalPrecision`. */
 export const roundingModes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN'] as const
 /** A rounding mode in any letter case; half expand, expand and trunc mean HALF_UP, UP and DOWN. */
 export const roundingMode = nameIn(roundingModes, {
@@ -39,7 +39,7 @@ export const resampleFunctions = [
   'STDDEV',
   'TIME_WEIGHTED_MEAN',
 ] as const
-/** How `aggregate` combines the values that the series of a group have at a timestamp. */
+/** Functions with which `aggregate` combines the values of the series of a group at a timestamp. */
 export const aggregateFunctions = ['SUM', 'MEAN', 'MIN', 'MAX', 'COUNT', 'MEDIAN', 'STDDEV'] as const
 /** Maximum number of conditions in `filters`. */
 export const maxFilters = 100

@@ -29,7 +29,7 @@ export interface StoredFormula {
   column: string
   /** The expression. */
   expression: string
-  /** How timestamps are joined. */
+  /** Join of the timestamps. */
   join: FormulaJoin
   /** Inputs in their order. */
   inputs: StoredInput[]
@@ -39,7 +39,7 @@ export interface StoredFormula {
 export interface FormulaRecord {
   /** The expression. */
   expression: string
-  /** How timestamps are joined. */
+  /** Join of the timestamps. */
   join: FormulaJoin
   /** Inputs in their order. */
   inputs: readonly StoredInput[]

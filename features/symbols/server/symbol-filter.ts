@@ -20,7 +20,7 @@ export interface SymbolFilter {
   terms: string[]
   /** The whole free text; also matches all symbols of a group with this name. */
   text?: string
-  /** Where terms are searched; default everywhere. */
+  /** Field in which terms are searched; default all fields. */
   textScope?: 'everywhere' | 'values'
   /** Value that must equal the free text, in any letter case. */
   wholeValue?: string

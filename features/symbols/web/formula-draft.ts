@@ -20,7 +20,7 @@ export interface InputDraft {
 export interface FormulaDraft {
   /** Text of the expression. */
   expression: string
-  /** How timestamps are joined. */
+  /** Join of the timestamps. */
   join: FormulaJoin
   /** Inputs in their order. */
   inputs: readonly InputDraft[]
@@ -30,7 +30,7 @@ export interface FormulaDraft {
 export interface CompleteFormula {
   /** The expression. */
   expression: string
-  /** How timestamps are joined. */
+  /** Join of the timestamps. */
   join: FormulaJoin
   /** Inputs in their order. */
   inputs: FormulaInput[]

@@ -337,7 +337,7 @@ export interface FormulaDefinition {
   expression: string
   /** Inputs in their order. */
   inputs: FormulaInput[]
-  /** How timestamps are joined. */
+  /** Join of the timestamps. */
   join: FormulaJoin
 }
 

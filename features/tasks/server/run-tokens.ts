@@ -10,7 +10,7 @@ export interface RunTokens {
   authenticate(next: Authenticate): Authenticate
 }
 
-/** What a token grants: the access of a user, reduced, to the code of one attempt. */
+/** Access that a token grants to the code of one attempt: that of a user, reduced. */
 export interface RunGrant {
   /** User who started the run. */
   userId: number
@@ -20,7 +20,7 @@ export interface RunGrant {
   ends: Date
 }
 
-/** What tokens are checked with. */
+/** Dependencies of the check of tokens. */
 export interface RunTokensDependencies {
   /** Secret of the installation, the same on all of its servers and workers. */
   secret: string

@@ -14,7 +14,7 @@ import {
 
 /** Most tasks in one request. */
 const maxTasks = 1000
-/** How long pickers use cached tasks and kinds. */
+/** Cache lifetime of tasks and kinds in pickers. */
 const freshMs = 3_600_000
 
 /** Query of a version of a task. It is not refetched automatically, so that a task does not change while the user edits it. */

@@ -57,7 +57,7 @@ export const insightContent = z
 /** A parsed {@link insightContent}. */
 export type InsightContent = z.infer<typeof insightContent>
 
-/** What the charts of an insight can share. */
+/** Interactions that the charts of an insight can share. */
 export const chartSyncs = ['OFF', 'CURSOR', 'CURSOR_AND_ZOOM'] as const
 /** One of {@link chartSyncs}. */
 export type ChartSync = (typeof chartSyncs)[number]

@@ -6,7 +6,7 @@ import { readInsights } from './read-insights.ts'
 /** Maximum number of tiles in one request for data. */
 export const maxRequestedTiles = 200
 
-/** Which rows of a tile or header box a page requests. */
+/** Rows of a tile or header box that a page requests. */
 export const requestedTile = z.object({
   id: z.string().max(1000).describe('Id of the tile or the header box.'),
   part: z.enum(['TILE', 'BOX']).default('TILE').describe('TILE, or BOX for a header box. Default TILE.'),

@@ -63,7 +63,7 @@ export function tileSizeOf({ tileWidth, tileHeight }: Pick<Tile, 'tileWidth' | '
   }
 }
 
-/** Where a tile gets its content from. */
+/** Sources of the content of a tile. */
 export const sourceTypes = ['FILE', 'EDITOR', 'SOURCE_TILE', 'DATA_PREP'] as const
 /** One of {@link sourceTypes}. */
 export type SourceType = (typeof sourceTypes)[number]

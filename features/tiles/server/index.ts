@@ -17,7 +17,7 @@ export { requirePermission } from './tile-data/require-permission.ts'
 export { sendTileData, type OpenTiles } from './tile-data/send-tile-data.ts'
 export type { TileDataService, TileReader, TileResult, TileResults } from './tile-data/tile-data-service.ts'
 
-/** What this feature needs from other features. */
+/** Dependencies on other features. */
 export interface TilesDependencies {
   /** Runs data queries. */
   data: Symbols['data']
@@ -35,7 +35,7 @@ export interface TilesDependencies {
   log: Log
 }
 
-/** What this feature offers to other features. */
+/** Interface for other features. */
 export interface Tiles {
   /** Adds the routes of tiles. */
   registerRoutes(router: Router): void

@@ -33,7 +33,7 @@ export interface WorkersService {
 
 /** Time without a heartbeat after which a worker counts as lost, in seconds. */
 const lostAfterSeconds = 15
-/** How long a lost worker stays in the list, in seconds. */
+/** Time that a lost worker stays in the list, in seconds. */
 const retentionSeconds = 86_400
 
 /** Creates the service. */

@@ -116,7 +116,7 @@ export interface ColorRule {
 export interface SeriesSpec {
   /** Text in legend, tooltip and table; never HTML. */
   label: string
-  /** How the series is drawn. */
+  /** Drawing style of the series. */
   kind: SeriesKind
   /** Default `left`. */
   axis?: AxisSide

@@ -3,7 +3,7 @@ import type { Points } from './points.ts'
 
 /** One series ready to be drawn, with resolved defaults and colours. Lengths are device pixels. */
 export interface SeriesStyle {
-  /** How the series is drawn. */
+  /** Drawing style of the series. */
   kind: SeriesKind
   /** Points of the series. */
   points: Points

@@ -1,6 +1,6 @@
 import { createZoneClock, type ZoneClock } from '@headwater/zones'
 
-/** Which days a schedule uses. Business days are neither weekend nor holiday. */
+/** Days that a schedule uses. Business days are neither weekend nor holiday. */
 export const dayRules = [
   'EVERY_DAY',
   'WEEKDAYS',
@@ -10,12 +10,12 @@ export const dayRules = [
   'FIRST_BUSINESS_DAY_OF_MONTH',
   'LAST_BUSINESS_DAY_OF_MONTH',
 ] as const
-/** Which days a schedule uses. */
+/** Days that a schedule uses. */
 export type DayRule = (typeof dayRules)[number]
 
-/** What happens to an occurrence on a day that is no business day. */
+/** Handling of an occurrence on a day that is not a business day. */
 export const freeDayRules = ['RUN', 'SKIP', 'NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY'] as const
-/** What happens to an occurrence on a day that is no business day. */
+/** Handling of an occurrence on a day that is not a business day. */
 export type FreeDayRule = (typeof freeDayRules)[number]
 
 /** Units of intervals. Minutes and hours elapse in real time; days and weeks keep the local time of the start. */
@@ -63,7 +63,7 @@ export interface FreeDays {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** How far ahead occurrences are searched, in days. */
+/** Maximum distance in which occurrences are searched, in days. */
 const maxDaysAhead = 5 * 366
 /** An occurrence moves at most this far to a business day. */
 const maxMoveDays = 31

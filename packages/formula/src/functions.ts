@@ -15,7 +15,7 @@ export interface FunctionRule {
   looksBack?: boolean
   /** Signature, for example `lag(x, n)`. */
   usage: string
-  /** What it returns, in one sentence. */
+  /** Description of the result, in one sentence. */
   meaning: string
   /** Complete expression of one input named `x`. */
   example: string
@@ -29,8 +29,8 @@ const rules = {
   ln: one('ln(x)', 'The natural logarithm; of a ratio, the logarithmic change.', 'ln(x / lag(x))'),
   log10: one('log10(x)', 'The logarithm to base 10.', 'log10(x)'),
   exp: one('exp(x)', 'e to the power of x.', 'exp(x / 100)'),
-  floor: one('floor(x)', 'The next whole number at or below the value.', 'floor(x)'),
-  ceil: one('ceil(x)', 'The next whole number at or above the value.', 'ceil(x)'),
+  floor: one('floor(x)', 'The largest whole number not above the value.', 'floor(x)'),
+  ceil: one('ceil(x)', 'The smallest whole number not below the value.', 'ceil(x)'),
   round: {
     ...one(
       'round(x, n)',

@@ -13,7 +13,7 @@ export interface ExpressionFault {
   at: number
   /** Number of characters concerned, 0 at the end. */
   length: number
-  /** What was found and what is expected, with the position counted from 1. */
+  /** Found and expected text, with the position counted from 1. */
   message: string
 }
 

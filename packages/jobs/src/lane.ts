@@ -17,7 +17,7 @@ export interface RunningLane {
   stop(): Promise<void>
 }
 
-/** What a lane needs. */
+/** Dependencies of a lane. */
 export interface LaneOptions<Job> {
   /** Maximum concurrent jobs. */
   capacity: number

@@ -83,7 +83,7 @@ export async function withdrawJob(executor: Executor, uniqueKey: string): Promis
   return rows.length > 0
 }
 
-/** Returns a value as JSON that PostgreSQL stores: without NUL characters, and with a replacement for halves of characters. */
+/** Returns a value as JSON that PostgreSQL stores: without NUL characters, and with a replacement for unpaired surrogates. */
 function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll('\u0000', '').toWellFormed() : inner,
@@ -100,7 +100,7 @@ export interface Claim {
   limit: number
   /** Lease in milliseconds. */
   leaseMs: number
-  /** Whether the last of `limit` jobs is one of a fair key of which this worker runs no other job. Default false. */
+  /** Whether the last of `limit` jobs is reserved for a fair key with no job running on this worker. Default false. */
   reserve?: boolean
 }
 
@@ -114,7 +114,7 @@ export async function claimJobs(executor: Executor, claim: Claim): Promise<Claim
   return rows as ClaimedJob[]
 }
 
-/** Statements that change several jobs lock them in one order, so that none waits for another in a circle. */
+/** Statements that change several jobs lock them in one order, so that they cannot deadlock. */
 const lockInOrder = 'locked as (select id from queue_jobs where id = any($2::uuid[]) order by id for update)'
 
 /** Extends the leases of a worker's jobs and returns the ids it still holds. */
@@ -141,7 +141,7 @@ export interface Completion {
   result: unknown
 }
 
-/** Maximum completions of one statement: a notification holds the ids of so many jobs. */
+/** Maximum completions of one statement: a notification holds the ids of this many jobs. */
 export const maxCompletions = 200
 
 /** running → done, for up to {@link maxCompletions} jobs of one worker. Returns the ids of those that the worker still held. */

@@ -9,7 +9,7 @@ export interface NcsvProblem {
   column: number
   /** Header text of the column, empty if there is none. */
   columnName: string
-  /** What was found and what is allowed. */
+  /** Found and allowed text. */
   message: string
   /** Number of rows with this kind of problem in the column, of which this is the first. Default 1. */
   rowCount?: number

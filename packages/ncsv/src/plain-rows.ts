@@ -12,7 +12,7 @@ const minus = 0x2d
 const point = 0x2e
 const zero = 0x30
 
-/** How a cell is parsed. */
+/** Kind of a cell, which determines how it is parsed. */
 type CellKind = 'symbol' | 'timestamp' | 'double' | 'integer' | 'date' | 'string'
 
 /** Returns the number of the symbol with this raw text, -1 for a new symbol. */

@@ -21,7 +21,7 @@ export interface ScriptRun {
 
 /** Result of a run. */
 export interface ScriptResult {
-  /** How it ended. */
+  /** Result of the script. */
   outcome: RunOutcome
   /** Lines of standard output. */
   lines: string[]

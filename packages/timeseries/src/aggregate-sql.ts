@@ -1,7 +1,7 @@
 import { canOverflow, combinedSql, type CombinedColumn } from './column-functions.ts'
 import { finiteSql } from './sql-text.ts'
 
-/** How rows of several series are combined. */
+/** Options to combine rows of several series. */
 export interface AggregateOptions {
   /** SQL of the number of the combined series that a row belongs to. */
   number: string

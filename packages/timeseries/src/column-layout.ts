@@ -166,7 +166,7 @@ function groupedSql(
   return `SELECT ts, ${aggregates.join(', ')} FROM (${positioned}) WHERE position < 65535 GROUP BY ts ORDER BY ts${direction}${limitOf(rowQuery.query)}`
 }
 
-/** How values of each type are collected. An empty value is represented by one that cannot be stored. */
+/** Aggregates that collect the values of each type. An empty value is represented by one that cannot be stored. */
 const gathered: Record<
   ValueType,
   { part: number; sql: string; none: string; value: (item: string) => string }

@@ -11,7 +11,7 @@ const manyPoints = 500_000
 /** Larger than any timestamp, in milliseconds. */
 const never = 'toInt64(9000000000000000000)'
 
-/** How to downsample a result. */
+/** Options to downsample a result. */
 export interface DrawingPlan {
   /** Number of points before downsampling. */
   raw: number

@@ -19,7 +19,7 @@ export interface EmbeddedConnectionOptions {
   memoryLimitBytes?: number
   /** Maximum concurrent statements; more wait. Default 12. */
   poolSize?: number
-  /** How long to wait for another engine on the folder to end, in milliseconds. Default 5000. */
+  /** Time to wait for another engine on the folder to end, in milliseconds. Default 5000. */
   lockWaitMs?: number
   /** Receives starts and crashes of the engine process. Default: ignored. */
   log?: (message: string, details: Record<string, unknown>) => void

@@ -6,7 +6,7 @@ import type { EngineProcessOptions } from './engine-process.ts'
 export interface ForkedEngine {
   /** The process. */
   fresh: ChildProcess
-  /** Why it did not start; undefined if it runs. */
+  /** Reason why it did not start; undefined if it runs. */
   failure: string | undefined
   /** Returns the last messages that it wrote to its error output. */
   errors: () => string

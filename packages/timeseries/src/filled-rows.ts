@@ -97,7 +97,7 @@ interface FilledColumn extends ResultColumn {
   isText: boolean
 }
 
-/** How to read points. */
+/** Options to read points. */
 interface PointReading {
   connection: SqlConnection
   columns: readonly FilledColumn[]

@@ -13,7 +13,7 @@ export interface GapColumn {
   timestamps: Float64Array
   /** Values by timestamp. */
   values: FilledValues
-  /** How to fill gaps; undefined to leave them. */
+  /** Fill of gaps; undefined to leave them. */
   fill: Fill | undefined
 }
 

@@ -16,7 +16,7 @@ export interface PointColumn {
   hasOrigin?: boolean
 }
 
-/** Which points of one dataset to read. */
+/** Selection of the points of one dataset. */
 export interface PointRange {
   /** Inclusive lower bound of the timestamp in UTC milliseconds. Default: none. */
   from?: number

@@ -16,7 +16,7 @@ export interface WorkingCalendar {
 }
 
 /**
- * How gaps of a series are filled. The timestamps to fill are those of all points of the result, of any selection (with
+ * Fill of the gaps of a series. The timestamps to fill are those of all points of the result, of any selection (with
  * `layout: 'rows'`, a filled series gets its own rows at the timestamps of the others). Values are filled from the
  * points of the same series and column inside the range, never from filled values:
  * - `previous`: the value before; `next`: the value after;
@@ -72,7 +72,7 @@ export interface ValueFilter {
 }
 
 /**
- * Which timestamps to return.
+ * Timestamps to return.
  * - `ALL`.
  * - `BETWEEN`: inclusive bounds in UTC milliseconds; an absent bound is open.
  * - `LAST`: `VALUES` = the newest `amount` points of each series; a time unit = after (anchor - amount) up to the
@@ -90,7 +90,7 @@ export type SeriesRange =
   | { kind: 'NEXT'; amount: number; unit: RangeUnit; anchor: number }
 
 /**
- * Which versions of the values of a point to return.
+ * Versions of the values of a point to return.
  * - `false`: the current ones.
  * - `true`: all, the oldest first.
  * - `history`: all, with their insertion time in a last date column `InsertTime(D)`.

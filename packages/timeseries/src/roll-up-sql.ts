@@ -16,7 +16,7 @@ export type DayFactKind = 'first' | 'last' | 'min' | 'max' | 'sum' | 'count'
 
 /** A fact about a column; in rows of days its column is `<kind><column>`. */
 export interface DayFact {
-  /** What it says. */
+  /** Statistic of the column. */
   kind: DayFactKind
   /** Index of the column. */
   columnIndex: number

@@ -22,7 +22,7 @@ export interface SeriesFormula {
   /** 1 to {@link maxFormulaInputs} inputs, numbered from 0. */
   inputs: readonly FormulaInput[]
   /**
-   * Which timestamps are computed, and what an input without a value is:
+   * Timestamps that are computed, and the value of an input without one:
    * - `inner`: those at which every input has a value;
    * - `outer`: those at which some input has one; the others are empty;
    * - `previous`: the same, but the others keep their previous value, empty before their first one.

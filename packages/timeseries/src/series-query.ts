@@ -14,7 +14,7 @@ import type { ColumnSpec, ValueType } from './series-upload.ts'
 /** NCSV: comma separated text. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. See {@link QueryResult}. */
 export type ResultFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI' | 'ARROW'
 
-/** How a double with more decimals than requested is rounded, as in Java's RoundingMode. */
+/** Rounding of a double with more decimals than requested, as in Java's RoundingMode. */
 export type RoundingMode = 'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HALF_EVEN'
 
 /** A query for points. */
@@ -149,7 +149,7 @@ export interface Selection {
    * dropped. Not with corrections or delta.
    */
   shift?: { amount: number; unit: TimeUnit }
-  /** How to fill gaps. Default: not at all. Not with corrections other than `false`. */
+  /** Fill of gaps. Default none. Not with corrections other than `false`. */
   fill?: Fill
   /**
    * Computes the values: the selection then has one series, given as a list, whose `sid` only identifies it in the

@@ -10,7 +10,7 @@ export interface ColumnSpec {
 }
 
 /**
- * How an upload is merged with the stored points:
+ * Merge of an upload with the stored points:
  * - `replace`: a row replaces the whole point; columns missing from the upload become empty. A row with only empty
  * values deletes the point.
  * - `partial`: a row replaces only the columns it has a value for; other columns and empty cells keep the stored value.

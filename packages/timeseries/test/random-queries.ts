@@ -14,7 +14,7 @@ import { createWorld, Random, replay, type Step } from './random-world.ts'
 /** Number of concurrent queries. */
 const atOnce = 4
 /**
- * How often queries run while the data of a world is uploaded, some of them repeatedly: caches must not become stale.
+ * Number of times that queries run while the data of a world is uploaded, some of them repeatedly: caches must not become stale.
  */
 const phases = 3
 

@@ -10,7 +10,7 @@ import type { Session } from '../testing.ts'
 export interface RunningCode {
   /** Calls the API with the token of the run. */
   session: Session
-  /** What the token grants. */
+  /** Access that the token grants. */
   grant: RunGrant
   /** Ends the attempt. */
   end: () => Promise<void>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { imageTypeOf } from './image-type.ts'
 import { isHeavySvg, maxSvgBytes, readSvg } from './svg-cost.ts'
 
-/** Why the browser does not draw a picture: the file is not a picture, or drawing takes too long. */
+/** Reason why the browser does not draw a picture: the file is not a picture, or drawing takes too long. */
 export type PictureRefusal = 'none' | 'heavy'
 
 /** A picture on this page: its address, or why it is not drawn. */

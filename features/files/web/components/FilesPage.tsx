@@ -37,12 +37,12 @@ export function FilesPage({
   canUpload: boolean
   /** Buttons in the header before those of files. */
   actions?: ReactNode
-  /** What stands before the search. */
+  /** Content before the search. */
   tabs?: ReactNode
   search: { label: string; placeholder: string }
   /** Content of an empty list. */
   empty: { title: string; text: string }
-  /** What stands above the list. */
+  /** Content above the list. */
   children?: ReactNode
 }) {
   const latest = useLatestOnly()

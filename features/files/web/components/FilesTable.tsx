@@ -33,7 +33,7 @@ export function FilesTable({
   opened,
   onOpen,
 }: {
-  /** What was typed into the search. */
+  /** Text of the search field. */
   text: string
   /** Only files of this group; their column is left out. */
   groupName?: string

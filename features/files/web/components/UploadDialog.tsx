@@ -223,7 +223,7 @@ function ItemState({ item, onKeepAsIs }: { item: UploadItem; onKeepAsIs: () => v
   )
 }
 
-/** What the chosen type means, for files whose name leaves it open. */
+/** Explains the chosen type, for files whose name does not determine it. */
 function TypeHint({ item }: { item: UploadItem }) {
   if (!isTable(item.file.name)) return null
   return (
@@ -267,7 +267,7 @@ function SeriesOptions({ options, onChange, disabled }: EditorProps) {
   )
 }
 
-/** What a value looks like, by the type of its field. */
+/** Hints about values, by the type of the field. */
 const valueHints: Record<GroupField['type'], string> = {
   string: 'Value',
   int: 'Whole number',

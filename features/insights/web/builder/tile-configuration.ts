@@ -8,7 +8,7 @@ const tileConfiguration = z.looseObject({
   dataPrep: tileDataPrep.optional(),
 })
 
-/** What was read from a file: a configuration, or why it cannot be used. */
+/** Result of reading a file: a configuration, or the reason why it cannot be used. */
 export type ImportedTile =
   { ok: true; tile: Tile; dataPrep: TileDataPrep | undefined } | { ok: false; message: string }
 

@@ -7,7 +7,7 @@ import { editorStyles as styles } from '@headwater/tiles/web'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** What can be done to a header box or a footer button besides changing it. */
+/** Actions for a header box or a footer button besides changing it. */
 export function PartTools<Part extends { id: string }>({
   name,
   part,
@@ -17,7 +17,7 @@ export function PartTools<Part extends { id: string }>({
   onChange,
   onSelect,
 }: {
-  /** What it is called, for those who do not see where the buttons stand. */
+  /** Accessible name. */
   name: string
   part: Part
   /** All of its kind, at most `limit`. */

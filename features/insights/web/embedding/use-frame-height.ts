@@ -18,7 +18,7 @@ export function useFrameHeight(): void {
   }, [])
 }
 
-/** How high the page is with everything in it, whatever the height of the frame: the content scrolls inside of it. */
+/** Returns the height of the whole page, independent of the height of the frame, because the content scrolls inside it. */
 function contentHeight(): number | undefined {
   const content = document.querySelector('#page > div > div')
   const last = content?.lastElementChild

@@ -14,7 +14,7 @@ import {
   pathOfLink,
 } from './footer-button.ts'
 
-/** How many data preps of a group are offered. */
+/** Maximum number of data preps of a group in the list. */
 const offeredPreps = 200
 
 const schema = footerButton.refine(

@@ -4,7 +4,7 @@ import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater
 import { fileNameOf } from '@headwater/tiles/web'
 import { noPrepMessage } from '@headwater/tiles/contract'
 
-/** Where the first row behind the header must have begun, in bytes. */
+/** Maximum offset of the first row after the header, in bytes. */
 const headBytes = 1_000_000
 
 /** Saves all rows of a saved data prep as a file. Throws if the data prep is missing or empty. */

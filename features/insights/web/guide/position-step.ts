@@ -15,7 +15,7 @@ export interface Box {
 /** Between a step and what it is about, and between a step and the edge of the window, in pixels. */
 const gapPx = 10
 
-/** Where a step stands: at what it is about, always whole in the window; without an anchor in the lower right corner. */
+/** Returns the position of a step: at its anchor, entirely inside the window; without an anchor in the lower right corner. */
 export function positionStep(
   anchor: Box | undefined,
   side: GuideStep['side'],

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { readStoredList, writeStoredList } from '@headwater/web-kit'
 
-/** Where the browser keeps which guides were finished or turned down. */
+/** Storage key of the guides that were finished or declined. */
 const key = 'ng-guides'
 const name = 'insight-builder'
 

@@ -19,7 +19,7 @@ import {
 import styles from './PageRangeChip.module.css'
 import { useApplyRange } from './use-apply-range.ts'
 
-/** What the range of the page is called. */
+/** Label of the range of the page. */
 export const pageRangeLabel = 'Range'
 
 /** The range of the page: a chip that opens the presets, two dates, and the way back to the ranges of the tiles. */
@@ -120,7 +120,7 @@ function CustomRange({
   )
 }
 
-/** What does not follow the range of the page, and why. */
+/** Returns the tiles that do not follow the range of the page, with reasons. */
 function notesOf(insight: InsightData): { id: string; text: string }[] {
   const notes = insight.content.tiles.flatMap((tile) => {
     if (tile.hidden === true) return []

@@ -28,7 +28,7 @@ export function ParamSetsEditor({
   onChange,
   onTiles,
 }: {
-  /** As the definition keeps them, by id. */
+  /** Stored sets by id. */
   stored: Stored
   onChange: (inputParams: Stored, topic?: string) => void
   onTiles: (tiles: InsightContent['tiles']) => void
@@ -49,7 +49,7 @@ export function ParamSetsEditor({
     onChange(inOrder({ ...stored, [id]: { ...set, groupName: firstGroup, keys } }, [...ids, id]))
     setOpenId(id)
   }
-  /** The key of the symbols of a group, if there is one only. The author chooses where that cannot be known. */
+  /** Returns the key of the symbols of a group if there is only one; otherwise the author chooses. */
   async function onlyKey(groupName: string): Promise<string | undefined> {
     const keys = await client.ensureQueryData(symbolKeysQuery(groupName)).catch(() => undefined)
     return onlyKeyOf(keys?.items ?? [], [])

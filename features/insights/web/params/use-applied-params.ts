@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useInsightData } from '@headwater/tiles/web'
 import { filledText, placeholderValues, type AppliedSet } from '@headwater/tiles/core'
 
-/** What is applied of the input parameters of an insight. */
+/** Applied input parameters of an insight. */
 export interface AppliedParams {
   /** The sets in their order, each with what is chosen in it. */
   sets: readonly AppliedSet[]
@@ -12,7 +12,7 @@ export interface AppliedParams {
   fill: (text: string) => string
 }
 
-/** What is applied of the input parameters of the insight around; without one, nothing. */
+/** Returns the applied input parameters of the surrounding insight; none without one. */
 export function useAppliedParams(): AppliedParams {
   const { sets } = useInsightData()
   return useMemo(

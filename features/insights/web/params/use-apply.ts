@@ -20,7 +20,7 @@ export function useApply(): {
   apply: (set: ParamSet, chosen: ParamValues) => Promise<boolean>
   /** Id of the set that is being applied. */
   busyId: string | undefined
-  /** What came of the last time each set was applied, by its id. */
+  /** Result of the last application of each set, by its id. */
   results: ReadonlyMap<string, ParamResult>
 } {
   const { sets } = useInsightData()

@@ -12,7 +12,7 @@ export interface TemplateTask {
   version: number
 }
 
-/** Where the browser keeps which tasks of others the user has let run when a template is opened. */
+/** Storage key of the tasks of other users that the user allowed to run when a template opens. */
 const key = 'ng-trusted-tasks'
 /** Maximum number of stored tasks; the oldest are removed first. */
 const maxEntries = 100

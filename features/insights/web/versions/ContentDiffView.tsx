@@ -15,7 +15,7 @@ import styles from './Versions.module.css'
 /** The most characters of a value that are shown. */
 const maxValueCharacters = 2000
 
-/** What differs between two versions: tile by tile, field by field, the old value beside the new one. */
+/** Differences between two versions: tile by tile, field by field, the old value beside the new one. */
 export function ContentDiffView({ before, after }: { before: Insight; after: Insight }) {
   const [old, now] = [apart(before.content), apart(after.content)]
   const diff = diffContents(old.content, now.content)

@@ -42,7 +42,7 @@ export interface TileSide {
   content: InsightContent
 }
 
-/** What came, went or changed in what a tile shows; an absent side means that the tile came or went. */
+/** Changes of the data of a tile; an absent side means that the tile was added or removed. */
 export function dataChanges(before: TileSide | undefined, after: TileSide | undefined): DataChanges {
   // of a tile that came or went only a source that somebody chose is worth a word
   const own = before === undefined || after === undefined ? '' : 'its own series'
@@ -73,13 +73,13 @@ function together(parts: readonly DataChanges[]): DataChanges {
 
 /** One entry of a list: a series, a symbol, a column. */
 interface Entry {
-  /** What it is known by, the surest first. */
+  /** Identifiers, the most reliable first. */
   keys: string[]
-  /** What it is called in a sentence about it. */
+  /** Name in a sentence. */
   name: string
   /** Text for its addition or removal. */
   text: string
-  /** What may change while it stays the same entry. */
+  /** Values that can change while it remains the same entry. */
   fields: Stored
 }
 
@@ -89,7 +89,7 @@ interface Summary {
   series: Entry[]
   symbols: Entry[]
   columns: Entry[]
-  /** What else its data prep says. */
+  /** Other settings of its data prep. */
   others: Stored
 }
 
@@ -119,7 +119,7 @@ function summaryOf(side: TileSide | undefined, own: string): Summary {
 /** Fields of a data prep by which it names a saved one. */
 const sourceFields: readonly string[] = ['id', 'name', 'outputGroup']
 
-/** Where a tile gets its data or its content from; `own` for what it names itself. */
+/** Source of the data or content of a tile; `own` for its own series or content. */
 function sourceOf(tile: Tile, dataPrep: unknown, content: InsightContent, own: string): string {
   const source = tileSourceOf(tile, dataPrep)
   switch (source.kind) {

@@ -12,7 +12,7 @@ const labels: Readonly<Record<string, string>> = {
   self_activation_tiles: 'Tiles visible before the form',
 }
 
-/** What a part of an insight is called: `headerBoxes` is Header boxes, `titleTooltipText` is Title tooltip text. */
+/** Returns the name of a part of an insight: `headerBoxes` is Header boxes, `titleTooltipText` is Title tooltip text. */
 export function partLabel(name: string): string {
   const label = labels[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
   return (
@@ -20,7 +20,7 @@ export function partLabel(name: string): string {
   )
 }
 
-/** What a field is called by its path: `series[0].label` is Series 1 › label. */
+/** Returns the name of a field from its path: `series[0].label` is Series 1 › label. */
 export function pathLabel(path: string): string {
   const [first = '', ...rest] = path.split('.').map((part) => {
     const [, name = '', index] = /^(.*?)(?:\[(\d+)\])?$/.exec(part) ?? []

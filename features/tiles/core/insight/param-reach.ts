@@ -21,7 +21,7 @@ interface KeyedSymbols {
   pattern?: unknown
 }
 
-/** Which fields of a set change the data of a tile. */
+/** Fields of a set that change the data of a tile. */
 export interface TileReach {
   /** The id of the tile. */
   id: string

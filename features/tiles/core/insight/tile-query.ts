@@ -20,7 +20,7 @@ import { isNamed, resolveSource, type TileSource } from '../sources/tile-source.
 
 /** The query of a tile. */
 export interface TileQuery {
-  /** Why there is no query: a cycle of tiles, or a tile that no longer exists. */
+  /** Reason why there is no query: a cycle of tiles, or a tile that no longer exists. */
   problem: string | undefined
   /** Source of the rows, after following source tiles. */
   source: Exclude<TileSource, { kind: 'tile' }>

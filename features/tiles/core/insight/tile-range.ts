@@ -6,7 +6,7 @@ import { tileQuery, dataPrepOf, isChosen } from './tile-query.ts'
 import { appliedTile, type AppliedInsight } from './applied-tile.ts'
 import { resolveSource } from '../sources/tile-source.ts'
 
-/** What determines the range of a tile. */
+/** Origin of the range of a tile. */
 export type TileRange =
   /** The rows have no range: they come from a file or were typed, or the tile has no data. */
   | { by: 'nothing' }

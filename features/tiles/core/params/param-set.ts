@@ -165,7 +165,7 @@ export function isUnnamed({ title }: Pick<ParamSet, 'title'>): boolean {
 export interface ParamField {
   /** Symbol key, metadata or column that the field chooses; also its name in the address. */
   name: string
-  /** What the field chooses: a symbol key, metadata, a column, or a range of dates. */
+  /** Kind of the choice: a symbol key, metadata, a column, or a range of dates. */
   kind: 'symbol' | 'metadata' | 'column' | 'dates'
   /** Visible label. */
   label: string

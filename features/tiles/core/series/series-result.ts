@@ -67,7 +67,7 @@ export interface ResultColumn {
   index: number
   /** Name without the suffix of its type. */
   name: string
-  /** What the cells hold. */
+  /** Kind of value in the cells. */
   kind: 'symbol' | 'time' | 'number' | 'text'
 }
 

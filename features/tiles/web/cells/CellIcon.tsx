@@ -4,7 +4,7 @@ import type { IconSet } from '../../core/tiles/table/table-tile.ts'
 export interface CellIconLook {
   /** The icon set. */
   set: IconSet
-  /** Which shape of the set, from low to high. */
+  /** Shape of the set, from low to high. */
   shape: 0 | 1 | 2
   /** Accessible name. */
   label: string

@@ -26,7 +26,7 @@ export interface TileSeries {
   loadRows: (window?: TimeWindow) => Promise<readonly LoadedResult[]>
 }
 
-/** Which rows a tile requests, and when. */
+/** Rows that a tile requests, and when. */
 export interface SeriesOptions {
   /** False until the tile comes near the viewport. */
   enabled: boolean

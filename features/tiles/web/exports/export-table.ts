@@ -6,7 +6,7 @@ import type { CellIconLook } from '../cells/CellIcon.tsx'
 export interface ExportColumn {
   /** Header. */
   name: string
-  /** What the cells hold. */
+  /** Kind of value in the cells. */
   kind: 'number' | 'time' | 'text'
   /** Number of decimals; absent = as many as the numbers have. */
   decimals?: number | undefined

@@ -21,7 +21,7 @@ export interface TileExport {
   html?: (() => string) | undefined
   /** Returns one line of text. */
   figure?: (() => string) | undefined
-  /** Why it is not printed, as text for users. */
+  /** Reason why it is not printed, as text for users. */
   note?: string | undefined
 }
 

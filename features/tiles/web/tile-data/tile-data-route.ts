@@ -5,7 +5,7 @@ import { contentOfParts } from '../../core/insight/part-query.ts'
 /** First part of the keys under which the browser caches the data of tiles. */
 export const tileDataKey = 'tileData'
 
-/** What a page requests for some of its tiles. */
+/** A request of a page for some of its tiles. */
 export interface TileDataRequest {
   /** The tiles, and what visitors and members can choose. */
   choices: {
@@ -13,7 +13,7 @@ export interface TileDataRequest {
     parameters: Record<string, Record<string, string>>
     range?: string
   }
-  /** What only members can choose. */
+  /** Choices that only members have. */
   memberChoices: {
     basket?: unknown
     preview?: { tileIds: string[]; values: Record<string, string> }

@@ -5,7 +5,7 @@ import type { ResizeEdges, ResizeStep } from '../card/tile-size.ts'
 import type { DropSide } from '../card/use-tile-drag.ts'
 import type { TileResize } from '../card/use-tile-resize.ts'
 
-/** What the page passes to the card of a tile. */
+/** Values that the page passes to the card of a tile. */
 export interface CardProps {
   /** The stored tile. */
   tile: Tile

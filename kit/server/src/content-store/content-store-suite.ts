@@ -9,7 +9,7 @@ export const sha256 = (content: string | Buffer) => createHash('sha256').update(
 /** A stream of texts. */
 export const stream = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
 
-/** What the suite works on; the caller opens a new store for each test. */
+/** Subject of the suite; the caller opens a new store for each test. */
 export interface StoreUnderTest {
   /** The store. */
   store: ContentStore

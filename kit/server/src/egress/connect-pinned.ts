@@ -3,7 +3,7 @@ import { AppError, canonicalHost, matchesHost, type HostPattern } from '@headwat
 import { addressKind } from './address-kind.ts'
 import { egressErrors } from './egress-errors.ts'
 
-/** What connections of a client share. */
+/** Values that connections of a client share. */
 export interface EgressNetwork {
   /** Hosts that can have internal addresses. */
   internalHosts: readonly HostPattern[]

@@ -27,7 +27,7 @@ export interface PostgresPaths {
   logFile: string
 }
 
-/** What every step of starting and stopping needs. */
+/** Values for every step of starting and stopping. */
 export interface PostgresContext extends PostgresPaths {
   /** The programs and their environment. */
   binaries: Binaries

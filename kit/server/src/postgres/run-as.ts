@@ -3,7 +3,7 @@ import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How to start a PostgreSQL program so that it accepts its user: not root, and with an account on the system. */
+/** Options to start a PostgreSQL program so that it accepts its user: not root, and with an account on the system. */
 export interface RunAs {
   /** Arguments before the command, for example `unshare --user …`. */
   prefix: readonly string[]

@@ -148,7 +148,7 @@ function optionsOf(choices: Choices<unknown> | readonly string[]): readonly Opti
 }
 
 /**
- * Where a schema replaces what it does not allow, only numbers within the limits are passed on; a number below them may
+ * If a schema replaces invalid values, only numbers within the limits are passed on; a number below them may
  * become a longer one while it is typed. Other schemas say what is wrong themselves.
  */
 function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {

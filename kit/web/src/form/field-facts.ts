@@ -1,10 +1,10 @@
 import { fieldProblems } from './field-problems.ts'
 import type { z } from 'zod'
 
-/** What a field holds, as its schema says. */
+/** Kind of a field's value. */
 export type FieldKind = 'text' | 'number' | 'flag' | 'choice' | 'date' | 'time' | 'other'
 
-/** What the schema of a field says about it. */
+/** Properties of a field, derived from its schema. */
 export interface FieldFacts {
   /** Kind of value, which selects the control. */
   kind: FieldKind
@@ -22,13 +22,13 @@ export interface FieldFacts {
   unit: string | undefined
   /** Whether the field must not be empty. */
   isRequired: boolean
-  /** Whether the schema replaces what it does not allow, so that nothing is an error. */
+  /** Whether the schema replaces invalid values instead of rejecting them. */
   isLenient: boolean
-  /** The value of an empty field: null, an empty text, or what the schema gives for an absent value. */
+  /** The value of an empty field: null, an empty text, or the schema's default. */
   empty: unknown
 }
 
-/** Returns what the schema of a field says. Wrappers such as `catch`, `optional` and `pipe` are looked through. */
+/** Returns the properties of a field. Wrappers such as `catch`, `optional` and `pipe` are unwrapped. */
 export function factsOf(schema: z.ZodType): FieldFacts {
   const { inner, unit } = unwrap(schema)
   const kind = kindOf(inner)
@@ -42,7 +42,7 @@ export function factsOf(schema: z.ZodType): FieldFacts {
     isWhole: format === 'safeint',
     maxLength: boundOf((inner as z.ZodString).maxLength),
     isRequired: isRequired(schema, kind),
-    // an object is no value of any field
+    // No field accepts an object.
     isLenient: schema.safeParse({}).success,
     empty: emptyOf(schema, kind),
   }
@@ -73,7 +73,7 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; unit: string | undefined
   return { inner, unit: typeof unit === 'string' ? unit : undefined }
 }
 
-/** The schema that a wrapper is about; of a union the first one that converts nothing. */
+/** Returns the wrapped schema; of a union the first one that converts nothing. */
 function innerOf(schema: z.ZodType): z.core.$ZodType | undefined {
   const def = defOf(schema)
   switch (def.type) {
@@ -115,7 +115,7 @@ function kindOf(schema: z.ZodType): FieldKind {
   }
 }
 
-/** A limit of a schema; those of every whole number are none. */
+/** Returns a limit of a schema; ignores the limits of safe integers. */
 function boundOf(limit: unknown): number | undefined {
   return typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined
 }

@@ -4,7 +4,7 @@ import type { Option } from '../ui/Select.tsx'
 /** A value, or how it follows from the values of the form. */
 export type Of<Values, Value> = Value | ((values: Values) => Value)
 
-/** What a form is made of, in its order. A list of items is a row. */
+/** Items of a form, in order. A list of items is a row. */
 export type FormItem<Values> =
   FormItems<Values> | FormField<Values> | FormGroup<Values> | FormNote<Values> | FormPart<Values>
 /** The parts of a form in display order. */
@@ -85,7 +85,7 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   rows?: number
   /** Uses the monospaced font. */
   mono?: boolean
-  /** What a new value changes; default the field alone. */
+  /** Fields that a new value changes; default the field alone. */
   change?: (value: Value, values: Values) => FormChange<Values>
   /** Draws a special field in place of the control that follows from the schema. */
   control?: (props: FormControlProps<Value>, values: Values) => ReactNode
@@ -97,7 +97,7 @@ export type Choices<Value> =
   | readonly string[]
   | (Value extends string | boolean ? Readonly<Record<`${Value}`, string>> : never)
 
-/** What a special field is given. */
+/** Properties of a special field. */
 export interface FormControlProps<Value> {
   /** Label above the control. */
   label: string

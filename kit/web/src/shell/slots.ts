@@ -8,7 +8,7 @@ export interface Slot<Item> {
   readonly itemOf: (item: Item) => SlotItem
 }
 
-/** What a feature puts into a slot. */
+/** Item that a feature puts into a slot. */
 export interface SlotItem {
   /** {@link Slot.name} of the slot to fill. */
   readonly slotName: string

@@ -95,7 +95,7 @@ export interface DataTableProps<Row> {
   footerStyle?: CSSProperties
 }
 
-/** What the parts of a table need beyond the properties. */
+/** Values for the parts of a table besides the properties. */
 export interface RenderedTable {
   /** Tracks, row height and width of the table. */
   style: CSSProperties

@@ -114,7 +114,7 @@ const readHint =
 const workflowsHint =
   'An insight is a workflow when it has a status, a diagram, an auto pipeline or a tile with actions. All others are listed under Visualisations.'
 
-/** What is searched for stands in the URL, beside the hash of the tab. */
+/** Returns the filters in the URL. The hash of the tab does not change. */
 function useFilters() {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()

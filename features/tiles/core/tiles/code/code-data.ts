@@ -2,7 +2,7 @@ import { resultColumns, type SeriesResult } from '../../series/series-result.ts'
 
 /** The rows of a tile in the form that its code receives as `headwater.data`. */
 export interface CodeData {
-  /** What each column holds: `symbol`, `time`, `number` or `text`. */
+  /** Kind of each column: `symbol`, `time`, `number` or `text`. */
   columns: { name: string; kind: string }[]
   /** Newest first; numbers are numbers, an empty cell is null. Times are local times of the tile's zone. */
   rows: (string | number | null)[][]

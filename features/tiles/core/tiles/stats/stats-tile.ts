@@ -10,7 +10,7 @@ export const statistics = ['LAST', 'MIN', 'MAX', 'AVERAGE', 'SUM', 'COUNT', 'FIR
 /** One of {@link statistics}. */
 export type Statistic = (typeof statistics)[number]
 
-/** What the newest value is compared with. */
+/** Values that the newest value can be compared with. */
 export const comparisons = [
   'NONE',
   'VALUES',

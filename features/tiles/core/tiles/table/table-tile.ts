@@ -95,7 +95,7 @@ export const tableColumn = z.looseObject({
 /** A parsed {@link tableColumn}. */
 export type TableColumn = z.output<typeof tableColumn>
 
-/** How a rule formats cells. */
+/** Formats of a rule. */
 export const ruleKinds = ['RULE', 'COLOR_SCALE', 'DATA_BAR', 'ICON_SET'] as const
 /** One of {@link ruleKinds}. */
 export type RuleKind = (typeof ruleKinds)[number]

@@ -26,7 +26,7 @@ export function SeriesFields({
   chart: ChartTile
   /** The columns of the data if they come from elsewhere. */
   columns: readonly ResultColumn[] | undefined
-  /** Which series is open, by its index; -1 for none. */
+  /** Index of the open series; -1 for none. */
   open: number
   onOpen: (index: number) => void
   onChange: (series: ChartSeries[], topic?: string) => void

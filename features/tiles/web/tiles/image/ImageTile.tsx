@@ -74,7 +74,7 @@ function Picture({
   )
 }
 
-/** Why a picture is not shown. */
+/** Messages about pictures that cannot be displayed, by reason. */
 const refusals: Record<PictureRefusal, { title: string; note: string; advice: string }> = {
   none: {
     title: 'This is not an image',

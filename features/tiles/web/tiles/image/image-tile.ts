@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import { fileSource, text } from '../../../core/common/loose-fields.ts'
 
-/** How a picture fits into its tile. */
+/** Fit of a picture into its tile. */
 export const imageFits = ['contain', 'cover', 'width', 'none'] as const
 /** One of {@link imageFits}. */
 export type ImageFit = (typeof imageFits)[number]

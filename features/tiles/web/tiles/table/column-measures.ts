@@ -27,7 +27,7 @@ const choiceWidth = 'minmax(120px, 1fr)'
 const offered = 500
 const lookedAt = 100_000
 
-/** What a column needs from all rows. Computed once for the same rows. */
+/** Values of a column over all rows. Computed once for the same rows. */
 export interface Measure {
   /** Width as CSS or in pixels. */
   width: string | number

@@ -11,7 +11,7 @@ import { ValueCell } from './ValueCell.tsx'
 
 type Row = readonly string[]
 
-/** What all columns of a table share. */
+/** Values that all columns of a table share. */
 interface TableContext {
   table: TableTile
   timeZone: string

@@ -8,7 +8,7 @@ export interface Figure {
   unit: string
   /** The peer that did the same work side by side, with its version; null without a peer. */
   peer: string | null
-  /** How many times better we are than the peer, larger is better; null without a peer. */
+  /** Ratio to the peer, larger is better; null without a peer. */
   ratio: number | null
   /** The goal, for example `≤ 3000 ms` or `≥ 1 × peer`. */
   goal: string

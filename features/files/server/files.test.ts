@@ -392,7 +392,7 @@ test('DP-068 the file types are SOURCE, NCSV, D-NCSV, MARKDOWN, CONFIG and COMMA
   expect(await findNames(anna, { query: `type=jupyter&groupName=${groupName}` })).toEqual(['JUPYTER.x'])
 })
 
-test('DP-096 a file counts as zipped by its extension unless the sender says otherwise', async () => {
+test('DP-096 a file counts as zipped by its extension unless the sender sets the field', async () => {
   const groupName = await newGroup(anna)
   const zippedOf = async (what: Partial<Upload>) => {
     const { fileId } = await upload(anna, { groupName, ...what })

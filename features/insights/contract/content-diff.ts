@@ -73,7 +73,7 @@ function changeOf(
   return { id, title, type, change, fields }
 }
 
-/** What a tile asks storage for counts as one of its fields; the file that keeps a written text has the name of the insight. */
+/** The stored text of a tile counts as one of its fields; the file that stores it has the name of the insight. */
 function withData(tile: Tile, { datapreps }: InsightContent): unknown {
   const data = ownValue(datapreps, tile.id)
   const { source } = tile

@@ -78,7 +78,7 @@ async function writeOldTables(): Promise<void> {
   }
 }
 
-/** What was known of insights besides their files: a number under the group and name, and what refers to it. */
+/** Rows about insights besides their files: a number under the group and name, and the rows that refer to it. */
 async function writeOldSharing(): Promise<void> {
   for (const [group, name] of [
     ['Prices', 'sales'],

@@ -89,8 +89,8 @@ export function textMoves(
 }
 
 /**
- * What is the insight's own in its new place: the definition with the files of texts that were moved, without the tiles whose
- * file stayed behind, as a file that has its name in the new place is of somebody else.
+ * Returns the definition of an insight after its move: with the moved files of texts, and without the tiles whose file was not moved,
+ * because a file of this name in the new group belongs to another insight.
  */
 export function withMovedTexts(
   content: InsightContent,

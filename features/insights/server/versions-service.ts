@@ -26,7 +26,7 @@ const versionsPage = 1000
 /** Maximum number of lists of versions that read definitions at once; the others wait. */
 const listsAtOnce = 2
 
-/** The rules of the versions of insights: each save is one, and each can be looked at and brought back. */
+/** The rules of the versions of insights: each save creates one, and each can be viewed and restored. */
 export function createVersionsService(storage: InsightStorage) {
   const { insightAccess, insightFiles, files } = storage
   const limit = createWorkLimit(listsAtOnce)
@@ -110,7 +110,7 @@ export function createVersionsService(storage: InsightStorage) {
       return updateInsight(storage, principal, {
         oldGroupName: names.groupName,
         oldInsightName: names.insightName,
-        // What was restored into is what was looked at: not an insight of the same name that was made meanwhile.
+        // Restores into the viewed insight only, not into an insight of the same name that was created meanwhile.
         expectedFileId: expectedFileId ?? accessible.stored.fid,
         fields: [{ name: 'description', value: old.description }],
         tags: old.tags,

@@ -95,7 +95,7 @@ test('each version tells its author and which tiles came, went and changed', asy
   expect(second.items[0]?.changes?.added).toEqual(['Gamma'])
 })
 
-test('an old version can be looked at and comes back as a new one; the versions between stay', async () => {
+test('an old version can be viewed and restored as a new one; the versions between stay', async () => {
   await create('Back', content(text('a', 'First')))
   const { fileId } = await update('Back', content(text('a', 'Second')))
   const old = await owner.call(getInsightVersion, { params: { ...named('Back'), version: 1 } })

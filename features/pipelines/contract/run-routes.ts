@@ -79,7 +79,7 @@ export const continuePipeline = defineRoute({
   errors: ['runNotFound', 'runNotPaused'],
 })
 
-/** A change with which a paused run goes on. */
+/** A change that is applied before a paused run continues. */
 export const runChange = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('FILE_EDIT').describe('Stores a new version of a file before the run goes on.'),

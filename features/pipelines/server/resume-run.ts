@@ -5,7 +5,7 @@ import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors, type runChange } from '../contract/index.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
-/** A change with which a paused run goes on. */
+/** A change that is applied before a paused run continues. */
 export type RunChange = z.output<typeof runChange>
 
 /**

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A group with so many days of A and B from 1 May 2024 on. */
+/** A group with this many days of A and B from 1 May 2024 on. */
 async function makeGroup(name: string, days = 5): Promise<void> {
   await anna.call(createGroup, { body: { name } })
   const lines = Array.from({ length: days }, (_, at) => [

@@ -6,7 +6,7 @@ import { startTestServer, upload, type Session, type TestServer } from '@headwat
 
 let server: TestServer
 let anna: Session
-/** What the server logged as an error. */
+/** Errors that the server logged. */
 const errors: unknown[] = []
 const seriesCount = 40
 const pointCount = 10_000

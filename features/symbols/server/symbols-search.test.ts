@@ -13,7 +13,7 @@ let server: TestServer
 let anna: Session
 let ben: Session
 
-/** More symbols than are looked at one by one; the last ones have what the others do not. */
+/** More symbols than a search reads one by one; only the last ones have the searched value. */
 const manyCount = 26_000
 
 beforeAll(async () => {

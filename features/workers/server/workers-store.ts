@@ -54,11 +54,11 @@ export interface WorkersStore {
   save(worker: NewWorker): Promise<void>
   /** Deletes a worker. */
   remove(id: string): Promise<void>
-  /** Deletes workers without a heartbeat for so many seconds. */
+  /** Deletes workers without a heartbeat for this number of seconds. */
   removeUnseen(seconds: number): Promise<void>
   /** Returns the name of a worker with another key that was seen in the last `seconds`. */
   findOtherKey(keyCheck: string, seconds: number): Promise<string | undefined>
-  /** Returns all workers by name; those without a heartbeat for so many seconds are lost. */
+  /** Returns all workers by name; those without a heartbeat for this number of seconds are lost. */
   list(lostAfterSeconds: number): Promise<StoredWorker[]>
 }
 

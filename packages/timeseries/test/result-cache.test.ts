@@ -11,7 +11,7 @@ let folder: string
 let engine: SeriesEngine
 /** Signals of the statements that the cache has started. */
 let requested: AbortSignal[] = []
-/** What a statement waits for before it starts. */
+/** Condition that a statement waits for before it starts. */
 let gate: Promise<void> = Promise.resolve()
 let cache: ResultCache
 let lastVersion = 0

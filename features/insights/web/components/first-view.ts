@@ -6,8 +6,8 @@ const unitPx = { min: 150, ofWindow: 0.18, max: 280 }
 const oneColumnPx = 768
 
 /**
- * How many of the first tiles may begin above the lower edge of a window of that size that has not been scrolled. A guess that
- * needs no layout: what stands above the tiles is left out, so that a row too many may be counted, none too few.
+ * Returns the number of first tiles that can begin above the lower edge of a window of this size before scrolling. It needs no layout and
+ * ignores the content above the tiles, so it can count one row too many, but never one too few.
  */
 export function countInFirstView(
   tiles: readonly Pick<Tile, 'tileWidth' | 'tileHeight'>[],

@@ -1,6 +1,6 @@
 import type { TileActions } from './TileGrid.tsx'
 
-/** For tiles that are looked at and cannot be changed. */
+/** Actions of tiles that cannot be changed. */
 export const noTileActions: TileActions = {
   onSelect: nothing,
   onDuplicate: nothing,

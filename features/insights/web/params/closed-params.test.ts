@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { wereParamsClosed, storeParamsClosed } from './closed-params.ts'
 
-/** What a browser's storage does, as far as it is used. */
+/** The used subset of a browser's storage. */
 function storageArea() {
   const entries = new Map<string, string>()
   return {

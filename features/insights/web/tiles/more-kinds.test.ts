@@ -113,7 +113,7 @@ describe('kinds of tiles', () => {
       expect([kind, newTile(kind, 'a').tile.palette]).toEqual([kind, 'COLORFUL_2'])
   })
 
-  test('IN-237 IN-238 a status tile lists 10 statuses unless it says otherwise, and at most 200', () => {
+  test('IN-237 IN-238 a status tile lists 10 statuses by default, and at most 200', () => {
     const limits = [undefined, 1, 200, 201, 0, 'x'].map((limit) => statusTile.parse({ limit }).limit)
     expect(limits).toEqual([10, 1, 200, 200, 1, 10])
     expect(statusTile.parse({}).autoRefreshInterval).toBe(10)

@@ -391,7 +391,7 @@ describe('table', () => {
       expect(formatCellNumber(text, { unit: '', unitOnFront: false, ...style })).toBe(expected)
   })
 
-  test('columns keep the order of the data unless the tile says otherwise', () => {
+  test('columns keep the order of the data unless the tile sets one', () => {
     const names = (columns: object[]) =>
       orderedColumns(result, tableTile.parse({ columns })).map(({ settings }) => settings.columnId)
     expect(names([])).toEqual(['Code', 'Date', 'Price', 'Volume', 'Note'])

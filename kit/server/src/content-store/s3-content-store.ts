@@ -29,7 +29,7 @@ export interface S3ContentStoreOptions {
   partBytes?: number
 }
 
-/** S3 accepts at most so many parts. */
+/** Maximum number of parts that S3 accepts. */
 const maxParts = 10_000
 /** Parts of one content that are sent at once; each is in memory. */
 const partsAtOnce = 4

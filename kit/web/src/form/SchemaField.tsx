@@ -101,7 +101,7 @@ function flagProps({ label, hint, disabled, value, onChange }: FormControlProps<
   return { label, hint, disabled, checked: value === true, onChange }
 }
 
-/** The characters of `2026-01-31` and of `07:30:15`; what is stored may go on. */
+/** Lengths of `2026-01-31` and `07:30:15`; stored values can be longer. */
 const [dateLength, timeLength] = [10, 8]
 
 function textProps<Values>({ facts, shared }: ControlProps<Values>, length = Infinity) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import '@headwater/contract'
 import { errorsOf, factsOf, schemaOfField } from './field-facts.ts'
 
-test('a schema says which kind of field it is, also behind wrappers, conversions and unions', () => {
+test('the kind of a field follows from its schema, also behind wrappers, conversions and unions', () => {
   const upper = z.string().transform((word) => word.toUpperCase())
   const loose = z.union([z.string(), z.number()]).transform(String).catch('')
   const count = z.union([z.boolean().transform(Number), z.number().int().max(20)]).catch(0)

@@ -59,7 +59,7 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   placeholder?: Of<Values, string | undefined>
   /** Disables the field. */
   disabled?: Of<Values, boolean>
-  /** Default: as the schema says. */
+  /** Default: derived from the schema. */
   required?: boolean
   /** The control, where the default for the schema does not fit. */
   as?: 'text' | 'number' | 'switch' | 'checkbox' | 'select' | 'combobox' | 'date' | 'time'

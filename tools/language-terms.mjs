@@ -186,6 +186,11 @@ export const terms = [
   },
   { term: 'letters', use: 'cost, weight, characters', name: part('letters') },
   {
+    term: 'looked at, schema says',
+    use: 'viewed, read, unwrapped; derived from the schema',
+    prose: phrase('looked through|(?:is|are) looked at|schema says'),
+  },
+  {
     term: 'what is none',
     use: 'a sentence that names the thing',
     prose: phrase('that (?:is|are) none|is none|are none'),

@@ -441,7 +441,7 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   await task('Third').getByText('Running', { exact: true }).waitFor()
   await expect.poll(actions).toEqual(['Stop'])
 
-  // A run in progress is found without its job in the address as well.
+  // The latest run is found without its job in the address as well.
   await page.goto(`${stage.server.url}/Science/Creator/Flows/Three%20steps/latest`)
   await button(page, 'Stop').click()
   const end = dialog(page, 'Stop pipeline')
@@ -452,6 +452,8 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   expect(bodies.stop).toEqual({ pipelineId, jobId: reply.jobId })
   await task('Third').getByText('The run was stopped.').waitFor()
   await expect.poll(actions).toEqual(['Run'])
+  await page.reload()
+  await task('Third').getByText('The run was stopped.').waitFor()
 })
 
 test('DP-528 a task is approved or declined on the page of its pipeline, and an ended run is executed again, whole or in part', async () => {

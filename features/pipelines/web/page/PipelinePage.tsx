@@ -13,7 +13,7 @@ import { PipelineButtons, type PipelineDialog } from './PipelineButtons.tsx'
 import { PipelineFacts } from './PipelineFacts.tsx'
 import { PipelineTasks } from './PipelineTasks.tsx'
 
-/** Page of a version of a pipeline with its tasks and a run: that of the URL, or one in progress. */
+/** Page of a version of a pipeline with its tasks and a run: that of the URL, or the latest. */
 export function PipelinePage({ address, details }: { address: PipelineAddress; details: PipelineDetails }) {
   const { pipeline, batchConfig } = details
   const can = useCan()
@@ -79,18 +79,16 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
   )
 }
 
-/** Returns the run that the page shows: that of the URL, else one in progress. Undefined without a run or without access to it. */
+/** Returns the run that the page shows: that of the URL, else the latest. Undefined without a run, without access to it, or if hidden. */
 function useVisibleJob(pipelineId: string, canSee: boolean) {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
   const named = search.get('jobId') || undefined
   const newest = useNewestJob(pipelineId, { enabled: canSee && named === undefined })
-  const [lastSeen, setLastSeen] = useState<string>()
-  const inProgress = newest.data != null && !isRunOver(newest.data) ? newest.data.jobId : undefined
-  // A run stays visible after it has finished.
-  if (inProgress !== undefined && inProgress !== lastSeen) setLastSeen(inProgress)
-  const run = useRun(canSee ? (named ?? inProgress ?? lastSeen) : undefined)
+  const [hidden, setHidden] = useState<string>()
+  const latest = newest.data?.jobId === hidden ? undefined : newest.data?.jobId
+  const run = useRun(canSee ? (named ?? latest) : undefined)
   const job = run.data?.rootId === pipelineId ? run.data : undefined
   /** Puts a run into the URL, or removes it. */
   function setUrlJob(jobId: string | undefined): void {
@@ -102,7 +100,7 @@ function useVisibleJob(pipelineId: string, canSee: boolean) {
   return {
     job,
     hide: () => {
-      setLastSeen(undefined)
+      setHidden(job?.jobId)
       setUrlJob(undefined)
     },
     setUrlJob,

@@ -159,7 +159,8 @@ begin
     if found then
       -- A failed task after which the run went on leaves a warning.
       end_outcome := case when coalesce(failed.on_error, 'stop') = 'stop' then failed.outcome else 'WARN' end;
-      end_message := format('“%s”: %s', failed.name, failed.message);
+      -- The rest can be the output of a script; the step has it.
+      end_message := format('“%s”: %s', failed.name, split_part(failed.message, E'\n', 1));
     elsif run.stop_requested then
       end_outcome := 'ERROR';
       end_message := 'The run was stopped.';

@@ -8,16 +8,16 @@ uncaught exception `exception`, whether memory ran out (1 or 0), its class name 
 code, or `signal` and the number.
 """
 
-import _socket
+# Their public modules take several milliseconds to import.
+import _signal as signal
+import _socket as socket
 import _thread
 import ctypes
 import fcntl
 import os
 import resource
 import select
-import signal
 import site
-import socket
 import struct
 import sys
 import time
@@ -56,7 +56,7 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     forwarder = Forwarder(first, port) if port else None
-    own, childs = _socket.socketpair()
+    own, childs = socket.socketpair()
     send_report(report_fd, "started")
     child = os.fork()
     if child != 0:
@@ -301,7 +301,7 @@ class SocketGuard:
     def begin(self, _):
         """Receives the listener; without one, the script has ended."""
         try:
-            _, messages, _, _ = self.channel.recvmsg(1, _socket.CMSG_LEN(4), socket.MSG_DONTWAIT)
+            _, messages, _, _ = self.channel.recvmsg(1, socket.CMSG_LEN(4), socket.MSG_DONTWAIT)
         except OSError:
             messages = []
         self.first.watch(self.channel.fileno(), 0, None)
@@ -338,7 +338,7 @@ class SocketGuard:
     def create(self, key, family, kind, protocol):
         """Creates the socket here, with small buffers that do not grow."""
         try:
-            created = _socket.socket(family, kind, protocol)
+            created = socket.socket(family, kind, protocol)
             limit_buffers(created)
         except OSError as error:
             self.answer(key, error.errno or ENOBUFS)
@@ -404,7 +404,7 @@ class Forwarder:
 
     def accept(self, _):
         try:
-            client, _ = self.listener.accept()
+            client = socket.socket(fileno=self.listener._accept()[0])
         except OSError:
             return
         server = socket.socket(socket.AF_UNIX)

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StepPackages } from '@headwater/runs/contract'
 import { findSandbox, type Sandbox } from '@headwater/sandbox'
 import type { PackageSource } from '@headwater/server-kit'
-import type { Requirement } from '../../contract/index.ts'
+import { packageName, type Requirement } from '../../contract/index.ts'
 import { createPackages, type Packages } from './index.ts'
+import { readSystemPackages } from './interpreter.ts'
 import { startIndex, wheelOf, type TestIndex, type TestWheel } from './testing/wheels.ts'
 
 const availability = await findSandbox()
@@ -158,6 +159,22 @@ test('a folder of wheels is a source', async () => {
   const requirements = need('alpha')
   const { locked } = await packages.lock('', requirements)
   expect(await run(packages, 'import alpha\nprint(alpha.version)', { requirements, locked })).toBe('1.1')
+})
+
+test('the packages of the system are a source; without any installed, every package is missing', async () => {
+  const packages = await packagesOf({ kind: 'system' }, { basePackages: true })
+  const missing = await packages.lock('import northgravity', need('no-such-package'))
+  expect(missing.warnings).toEqual([
+    'The package no-such-package is not available. Ask an administrator to enable it.',
+  ])
+  for (const [name, version] of (await readSystemPackages(sandbox)).slice(0, 1)) {
+    const requirements = [{ name, version }]
+    const { locked, warnings } = await packages.lock('', requirements)
+    expect([locked, warnings]).toEqual([[{ name: packageName(name), version, sha256: '' }], []])
+    const script = `import importlib.metadata\nprint(importlib.metadata.version(${JSON.stringify(name)}))`
+    expect(await run(packages, script, { requirements, locked })).toBe(version)
+    expect((await packages.lock('', [{ name, version: '0.0.0.1' }])).warnings).toHaveLength(1)
+  }
 })
 
 test('without a source only the standard library is importable, also by child processes', async () => {

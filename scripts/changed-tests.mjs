@@ -16,6 +16,7 @@ export const browserTestsByFeature = {
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],
   reports: ['insights', 'insight-sharing', 'insight-tiles', 'shell'],
   demo: ['demo', 'insight-leaks'],
+  events: ['statuses'],
   logs: ['science'],
   runs: ['science'],
   secrets: ['my-account'],

@@ -8,7 +8,7 @@ export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in'
 /** Kind of a job that executes steps. */
 export type StepJobKind = (typeof stepJobKinds)[keyof typeof stepJobKinds]
 
-/** What happens to the rest of a run after a step that ends with WARN or ERROR. */
+/** Treatment of the rest of a run after a step that ends with WARN or ERROR. */
 export type AfterFailure = 'stop' | 'skip' | 'continue'
 
 /** Task of a step, as it was when the run began. */

@@ -1,7 +1,7 @@
 import type { Principal } from '@headwater/server-kit'
 import type { StepPackages } from '../contract/index.ts'
 
-/** How steps of a kind are executed. */
+/** A kind of step: its execution and its rules. */
 export interface StepKind {
   /** Name of the kind, for example `python-runner`. */
   definitionName: string
@@ -70,7 +70,7 @@ export interface NamedSecret {
 
 /** Result of an execution. */
 export interface StepOutcome {
-  /** WARN and ERROR end the run, unless its task says otherwise. */
+  /** WARN and ERROR end the run unless its task has another `onError`. */
   status: 'INFO' | 'WARN' | 'ERROR'
   /** Message for users; can be empty. */
   message: string

@@ -16,7 +16,7 @@ import {
   type StepWork,
 } from '../index.ts'
 
-/** What a kind of step does in a test. */
+/** Behaviour of a kind of step in a test. */
 export type Behaviour = (work: StepWork) => Promise<StepOutcome> | StepOutcome
 
 /** A step of a test: its task, the names of the steps before it, and whether it executes code of a user. */

@@ -310,7 +310,7 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
-    .toEqual(['Standard (.json)', 'Ncsv (.csv)', 'Run and download the file'])
+    .toEqual(['Standard (.json)', 'Ncsv (.csv)', 'Exact values (.csv)', 'Run and download the file'])
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
   const sidebar = page.getByRole('navigation', { name: 'Main' })

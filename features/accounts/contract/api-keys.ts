@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute } from '@headwater/contract'
+import { defineRoute, isPlainLine, notPlainLine } from '@headwater/contract'
 
 /** An API key without its secret. */
 export const apiKey = z.object({
@@ -35,7 +35,13 @@ export const createApiKey = defineRoute({
   summary: 'Creates an API key. The secret is only in this response. API keys themselves cannot create keys.',
   permission: 'signed-in',
   body: z.object({
-    label: z.string().trim().min(1, 'A label is required.').max(100).describe('What the key is for.'),
+    label: z
+      .string()
+      .trim()
+      .min(1, 'A label is required.')
+      .max(100)
+      .refine(isPlainLine, notPlainLine)
+      .describe('What the key is for.'),
     expiresAt: z
       .union(
         [z.iso.date(), z.iso.datetime({ local: true, offset: true })],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { objectName } from '@headwater/contract'
+import { isPlainLine, notPlainLine, objectName } from '@headwater/contract'
 
 /** Types of metadata fields. */
 export const fieldTypes = ['string', 'int', 'float', 'date', 'array'] as const
@@ -86,6 +86,7 @@ const description = z
   .max(4000, 'A description has at most 4000 characters.')
   .describe('Purpose of the group.')
 const newGroupField = groupField.superRefine(({ name, type, defaultValue = '' }, context) => {
+  if (!isPlainLine(name)) context.addIssue({ code: 'custom', path: ['name'], message: notPlainLine })
   if (defaultValue === '' || fitsFieldType(defaultValue.trim(), type)) return
   const message = `The field “${name}” is of the type ${type}; its default “${defaultValue.slice(0, 100)}” is not.`
   context.addIssue({ code: 'custom', path: ['defaultValue'], message })
@@ -101,6 +102,7 @@ const groupTags = z
       .trim()
       .min(1, 'A tag is not empty.')
       .max(64, 'A tag has at most 64 characters.')
+      .refine(isPlainLine, notPlainLine)
       .describe('A tag name; a new one is created.'),
   )
   .max(50, 'A group has at most 50 tags.')

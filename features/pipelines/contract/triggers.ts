@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPlainLine, notPlainLine } from '@headwater/contract'
 import { clockTime, localMinute } from './trigger-times.ts'
 
 /** Largest number of triggers of one pipeline. */
@@ -20,7 +21,13 @@ const common = {
     .describe(
       'Id of the trigger. Requests without an id add a trigger; triggers that a request omits are deleted.',
     ),
-  name: z.string().trim().max(maxNameLength).default('').describe('Name for users. Default empty.'),
+  name: z
+    .string()
+    .trim()
+    .max(maxNameLength)
+    .refine(isPlainLine, notPlainLine)
+    .default('')
+    .describe('Name for users. Default empty.'),
   active: z.boolean().default(true).describe('Whether the trigger starts runs. Default true.'),
   becomeOwner: z
     .boolean()

@@ -1,5 +1,8 @@
 import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
 
+/** Loads the reader of CSV downloads for spreadsheets. */
+export const loadEscapedCsv = () => import('./escaped-csv.ts')
+
 const access = { resource: 'Storage' } as const
 const writing = { resource: 'Data', parent: 'Storage', mode: 'RW' } as const
 

@@ -25,6 +25,7 @@ import {
   type SymbolItem,
   type SymbolMap,
 } from '../contract/index.ts'
+import { readEscapedCsv } from './escaped-csv.ts'
 import type { SymbolAddress, SymbolSearch } from './use-storage-state.ts'
 
 /** Number of symbols per request. */
@@ -306,10 +307,15 @@ export function usePoints(body: DataQueryInput) {
   })
 }
 
-/** Downloads the result of a query as NCSV. */
-export async function downloadData(body: DataQueryInput): Promise<Blob> {
+/**
+ * Downloads the result of a query as NCSV. Unless `isExact`, text that a spreadsheet would run as a formula is escaped.
+ */
+export async function downloadData(
+  body: DataQueryInput,
+  { isExact = false }: { isExact?: boolean } = {},
+): Promise<Blob> {
   const response = await callRaw(getData, { body }, { keep: true })
-  return response.blob()
+  return isExact ? response.blob() : readEscapedCsv(response)
 }
 
 /** Mutation that removes symbols of one group and refreshes all queries. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { objectName } from '@headwater/contract'
+import { isPlainLine, notPlainLine, objectName } from '@headwater/contract'
 import { lockedPackage, requirement, requirements } from './requirements.ts'
 
 /**
@@ -74,7 +74,13 @@ export const taskInput = z.object({
     .min(1, 'Choose a group.')
     .max(200)
     .describe('Group of the task.'),
-  readableName: z.string().trim().max(200).default('').describe('Display name; empty = `name`.'),
+  readableName: z
+    .string()
+    .trim()
+    .max(200)
+    .refine(isPlainLine, notPlainLine)
+    .default('')
+    .describe('Display name; empty = `name`.'),
   definitionName: z
     .string()
     .trim()

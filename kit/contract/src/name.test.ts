@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectName } from './name.ts'
+import { isPlainLine, objectName } from './name.ts'
 
 const name = objectName('an insight')
 
@@ -55,6 +55,23 @@ test('rejects invisible characters, so that names that look equal are equal', ()
   for (const idle of ['pri\u200dces', 'prices\u200c', '\ufe0fprices', 'prices\ufe0f', '价\u200d prices'])
     expect(problemOf(idle), escape(idle)).toMatch(/invisible/)
   expect(problemOf('half \ud83d')).toMatch(/invisible/)
+})
+
+test('rejects names of Windows devices, with any extension', () => {
+  for (const device of ['CON', 'nul', 'Aux.json', 'com1', 'LPT9.tar.gz', 'COM²', 'prn .csv', 'CONOUT$'])
+    expect(problemOf(device), device).toBe(
+      "Insight names can't be device names of Windows such as CON, NUL or COM1.",
+    )
+  for (const other of ['Console', 'com', 'COM10', 'null', 'my con', 'con-1', 'aux_1.csv'])
+    expect(problemOf(other), other).toBeUndefined()
+})
+
+test('a plain line has no control characters and none that change the direction of text', () => {
+  for (const text of ['', 'Oil & gas', 'مرحبا', 'می\u200cخواهم', '👩\u200d👧'])
+    expect(isPlainLine(text), text).toBe(true)
+  for (const mark of '\u0000\n\u0085\u2028\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
+    expect(isPlainLine(`a${mark}b`), escape(mark)).toBe(false)
+  expect(isPlainLine('half \ud83d')).toBe(false)
 })
 
 test('applies further limits and a custom preparation', () => {

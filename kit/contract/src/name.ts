@@ -12,7 +12,7 @@ export interface NameOptions {
 
 /**
  * Returns the schema of a name that users choose: trimmed, in Unicode's composed form (NFC), on one line, without slashes and
- * invisible characters, and not only dots.
+ * invisible characters, not only dots, and not a device of Windows, which cannot store a file of that name.
  * @param thing the named object with its article: `a group`
  */
 export function objectName(
@@ -47,9 +47,27 @@ export function objectName(
           (text) => !characters.some((refusedOne) => text.includes(refusedOne)),
           `${names} can't contain ${listed}.`,
         )
-        .refine((text) => !/^\.+$/.test(text), `Use more than dots as the ${bare} name.`),
+        .refine((text) => !/^\.+$/.test(text), `Use more than dots as the ${bare} name.`)
+        .refine(
+          (text) => !windowsDevice.test(text),
+          `${names} can't be device names of Windows such as CON, NUL or COM1.`,
+        ),
     )
 }
+
+/**
+ * Returns whether a text is on one line and has neither control characters nor characters that change the direction of the
+ * text around it. For short texts that are no object names, such as tags and labels.
+ */
+export function isPlainLine(text: string): boolean {
+  return text.isWellFormed() && !breakOrControl.test(text) && !/\p{Bidi_Control}/u.test(text)
+}
+
+/** Message for a text that is not plain: see isPlainLine. */
+export const notPlainLine = 'Remove line breaks and invisible characters.'
+
+/** With any extension. */
+const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\s*\..*)?$/i
 
 const breakOrControl = /[\p{Cc}\p{Zl}\p{Zp}]/u
 

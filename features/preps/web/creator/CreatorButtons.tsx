@@ -45,6 +45,10 @@ export function CreatorButtons({
       label: `${label} (.${extension})`,
       onClick: () => void actions.request({ kind: 'download', format: value }),
     })),
+    {
+      label: 'Exact values (.csv)',
+      onClick: () => void actions.request({ kind: 'download', format: 'FAST_NCSV', isExact: true }),
+    },
     ...(canRun
       ? ([
           'divider',

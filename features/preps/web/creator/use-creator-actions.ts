@@ -19,8 +19,15 @@ import { definitionOf } from './draft.ts'
 import { type DownloadFormat, downloadPrep } from './download.ts'
 import type { PrepDraftState } from './use-prep-draft.ts'
 
+/** A download of a saved data prep; `isExact`: text that a spreadsheet would run as a formula is not escaped. */
+interface DownloadUse {
+  kind: 'download'
+  format: DownloadFormat
+  isExact?: boolean
+}
+
 /** Action after a data prep is saved. */
-export type SavedUse = { kind: 'run'; download: boolean } | { kind: 'download'; format: DownloadFormat }
+export type SavedUse = { kind: 'run'; download: boolean } | DownloadUse
 
 /** The open dialog of the creator. */
 export type CreatorDialog =
@@ -80,7 +87,7 @@ export function useCreatorActions(
     setDownloading(true)
     try {
       message('Downloading the file will start soon.', 'info')
-      await downloadPrep(saved, use.format).then(
+      await downloadPrep(saved, use.format, use).then(
         () => updateSettings({ downloadFormat: use.format }),
         toastDownloadError,
       )

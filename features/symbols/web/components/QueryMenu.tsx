@@ -4,7 +4,7 @@ import { curlOf, jsonOf, queryFor } from '../symbols-query.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
 
 /** Menu to copy the query for all points of a symbol, for other programs. */
-export function QueryMenu({ symbol }: { symbol: SymbolAddress }) {
+export function QueryMenu({ symbol, onDownload }: { symbol: SymbolAddress; onDownload?: () => void }) {
   return (
     <Menu
       position="bottom-start"
@@ -13,7 +13,10 @@ export function QueryMenu({ symbol }: { symbol: SymbolAddress }) {
           Copy query
         </Button>
       }
-      items={queryItems([symbol])}
+      items={[
+        ...queryItems([symbol]),
+        ...(onDownload ? [{ label: 'Download exact values', onClick: onDownload }] : []),
+      ]}
     />
   )
 }

@@ -151,11 +151,11 @@ function SymbolActions(props: {
   const canWrite = useWritableGroups([symbol.groupName]).has(symbol.groupName) && can('Data', 'RW', 'Storage')
   const [isSaving, setSaving] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
-  const save = async () => {
+  const save = async (isExact: boolean) => {
     setSaving(true)
     try {
       const names = columns.map(({ name }) => name)
-      const blob = await downloadData(downloadQuery(symbol, range, names))
+      const blob = await downloadData(downloadQuery(symbol, range, names), { isExact })
       saveBlob(blob, `${Object.values(symbol.symbols).join('-')}.csv`)
     } catch (error) {
       toastError(error)
@@ -174,11 +174,11 @@ function SymbolActions(props: {
         size="small"
         icon={<IconDownload size={14} stroke={1.6} />}
         busy={isSaving}
-        onClick={() => void save()}
+        onClick={() => void save(false)}
       >
         Download
       </Button>
-      <QueryMenu symbol={addressOf(symbol)} />
+      <QueryMenu symbol={addressOf(symbol)} onDownload={() => void save(true)} />
       {canWrite && symbol.formula ? (
         <Button
           size="small"

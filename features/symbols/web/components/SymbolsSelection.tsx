@@ -30,10 +30,10 @@ export function SymbolsSelection({
   const [isSaving, setSaving] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const isTooMany = symbols.length > maxQueriedSymbols
-  const save = async () => {
+  const save = async (isExact: boolean) => {
     setSaving(true)
     try {
-      saveBlob(await downloadData(queryFor(symbols, 'UTC')), 'symbols.csv')
+      saveBlob(await downloadData(queryFor(symbols, 'UTC'), { isExact }), 'symbols.csv')
     } catch (error) {
       toastError(error)
     } finally {
@@ -57,7 +57,7 @@ export function SymbolsSelection({
           icon={<IconDownload size={16} stroke={1.6} />}
           busy={isSaving}
           disabled={isTooMany}
-          onClick={() => void save()}
+          onClick={() => void save(false)}
         >
           Download
         </Button>
@@ -70,6 +70,11 @@ export function SymbolsSelection({
             />
           }
           items={[
+            {
+              label: 'Download exact values',
+              disabled: isTooMany || isSaving,
+              onClick: () => void save(true),
+            },
             ...queryItems(symbols.map(addressOf)).map((item) => ({ ...item, disabled: isTooMany })),
             ...(canRemove
               ? ([

@@ -1,0 +1,108 @@
+import { parseCsv } from './csv-reader.ts'
+import { escapeFormula, formatCsvRow } from './format-csv.ts'
+
+const quote = 0x22
+const comma = 0x2c
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** Position within a cell. */
+type State = 'start' | 'plain' | 'opened' | 'quoted' | 'quoteSeen'
+
+/**
+ * Escapes text cells of comma separated rows that arrive in chunks, by the rule of `escapeFormula`; all other text stays
+ * as it is. The names in the header are text.
+ */
+export class FormulaEscaper {
+  readonly #textColumnsOf: (header: readonly string[]) => readonly boolean[]
+  /** Text of the header so far; undefined once it was read. */
+  #header: string | undefined = ''
+  #isText: readonly boolean[] = []
+  #column = 0
+  #state: State = 'start'
+
+  /** @param textColumnsOf returns by column whether its cells are text */
+  constructor(textColumnsOf: (header: readonly string[]) => readonly boolean[]) {
+    this.#textColumnsOf = textColumnsOf
+  }
+
+  /** Returns the escaped text of the next chunk, or nothing while the header is incomplete. */
+  add(chunk: string): string {
+    if (this.#header === undefined) return this.#escape(chunk)
+    this.#header += chunk
+    const end = endOfLine(this.#header)
+    if (end < 0) return ''
+    const rest = this.#header.slice(end)
+    return this.#takeHeader(this.#header.slice(0, end)) + this.#escape(rest)
+  }
+
+  /** Returns the rest of the text after the last chunk. */
+  end(): string {
+    return this.#header === undefined ? '' : this.#takeHeader(this.#header)
+  }
+
+  #takeHeader(text: string): string {
+    this.#header = undefined
+    const [names = []] = parseCsv(text)
+    this.#isText = this.#textColumnsOf(names)
+    return formatCsvRow(names.map(escapeFormula))
+  }
+
+  #escape(text: string): string {
+    const pieces: string[] = []
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (this.#beginsCell(code) && this.#isText[this.#column] && escapeFormula(text.charAt(at)).length > 1) {
+        pieces.push(text.slice(from, at), "'")
+        from = at
+      }
+      this.#move(code)
+    }
+    pieces.push(text.slice(from))
+    return pieces.join('')
+  }
+
+  /** Returns whether a character is the first one of the value of a cell. */
+  #beginsCell(code: number): boolean {
+    if (this.#state === 'opened') return code !== quote
+    return this.#state === 'start' && code !== quote && code !== carriageReturn
+  }
+
+  #move(code: number): void {
+    switch (this.#state) {
+      case 'opened':
+      case 'quoted':
+        this.#state = code === quote ? 'quoteSeen' : 'quoted'
+        return
+      case 'quoteSeen':
+        if (code === quote) this.#state = 'quoted'
+        else this.#endOrContinue(code)
+        return
+      case 'start':
+        if (code === quote) this.#state = 'opened'
+        else this.#endOrContinue(code)
+        return
+      case 'plain':
+        this.#endOrContinue(code)
+    }
+  }
+
+  #endOrContinue(code: number): void {
+    const isLineEnd = code === lineFeed || code === carriageReturn
+    this.#state = isLineEnd || code === comma ? 'start' : 'plain'
+    if (isLineEnd) this.#column = 0
+    else if (code === comma) this.#column++
+  }
+}
+
+/** Returns the position of the first line end outside of quotes; -1 if there is none. */
+function endOfLine(text: string): number {
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) isQuoted = !isQuoted
+    else if (!isQuoted && (code === lineFeed || code === carriageReturn)) return at
+  }
+  return -1
+}

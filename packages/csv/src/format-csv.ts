@@ -23,6 +23,12 @@ export function formatCsv(rows: readonly (readonly CsvCell[])[], lineEnd: '\r\n'
   return rows.map((cells) => formatCsvRow(cells) + lineEnd).join('')
 }
 
+/** Options of CSV for spreadsheets. */
+export interface CsvDownloadOptions {
+  /** Whether text that a spreadsheet would run as a formula is not escaped. Default false. */
+  isExact?: boolean
+}
+
 /** Prepends an apostrophe if a spreadsheet would run the text as a formula; returns any other text unchanged. */
 export function escapeFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

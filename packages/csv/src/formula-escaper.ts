@@ -96,7 +96,7 @@ export class FormulaEscaper {
   }
 }
 
-/** Returns the position of the first line end outside of quotes; -1 if there is none. */
+/** Returns the position of the first line end outside of quotes; -1 if the line has no end. */
 function endOfLine(text: string): number {
   let isQuoted = false
   for (let at = 0; at < text.length; at++) {

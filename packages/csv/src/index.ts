@@ -1,5 +1,6 @@
 export { CsvError, CsvReader, isEmptyLine, parseCsv } from './csv-reader.ts'
 export type { CsvReaderOptions, ParseCsvOptions } from './csv-reader.ts'
 export { FormulaEscaper } from './formula-escaper.ts'
-export { escapeFormula, formatCsv, formatCsvCell, formatCsvRow, type CsvCell } from './format-csv.ts'
+export { escapeFormula, formatCsv, formatCsvCell, formatCsvRow } from './format-csv.ts'
+export type { CsvCell, CsvDownloadOptions } from './format-csv.ts'
 export { findSeparator } from './separator.ts'

@@ -1,5 +1,6 @@
 import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
 import { streamData } from '@headwater/symbols/contract'
+import { loadEscapedCsv } from '@headwater/symbols/web'
 import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '@headwater/tiles/web'
 import { noPrepMessage } from '@headwater/tiles/contract'
@@ -7,7 +8,7 @@ import { noPrepMessage } from '@headwater/tiles/contract'
 /** Maximum offset of the first row after the header, in bytes. */
 const headBytes = 1_000_000
 
-/** Saves all rows of a saved data prep as a file. Throws if the data prep is missing or empty. */
+/** Saves all rows of a saved data prep as a CSV file for spreadsheets. Throws if the data prep is missing or empty. */
 export async function downloadPrep({ groupName, name }: { groupName: string; name: string }): Promise<void> {
   const query = { groupName, name, latest: true, withMetadata: false, resolvePattern: false }
   const prep = await call(getDataPrepByName, { query }).catch((error: unknown) => {
@@ -16,7 +17,7 @@ export async function downloadPrep({ groupName, name }: { groupName: string; nam
   })
   const request = { body: toDataQuery(prep), query: { size: -1 } }
   const response = await callRaw(streamData, request, { keep: true })
-    .then((response) => response.blob())
+    .then(async (response) => (await loadEscapedCsv()).readEscapedCsv(response))
     .catch((error: unknown) => {
       throw failed(error)
     })

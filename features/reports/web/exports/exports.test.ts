@@ -22,6 +22,9 @@ const waiting = () => ({ signal: new AbortController().signal, onProgress: () =>
 
 test('CSV escapes texts that a spreadsheet would execute, and keeps numbers', () => {
   expect(csvOf(table)).toBe(`'=Name,Price\r\n'=1+1,1.5\r\n'@x,\r\n"a, ""b""",-2\r\n"'=cmd(""x"")",0\r\n`)
+  expect(csvOf(table, { isExact: true })).toBe(
+    `=Name,Price\r\n=1+1,1.5\r\n@x,\r\n"a, ""b""",-2\r\n"=cmd(""x"")",0\r\n`,
+  )
 })
 
 test('sheets have valid and unique names', () => {

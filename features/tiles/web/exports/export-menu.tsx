@@ -9,6 +9,9 @@ import { csvOf } from './export-table.ts'
 import { useFileTitle, usePageRangeOf } from './page-range-of-tile.ts'
 import { type TileExport, useExportHost, useTileExport } from './tile-exports.ts'
 
+/** Label of a CSV download whose texts are not escaped. */
+export const exactCsvLabel = 'Exact values (CSV)'
+
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /**
@@ -30,16 +33,18 @@ export function useExportMenu(
     return []
   const entries: MenuEntry[] = []
   if (table !== undefined && csv)
-    entries.push({
-      label: 'Save as CSV',
-      icon: <IconFileTypeCsv {...icon} />,
-      onClick: () =>
-        void withErrorToast(async () => {
-          const made = await table()
-          saveBlob(new Blob([csvOf(made)], { type: 'text/csv;charset=utf-8' }), fileNameOf(title, 'csv'))
-          reportOmission(made.omission ?? exported.omission)
-        }),
-    })
+    for (const isExact of [false, true])
+      entries.push({
+        label: isExact ? exactCsvLabel : 'Save as CSV',
+        icon: <IconFileTypeCsv {...icon} />,
+        onClick: () =>
+          void withErrorToast(async () => {
+            const made = await table()
+            const content = new Blob([csvOf(made, { isExact })], { type: 'text/csv;charset=utf-8' })
+            saveBlob(content, fileNameOf(title, 'csv'))
+            reportOmission(made.omission ?? exported.omission)
+          }),
+      })
   if (table !== undefined)
     entries.push({
       label: 'Save as XLSX',

@@ -1,4 +1,4 @@
-import { escapeFormula, formatCsv, type CsvCell } from '@headwater/csv'
+import { escapeFormula, formatCsv, type CsvCell, type CsvDownloadOptions } from '@headwater/csv'
 import type { CellBar } from '../cells/cell-bar.ts'
 import type { CellIconLook } from '../cells/CellIcon.tsx'
 
@@ -40,13 +40,17 @@ export interface ExportTable {
   looks?: (row: number, column: number) => CellLook | undefined
 }
 
-/** Formats a table as CSV (RFC 4180), without units and thousands separators. Text that a spreadsheet would run as a formula is escaped. */
-export function csvOf({ columns, rows }: ExportTable): string {
-  return csvOfRows([columns.map(({ name }) => name), ...rows])
+/** Formats a table as CSV (RFC 4180), without units and thousands separators. Unless `isExact`, text that a spreadsheet would run as a formula is escaped. */
+export function csvOf({ columns, rows }: ExportTable, options?: CsvDownloadOptions): string {
+  return csvOfRows([columns.map(({ name }) => name), ...rows], options)
 }
 
-/** Formats rows as CSV. The first row is the header. */
-export function csvOfRows(rows: readonly (readonly CsvCell[])[]): string {
+/** Formats rows as CSV, like csvOf. The first row is the header. */
+export function csvOfRows(
+  rows: readonly (readonly CsvCell[])[],
+  { isExact = false }: CsvDownloadOptions = {},
+): string {
+  if (isExact) return formatCsv(rows)
   return formatCsv(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
   )

@@ -434,6 +434,7 @@ describe('table', () => {
       'Code,Date (UTC),Price,Volume,Note\r\n' +
         'B,2026-01-02T00:00:00,,20,\'=1+1\r\nB,2026-01-01T00:00:00,1,10,\r\nW,2026-01-01T00:00:00,10.25,5,"a, b"\r\n',
     )
+    expect(tableCsv(columns, result.rows.slice(1), 'UTC', { isExact: true })).toContain(',20,=1+1\r\n')
   })
 })
 

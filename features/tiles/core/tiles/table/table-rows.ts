@@ -1,4 +1,4 @@
-import { escapeFormula, formatCsv } from '@headwater/csv'
+import { escapeFormula, formatCsv, type CsvDownloadOptions } from '@headwater/csv'
 import { resultColumns, type ResultColumn, type SeriesResult } from '../../series/series-result.ts'
 import { decimalsIn, formatCellDate, formatCellNumber } from './format-cell.ts'
 import {
@@ -133,18 +133,20 @@ export function footerText(rows: readonly (readonly string[])[], index: number, 
   return String(Number(result.toPrecision(12)))
 }
 
-/** Formats a table as CSV, without thousands separators and units. Cells that a spreadsheet would run as formulas are escaped. */
+/** Formats a table as CSV, without thousands separators and units. Unless `isExact`, cells that a spreadsheet would run as formulas are escaped. */
 export function tableCsv(
   columns: readonly DisplayColumn[],
   rows: readonly string[][],
   timeZone: string,
+  { isExact = false }: CsvDownloadOptions = {},
 ): string {
+  const escaped = isExact ? (text: string) => text : escapeFormula
   return formatCsv([
-    columns.map((column) => escapeFormula(headerOf(column, timeZone))),
+    columns.map((column) => escaped(headerOf(column, timeZone))),
     ...rows.map((row) =>
       columns.map(({ result, isNumber }) => {
         const text = row[result.index]!
-        return isNumber ? text : escapeFormula(text)
+        return isNumber ? text : escaped(text)
       }),
     ),
   ])

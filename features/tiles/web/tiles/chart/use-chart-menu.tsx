@@ -10,7 +10,7 @@ import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { limitText } from '../../../core/series/row-limit.ts'
 import { seriesState } from '../../card/series-state.ts'
 import type { SeriesTileData } from '../../card/SeriesTile.tsx'
-import { reportOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { exactCsvLabel, reportOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { csvOfRows } from '../../exports/export-table.ts'
 import { fileNameOf } from '../../exports/file-name.ts'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
@@ -63,19 +63,19 @@ export function useChartMenu(
     return { table: from.toTable(limit, points.of), omission: points.omission }
   }
 
-  async function contentOf(from: Chart, extension: 'png' | 'svg' | 'csv') {
+  async function contentOf(from: Chart, extension: 'png' | 'svg' | 'csv', isExact: boolean) {
     if (extension === 'png') return { content: await from.toPng(undefined, titled), omission }
     if (extension === 'svg')
       return { content: new Blob([await from.toSvg(titled)], { type: 'image/svg+xml' }), omission }
     const points = await allPoints()
-    const text = csvOfRows(await from.toRows(points.of))
+    const text = csvOfRows(await from.toRows(points.of), { isExact })
     return { content: new Blob([text], { type: 'text/csv;charset=utf-8' }), omission: points.omission }
   }
 
-  async function save(extension: 'png' | 'svg' | 'csv') {
+  async function save(extension: 'png' | 'svg' | 'csv', { isExact = false } = {}) {
     if (chart === null) return
     try {
-      const saved = await contentOf(chart, extension)
+      const saved = await contentOf(chart, extension, isExact)
       saveBlob(saved.content, fileNameOf(fileTitle, extension))
       reportOmission(saved.omission)
     } catch (error) {
@@ -123,6 +123,11 @@ export function useChartMenu(
     { label: 'Save as PNG', icon: <IconPhoto {...icon} />, onClick: () => void save('png') },
     { label: 'Save as SVG', icon: <IconVector {...icon} />, onClick: () => void save('svg') },
     { label: 'Save as CSV', icon: <IconFileTypeCsv {...icon} />, onClick: () => void save('csv') },
+    {
+      label: exactCsvLabel,
+      icon: <IconFileTypeCsv {...icon} />,
+      onClick: () => void save('csv', { isExact: true }),
+    },
     ...exportMenu,
   ]
 }

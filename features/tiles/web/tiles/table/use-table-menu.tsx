@@ -4,7 +4,7 @@ import type { Tile } from '../../../contract/index.ts'
 import type { Patterns } from '../../../core/conditions/patterns.ts'
 import { tableCsv } from '../../../core/tiles/table/table-rows.ts'
 import { seriesState } from '../../card/series-state.ts'
-import { reportOmission, useExportMenu } from '../../exports/export-menu.tsx'
+import { exactCsvLabel, reportOmission, useExportMenu } from '../../exports/export-menu.tsx'
 import { fileNameOf } from '../../exports/file-name.ts'
 import { useFileTitle } from '../../exports/page-range-of-tile.ts'
 import { createCellLooks } from './cell-looks.ts'
@@ -31,13 +31,19 @@ export function useTableMenu(
     },
     { csv: false },
   )
-  function saveCsv() {
+  function saveCsv(isExact: boolean) {
     if (rows.length === 0) return message(nothingToDownload, 'error')
-    const content = new Blob([tableCsv(columns, rows, timeZone)], { type: 'text/csv;charset=utf-8' })
+    const content = new Blob([tableCsv(columns, rows, timeZone, { isExact })], {
+      type: 'text/csv;charset=utf-8',
+    })
     saveBlob(content, fileNameOf(fileTitle, 'csv'))
     reportOmission(state.omission)
   }
   if ((rows.length === 0 && state.state !== 'ready') || tile.downloadable === false) return []
   const icon = <IconFileTypeCsv size={16} stroke={1.6} />
-  return [{ label: 'Save as CSV', icon, onClick: saveCsv }, ...(rows.length === 0 ? [] : exportMenu)]
+  return [
+    { label: 'Save as CSV', icon, onClick: () => saveCsv(false) },
+    { label: exactCsvLabel, icon, onClick: () => saveCsv(true) },
+    ...(rows.length === 0 ? [] : exportMenu),
+  ]
 }

@@ -37,8 +37,10 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'tests/acceptance/data-prep-kill.test.ts',
     'tests/acceptance/kill.test.ts',
     'tests/acceptance/pipeline-kill.test.ts',
+    'tests/acceptance/worker-kill.test.ts',
     'packages/timeseries/test/engine-damage.test.ts',
   ]),
+  ...allowed('each case starts a Python of its own in a sandbox', ['packages/sandbox/src/sandbox.test.ts']),
   ...allowed('one engine or server answers hundreds of small cases', [
     'packages/timeseries/test/embedded-queries.test.ts',
     'packages/timeseries/test/server-queries.test.ts',

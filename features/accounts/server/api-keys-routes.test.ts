@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixedClock } from '@headwater/server-kit'
@@ -168,7 +169,11 @@ test('SH-019 neither creates nor accepts API keys when the configuration disable
   const { key } = await create(anna)
   const off = await startTestServer({
     clock,
-    env: { DATABASE_URL: testDatabase.connectionString, HEADWATER_API_KEYS_ENABLED: 'false' },
+    env: {
+      DATABASE_URL: testDatabase.connectionString,
+      HEADWATER_SECRETS_FILE: join(server.dataFolder, 'secrets.json'),
+      HEADWATER_API_KEYS_ENABLED: 'false',
+    },
   })
   const headers = { Authorization: `ApiKey ${key}` }
   expect((await fetch(`${off.url}/auth/settings`, { headers })).status).toBe(401)

@@ -607,7 +607,7 @@ describe('explains what to do if code cannot run', () => {
     [
       'no permission to create namespaces',
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',
-      'Docker',
+      'Docker: a seccomp profile with clone and unshare); on Ubuntu, set kernel.apparmor_restrict',
     ],
   ])('with %s', async (_what, text, words) => {
     const answer = await findSandbox({ programFolders: [program('bwrap', text), '/usr/bin'] })

@@ -163,8 +163,8 @@ function explain(message: string, folder: string): string {
   if (/namespace|uid map|No permissions|Operation not permitted|Permission denied|clone/i.test(message)) {
     return (
       'This user may not create namespaces. In a container, allow them (Docker: a seccomp profile with ' +
-      +'clone and unshare); on Ubuntu, set kernel.apparmor_restrict_unprivileged_userns to 0 or give bwrap an AppArmor ' +
-      +`profile; elsewhere check that user.max_user_namespaces is not 0. ${details}`
+      'clone and unshare); on Ubuntu, set kernel.apparmor_restrict_unprivileged_userns to 0 or give bwrap an AppArmor ' +
+      `profile; elsewhere check that user.max_user_namespaces is not 0. ${details}`
     )
   }
   return details

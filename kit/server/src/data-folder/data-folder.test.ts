@@ -33,7 +33,9 @@ test('a new folder and its parts are closed to other users', async () => {
   const folder = await opened(join(base, 'new', 'deep'))
   const forOthers = process.getuid?.() === 0 ? 0o011 : 0
   expect((await stat(folder.path)).mode & 0o077).toBe(forOthers)
-  for (const part of Object.values(folder.folders)) expect((await stat(part)).mode & 0o077).toBe(0)
+  const { packages, ...parts } = folder.folders
+  for (const part of Object.values(parts)) expect((await stat(part)).mode & 0o077).toBe(0)
+  expect((await stat(packages)).mode & 0o077).toBe(forOthers)
 })
 
 test('rejects a path where folders cannot be created', async () => {

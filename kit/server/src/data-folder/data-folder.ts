@@ -126,7 +126,7 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
   // The log may have been opened earlier, with the default permissions of the system.
   await chmod(folders.logs, 0o700)
   // Scripts of root run as other users, which read installed packages.
-  await chmod(folders.packages, 0o711)
+  await chmod(folders.packages, process.getuid?.() === 0 ? 0o711 : 0o700)
   return folders
 }
 

@@ -29,6 +29,12 @@ function send({ method, path, headers = {}, body }: Sent): Promise<{ status: num
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
+      // A stream of events does not end.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        response.destroy()
+        resolve({ status: response.statusCode ?? 0, text: '' })
+        return
+      }
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (text += chunk))
@@ -119,6 +125,7 @@ describe('a route that needs a sign-in', () => {
       'POST /insight/public/data/:groupName/:fileName',
       'POST /insight/public/values/:groupName/:fileName',
       'POST /log/error',
+      'POST /mgmt/webhook/:secret',
       'PUT /file/:fid/content',
     ])
   })

@@ -746,7 +746,7 @@ test.each([
   ['日本語 💧.csv'],
   [`"quotes'; --.csv`],
   ['%2e%2e%2f.csv'],
-  ['CON.csv'],
+  ['CONSOLE.csv'],
 ])('any other name is stored unchanged and is encoded in headers: %j', async (fileName) => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, fileName })

@@ -94,7 +94,7 @@ test('receives notifications again after the listener connection was cut, and re
   )
   await until(async () => warnings.length > 0)
   expect(warnings).toEqual([
-    expect.stringMatching(/^The job queue lost its database connection: .+\. It will reconnect\.$/),
+    expect.stringMatching(/^A listener lost its database connection: .+\. It will reconnect\.$/),
   ])
   await untilListening('queue_ended')
   const id = await queue.enqueue('x', {})
@@ -116,7 +116,7 @@ test('retries when the listener cannot connect', async () => {
   await pool.query(`notify queue_test, 'hello'`)
   expect(await notification).toBe('hello')
   expect(warnings).toEqual([
-    'The job queue lost its database connection: too many connections. It will reconnect.',
+    'A listener lost its database connection: too many connections. It will reconnect.',
   ])
   await listener.close()
 })

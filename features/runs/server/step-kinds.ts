@@ -64,7 +64,7 @@ export interface NamedSecret {
   name: string
   /** Group that owns the secret: that of the task or pipeline with the name. The user of the run must be able to read it. Default none. */
   groupName?: string | undefined
-  /** User whose own secret is used if the group has none: the one who wrote the name, in a run of theirs. Default nobody. */
+  /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default none. */
   userName?: string | undefined
 }
 

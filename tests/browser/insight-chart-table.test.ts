@@ -1006,6 +1006,7 @@ test('matches a pattern that takes other matchers for ever; reports an unsupport
   expect(await backs('Old')).toEqual([none, none])
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Old').getByRole('heading', { name: 'Old' }).click()
   await tab(page, 'Style')
   const rule = page.getByRole('group', { name: 'Rule 1' })
@@ -1211,6 +1212,7 @@ test.each(['dark', 'light'] as const)(
     await cell(page, 'T', 0, 1).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('complementary', { name: 'Settings' }).waitFor()
     for (const [title, tabs] of [
       ['Chart', ['Data', 'Series', 'Axes', 'Style']],
       ['T', ['Data', 'Columns', 'Rows', 'Style', 'Menu']],

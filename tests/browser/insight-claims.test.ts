@@ -175,6 +175,7 @@ test('IN-012 IN-118 IN-128 IN-221 IN-222 IN-223 IN-226 IN-227 IN-237 IN-238 new 
     { type: 'STATUS', limit: 200, autoRefreshInterval: 10 },
   ])
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Code').getByRole('heading', { name: 'Code' }).click()
   expect(await choose(field('Language'), 'Python')).toEqual(['HTML/FTL', 'Python'])
   await addTile(page, 'Text')

@@ -387,6 +387,7 @@ test('IN-314 IN-315 IN-347 a missing or forbidden data prep is an error toast wi
   expect(await tile(page, 'Broken prep').locator('[data-tile-error]').count()).toBe(1)
   await tile(page, 'Gone prep').getByText('Data prep: Gone in Reports.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'Gone prep').getByText(text).click()
   const field = panelOf(page, 'Settings').getByLabel('Data prep')
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')

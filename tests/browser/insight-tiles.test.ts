@@ -576,6 +576,7 @@ test('the proposed code of a new code tile runs in both languages before the til
   const page = await open('/Insight/Reports/Samples')
   await tile(page, 'Careless').getByText('choose series under Data', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   for (const title of ['Markup', 'Snake']) {
     await tile(page, title).getByRole('heading', { name: title }).click()
     const field = page.getByRole('tabpanel').getByLabel('Code', { exact: true })

@@ -1250,6 +1250,7 @@ test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (
   await tile(page, 'Rows').getByRole('row').nth(1).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   for (const title of ['Prices', 'Rows', 'Words']) {
     await tile(page, title).getByRole('heading').first().click()
     await page.getByRole('tab', { name: 'Style' }).waitFor()

@@ -10,7 +10,7 @@ import {
   type Task,
   type TaskParam,
 } from '@headwater/tasks/contract'
-import type { RunnableTask, Tasks } from '@headwater/tasks/server'
+import { visibleInputs, type RunnableTask, type Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, runOrder, RunOrderError, tasksBefore, type PipelineTask } from '../contract/index.ts'
 
 /** Longest total of the values of all steps of a run, in characters. */
@@ -202,12 +202,14 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
   const secretInputs: Record<string, NamedSecret> = {}
+  const visible = visibleInputs(paramsOf(resolved))
   for (const { param, given, value } of valuesOf(resolved)) {
     if (param.type === 'OUTPUT') {
       if (isReference(value)) outputs[param.name] = value
       continue
     }
-    if (value === '' && !param.optional) throw taskErrors.paramMissing({ task: task.name, param: param.name })
+    if (value === '' && !param.optional && visible.has(param.name))
+      throw taskErrors.paramMissing({ task: task.name, param: param.name })
     inputs[param.name] = value
     if (param.valueType === 'SECRET' && value !== '')
       secretInputs[param.name] = { name: value, ...(given?.value ? author : authorOf(known, author)) }

@@ -1,25 +1,7 @@
 import { z } from 'zod'
 import { isPlainLine, notPlainLine, objectName } from '@headwater/contract'
 import { lockedPackage, requirement, requirements } from './requirements.ts'
-
-/**
- * Types of parameter values. Every value is a text; the type says how to read it. The value of a SECRET is the name of a stored secret;
- * only the running task receives the secret itself.
- */
-export const valueTypes = [
-  'TEXT',
-  'LONG_TEXT',
-  'NUMBER',
-  'BOOLEAN',
-  'DATE',
-  'GROUP',
-  'FILE',
-  'DATA_PREP',
-  'SCRIPT',
-  'SECRET',
-] as const
-/** Type of a parameter value. */
-export type ValueType = (typeof valueTypes)[number]
+import { paramCondition, valueTypes } from './value-types.ts'
 
 /** Directions of parameters. */
 export const paramTypes = ['INPUT', 'OUTPUT'] as const
@@ -53,6 +35,14 @@ export const taskParam = z.object({
       'INPUT: the task receives the value. OUTPUT: the task passes it to later tasks. Default INPUT.',
     ),
   valueType: z.enum(valueTypes).default('TEXT').describe('Type of the value. Default TEXT.'),
+  choices: z
+    .array(z.string().min(1).max(200))
+    .max(200, 'A parameter has at most 200 choices.')
+    .optional()
+    .describe('Values to choose from, for CHOICE; suggestions for other types. Default none.'),
+  condition: paramCondition
+    .optional()
+    .describe('When the parameter is visible. A hidden one needs no value. Default always.'),
   value: paramValue.default('').describe('Value; empty = `defaultValue`.'),
   defaultValue: paramValue.default('').describe('Value to use while `value` is empty.'),
   dynamic: z

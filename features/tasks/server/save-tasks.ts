@@ -10,6 +10,7 @@ import {
   type TaskInput,
   type TaskParam,
 } from '../contract/index.ts'
+import { problemOfParams } from './param-problems.ts'
 import type { TaskKinds } from './task-kinds.ts'
 import { mergedParams } from './task-view.ts'
 import { accessToTasks } from './task-access.ts'
@@ -67,7 +68,7 @@ function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: 
   if (input.requirements.length > 0 && kind.lockPackages === undefined)
     throw taskErrors.paramInvalid({ problem: `Tasks of the kind “${kind.readableName}” have no packages.` })
   const params = withDefaults(mergedParams(kind, input.params))
-  const problem = kind.problemOf?.(knownInputs(params))
+  const problem = problemOfParams(params) ?? kind.problemOf?.(knownInputs(params))
   if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
   return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
 }

@@ -275,3 +275,26 @@ test('a save rejects values that are too long for a script, defaults included; o
     body: script('long mail', { definitionName: 'email-sender', params: [text] }) as never,
   })
 })
+
+test('a save rejects values that do not fit their types and conditions without a known operator', async () => {
+  const save = (params: object[]) =>
+    refusal(owner.call(createTask, { body: script(`checked ${params.length}`, { params }) as never }))
+  const rejected = async (param: object) => (await save([param])).message
+  expect(await rejected({ name: 'Limit', valueType: 'NUMBER', value: 'many' })).toBe(
+    '400 paramInvalid: “Limit”: Enter a number such as 12.5.',
+  )
+  expect(await rejected({ name: 'When', valueType: 'CRON', value: '99 * * * *' })).toContain('“When”: ')
+  expect(
+    await rejected({ name: 'B', condition: { paramName: 'A', operator: 'resembles', value: 'x' } }),
+  ).toContain('“resembles” in the condition of “B” is no operator. Use one of =, ')
+})
+
+test('a hidden parameter can have any value and keeps its condition and choices', async () => {
+  const condition = { paramName: 'Mode', operator: 'ONE_OF', value: 'number, date' }
+  const params = [
+    { name: 'Mode', valueType: 'CHOICE' as const, choices: ['text', 'number'], value: 'text' },
+    { name: 'Limit', valueType: 'NUMBER' as const, value: 'many', condition },
+  ]
+  const made = await owner.call(createTask, { body: script('conditioned', { params }) })
+  expect(made.params.slice(1)).toMatchObject(params)
+})

@@ -2,21 +2,10 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button, Checkbox, IconButton, Select, TextField } from '@headwater/web-kit'
 import { valueOf, valueTypes, type ValueType } from '../../contract/index.ts'
+import { valueTypeLabels } from '../../core/index.ts'
 import { type OwnParam, type TaskDraft, withParam } from './task-draft.ts'
 import styles from './TaskCreator.module.css'
 
-const valueTypeLabels: Record<ValueType, string> = {
-  TEXT: 'Text',
-  LONG_TEXT: 'Long text',
-  NUMBER: 'Number',
-  BOOLEAN: 'Yes or no',
-  DATE: 'Date',
-  GROUP: 'Group',
-  FILE: 'File',
-  DATA_PREP: 'Data prep',
-  SCRIPT: 'Script',
-  SECRET: 'Secret',
-}
 const types = [
   { value: 'INPUT', label: 'Input' },
   { value: 'OUTPUT', label: 'Output' },

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/**
+ * Types of parameter values. Every value is a text; the type says how to read it. The value of a SECRET is the name of a stored secret;
+ * only the running task receives the secret itself.
+ */
+export const valueTypes = [
+  'TEXT',
+  'LONG_TEXT',
+  'NUMBER',
+  'BOOLEAN',
+  'DATE',
+  'DATE_TIME',
+  'DURATION',
+  'CHOICE',
+  'LIST',
+  'JSON',
+  'GROUP',
+  'FILE',
+  'DATA_PREP',
+  'SERIES',
+  'CRON',
+  'TIME_ZONE',
+  'ADDRESSES',
+  'SCRIPT',
+  'SECRET',
+] as const
+/** Type of a parameter value. */
+export type ValueType = (typeof valueTypes)[number]
+
+/** Condition under which a parameter is visible. */
+export const paramCondition = z.object({
+  paramName: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('Parameter of the same task. Without it the parameter is hidden.'),
+  operator: z
+    .string()
+    .max(50)
+    .describe('Operator in any accepted spelling, such as `equals`, `>=` or `one of`.'),
+  value: z
+    .string()
+    .max(2000)
+    .default('')
+    .describe(
+      'Value to compare with, in any letter case; for `one of` a list separated by commas. Default empty.',
+    ),
+})
+/** Condition under which a parameter is visible. */
+export type ParamCondition = z.output<typeof paramCondition>

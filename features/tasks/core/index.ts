@@ -1,0 +1,21 @@
+export { meetsCondition, visibleParams, type ConditionedParam } from './conditions/conditions.ts'
+export {
+  findOperator,
+  operatorLabels,
+  operatorSpellings,
+  operatorsWithoutValue,
+  type ConditionOperator,
+} from './conditions/operators.ts'
+export {
+  listOf,
+  listText,
+  objectValue,
+  parseDuration,
+  parseJson,
+  parseObjectValue,
+  problemOfValue,
+  seriesValue,
+  valueTypeLabels,
+  type ObjectValue,
+  type SeriesValue,
+} from './value-types.ts'

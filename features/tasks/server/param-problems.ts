@@ -1,0 +1,40 @@
+import { CronError, describeCron } from '@headwater/cron'
+import { isReference } from '@headwater/runs/contract'
+import { valueOf, type TaskParam } from '../contract/index.ts'
+import { findOperator, operatorSpellings, problemOfValue, visibleParams } from '../core/index.ts'
+
+/** Returns the problem with the parameters of a task, as a sentence: an unknown operator, or a value that does not fit its type. */
+export function problemOfParams(params: readonly TaskParam[]): string | undefined {
+  for (const { name, condition } of params)
+    if (condition !== undefined && findOperator(condition.operator) === undefined)
+      return `“${condition.operator}” in the condition of “${name}” is no operator. Use one of ${operatorNames}.`
+  const visible = visibleInputs(params)
+  for (const param of params) {
+    const value = valueOf(param)
+    if (!visible.has(param.name) || isReference(value)) continue
+    const problem = problemOfServerValue(param, value)
+    if (problem !== undefined) return `“${param.name}”: ${problem}`
+  }
+  return undefined
+}
+
+/** Returns the names of the inputs that their conditions leave visible. Hidden ones need no value. */
+export function visibleInputs(params: readonly TaskParam[]): ReadonlySet<string> {
+  const inputs = params.filter(({ type }) => type === 'INPUT')
+  return visibleParams(inputs.map((param) => ({ ...param, isUnknown: isReference(valueOf(param)) })))
+}
+
+const operatorNames = Object.values(operatorSpellings)
+  .map(([first]) => first)
+  .join(', ')
+
+function problemOfServerValue(param: TaskParam, value: string): string | undefined {
+  if (param.valueType !== 'CRON' || value.trim() === '') return problemOfValue(param, value)
+  try {
+    describeCron(value)
+    return undefined
+  } catch (error) {
+    if (error instanceof CronError) return error.message
+    throw error
+  }
+}

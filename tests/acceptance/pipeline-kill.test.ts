@@ -118,6 +118,42 @@ test('a run whose server is killed resumes at the interrupted step', async () =>
   expect([await versionsOf('first.txt'), await versionsOf('second.txt')]).toEqual([1, 2])
 }, 150_000)
 
+test('a step that is executed again after a kill does not store its files and series a second time', async () => {
+  const series = 'Code,Date(UTC),Close\\nBRENT,2026-01-01T00:00:00,1.5\\n'
+  const upload = (fileName: string, fileType: string, content: string) => [
+    `body = {"groupName": "${group}", "fileName": "${fileName}", "fileType": "${fileType}", "fields": []}`,
+    'made = json.loads(call(os.environ["NG_API_ENDPOINT"] + "/file", json.dumps(body).encode(), "POST", headers))',
+    `call(made["location"], "${content}".encode(), "PUT")`,
+    `request = urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/file/" + made["fileId"], headers=headers)`,
+    'print("version", json.loads(urllib.request.urlopen(request).read())["version"])',
+  ]
+  const effects = [...upload('once.txt', 'SOURCE', 'same'), ...upload('once.ncsv', 'NCSV', series)]
+  const attempts = writing('attempts.txt', [
+    'request = urllib.request.Request(os.environ["NG_API_ENDPOINT"] + "/file/" + made["fileId"], headers=headers)',
+    'attempt = json.loads(urllib.request.urlopen(request).read())["version"]',
+  ])
+  await saveScript('once', `${attempts}\n${effects.join('\n')}\ntime.sleep(600 if attempt == 1 else 0)`)
+  const jobId = await run('once', [{ id: 'once', name: 'once', taskName: 'once', taskGroupName: group }])
+  await expect.poll(() => versionsOf('once.ncsv'), { timeout: 30_000 }).toBe(1)
+  await killAndStart()
+  await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
+  const job = await jobOf(jobId)
+  expect(job?.status).toBe('INFO')
+  expect(job?.componentStatuses[0]?.message).toMatch(/version 1\nversion 1$/)
+  const versions = await Promise.all(['attempts.txt', 'once.txt', 'once.ncsv'].map(versionsOf))
+  expect(versions).toEqual([2, 1, 1])
+  const response = await api().request('/ts/stream', {
+    method: 'POST',
+    body: JSON.stringify({
+      keys: [{ groupName: group, symbols: { Code: 'BRENT' } }],
+      formatType: 'NCSV',
+      corrections: 'true',
+    }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect((await response.text()).trim().split('\n')).toHaveLength(2)
+}, 150_000)
+
 test('a mail that was being sent when the server was killed is not sent again; the run reports that it may have been sent', async () => {
   const jobId = await run('mails', [
     {

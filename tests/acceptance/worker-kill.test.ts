@@ -102,7 +102,7 @@ describeWithServer('two servers and workers', () => {
       'headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "Content-Type": "application/json"}',
       `body = {"groupName": "${group}", "fileName": "${name}.txt", "fileType": "SOURCE", "fields": []}`,
       'made = json.loads(call(api + "/file", json.dumps(body).encode(), "POST", headers))',
-      'call(made["location"], b"written by " + os.environ["EID"].encode(), "PUT")',
+      'call(made["location"], b"written by " + os.environ["EID"].encode() + str(time.time()).encode(), "PUT")',
       `query = urllib.parse.quote("name=${name}.txt&groupName=${group}")`,
       'found = json.loads(call(api + "/file/search?query=" + query, headers=headers))',
       'version = found["items"][0]["version"]',

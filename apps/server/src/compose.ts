@@ -91,6 +91,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     files,
     secrets,
     symbols,
+    preps,
     demo,
     async resume() {
       await statuses.resume()

@@ -15,6 +15,7 @@ import type { JobQueue } from '@headwater/jobs'
 import type { Logs } from '@headwater/logs/server'
 import type { Secrets } from '@headwater/secrets/server'
 import type { Statuses } from '@headwater/statuses/server'
+import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 
@@ -66,6 +67,8 @@ export interface Platform {
   secrets: Secrets
   /** The symbols feature. */
   symbols: Symbols
+  /** The data preps feature. */
+  preps: Preps
   /** The demo feature. */
   demo: Demo
   /** Resumes work that an earlier process left, and works. Called once, before a server accepts requests. */

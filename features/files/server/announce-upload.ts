@@ -35,7 +35,7 @@ export async function announceUpload(
     type: file.fileType,
     ownerId: principal.userId,
     zipped: file.zipped ?? isZippedName(file.fileName),
-    runId: principal.run?.runId,
+    run: principal.run,
   }
   const job: NewJob = {
     type: 'ETL',

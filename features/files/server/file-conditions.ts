@@ -3,6 +3,7 @@ import { isUuid } from '@headwater/contract'
 import type { AccessScope } from '@headwater/groups/server'
 import { wildcardPattern } from '@headwater/server-kit'
 import type { FileQuery, TextMatch } from './file-query.ts'
+import { hasId } from './file-rows.ts'
 
 /**
  * Returns the conditions of a query as SQL over `files` and `group_names as groups`. Every text of the user is a parameter.
@@ -50,7 +51,7 @@ function lowerLike(column: RawBuilder<unknown>, { text }: TextMatch): RawBuilder
 
 function equalsId({ text, hasWildcard }: TextMatch): RawBuilder<boolean> {
   if (hasWildcard) return sql`files.id::text like ${wildcardPattern(text)}`
-  return isUuid(text) ? sql`files.id = ${text}::uuid` : sql`false`
+  return isUuid(text) ? hasId(text) : sql`false`
 }
 
 function fieldConditions(name: string, match: TextMatch): RawBuilder<boolean>[] {

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
 import { isUuid } from '@headwater/contract'
+import type { RunAttempt } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 
-/** State of a file: announced, being ingested as series, ready or refused. */
-export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate'
+/** State of a file: announced, being ingested as series, ready or refused; or an upload whose id leads to another file. */
+export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate' | 'repeated'
 
 /** Tables and views that the SQL of files uses. */
 export interface FileTables {
@@ -24,6 +25,10 @@ export interface FileTables {
     data_end: number | null
     job_id: string
     run_id: string | null
+    step_id: string | null
+    step_attempt: number | null
+    is_built_in_step: boolean
+    repeats: string | null
     ingest_job_id: string | null
     state: FileState
     message: string
@@ -74,12 +79,12 @@ export interface AnnouncedFile {
   dataEnd: number | undefined
   /** Id of the job of the upload. */
   jobId: string
-  /** Id of the run whose code uploads it, by its token; undefined for other uploads. */
-  runId: string | undefined
+  /** The attempt at a step of a run that uploads it; undefined for other uploads. */
+  run: RunAttempt | undefined
 }
 
 /** A file in any state. */
-export interface StoredFile extends AnnouncedFile {
+export interface StoredFile extends Omit<AnnouncedFile, 'run'> {
   /** Name of the group. */
   groupName: string
   /** User name of the owner. */
@@ -148,11 +153,16 @@ export function selectFiles(on: Kysely<FileTables>) {
     .select(['groups.name as group_name', 'users.user_name as owner_name'])
 }
 
-/** Returns a file in any state; undefined if it does not exist. */
+/** Returns a file in any state, for a repetition the repeated one; undefined if it does not exist. */
 export async function findFile(on: Kysely<FileTables>, id: string): Promise<StoredFile | undefined> {
   if (!isUuid(id)) return undefined
-  const row = await selectFiles(on).where('files.id', '=', id).executeTakeFirst()
+  const row = await selectFiles(on).where(hasId(id)).executeTakeFirst()
   return row && toStoredFile(row)
+}
+
+/** Condition on `files`: the file with this id, or the one that the upload with this id repeats. */
+export function hasId(id: string): RawBuilder<boolean> {
+  return sql<boolean>`files.id = coalesce((select repeats from files where id = ${id}::uuid), ${id}::uuid)`
 }
 
 /** Condition on `files`: ready versions at a location. */
@@ -210,7 +220,6 @@ export function toStoredFile(row: FileRow): StoredFile {
     dataStart: row.data_start ?? undefined,
     dataEnd: row.data_end ?? undefined,
     jobId: row.job_id,
-    runId: row.run_id ?? undefined,
     ingestJobId: row.ingest_job_id ?? undefined,
     state: row.state,
     message: row.message,

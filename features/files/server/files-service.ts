@@ -127,8 +127,8 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     },
 
     async update(principal: Principal, fid: string, pairs: FieldPair[]): Promise<File> {
-      const { group } = await requireFile(principal, fid, 'RW')
-      const isThere = await store.updateFields(fid, (stored) => changeFields(stored, pairs, group.fields))
+      const { file, group } = await requireFile(principal, fid, 'RW')
+      const isThere = await store.updateFields(file.id, (stored) => changeFields(stored, pairs, group.fields))
       if (!isThere) throw fileErrors.fileNotFound({ fid })
       return toFile((await requireFile(principal, fid, 'R')).file)
     },
@@ -166,9 +166,9 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     },
 
     async remove(principal: Principal, fid: string): Promise<void> {
-      await requireFile(principal, fid, 'RW')
-      await store.remove(fid, principal.userId)
-      await changes.afterDeletion.emit([fid])
+      const { file } = await requireFile(principal, fid, 'RW')
+      await store.remove(file.id, principal.userId)
+      await changes.afterDeletion.emit([file.id])
     },
   }
 }

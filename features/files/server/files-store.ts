@@ -6,6 +6,7 @@ import { removeFile, transferFiles, updateFields, type OwnerChange } from './cha
 import type { FileChanges } from './file-changes.ts'
 import {
   findFile,
+  hasId,
   selectFiles,
   toReadyFile,
   toStoredFile,
@@ -24,6 +25,7 @@ import {
   type ReceiveOutcome,
   type Reception,
 } from './receive-content.ts'
+import { listRepetitions } from './repeated-uploads.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
 import {
   areOfOneCompany,
@@ -41,7 +43,9 @@ export interface FilesStore {
   announce(file: AnnouncedFile, now: Date, executor: Executor): Promise<boolean>
   /** Returns a file in any state; undefined if it does not exist. */
   find(id: string): Promise<StoredFile | undefined>
-  /** Returns a ready file; undefined if it does not exist or is not ready. */
+  /** Returns the uploads that repeat a file; part of the caller's transaction if `executor` is given. */
+  listRepetitions(id: string, executor?: Executor): Promise<StoredFile[]>
+  /** Returns a ready file, for a repetition the repeated one; undefined if it does not exist or is not ready. */
   findReady(id: string): Promise<ReadyFile | undefined>
   /** Records content that no file has yet, so that the sweep can remove it after a crash. */
   notePending(hash: string): Promise<void>
@@ -104,12 +108,11 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     transaction: (work) => db.transaction().execute((tx) => work(executorOf(tx))),
     announce: announceFile,
     find: (id) => findFile(db, id),
+    listRepetitions: (id, executor) =>
+      listRepetitions(executor === undefined ? db : tablesOn<FileTables>(executor), id),
     async findReady(id) {
       if (!isUuid(id)) return undefined
-      const row = await selectFiles(db)
-        .where('files.id', '=', id)
-        .where('files.state', '=', 'ready')
-        .executeTakeFirst()
+      const row = await selectFiles(db).where(hasId(id)).where('files.state', '=', 'ready').executeTakeFirst()
       return row && toReadyFile(row)
     },
     async notePending(hash) {

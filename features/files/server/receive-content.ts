@@ -13,13 +13,14 @@ import {
 } from './file-rows.ts'
 import type { FileChanges } from './file-changes.ts'
 import { holdGroupOf, holdGroups, lockAdmission, lockName, lockNames, type Admission } from './file-locks.ts'
+import { repeatEarlierUpload } from './repeated-uploads.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
 /**
- * Result of sending content: `notAwaited` if the file does not wait for content, `outdated` if a newer version exists,
- * `notMovable` if one of the moves is not possible.
+ * Result of sending content: `repeated` if an earlier attempt of the same step has uploaded it, `notAwaited` if the file does not wait
+ * for content, `outdated` if a newer version exists, `notMovable` if one of the moves is not possible.
  */
-export type ReceiveOutcome = 'received' | 'notAwaited' | 'outdated' | 'notMovable'
+export type ReceiveOutcome = 'received' | 'repeated' | 'notAwaited' | 'outdated' | 'notMovable'
 
 /** Another name, another group or both for all versions of a file; their ids and numbers stay. */
 export interface FileMove {
@@ -86,7 +87,10 @@ export async function announceFile(file: AnnouncedFile, now: Date, executor: Exe
       data_start: file.dataStart ?? null,
       data_end: file.dataEnd ?? null,
       job_id: file.jobId,
-      run_id: file.runId ?? null,
+      run_id: file.run?.runId ?? null,
+      step_id: file.run?.eId ?? null,
+      step_attempt: file.run?.attempt ?? null,
+      is_built_in_step: file.run?.isBuiltIn ?? false,
       announced_at: now,
     } as never)
     .execute()
@@ -95,7 +99,8 @@ export async function announceFile(file: AnnouncedFile, now: Date, executor: Exe
 
 /**
  * Gives an announced file its content: it is ready at once, or waits until the job that `enqueue` adds has ingested its series.
- * Nothing happens unless `basedOn` is the newest version before the moves, no other version is being ingested, and all moves are
+ * An upload that repeats one of an earlier attempt of its step becomes a repetition, whatever the conditions.
+ * Otherwise nothing happens unless `basedOn` is the newest version before the moves, no other version is being ingested, and all moves are
  * possible: their files exist and are no series, and their targets are free.
  * @throws what `admission` throws
  */
@@ -119,6 +124,7 @@ export function receiveContent(
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined) return 'notAwaited'
+    if (await repeatEarlierUpload(tx, id, hash)) return 'repeated'
     await lockAdmission(tx, admission, row.owner_id)
     admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)
     const location = { groupId: row.group_id, name: row.name }

@@ -9,7 +9,7 @@ import { enqueueIngest, ingested, ingestFileOf, type EarlyReader } from './inges
 import type { FileMove } from './receive-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import type { UploadAllowance } from './upload-limits.ts'
-import { forgetFile, receiptOf, reportStatus } from './upload-status.ts'
+import { forgetFile, receiptOf, reportAs } from './upload-status.ts'
 
 /** Time after which the job of a file reports that it is being ingested, in ms. */
 const slowMs = 300
@@ -75,7 +75,7 @@ export async function uploadContent(
     const received = await deps.store.find(fileId)
     if (received === undefined) throw fileErrors.linkNotValid()
     if (outcome === 'notAwaited') return await repeatedContent(deps, received, content.hash)
-    return receiptOf(await reportedWhenSlow(deps, received))
+    return receiptOf(await reportedWhenSlow(deps, file, received))
   } finally {
     await reader?.drop()
   }
@@ -152,10 +152,17 @@ async function repeatedContent(
   return receiptOf(await ingested(deps, file))
 }
 
-/** Waits as {@link ingested} does, and reports the state of the file; that it is being ingested only if this takes longer. */
-async function reportedWhenSlow(deps: UploadDependencies, file: StoredFile): Promise<StoredFile> {
+/**
+ * Waits as {@link ingested} does, and reports the state of the file; that it is being ingested only if this takes longer.
+ * @param upload the upload that brought the file or repeats it
+ */
+async function reportedWhenSlow(
+  deps: UploadDependencies,
+  upload: StoredFile,
+  file: StoredFile,
+): Promise<StoredFile> {
   if (file.state !== 'ingesting') {
-    await reportStatus(deps, file)
+    await reportAs(deps, upload, file)
     return file
   }
   const ending = ingested(deps, file)
@@ -167,7 +174,7 @@ async function reportedWhenSlow(deps: UploadDependencies, file: StoredFile): Pro
   const first = await Promise.race([ending, slow])
   clearTimeout(timer)
   if (first !== 'slow') return first
-  await deps.store.whileIngesting(file.id, (executor) => reportStatus(deps, file, executor))
+  await deps.store.whileIngesting(file.id, (executor) => reportAs(deps, upload, file, executor))
   return ending
 }
 

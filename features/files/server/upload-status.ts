@@ -4,9 +4,24 @@ import type { ContentReceipt, IngestState } from '../contract/index.ts'
 import type { FileState, StoredFile } from './file-rows.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 
-/** Reports the state of a file in its job; part of the caller's transaction if `executor` is given. */
+/**
+ * Reports the state of a file in its job, and in those of the uploads that repeat it; part of the caller's transaction if `executor` is
+ * given.
+ */
 export async function reportStatus(
   deps: UploadDependencies,
+  file: StoredFile,
+  executor?: Executor,
+): Promise<void> {
+  await reportAs(deps, file, file, executor)
+  for (const repetition of await deps.store.listRepetitions(file.id, executor))
+    await reportAs(deps, repetition, file, executor)
+}
+
+/** Reports the state of a file as that of an upload: its own, or one that repeats it. */
+export async function reportAs(
+  deps: UploadDependencies,
+  { jobId, id }: StoredFile,
   file: StoredFile,
   executor?: Executor,
 ): Promise<void> {
@@ -14,17 +29,17 @@ export async function reportStatus(
   // duplicates it would take WARN for a file that is there already.
   if (file.state === 'rejected' && !file.avoidDuplicates)
     await deps.statuses.addComponent(
-      file.jobId,
+      jobId,
       {
-        eId: `${file.id} content`,
+        eId: `${id} content`,
         component: 'Content',
         status: 'WARN',
         message: 'The content is not a valid series file. Nothing was stored.',
-        payload: aboutOf(file),
+        payload: { ...aboutOf(file), fileId: id },
       },
       executor,
     )
-  await deps.statuses.updateComponent(file.jobId, file.id, statusOf(file), executor)
+  await deps.statuses.updateComponent(jobId, id, statusOf(file), executor)
 }
 
 /** Removes the announcement of a file, and reports why in its job. */
@@ -43,6 +58,7 @@ const receiptStates: Record<FileState, IngestState> = {
   ready: 'READY',
   rejected: 'REJECTED',
   duplicate: 'DUPLICATE',
+  repeated: 'READY',
 }
 
 /** Returns the response to the content of a file. */

@@ -77,12 +77,13 @@ export function createInsightFiles({
       )
       const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
       try {
-        await files.putContent(fileId, token, {
+        const receipt = await files.putContent(fileId, token, {
           stream: Readable.from([bytes]),
           announcedBytes: bytes.length,
           announcedHash: undefined,
           ...conditions,
         })
+        return receipt.fileId
       } catch (error) {
         // What cannot be forgotten now is swept up later; the first error says more.
         await files.abandon(fileId).catch(() => undefined)
@@ -91,7 +92,6 @@ export function createInsightFiles({
           throw groupErrors.groupNotFound({ name: groupName })
         throw error
       }
-      return fileId
     },
   }
 }

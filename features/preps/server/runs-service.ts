@@ -11,6 +11,7 @@ import type { Symbols } from '@headwater/symbols/server'
 import { dataPrepFileType, prepErrors, toDataQuery, type DataPrepContent } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
 import type { PrepsStore, StoredPrep } from './preps-store.ts'
+import { findRunOfStep } from './run-of-step.ts'
 import { shapeOutput, type OutputProgress } from './run-output.ts'
 import type { RunsStore, StoredRun } from './runs-store.ts'
 
@@ -27,7 +28,10 @@ export interface RunsServiceDependencies {
   /** Writes files. */
   files: Pick<Files, 'create' | 'putContent' | 'get'>
   /** Reports statuses. */
-  statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob'>
+  statuses: Pick<
+    Statuses,
+    'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob' | 'statusesOfComponents'
+  >
   /** Queue of jobs. */
   queue: JobQueue
   /** Returns the principal of an active user. */
@@ -72,7 +76,7 @@ export function createRunsService(deps: RunsServiceDependencies): RunsService {
 }
 
 /**
- * Starts a run and returns its job.
+ * Starts a run and returns its job. An attempt at a step of a pipeline receives the run that an earlier attempt has started.
  * @param note called in the transaction that starts the run
  */
 async function start(
@@ -82,6 +86,8 @@ async function start(
   version: number | undefined,
   note?: (jobId: string, executor: Executor) => Promise<void>,
 ): Promise<string> {
+  const ofStep = principal.run && (await findRunOfStep(deps.statuses, principal.run, prepId))
+  if (ofStep?.isStarted) return ofStep.id
   const { item: prep, group } = await deps.preps.require(principal, { id: prepId }, 'RW', version)
   if (prep.content.symbols.length === 0) throw prepErrors.prepEmpty({ name: prep.name })
   toDataQuery(prep.content)
@@ -91,7 +97,8 @@ async function start(
     throw prepErrors.fileInTheWay({ fileName, group: group.name })
 
   const running = await findRunning(deps, prep.id, principal.userId)
-  const started = running === undefined ? await begin(deps, principal, prep, group, note) : undefined
+  const id = ofStep?.id ?? randomUUID()
+  const started = running === undefined ? await begin(deps, principal, id, { prep, group }, note) : undefined
   if (started !== undefined) return started
   const jobId = running ?? (await findRunning(deps, prep.id, principal.userId)) ?? ''
   // Without a run in progress, the data prep was deleted.
@@ -121,11 +128,10 @@ async function findRunning(
 async function begin(
   deps: RunsServiceDependencies,
   principal: Principal,
-  prep: StoredPrep,
-  group: { id: number; name: string },
+  id: string,
+  { prep, group }: { prep: StoredPrep; group: { id: number; name: string } },
   note: (jobId: string, executor: Executor) => Promise<void> = async () => {},
 ): Promise<string | undefined> {
-  const id = randomUUID()
   const payload = {
     groupName: group.name,
     version: prep.version,

@@ -395,3 +395,31 @@ test('a run whose data prep is deleted before it starts ends with an error', asy
     latestStatus: { message: expect.stringContaining('deleted') },
   })
 })
+
+test('a step of a pipeline that is executed again receives the run of its first attempt; a failed run is followed by a new one', async () => {
+  const { preps, accounts } = server.running.platform
+  const user = (await accounts.findUserByName(anna.userName))!
+  const principal = (await accounts.findPrincipal(user.userId))!
+  const eId = randomUUID()
+  const start = (attempt: number, prep: { id: string }) =>
+    preps.start(
+      { ...principal, run: { runId: randomUUID(), eId, attempt, isBuiltIn: true } },
+      prep.id,
+      undefined,
+    )
+  const prep = await create({ name: 'of a step', symbols: [symbolA] })
+  const first = await start(1, prep)
+  await ended(anna, first)
+  expect(await start(2, prep)).toBe(first)
+  expect((await filesOf('of a step.csv')).map(({ version }) => version)).toEqual([1])
+  const failing = await create({
+    name: 'fails in a step',
+    symbols: [{ groupName: 'Prices', symbols: { Code: 'NONE' } }],
+    failOnMissingSymbols: true,
+  })
+  const failed = await start(1, failing)
+  expect((await ended(anna, failed)).status).toBe('ERROR')
+  const next = await start(2, failing)
+  expect(next).not.toBe(failed)
+  await ended(anna, next)
+})

@@ -65,7 +65,7 @@ export async function executeStep(
   const late = AbortSignal.timeout(task.timeout * 1000 + graceMs)
   try {
     const outcome = await kind.run({
-      principal,
+      principal: inStep(principal, step, kind),
       run: {
         jobId: step.runId,
         pipelineId: step.pipelineId,
@@ -102,6 +102,11 @@ export async function executeStep(
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return { ...failed(format(error.message)), canRetry: true }
   }
+}
+
+/** Names the attempt in the principal of a built-in step, so that its effects happen once. Code of users has a token with it. */
+function inStep(principal: Principal, { runId, eId, attempt }: StartedStep, kind: StepKind): Principal {
+  return kind.isUserCode ? principal : { ...principal, run: { runId, eId, attempt, isBuiltIn: true } }
 }
 
 /** Joins the parts of a message with line breaks and makes the text storable. */

@@ -332,3 +332,19 @@ test('a given-up run keeps the last message of its step', async () => {
   const end = await stage.ended(runs, id)
   expect(end.messages.a).toMatch(/^The run failed after several attempts[^\n]*\n(.*\n)?row 1\nrow 2$/)
 })
+
+test('the principal of a built-in step names its attempt, so that its effects happen once; code of users has a token instead', async () => {
+  const callers: Record<string, StepWork['principal']['run']> = {}
+  const notes: Behaviour = ({ taskName, principal }) => {
+    callers[taskName] = principal.run
+    return { status: 'INFO', message: '' }
+  }
+  const builtIn = stage.startWorker({ good: notes })
+  const id = await stage.start(builtIn, { merge: {} })
+  await stage.ended(builtIn, id)
+  expect(callers.merge).toMatchObject({ runId: id, attempt: 1, isBuiltIn: true })
+  await stage.clear()
+  const code = stage.startWorker({ good: notes }, { isUserCode: true })
+  await stage.ended(code, await stage.start(code, { script: { isUserCode: true } }))
+  expect(callers).toHaveProperty('script', undefined)
+})

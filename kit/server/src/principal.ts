@@ -8,6 +8,8 @@ export interface RunAttempt {
   eId: string
   /** Number of the attempt, from 1. */
   attempt: number
+  /** Whether the server executes the step itself, without code of a user. Default false. */
+  isBuiltIn?: boolean
 }
 
 /** The caller of a request: the signed-in user, for any kind of credentials. */
@@ -22,7 +24,7 @@ export interface Principal {
   scheme: 'Bearer' | 'ApiKey' | 'Basic'
   /** Whether the user is an administrator, who sees every object. */
   isAdministrator: boolean
-  /** The attempt whose code sends the request; its access ends with the attempt. Absent for all other callers. */
+  /** The attempt at a step of a run that the caller executes; its access ends with the attempt. Absent for all other callers. */
   run?: RunAttempt
   /** Whether the roles of the user hold an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean

@@ -12,6 +12,8 @@ export interface RunningCode {
   session: Session
   /** Access that the token grants. */
   grant: RunGrant
+  /** Begins a further attempt at the step, as after the loss of its worker, and returns its session. */
+  restart: () => Promise<Session>
   /** Ends the attempt. */
   end: () => Promise<void>
 }
@@ -60,9 +62,15 @@ export async function startCode(
     [run.runId, userId, run.eId, run.attempt],
   )
   const grant = { userId, run, ends: new Date(Date.now() + 3_600_000) }
+  let { attempt } = run
   return {
     session: sessionOf(await signRunToken(grant, { dataFolder })),
     grant,
+    async restart() {
+      attempt += 1
+      await pool.query('update run_steps set attempt = $2 where run_id = $1', [run.runId, attempt])
+      return sessionOf(await signRunToken({ ...grant, run: { ...run, attempt } }, { dataFolder }))
+    },
     async end() {
       await pool.query(`update run_steps set state = 'done', queue_job = null where run_id = $1`, [run.runId])
     },

@@ -62,6 +62,12 @@ export const pipelineErrors = {
       message: ({ max }: { max: number }) =>
         `${max} calls of this webhook are waiting for their runs. Try again later.`,
     },
+    valueMissing: {
+      status: 400,
+      message: ({ input, task, provider }: { input: string; task: string; provider: string }) =>
+        `“${input}” of “${task}” uses an output of “${provider}”, which does not run. Pin a value for this output, or choose an earlier run that has it.`,
+      field: 'pinned',
+    },
     tooManyRuns: {
       status: 429,
       message: ({ max }: { max: number }) =>

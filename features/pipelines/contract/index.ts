@@ -1,6 +1,7 @@
 export * from './errors.ts'
 export * from './pipeline.ts'
 export * from './routes.ts'
+export * from './run-part.ts'
 export * from './run-routes.ts'
 export * from './run-order.ts'
 export * from './trigger-routes.ts'

@@ -8,10 +8,14 @@ export class RunOrderError extends Error {}
 /**
  * Returns the tasks of a pipeline in the order in which they run: after the tasks in `after` and the tasks whose outputs they
  * refer to, otherwise in the given order (Kahn's algorithm).
+ * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if tasks wait for each other or for an unknown task
  */
-export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
-  const before = tasksBefore(tasks)
+export function runOrder(
+  tasks: readonly PipelineTask[],
+  known: ReadonlySet<string> = new Set(),
+): PipelineTask[] {
+  const before = tasksBefore(tasks, known)
   const ordered: PipelineTask[] = []
   const done = new Set<string>()
   while (ordered.length < tasks.length) {
@@ -28,16 +32,20 @@ export function runOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
 
 /**
  * Returns the ids of the tasks that must end before each task, by its id: those in `after` and those whose outputs it refers to.
+ * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if a task waits for an unknown task
  */
-export function tasksBefore(tasks: readonly PipelineTask[]): Map<string, string[]> {
+export function tasksBefore(
+  tasks: readonly PipelineTask[],
+  known: ReadonlySet<string> = new Set(),
+): Map<string, string[]> {
   const ids = new Set(tasks.map(({ id }) => id))
   const providers = providersIn(tasks)
-  return new Map(tasks.map((task) => [task.id, requiredBy(task, ids, providers)]))
+  return new Map(tasks.map((task) => [task.id, requiredBy(task, ids, providers, known)]))
 }
 
 /** Returns the id of the task with the output of each reference. */
-function providersIn(tasks: readonly PipelineTask[]): Map<string, string> {
+export function providersIn(tasks: readonly PipelineTask[]): Map<string, string> {
   const providers = new Map<string, string>()
   for (const { id, params } of tasks)
     for (const { type, value } of params)
@@ -49,12 +57,13 @@ function requiredBy(
   task: PipelineTask,
   ids: ReadonlySet<string>,
   providers: ReadonlyMap<string, string>,
+  known: ReadonlySet<string>,
 ): string[] {
   for (const id of task.after)
     if (!ids.has(id))
       throw new RunOrderError(`“${task.name}” follows “${id}”, but the pipeline has no such task.`)
   const required = task.params
-    .filter(({ type, value }) => type === 'INPUT' && isReference(value))
+    .filter(({ type, value }) => type === 'INPUT' && isReference(value) && !known.has(value))
     .filter(({ name, value }) => !isValueOfTrigger(`“${name}” of “${task.name}”`, value))
     .map(({ name, value }) => {
       const provider = providers.get(value)

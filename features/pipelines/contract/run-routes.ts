@@ -3,6 +3,7 @@ import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { jobStatuses } from '@headwater/statuses/contract'
 import { maxValueLength, paramValue, versionQuery } from '@headwater/tasks/contract'
 import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
+import { checkPart, givenTriggerValues, runPart, severalParts } from './run-part.ts'
 
 const jobId = z.string().max(64).describe('Id of the job of the run; /status returns its statuses.')
 
@@ -12,7 +13,7 @@ export const executePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/:pipelineId/execute',
   summary:
-    'Starts a run with the access of the caller. The header X-KH-JOB-ID of the response also has the id of the job.',
+    'Starts a run with the access of the caller, of all tasks or of a part of them. The run has only the tasks that it executes. The header X-KH-JOB-ID of the response also has the id of the job.',
   permission: writesPipelines,
   params: pipelineId,
   body: z
@@ -28,8 +29,18 @@ export const executePipeline = defineRoute({
         .describe(
           'How long the response waits for the end of the run, 0 to 60 s. Default: it does not wait.',
         ),
+      ...runPart,
+      valuesOfJobId: z
+        .string()
+        .max(64)
+        .optional()
+        .describe(
+          'Earlier run of the pipeline by the caller. Tasks use its values for outputs of tasks that do not run. Default none.',
+        ),
+      triggerValues: givenTriggerValues,
     })
-    .default({ version: undefined }),
+    .refine(checkPart, severalParts)
+    .default({ version: undefined, pinned: [], triggerValues: {} }),
   bodyBytes: largeBodyBytes,
   output: z.object({
     jobId,
@@ -41,6 +52,9 @@ export const executePipeline = defineRoute({
   errors: [
     'pipelineNotFound',
     'pipelineInvalid',
+    'pipelineGroupForbidden',
+    'runNotFound',
+    'valueMissing',
     'taskNotFound',
     'paramUnknown',
     'scriptGiven',
@@ -139,23 +153,31 @@ export const repeatPipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/re-execute',
   summary:
-    'Executes the tasks of a run again, as they were then, in a new run. Tasks that are not repeated keep their results and values.',
+    'Executes the tasks of a run again, as they were then, in a new run. Tasks that are not repeated keep their results and values; those without success are no part of the new run.',
   permission: writesPipelines,
-  body: z.object({
-    jobId,
-    pipelineId: z.string().max(64).optional().describe('Pipeline of the run; ignored.'),
-    fromNodeId: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('The task to repeat, with all tasks after it. Default: all tasks.'),
-    failedOnly: z
-      .boolean()
-      .default(false)
-      .describe('Repeats only tasks that did not succeed, and those after them. Default false.'),
-  }),
+  body: z
+    .object({
+      jobId,
+      pipelineId: z.string().max(64).optional().describe('Pipeline of the run; ignored.'),
+      ...runPart,
+      fromNodeId: runPart.fromNodeId.describe(
+        'Repeats this task and all tasks after it, and all tasks that did not succeed. Default: all tasks.',
+      ),
+      failedOnly: z
+        .boolean()
+        .default(false)
+        .describe('Repeats only tasks that did not succeed, and those after them. Default false.'),
+    })
+    .refine(checkPart, severalParts),
   output: z.object({ jobId }),
-  errors: ['runNotFound', 'pipelineInvalid', 'tooManyRuns'],
+  errors: [
+    'runNotFound',
+    'pipelineNotFound',
+    'pipelineInvalid',
+    'pipelineGroupForbidden',
+    'valueMissing',
+    'tooManyRuns',
+  ],
 })
 
 const decision = z.object({

@@ -75,11 +75,12 @@ export function registerPipelinesRoutes(
     }),
   }))
   router.add(executePipeline, async ({ params, body }, { principal, reply }) => {
-    const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', body.version)
-    const jobId = await runs.start(principal, item)
+    const { version, waitSeconds, valuesOfJobId, triggerValues, ...part } = body
+    const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', version)
+    const jobId = await runs.startPart(principal, item, { part, valuesOfJobId, triggerValues })
     reply.header('X-KH-JOB-ID', jobId)
-    if (body.waitSeconds === undefined) return { jobId }
-    return { jobId, status: await runs.waitFor(jobId, body.waitSeconds) }
+    if (waitSeconds === undefined) return { jobId }
+    return { jobId, status: await runs.waitFor(jobId, waitSeconds) }
   })
   router.add(executeTask, async ({ body }, { principal, reply }) => {
     const jobId = await runs.startTask(principal, body)

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import { isReference } from '@headwater/runs/contract'
 import type { PlannedStep, StoredRun, StoredStep } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors } from '../contract/index.ts'
+import { collect, tasksToRun, type PinnedTask, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { start } from './start-runs.ts'
+import { requirePipeline } from './stored-values.ts'
 
-/** Selection of the steps of a run that are executed again. */
-export interface Repetition {
-  /** The task to repeat, with all tasks after it. Default: all tasks. */
-  fromNodeId?: string | undefined
+/** Selection of the steps of a run that are executed again. At most one field besides `pinned` is set. */
+export interface Repetition extends RunPart {
   /** Whether to repeat only tasks that did not succeed, and those after them. Default false. */
   failedOnly?: boolean | undefined
 }
 
 /**
- * Executes the steps of a run again, as they were then, in a new run. Steps that are not repeated keep their results and values.
- * Returns the id of the new job.
- * @throws pipelineInvalid if the run has no such task, tooManyRuns
+ * Executes the steps of a run again, as they were then, in a new run. Steps that are not repeated keep their results and values; those
+ * without success are no part of the new run. Returns the id of the new job.
+ * @throws pipelineInvalid if the run has no such task, valueMissing, tooManyRuns, and pipelineNotFound or pipelineGroupForbidden for
+ * pinned values without write access
  */
 export async function repeatRun(
   deps: RunsServiceDependencies,
@@ -24,8 +26,16 @@ export async function repeatRun(
   run: StoredRun,
   repetition: Repetition = {},
 ): Promise<string> {
-  const [steps, values] = await Promise.all([deps.runs.steps(run.id), deps.runs.values(run.id)])
+  const { pinned = [] } = repetition
+  // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice.
+  if (pinned.length > 0) await requirePipeline(deps, principal, run.pipelineId ?? 'None', 'RW')
+  const [steps, earlier] = await Promise.all([deps.runs.steps(run.id), deps.runs.values(run.id)])
   const repeated = stepsToRepeat(steps, repetition)
+  const values = Object.fromEntries([
+    ...[...earlier].filter(([key]) => !isProvided(key, steps, repeated)),
+    ...pinnedValues(steps, pinned),
+  ])
+  checkValues(steps, repeated, values)
   const pipeline = run.pipelineId === undefined ? undefined : await deps.store.find({ id: run.pipelineId })
   return start(deps, {
     userId: principal.userId,
@@ -37,49 +47,100 @@ export async function repeatRun(
       version: run.pipelineVersion ?? pipeline.version,
       tags: pipeline.content.tags,
     },
-    steps: plannedAgain(steps, repeated),
-    values: Object.fromEntries([...values].filter(([key]) => !isProvided(key, steps, repeated))),
+    steps: plannedAgain(steps, repeated, new Set(pinned.map(({ nodeId }) => nodeId))),
+    values,
     repeats: run.id,
   })
 }
 
 /** Returns the numbers of the steps to execute again. */
-function stepsToRepeat(
-  steps: readonly StoredStep[],
-  { fromNodeId, failedOnly = false }: Repetition,
-): Set<number> {
-  if (fromNodeId === undefined && !failedOnly) return new Set(steps.map(({ number }) => number))
-  const first = steps.filter(({ task, outcome }) =>
-    fromNodeId === undefined ? outcome !== 'INFO' : task.nodeId === fromNodeId,
-  )
-  if (first.length === 0)
+function stepsToRepeat(steps: readonly StoredStep[], repetition: Repetition): Set<number> {
+  const { fromNodeId, failedOnly = false, pinned = [] } = repetition
+  const nodes = steps.map((step) => ({
+    id: step.task.nodeId,
+    before: stepsBefore(steps, step).map(nodeIdOf),
+  }))
+  const running = tasksToRun(nodes, repetition)
+  if (fromNodeId === undefined && !failedOnly) return numbersOf(steps, running)
+  const failed = steps.filter(({ outcome }) => outcome !== 'INFO')
+  if (failedOnly && failed.length === 0)
     throw pipelineErrors.pipelineInvalid({
-      problem:
-        fromNodeId === undefined
-          ? 'All tasks of this run succeeded. Repeat all of them, or choose one.'
-          : `The run has no task “${fromNodeId}”. Choose one of its tasks.`,
+      problem: 'All tasks of this run succeeded. Repeat all of them, or choose one.',
     })
   const byNumber = new Map(steps.map((step) => [step.number, step]))
-  const repeated = new Set<number>()
+  const repeated = fromNodeId === undefined ? new Set<number>() : numbersOf(steps, running)
   // What never succeeded before cannot be used now.
-  const waiting = [...first, ...steps.filter(({ outcome }) => outcome !== 'INFO')].map(({ number }) => number)
-  for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-    if (repeated.has(number)) continue
-    repeated.add(number)
-    waiting.push(...(byNumber.get(number)?.children ?? []))
-  }
+  for (const { number } of failed) collect(repeated, number, (next) => byNumber.get(next)?.children)
+  for (const number of numbersOf(steps, new Set(pinned.map(({ nodeId }) => nodeId)))) repeated.delete(number)
   return repeated
 }
 
-function plannedAgain(steps: readonly StoredStep[], repeated: ReadonlySet<number>): PlannedStep[] {
-  return steps.map(({ number, task, jobKind, message }) => ({
-    number,
-    eId: randomUUID(),
-    task,
-    jobKind,
-    after: steps.filter(({ children }) => children.includes(number)).map((before) => before.number),
-    ...(repeated.has(number) ? {} : { ended: { outcome: 'INFO' as const, message } }),
-  }))
+const nodeIdOf = ({ task }: StoredStep): string => task.nodeId
+
+function numbersOf(steps: readonly StoredStep[], nodeIds: ReadonlySet<string>): Set<number> {
+  return new Set(steps.filter(({ task }) => nodeIds.has(task.nodeId)).map(({ number }) => number))
+}
+
+function stepsBefore(steps: readonly StoredStep[], { number }: StoredStep): StoredStep[] {
+  return steps.filter(({ children }) => children.includes(number))
+}
+
+function plannedAgain(
+  steps: readonly StoredStep[],
+  repeated: ReadonlySet<number>,
+  pinned: ReadonlySet<string>,
+): PlannedStep[] {
+  const byNumber = new Map(steps.map((step) => [step.number, step]))
+  const isPart = ({ number, task, outcome }: StoredStep) =>
+    repeated.has(number) || pinned.has(task.nodeId) || outcome === 'INFO'
+  const before = (number: number) => stepsBefore(steps, byNumber.get(number)!).map((step) => step.number)
+  return steps.filter(isPart).map(({ number, task, jobKind, message }) => {
+    // Steps also wait for those before the steps that are not executed.
+    const reached = new Set<number>()
+    for (const first of before(number))
+      collect(reached, first, (next) => (repeated.has(next) ? [] : before(next)))
+    return {
+      number,
+      eId: randomUUID(),
+      task,
+      jobKind,
+      after: [...reached].filter((other) => isPart(byNumber.get(other)!)),
+      ...(repeated.has(number)
+        ? {}
+        : {
+            ended: {
+              outcome: 'INFO' as const,
+              message: pinned.has(task.nodeId) ? 'The task was pinned and did not run.' : message,
+            },
+          }),
+    }
+  })
+}
+
+function pinnedValues(steps: readonly StoredStep[], pinned: readonly PinnedTask[]): [string, string][] {
+  return pinned.flatMap(({ nodeId, outputs }) => {
+    const references = steps.find(({ task }) => task.nodeId === nodeId)?.task.outputs ?? {}
+    return outputs.flatMap(({ name, value }): [string, string][] => {
+      const reference = references[name]
+      return reference === undefined ? [] : [[reference, value]]
+    })
+  })
+}
+
+/** Checks that steps have the outputs of steps that are not executed. */
+function checkValues(
+  steps: readonly StoredStep[],
+  repeated: ReadonlySet<number>,
+  values: Readonly<Record<string, string>>,
+): void {
+  for (const { number, task } of steps)
+    for (const [input, value] of repeated.has(number) ? Object.entries(task.inputs) : []) {
+      const provider = isReference(value)
+        ? steps.find((step) => Object.values(step.task.outputs).includes(value))
+        : undefined
+      if (provider !== undefined && !repeated.has(provider.number) && values[value] === undefined)
+        throw pipelineErrors.valueMissing({ input, task: task.name, provider: provider.task.name })
+    }
 }
 
 /** Whether a step that is executed again provides a value. */

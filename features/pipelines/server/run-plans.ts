@@ -45,14 +45,20 @@ export interface RunPlans {
   /**
    * Looks up tasks by name and returns them in the order in which they run. Each task is looked up once: its name can refer to another
    * task a moment later, and the tasks that run must be those that were checked.
+   * @param known references with a value before the run
    * @throws taskNotFound, pipelineInvalid if links form a cycle
    */
-  resolve(principal: Principal, tasks: readonly PipelineTask[]): Promise<ResolvedTask[]>
+  resolve(
+    principal: Principal,
+    tasks: readonly PipelineTask[],
+    known?: ReadonlySet<string>,
+  ): Promise<ResolvedTask[]>
   /**
    * Returns the steps of tasks in their order.
+   * @param known references with a value before the run
    * @throws paramUnknown, scriptGiven, paramMissing
    */
-  toSteps(resolved: readonly ResolvedTask[], author: Author): RunPlan
+  toSteps(resolved: readonly ResolvedTask[], author: Author, known?: ReadonlySet<string>): RunPlan
   /**
    * Returns what other users changed since a pipeline was saved: a task saved later, or another task with its name. The text is a
    * sentence without its full stop; undefined without changes.
@@ -67,7 +73,7 @@ export interface RunPlans {
 export function createRunPlans({ tasks }: { tasks: Pick<Tasks, 'findRunnable'> }): RunPlans {
   return {
     check: (principal, pipelineTasks) => checkTasks(tasks, principal, pipelineTasks),
-    resolve: (principal, pipelineTasks) => resolveTasks(tasks, principal, pipelineTasks),
+    resolve: (principal, pipelineTasks, known) => resolveTasks(tasks, principal, pipelineTasks, known),
     toSteps,
     changedByOthers,
   }
@@ -77,9 +83,10 @@ async function resolveTasks(
   tasks: Pick<Tasks, 'findRunnable'>,
   principal: Principal,
   pipelineTasks: readonly PipelineTask[],
+  known?: ReadonlySet<string>,
 ): Promise<ResolvedTask[]> {
   const resolved: ResolvedTask[] = []
-  for (const task of inRunOrder(pipelineTasks)) {
+  for (const task of inRunOrder(pipelineTasks, known)) {
     const { taskName, taskGroupName, taskVersion } = task
     const name = { taskName, taskGroupName, taskVersion: taskVersion ?? undefined }
     resolved.push({ task, runnable: await tasks.findRunnable(principal, name) })
@@ -103,10 +110,13 @@ async function checkTasks(
   return pipelineTasks.map((task) => ({ ...task, taskId: ids.get(task.id) }))
 }
 
-function toSteps(resolved: readonly ResolvedTask[], author: Author): RunPlan {
+function toSteps(resolved: readonly ResolvedTask[], author: Author, known?: ReadonlySet<string>): RunPlan {
   const steps: RunPlan = []
   const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
-  const before = tasksBefore(resolved.map(({ task }) => task))
+  const before = tasksBefore(
+    resolved.map(({ task }) => task),
+    known,
+  )
   let size = 0
   for (const each of resolved) {
     checkParams(each)
@@ -152,14 +162,19 @@ function checkParams({ task, runnable }: ResolvedTask): void {
   }
 }
 
-function inRunOrder(tasks: readonly PipelineTask[]): PipelineTask[] {
+function inRunOrder(tasks: readonly PipelineTask[], known?: ReadonlySet<string>): PipelineTask[] {
   const duplicate = tasks.find(({ id }, index) => tasks.findIndex((other) => other.id === id) !== index)
   if (duplicate !== undefined)
     throw pipelineErrors.pipelineInvalid({
       problem: `Two tasks have the id “${duplicate.id}”. Ids must be unique.`,
     })
+  return orRefuse(() => runOrder(tasks, known))
+}
+
+/** Returns the result of `order`; an order that does not exist is an error of the pipeline. */
+export function orRefuse<T>(order: () => T): T {
   try {
-    return runOrder(tasks)
+    return order()
   } catch (error) {
     if (!(error instanceof RunOrderError)) throw error
     throw pipelineErrors.pipelineInvalid({ problem: error.message })

@@ -1,14 +1,26 @@
 import { isUuid } from '@headwater/contract'
+import { triggerReference } from '@headwater/runs/contract'
 import type { StoredRun } from '@headwater/runs/server'
 import type { Executor, Principal } from '@headwater/server-kit'
 import type { JobStatus } from '@headwater/statuses/contract'
-import { pipelineErrors } from '../contract/index.ts'
+import { pipelineErrors, type TriggerValues } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import { repeatRun, type Repetition } from './repeat-run.ts'
 import { decide, resumeRun, type RunChange } from './resume-run.ts'
+import type { RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { startPipelineRun, startTaskRun, type PipelineRunStart, type TaskCall } from './start-runs.ts'
-import { listValues, readValue, storeValue, type ValueName } from './stored-values.ts'
+import { listValues, readValue, requirePipeline, storeValue, type ValueName } from './stored-values.ts'
+
+/** A run of all tasks of a pipeline, or of a part of them. */
+export interface StartedPart {
+  /** The tasks that run. */
+  part: RunPart
+  /** Earlier run of the pipeline whose values are used for outputs of tasks that do not run. Default none. */
+  valuesOfJobId?: string | undefined
+  /** Values of the trigger, by name. */
+  triggerValues: TriggerValues
+}
 
 /** Use cases of runs. */
 export type RunsService = ReturnType<typeof createRunsService>
@@ -18,6 +30,27 @@ export function createRunsService(deps: RunsServiceDependencies) {
   return {
     start: (principal: Principal, pipeline: StoredPipeline, start?: PipelineRunStart): Promise<string> =>
       startPipelineRun(deps, principal, pipeline, start),
+
+    /** Starts a run of all tasks of a pipeline, or of a part of them, and returns the id of its job. */
+    async startPart(
+      principal: Principal,
+      pipeline: StoredPipeline,
+      { part, valuesOfJobId, triggerValues }: StartedPart,
+    ): Promise<string> {
+      const own = [...(part.pinned ?? []), ...Object.keys(triggerValues)]
+      // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice.
+      if (own.length > 0) await requirePipeline(deps, principal, pipeline.id, 'RW')
+      const earlier =
+        valuesOfJobId === undefined ? undefined : await requireOwnRun(deps, principal, valuesOfJobId)
+      if (earlier !== undefined && earlier.pipelineId !== pipeline.id) throw pipelineErrors.runNotFound()
+      return startPipelineRun(deps, principal, pipeline, {
+        part,
+        earlier: earlier && (await deps.runs.values(earlier.id)),
+        values: Object.fromEntries(
+          Object.entries(triggerValues).map(([name, value]) => [triggerReference(name), value]),
+        ),
+      })
+    },
 
     /** Waits up to `seconds` for a run to end or pause and returns its status. */
     async waitFor(jobId: string, seconds: number): Promise<JobStatus> {

@@ -5,12 +5,17 @@ import { taskErrors } from '@headwater/tasks/contract'
 import { pipelineErrors } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import type { ResolvedTask } from './run-plans.ts'
+import { selectTasks, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
 /** Options of the start of a run of a pipeline. */
 export interface PipelineRunStart extends Pick<RunStart, 'types' | 'values' | 'note'> {
   /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
   resolved?: readonly ResolvedTask[]
+  /** The tasks that run. Default all. */
+  part?: RunPart | undefined
+  /** Values of an earlier run for outputs of tasks that do not run. Default none. */
+  earlier?: ReadonlyMap<string, string> | undefined
 }
 
 /** A request to run a single task. */
@@ -31,29 +36,33 @@ export interface TaskCall {
 
 /**
  * Starts a run of a version of a pipeline and returns the id of its job.
- * @throws pipelineInvalid, taskNotFound, paramUnknown, scriptGiven, paramMissing, tooManyRuns
+ * @throws pipelineInvalid, valueMissing, taskNotFound, paramUnknown, scriptGiven, paramMissing, tooManyRuns
  */
 export async function startPipelineRun(
   deps: Pick<RunsServiceDependencies, 'runs' | 'plans'>,
   principal: Principal,
   pipeline: StoredPipeline,
-  { resolved, types, values, note }: PipelineRunStart = {},
+  { resolved, types, values: given = {}, note, part = {}, earlier = new Map() }: PipelineRunStart = {},
 ): Promise<string> {
-  const { tasks, tags } = pipeline.content
-  if (tasks.length === 0)
+  const { tasks: all, tags } = pipeline.content
+  if (all.length === 0)
     throw pipelineErrors.pipelineInvalid({
       problem: `“${pipeline.name}” has no tasks. Add a task before you run it.`,
     })
+  const { tasks, values: selected } = selectTasks(all, part, earlier)
+  const values = { ...selected, ...given }
+  const known = new Set(Object.keys(values))
   return start(deps, {
     userId: principal.userId,
     name: pipeline.name,
     groupName: pipeline.groupName,
     group: { id: pipeline.groupId, name: pipeline.groupName },
     pipeline: { id: pipeline.id, version: pipeline.version, tags },
-    steps: deps.plans.toSteps(resolved ?? (await deps.plans.resolve(principal, tasks)), {
-      userName: pipeline.savedBy,
-      groupName: pipeline.groupName,
-    }),
+    steps: deps.plans.toSteps(
+      resolved ?? (await deps.plans.resolve(principal, tasks, known)),
+      { userName: pipeline.savedBy, groupName: pipeline.groupName },
+      known,
+    ),
     types,
     values,
     note,

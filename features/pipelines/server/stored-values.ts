@@ -101,8 +101,12 @@ async function findRun(
   return pipelineId === undefined ? undefined : runs.findOfPipeline(pipelineId, principal.userId)
 }
 
-async function requirePipeline(
-  { store, groups }: RunsServiceDependencies,
+/**
+ * Checks the access to a pipeline by id.
+ * @throws pipelineNotFound, pipelineGroupForbidden
+ */
+export async function requirePipeline(
+  { store, groups }: Pick<RunsServiceDependencies, 'store' | 'groups'>,
   principal: Principal,
   pipelineId: string,
   mode: 'R' | 'RW',

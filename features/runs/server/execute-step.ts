@@ -152,8 +152,8 @@ function failed(message: string): StepResult {
   return { outcome: 'ERROR', message, values: {}, canRetry: false }
 }
 
-/** PostgreSQL stores neither zero bytes nor unpaired surrogates, and any kind of step can return them. */
-function toStorable(text: string): string {
+/** Returns a text without what PostgreSQL does not store: zero bytes and unpaired surrogates. */
+export function toStorable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed()
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Executor } from '@headwater/server-kit'
 import type { TriggerType } from '@headwater/statuses/contract'
+import { toStorable } from './execute-step.ts'
 import type { NewRun, PlannedStep, RunsStore } from './runs-store.ts'
 
 /** A run to start. */
@@ -77,7 +78,8 @@ export async function startRun(
     ? await runs.start(run, job, planned, options)
     : await runs.transaction(async (executor) => {
         if (!(await runs.start(run, job, planned, options, executor))) return false
-        for (const [key, value] of Object.entries(values)) await runs.setValue(id, key, value, executor)
+        for (const [key, value] of Object.entries(values))
+          await runs.setValue(id, key, toStorable(value), executor)
         await note?.(id, executor)
         return true
       })

@@ -134,12 +134,5 @@ function reviewed({ owner, setAt }: StoredTrigger, { savedBy, savedAt }: StoredP
 
 function storedValues({ trigger, values, at }: TriggeredRun): Record<string, string> {
   const all: TriggerValues = { type: trigger.type, at: at.toISOString(), ...values }
-  return Object.fromEntries(
-    Object.entries(all).map(([name, value]) => [triggerReference(name), toStorable(value)]),
-  )
-}
-
-/** PostgreSQL stores neither zero bytes nor unpaired surrogates. */
-function toStorable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed()
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [triggerReference(name), value]))
 }

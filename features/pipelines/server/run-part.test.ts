@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { referenceOf } from '@headwater/runs/contract'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { createTask } from '@headwater/tasks/contract'
+import { createPipeline, executePipeline, repeatPipeline } from '../contract/index.ts'
+
+const a = referenceOf('11111111-1111-4111-8111-111111111111')
+const b = referenceOf('22222222-2222-4222-8222-222222222222')
+const fileId = '${trigger.fileId}'
+
+let server: TestServer
+let owner: Session
+let reader: Session
+let pipelineId: string
+
+/** Prints its text and passes it on with a letter more; fails if its input `Fail` is set. */
+const script = [
+  'import os, urllib.request, urllib.parse',
+  'def store(key, value=None):',
+  '    url = os.environ["NG_API_ENDPOINT"] + "/mgmt/store/" + os.environ["PIPELINE_ID"] + "/" + urllib.parse.quote(key, safe="$")',
+  '    headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "X-KH-JOB-ID": os.environ["JOBID"], "Content-Type": "text/plain"}',
+  '    data = value.encode() if value else None',
+  '    return urllib.request.urlopen(urllib.request.Request(url, data=data, headers=headers)).read().decode()',
+  'import json',
+  'text = os.environ["Text"]',
+  'if text.startswith("$"): text = json.loads(store(text))["value"]',
+  'print(text)',
+  'if os.environ.get("Value"): store(os.environ["Value"], text + "!")',
+]
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  reader = await server.createUser({ role: 'Pipeline builder' })
+  await owner.call(createGroup, { body: { name: 'Parts' } })
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'R' from groups, users where groups.name = 'Parts' and user_name = $1`,
+    [reader.userName],
+  )
+  await owner.call(createTask, {
+    body: {
+      name: 'passes',
+      groupName: 'Parts',
+      definitionName: 'python-runner',
+      params: [
+        { name: 'Script', value: script.join('\n'), valueType: 'SCRIPT' },
+        { name: 'Text' },
+        { name: 'Value', type: 'OUTPUT', optional: true },
+      ] as never,
+    },
+  })
+  pipelineId = await pipeline('parts', [
+    node('a', 'first', { provides: a }),
+    node('b', a, { provides: b, after: ['a'] }),
+    node('c', b, { after: ['b'] }),
+    // The value of this task is missing; runs without it work.
+    node('d', '', { after: ['c'] }),
+    node('e', fileId),
+  ])
+})
+afterAll(() => server.stop())
+
+function node(
+  id: string,
+  text: string,
+  { provides, after = [] }: { provides?: string; after?: string[] } = {},
+) {
+  return {
+    id,
+    name: id,
+    taskName: 'passes',
+    taskGroupName: 'Parts',
+    after,
+    params: [
+      ...(text === '' ? [] : [{ name: 'Text', value: text }]),
+      ...(provides === undefined ? [] : [{ name: 'Value', type: 'OUTPUT' as const, value: provides }]),
+    ],
+  }
+}
+
+async function pipeline(name: string, tasks: ReturnType<typeof node>[]): Promise<string> {
+  return (await owner.call(createPipeline, { body: { name, groupName: 'Parts', tasks } })).pipeline.id
+}
+
+const execute = (body: object, caller = owner, id = pipelineId) =>
+  caller.call(executePipeline, { params: { pipelineId: id }, body: { waitSeconds: 60, ...body } as never })
+
+/** Runs a part and returns the id of its job, and the printed text of each task in the order of names. */
+async function run(body: object, caller = owner) {
+  const { jobId, status } = await execute(body, caller)
+  return { jobId, status, printed: await printedIn(jobId, caller) }
+}
+
+async function printedIn(jobId: string, caller = owner): Promise<string[]> {
+  const [job] = (await caller.call(searchStatuses, { query: { jobId } })).items
+  return job!.componentStatuses.map(({ component, message }) => `${component}: ${message}`).toSorted()
+}
+
+async function refused(call: Promise<unknown>) {
+  const { status, body } = await refusal(call)
+  return [status, body.code, body.message]
+}
+
+test('a run executes one task, the tasks up to one, or those from one, with pinned values or those of an earlier run', async () => {
+  const until = await run({ untilNodeId: 'b' })
+  expect(until).toMatchObject({ status: 'INFO', printed: ['a: first', 'b: first!'] })
+
+  const only = { onlyNodeId: 'c' }
+  expect(await refused(execute(only))).toEqual([
+    400,
+    'valueMissing',
+    '“Text” of “c” uses an output of “b”, which does not run. Pin a value for this output, or choose an earlier run that has it.',
+  ])
+  const pinnedB = [{ nodeId: 'b', outputs: [{ name: 'Value', value: 'pinned' }] }]
+  const earlier = { valuesOfJobId: until.jobId }
+  expect((await run({ ...only, pinned: pinnedB })).printed).toEqual(['c: pinned'])
+  expect((await run({ ...only, ...earlier })).printed).toEqual(['c: first!!'])
+  expect((await run({ ...only, ...earlier, pinned: pinnedB })).printed).toEqual(['c: pinned'])
+  // Tasks that only a pinned task needs do not run.
+  expect((await run({ untilNodeId: 'c', pinned: pinnedB })).printed).toEqual(['c: pinned'])
+  expect((await run({ untilNodeId: 'c', pinned: [{ nodeId: 'a' }], ...earlier })).printed).toEqual([
+    'b: first!',
+    'c: first!!',
+  ])
+  const from = await refused(execute({ fromNodeId: 'b', ...earlier }))
+  expect(from.slice(0, 2)).toEqual([400, 'paramMissing'])
+  expect((await run({ onlyNodeId: 'e', triggerValues: { fileId: '7' } })).printed).toEqual(['e: 7'])
+})
+
+test('a run of a part starts after the tasks before those that do not run, and with their values', async () => {
+  const id = await pipeline('chain', [
+    node('first', '1'),
+    node('middle', '2', { provides: a, after: ['first'] }),
+    node('last', a, { after: ['middle'] }),
+  ])
+  const pinned = [{ nodeId: 'middle', outputs: [{ name: 'Value', value: 'given' }] }]
+  const { jobId } = await execute({ pinned }, owner, id)
+  const [job] = (await owner.call(searchStatuses, { query: { jobId } })).items
+  expect(job!.componentStatuses.map(({ component, message }) => [component, message])).toEqual([
+    ['first', '1'],
+    ['last', 'given'],
+  ])
+  expect(job!.componentStatuses[1]!.prevEId).toBe(job!.componentStatuses[0]!.eId)
+  const from = await execute({ fromNodeId: 'middle' }, owner, id)
+  expect(await printedIn(from.jobId)).toEqual(['last: 2!', 'middle: 2'])
+
+  const repeat = async (body: object) => {
+    const { jobId: repeated } = await owner.call(repeatPipeline, {
+      body: { jobId: from.jobId, ...body } as never,
+    })
+    await expect
+      .poll(async () => (await owner.call(searchStatuses, { query: { jobId: repeated } })).items[0]?.status, {
+        timeout: 30_000,
+      })
+      .toBe('INFO')
+    return printedIn(repeated)
+  }
+  expect(await repeat({ onlyNodeId: 'last', pinned })).toEqual([
+    'last: given',
+    'middle: The task was pinned and did not run.',
+  ])
+  expect(await repeat({ untilNodeId: 'middle' })).toEqual(['last: 2!', 'middle: 2'])
+})
+
+test('rejects unknown tasks, several selections, runs of others, and own values without write access', async () => {
+  const before = await countRuns()
+  const unknown = await refused(execute({ untilNodeId: 'x' }))
+  expect(unknown).toEqual([
+    400,
+    'pipelineInvalid',
+    'There is no task “x”. Choose one of the tasks of the pipeline.',
+  ])
+  expect((await refused(execute({ pinned: [{ nodeId: 'x' }] }))).slice(0, 2)).toEqual([
+    400,
+    'pipelineInvalid',
+  ])
+  expect((await refused(execute({ onlyNodeId: 'a', pinned: [{ nodeId: 'a' }] })))[2]).toBe(
+    'All selected tasks are pinned, so nothing would run. Unpin a task.',
+  )
+  const several = await refusal(execute({ onlyNodeId: 'a', fromNodeId: 'b' }))
+  expect([several.status, several.body.validationErrors?.[0]]).toEqual([
+    400,
+    {
+      field: 'onlyNodeId',
+      message: 'Set only one of onlyNodeId, untilNodeId, fromNodeId and failedOnly.',
+    },
+  ])
+  const twice = [{ nodeId: 'b' }, { nodeId: 'b' }]
+  expect((await refusal(execute({ pinned: twice }))).body.validationErrors?.[0]?.message).toBe(
+    'Pin each task only once.',
+  )
+  const wrongName = await refusal(execute({ triggerValues: { file: '7' } }))
+  expect(wrongName.status).toBe(400)
+  expect(await countRuns()).toBe(before)
+
+  const { jobId } = await execute({ onlyNodeId: 'a' })
+  const body = { onlyNodeId: 'b', valuesOfJobId: jobId }
+  expect((await refused(execute(body, reader))).slice(0, 2)).toEqual([404, 'runNotFound'])
+  expect((await execute({ onlyNodeId: 'a' }, reader)).status).toBe('INFO')
+  for (const own of [{ pinned: [{ nodeId: 'b' }] }, { triggerValues: { fileId: '7' } }])
+    expect((await refused(execute({ onlyNodeId: 'e', ...own }, reader))).slice(0, 2)).toEqual([
+      403,
+      'pipelineGroupForbidden',
+    ])
+})
+
+async function countRuns(): Promise<number> {
+  return (await owner.call(searchStatuses, { query: {} })).totalSize
+}

@@ -1,0 +1,143 @@
+import { isReference, triggerValueName } from '@headwater/runs/contract'
+import { pipelineErrors, providersIn, tasksBefore, type PipelineTask } from '../contract/index.ts'
+import { orRefuse } from './run-plans.ts'
+
+/** Selection of the tasks of a run. At most one of the first three fields is set. */
+export interface RunPart {
+  /** Runs only this task. */
+  onlyNodeId?: string | undefined
+  /** Runs this task and all tasks that it waits for. */
+  untilNodeId?: string | undefined
+  /** Runs this task and all tasks after it. */
+  fromNodeId?: string | undefined
+  /** Tasks that do not run, with the values of their outputs. Default none. */
+  pinned?: readonly PinnedTask[] | undefined
+}
+
+/** A task that does not run, with the values of its outputs. */
+export interface PinnedTask {
+  /** Task within the pipeline. */
+  nodeId: string
+  /** Values of its outputs. */
+  outputs: readonly { name: string; value: string }[]
+}
+
+/** Position of a task in the order of a run. */
+export interface Node {
+  /** Id of the task within the pipeline. */
+  id: string
+  /** Ids of the tasks that it waits for. */
+  before: readonly string[]
+}
+
+/**
+ * Returns the ids of the tasks that run. Tasks that only a pinned task needs do not run before a chosen task.
+ * @throws pipelineInvalid if there is no such task, or nothing to run
+ */
+export function tasksToRun(nodes: readonly Node[], part: RunPart): Set<string> {
+  const { onlyNodeId, untilNodeId, fromNodeId, pinned = [] } = part
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  for (const id of [onlyNodeId, untilNodeId, fromNodeId, ...pinned.map(({ nodeId }) => nodeId)])
+    if (id !== undefined && !byId.has(id))
+      throw pipelineErrors.pipelineInvalid({
+        problem: `There is no task “${id}”. Choose one of the tasks of the pipeline.`,
+      })
+  const without = new Set(pinned.map(({ nodeId }) => nodeId))
+  const selected = new Set<string>()
+  if (onlyNodeId !== undefined) selected.add(onlyNodeId)
+  else if (untilNodeId !== undefined)
+    collect(selected, untilNodeId, (id) => (without.has(id) ? [] : byId.get(id)!.before))
+  else if (fromNodeId !== undefined) collect(selected, fromNodeId, nextIn(nodes))
+  else for (const { id } of nodes) selected.add(id)
+  const running = new Set([...selected].filter((id) => !without.has(id)))
+  if (running.size === 0)
+    throw pipelineErrors.pipelineInvalid({
+      problem: 'All selected tasks are pinned, so nothing would run. Unpin a task.',
+    })
+  return running
+}
+
+/** Adds an id, and everything that can be reached from it, to a set. */
+export function collect<T extends string | number>(
+  reached: Set<T>,
+  first: T,
+  next: (id: T) => readonly T[] | undefined,
+): void {
+  const waiting: T[] = [first]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id)) continue
+    reached.add(id)
+    waiting.push(...(next(id) ?? []))
+  }
+}
+
+function nextIn(nodes: readonly Node[]): (id: string) => string[] | undefined {
+  const next = new Map<string, string[]>()
+  for (const { id, before } of nodes)
+    for (const other of before) next.set(other, [...(next.get(other) ?? []), id])
+  return (id) => next.get(id)
+}
+
+/** The tasks of a partial run, and the values that they need from elsewhere. */
+export interface SelectedTasks {
+  /** Tasks that run. `after` also has the tasks before those that do not run. */
+  tasks: PipelineTask[]
+  /** Values of outputs of tasks that do not run, by reference. */
+  values: Record<string, string>
+}
+
+/**
+ * Selects the tasks of a run and the values of tasks that do not run: pinned values first, then those of the earlier run.
+ * @param earlier values of an earlier run, by reference
+ * @throws pipelineInvalid, valueMissing
+ */
+export function selectTasks(
+  tasks: readonly PipelineTask[],
+  part: RunPart,
+  earlier: ReadonlyMap<string, string>,
+): SelectedTasks {
+  const before = orRefuse(() => tasksBefore(tasks))
+  const running = tasksToRun(
+    tasks.map(({ id }) => ({ id, before: before.get(id)! })),
+    part,
+  )
+  const pinned = pinnedValues(tasks, part.pinned ?? [])
+  const providers = providersIn(tasks)
+  const values: Record<string, string> = {}
+  for (const task of tasks.filter(({ id }) => running.has(id)))
+    for (const { name, type, value: reference } of task.params) {
+      if (type !== 'INPUT' || !isReference(reference)) continue
+      const provider = tasks.find(({ id }) => id === providers.get(reference))
+      if (provider !== undefined && running.has(provider.id)) continue
+      const value = pinned.get(reference) ?? earlier.get(reference)
+      if (value !== undefined) values[reference] = value
+      else if (triggerValueName(reference) === undefined)
+        throw pipelineErrors.valueMissing({
+          input: name,
+          task: task.name,
+          provider: provider?.name ?? reference,
+        })
+    }
+  const after = (id: string) => {
+    const reached = new Set<string>()
+    for (const other of before.get(id)!)
+      collect(reached, other, (next) => (running.has(next) ? [] : before.get(next)))
+    return [...reached].filter((other) => running.has(other))
+  }
+  return {
+    tasks: tasks.filter(({ id }) => running.has(id)).map((task) => ({ ...task, after: after(task.id) })),
+    values,
+  }
+}
+
+function pinnedValues(tasks: readonly PipelineTask[], pinned: readonly PinnedTask[]): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const { nodeId, outputs } of pinned) {
+    const task = tasks.find(({ id }) => id === nodeId)
+    for (const { name, value } of outputs) {
+      const output = task?.params.find((param) => param.type === 'OUTPUT' && param.name === name)
+      if (output !== undefined && isReference(output.value)) values.set(output.value, value)
+    }
+  }
+  return values
+}

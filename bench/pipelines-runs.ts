@@ -13,10 +13,10 @@ const clients = 16
 
 interface Node {
   id: string
-  after?: string[]
+  prevTasks?: { id: string }[]
   taskName?: string
-  taskGroupName?: string
-  params?: { name: string; value: string }[]
+  taskGroup?: string
+  taskOverrides?: { params: { name: string; value: string }[] }
 }
 
 /** Measures from the request that starts a run to the response that says how it ended; the product is durable throughout. */
@@ -37,7 +37,7 @@ export default async function runs(): Promise<Figure[]> {
     const scripts = await pipeline(
       product,
       'forty scripts',
-      chainOf(40, { taskName: 'light', taskGroupName: 'Flows' }),
+      chainOf(40, { taskName: 'light', taskGroup: 'Flows' }),
     )
     const measured: Record<'one' | 'rate' | 'fan' | 'scripts', number[]> = {
       one: [],
@@ -91,13 +91,16 @@ export default async function runs(): Promise<Figure[]> {
 }
 
 /** A step that does nothing: within a run, the trigger of a schedule only passes on. */
-const nothing = { taskName: 'cron-trigger', params: [{ name: 'cron', value: '0 0 1 1 *' }] }
+const nothing = {
+  taskName: 'cron-trigger',
+  taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
+}
 
-function chainOf(length: number, node: Omit<Node, 'id' | 'after'>): Node[] {
+function chainOf(length: number, node: Omit<Node, 'id' | 'prevTasks'>): Node[] {
   return Array.from({ length }, (_, index) => ({
     ...node,
     id: `step ${index}`,
-    after: index === 0 ? [] : [`step ${index - 1}`],
+    prevTasks: index === 0 ? [] : [{ id: `step ${index - 1}` }],
   }))
 }
 
@@ -105,13 +108,13 @@ function fanOf(width: number): Node[] {
   const ids = Array.from({ length: width }, (_, index) => `fan ${index}`)
   return [
     { ...nothing, id: 'first' },
-    ...ids.map((id) => ({ ...nothing, id, after: ['first'] })),
-    { ...nothing, id: 'last', after: ids },
+    ...ids.map((id) => ({ ...nothing, id, prevTasks: [{ id: 'first' }] })),
+    { ...nothing, id: 'last', prevTasks: ids.map((id) => ({ id })) },
   ]
 }
 
 async function pipeline(product: Product, name: string, nodes: readonly Node[]): Promise<string> {
-  const tasks = nodes.map((node) => ({ ...node, name: node.id }))
+  const tasks = nodes.map((node) => ({ ...node, taskReadableName: node.id }))
   const saved = JSON.parse(
     String(await product.post('/mgmt/pipeline', { name, groupName: 'Flows', tasks })),
   ) as {

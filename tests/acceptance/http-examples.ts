@@ -199,17 +199,17 @@ const insight = { groupName: group, insightName: 'Oil' }
 const task = { name: 'Nightly', groupName: group, definitionName: 'cron-trigger' }
 const trigger = {
   id: 'start',
-  name: 'Start',
+  taskReadableName: 'Start',
   taskName: 'cron-trigger',
-  params: [{ name: 'cron', value: '0 6 * * 1' }],
+  taskOverrides: { params: [{ name: 'cron', value: '0 6 * * 1' }] },
 }
 
 /** Tasks before which a run pauses. */
 const checks = ['prices', 'weather', 'load', 'report'].map((id) => ({
   ...trigger,
   id,
-  name: `Check ${id}`,
-  after: ['start'],
+  taskReadableName: `Check ${id}`,
+  prevTasks: [{ id: 'start' }],
   isPaused: true,
   onError: 'skip' as const,
 }))
@@ -345,7 +345,11 @@ export const httpExamples: readonly HttpExample[] = [
 
   example(listTaskDefinitions, {}),
   example(listTaskCategories, {}),
-  example(createTask, { body: { ...task, params: trigger.params } }, { saves: { taskId: 'id' } }),
+  example(
+    createTask,
+    { body: { ...task, params: trigger.taskOverrides.params } },
+    { saves: { taskId: 'id' } },
+  ),
   example(searchTasks, { query: { query: `groupName=${group}` } }),
   example(getTask, { params: { taskId: '{{taskId}}' } }),
   example(updateTask, {
@@ -359,7 +363,7 @@ export const httpExamples: readonly HttpExample[] = [
   }),
   example(getTaskHosts, { params: { taskId: '{{taskId}}' } }),
   example(deleteTask, { params: { taskId: '{{taskId}}' } }),
-  example(executeTask, { body: { taskName: 'cron-trigger', params: trigger.params } }),
+  example(executeTask, { body: { taskName: 'cron-trigger', params: trigger.taskOverrides.params } }),
 
   example(
     createPipeline,

@@ -100,12 +100,12 @@ test('a run whose server is killed resumes at the interrupted step', async () =>
   ]
   await saveScript('first', writing('first.txt', []))
   await saveScript('second', writing('second.txt', sleepFirst))
-  const task = (id: string, after: string[] = []) => ({
+  const task = (id: string, previous: string[] = []) => ({
     id,
-    name: id,
+    taskReadableName: id,
     taskName: id,
-    taskGroupName: group,
-    after,
+    taskGroup: group,
+    prevTasks: previous.map((other) => ({ id: other })),
   })
   const jobId = await run('goes on', [task('first'), task('second', ['first'])])
   await expect.poll(() => versionsOf('second.txt'), { timeout: 30_000 }).toBe(1)
@@ -158,13 +158,15 @@ test('a mail that was being sent when the server was killed is not sent again; t
   const jobId = await run('mails', [
     {
       id: 'mail',
-      name: 'mail',
+      taskReadableName: 'mail',
       taskName: 'email-sender',
-      params: [
-        { name: 'subject', value: 'Once' },
-        { name: 'recipients', value: 'anna@example.com' },
-        { name: 'text', value: 'Only once.' },
-      ],
+      taskOverrides: {
+        params: [
+          { name: 'subject', value: 'Once' },
+          { name: 'recipients', value: 'anna@example.com' },
+          { name: 'text', value: 'Only once.' },
+        ],
+      },
     },
   ])
   await mailArrived

@@ -168,9 +168,9 @@ async function makeExporter(world: World): Promise<Made> {
   const { group = '', insightId = '' } = made
   const download = {
     id: 'b',
-    name: 'b',
+    taskReadableName: 'b',
     taskName: exporterTasks.download,
-    params: [{ name: insightIdInput, value: insightId }],
+    taskOverrides: { params: [{ name: insightIdInput, value: insightId }] },
   }
   const { pipeline } = await world.sessions.owner.call(createPipeline, {
     body: { name: 'exporter', groupName: group, tasks: [trigger, download], tags: [exporterTag] },
@@ -268,9 +268,9 @@ async function makeWebhook(world: World): Promise<Made> {
 
 const trigger = {
   id: 'a',
-  name: 'a',
+  taskReadableName: 'a',
   taskName: 'cron-trigger',
-  params: [{ name: 'cron', value: '0 0 1 1 *' }],
+  taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
 }
 
 async function makeApiKey({ sessions }: World): Promise<Made> {

@@ -31,7 +31,9 @@ async function pipeline(name: string, triggers: object[]): Promise<string> {
     { name: 'recipients', value: 'anna@example.com' },
     { name: 'text', value: 'done' },
   ]
-  const tasks = [{ id: 'mail', name: 'mail', taskName: 'email-sender', params }]
+  const tasks = [
+    { id: 'mail', taskReadableName: 'mail', taskName: 'email-sender', taskOverrides: { params } },
+  ]
   const made = (await api().post('/mgmt/pipeline', { name, groupName: group, tasks })) as {
     pipeline: { id: string }
   }

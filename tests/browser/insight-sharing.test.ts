@@ -1328,8 +1328,8 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   create()
   await expect.poll(step).toBe('PIPELINE_EXISTS')
   await page.getByText('The export is set up', { exact: true }).waitFor()
-  const { tasks } = body as { tasks: { params: { name: string; value: string }[] }[] }
-  expect(tasks.flatMap(({ params }) => params)).toEqual(
+  const { tasks } = body as { tasks: { taskOverrides: { params: { name: string; value: string }[] } }[] }
+  expect(tasks.flatMap(({ taskOverrides }) => taskOverrides.params)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ name: 'subject', value: 'Prices of today' }) as object,
       expect.objectContaining({ name: 'title', value: 'The report' }) as object,

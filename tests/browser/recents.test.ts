@@ -26,7 +26,7 @@ beforeAll(async () => {
   const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }
   const task = { name: 'greet', groupName: 'Reports', definitionName: 'python-runner', params: [code] }
   await anna.call(createTask, { body: task as never })
-  const step = { id: 't', name: 'T', taskName: 'greet', taskGroupName: 'Reports' }
+  const step = { id: 't', taskReadableName: 'T', taskName: 'greet', taskGroup: 'Reports' }
   for (const name of ['Daily', 'Short pipeline'])
     await anna.call(createPipeline, {
       body: { name, groupName: 'Reports', tags: [], tasks: [step] as never },

@@ -31,14 +31,16 @@ beforeAll(async () => {
   await pipeline('Daily prices', [
     {
       id: 'start',
-      name: 'Each morning',
+      taskReadableName: 'Each morning',
       taskName: 'cron-trigger',
-      params: [
-        { name: 'cron', value: '0 7 * * 1-5' },
-        { name: 'timeZone', value: 'Europe/Berlin' },
-      ],
+      taskOverrides: {
+        params: [
+          { name: 'cron', value: '0 7 * * 1-5' },
+          { name: 'timeZone', value: 'Europe/Berlin' },
+        ],
+      },
     },
-    { id: 'greet', name: 'Greet Brent', after: ['start'], params: [{ name: 'Whom', value: 'Brent' }] },
+    { id: 'greet', taskReadableName: 'Greet Brent', prevTasks: [{ id: 'start' }], taskOverrides: brent },
   ])
 })
 
@@ -55,10 +57,13 @@ function script(name: string, lines: string[], params: object[] = []): Promise<T
   })
 }
 
+/** Values of a task that greets Brent. */
+const brent = { params: [{ name: 'Whom', value: 'Brent' }] }
+
 /** Saves a pipeline; a task of it without a name of its own is the one that greets. */
 async function pipeline(name: string, tasks: object[]): Promise<string> {
   const filled = tasks.map((task) =>
-    'taskName' in task ? task : { taskName: 'greet', taskGroupName: 'Scripts', ...task },
+    'taskName' in task ? task : { taskName: 'greet', taskGroup: 'Scripts', ...task },
   )
   const body = { name, groupName: 'Flows', tags: ['daily'], tasks: filled as never }
   return (await anna.call(createPipeline, { body })).pipeline.id
@@ -84,7 +89,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const header = (page: Page) => page.getByRole('banner')
 
 test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tags and version, tasks, and descriptions of schedules', async () => {
-  await pipeline(`Cut off: ${longName}`, [{ id: 'a', name: 'A step' }])
+  await pipeline(`Cut off: ${longName}`, [{ id: 'a', taskReadableName: 'A step' }])
   const page = await open('/Science/List#pipelines')
   await page.setViewportSize({ width: 1680, height: 900 })
   const selected = (name: string) => page.getByRole('tab', { name, selected: true })
@@ -345,7 +350,7 @@ test('does not run a task that was replaced after the dialog opened', async () =
 
 test('DP-453 a task and a pipeline are deleted from their lists', async () => {
   await script('fleeting', ['print(1)'])
-  await pipeline('Fleeting', [{ id: 'a', name: 'a' }])
+  await pipeline('Fleeting', [{ id: 'a', taskReadableName: 'a' }])
   const page = await open('/Science/List#Tasks')
   await act(page, 'Script fleeting', 'Delete')
   await button(dialog(page, 'Delete task'), 'Delete').click()
@@ -360,7 +365,7 @@ test('DP-453 a task and a pipeline are deleted from their lists', async () => {
 })
 
 test('DP-521 DP-538 a pipeline is run from the list, which shows how the run ends', async () => {
-  await pipeline('From the list', [{ id: 'a', name: 'a' }])
+  await pipeline('From the list', [{ id: 'a', taskReadableName: 'a' }])
   const page = await open('/Science/List#Pipelines')
   await act(page, 'From the list', 'Run')
   await dialog(page, 'Run pipeline')
@@ -377,9 +382,15 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
 
 test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
   const pipelineId = await pipeline('Three steps', [
-    { id: 'c', name: 'Third', after: ['b'], taskName: 'wait', taskGroupName: 'Scripts' },
-    { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
-    { id: 'b', name: 'Second', after: ['a'], isPaused: true },
+    {
+      id: 'c',
+      taskReadableName: 'Third',
+      prevTasks: [{ id: 'b' }],
+      taskName: 'wait',
+      taskGroup: 'Scripts',
+    },
+    { id: 'a', taskReadableName: 'First', taskOverrides: brent },
+    { id: 'b', taskReadableName: 'Second', prevTasks: [{ id: 'a' }], isPaused: true },
   ])
   const page = await open('/Science/Creator/Flows/Three%20steps/latest')
   const [request] = await Promise.all([
@@ -458,9 +469,9 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
 
 test('DP-528 a task is approved or declined on the page of its pipeline, and an ended run is executed again, whole or in part', async () => {
   await pipeline('Decisions', [
-    { id: 'a', name: 'First', params: [{ name: 'Whom', value: 'Brent' }] },
-    { id: 'b', name: 'Second', after: ['a'], isPaused: true },
-    { id: 'c', name: 'Third', after: ['b'], isPaused: true },
+    { id: 'a', taskReadableName: 'First', taskOverrides: brent },
+    { id: 'b', taskReadableName: 'Second', prevTasks: [{ id: 'a' }], isPaused: true },
+    { id: 'c', taskReadableName: 'Third', prevTasks: [{ id: 'b' }], isPaused: true },
   ])
   const page = await open('/Science/Creator/Flows/Decisions/latest')
   const task = (name: string) => page.getByRole('listitem', { name, exact: true })
@@ -502,8 +513,8 @@ test('DP-528 a task is approved or declined on the page of its pipeline, and an 
 })
 
 test('DP-426 DP-522 DP-523 an older version is selected and needs a second confirmation to run', async () => {
-  const pipelineId = await pipeline(longName, [{ id: 'a', name: 'Old step' }])
-  const tasks = [{ id: 'a', name: 'New step', taskName: 'greet', taskGroupName: 'Scripts' }] as never
+  const pipelineId = await pipeline(longName, [{ id: 'a', taskReadableName: 'Old step' }])
+  const tasks = [{ id: 'a', taskReadableName: 'New step', taskName: 'greet', taskGroup: 'Scripts' }] as never
   await anna.call(updatePipeline, {
     params: { pipelineId },
     body: { name: longName, groupName: 'Flows', tasks },
@@ -631,7 +642,7 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
 })
 
 test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, which shows that run', async () => {
-  const pipelineId = await pipeline('Linked', [{ id: 'a', name: 'Only step' }])
+  const pipelineId = await pipeline('Linked', [{ id: 'a', taskReadableName: 'Only step' }])
   const page = await open('/Science/Creator/Flows/Linked/latest')
   await button(page, 'Run').click()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
@@ -655,7 +666,7 @@ test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, whi
 test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save or run them, and no task pages; a viewer sees none', async () => {
   const carol = await stage.server.createUser({ role: 'Pipeline builder' })
   await carol.call(createGroup, { body: { name: 'Carols' } })
-  const tasks = [{ id: 'a', name: 'Mail', taskName: 'email-sender' }]
+  const tasks = [{ id: 'a', taskReadableName: 'Mail', taskName: 'email-sender' }]
   const hers = { name: 'Hers', groupName: 'Carols', tasks } as never
   const { pipeline: made } = await carol.call(createPipeline, { body: hers })
   const task = await carol.call(createTask, {

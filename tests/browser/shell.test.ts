@@ -50,7 +50,7 @@ beforeAll(async () => {
     params: [code],
   }
   taskId = (await admin.call(createTask, { body: task as never })).id
-  const step = { id: 'greet', name: 'Greet', taskName: 'greet', taskGroupName: groupName }
+  const step = { id: 'greet', taskReadableName: 'Greet', taskName: 'greet', taskGroup: groupName }
   await admin.call(createPipeline, { body: { name: 'Daily', groupName, tags: [], tasks: [step] as never } })
 })
 

@@ -300,7 +300,21 @@ test('migrated pipelines have the same ids, names, versions, contents, authors a
       {
         version: 2,
         kind: 'pipeline',
-        content: pipelineVersions[1],
+        content: {
+          ...pipelineVersions[1],
+          // A later migration changes the names of the fields.
+          tasks: [
+            {
+              id: 'a',
+              taskId: script,
+              taskName: 'daily',
+              taskGroup: 'Prices',
+              taskReadableName: 'a',
+              taskOverrides: { params: [] },
+              prevTasks: [],
+            },
+          ],
+        },
         summary: { tags: ['insight', 'two, "three"'], markdownId: 'c0ffee' },
         by: 'anna',
         at: third,

@@ -21,12 +21,11 @@ export const pipelineParam = z.object({
     ),
 })
 
+const taskInPipeline = z.object({ id: z.string().max(100).describe('Id of a task of the pipeline.') })
+
 /** Task within a pipeline. */
 export const pipelineTask = z.object({
   id: z.string().trim().min(1).max(100).describe('Id within the pipeline; the nodeId of statuses.'),
-  name: z.string().trim().min(1).max(200).describe('Name within the pipeline.'),
-  taskName: z.string().trim().min(1).max(200).describe('Name of the task that runs.'),
-  taskGroupName: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
   taskId: z
     .string()
     .max(200)
@@ -34,6 +33,8 @@ export const pipelineTask = z.object({
     .describe(
       'Id of the task that the name referred to at the time of the save. The server sets it and ignores it in requests.',
     ),
+  taskName: z.string().trim().min(1).max(200).describe('Name of the task that runs.'),
+  taskGroup: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
   taskVersion: z
     .int()
     .min(1)
@@ -41,15 +42,46 @@ export const pipelineTask = z.object({
     .nullable()
     .default(null)
     .describe('Version of the task; null = the newest at the time of the run. Default null.'),
+  taskReadableName: z.string().trim().min(1).max(200).describe('Name within the pipeline.'),
+  taskCategory: z
+    .string()
+    .max(200)
+    .default('')
+    .describe(
+      'Category of the task; empty if the caller cannot read the task. The server sets it and ignores it in requests.',
+    ),
+  taskOverrides: z
+    .object({
+      params: z
+        .array(pipelineParam)
+        .max(100)
+        .refine(
+          (params) => new Set(params.map(({ name, type }) => `${type} ${name}`)).size === params.length,
+          'Each parameter can be set only once.',
+        )
+        .default([])
+        .describe('Values that override those of the task. Scripts cannot be overridden.'),
+    })
+    .default({ params: [] })
+    .describe('Values of the task in this pipeline.'),
+  prevTasks: z
+    .array(taskInPipeline)
+    .max(maxPipelineTasks)
+    .default([])
+    .describe(
+      'Tasks that must finish first, besides those whose outputs this task uses. Tasks that do not wait for each other run in parallel.',
+    ),
+  nextTasks: z
+    .array(taskInPipeline)
+    .max(maxPipelineTasks)
+    .default([])
+    .describe(
+      'Tasks that have this task in `prevTasks`. The server derives them and ignores them in requests.',
+    ),
   isPaused: z
     .boolean()
     .default(false)
     .describe('Whether runs pause before this task until a user continues them. Default false.'),
-  after: z
-    .array(z.string().max(100))
-    .max(maxPipelineTasks)
-    .default([])
-    .describe('Ids of tasks that must finish first. Tasks that do not wait for each other run in parallel.'),
   onError: z
     .enum(['stop', 'skip', 'continue'])
     .optional()
@@ -70,18 +102,35 @@ export const pipelineTask = z.object({
     .describe(
       'Longest pause before the first retry in seconds, 0 to 3600; doubled for each further one, at most 3600. Default 10.',
     ),
-  params: z
-    .array(pipelineParam)
-    .max(100)
-    .refine(
-      (params) => new Set(params.map(({ name, type }) => `${type} ${name}`)).size === params.length,
-      'Each parameter can be set only once.',
-    )
-    .default([])
-    .describe('Values that override those of the task. Scripts cannot be overridden.'),
 })
 /** Task within a pipeline. */
 export type PipelineTask = z.output<typeof pipelineTask>
+/** Task as a version stores it: without the fields that the server derives for responses. */
+export type StoredPipelineTask = Omit<PipelineTask, 'taskCategory' | 'nextTasks'>
+
+/** Link between two tasks of a pipeline. */
+export const pipelineLink = z.object({
+  id: z.string().describe('Id, unique in the pipeline.'),
+  value: z
+    .string()
+    .describe(
+      'Reference `${uuid}` that both ends have as their value; empty if the link only sets the order.',
+    ),
+  input: z
+    .object({
+      task: z.string().describe('Id of the task that receives the value.'),
+      name: z.string().describe('Name of its input; empty if the link only sets the order.'),
+    })
+    .describe('End of the link.'),
+  output: z
+    .object({
+      task: z.string().describe('Id of the task that provides the value.'),
+      name: z.string().describe('Name of its output; empty if the link only sets the order.'),
+    })
+    .describe('Start of the link.'),
+})
+/** Link between two tasks of a pipeline. */
+export type PipelineLink = z.output<typeof pipelineLink>
 
 /** Fields of a pipeline that a save sets. */
 export const pipelineInput = z.object({

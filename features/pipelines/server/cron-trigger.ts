@@ -1,6 +1,6 @@
 import type { Trigger } from '@headwater/schedules/server'
 import type { TaskKind } from '@headwater/tasks/server'
-import { cronTriggerName, type PipelineTask } from '../contract/index.ts'
+import { cronTriggerName, type StoredPipelineTask } from '../contract/index.ts'
 
 const text = { type: 'INPUT', valueType: 'TEXT', value: '', dynamic: false } as const
 
@@ -38,14 +38,14 @@ export const cronTrigger: TaskKind = {
 }
 
 /** Returns the schedules among tasks. Paused ones do not count. */
-export function triggersOf(tasks: readonly PipelineTask[]): Trigger[] {
+export function triggersOf(tasks: readonly StoredPipelineTask[]): Trigger[] {
   return tasks
     .filter(
-      ({ taskName, taskGroupName, isPaused }) =>
-        taskName === cronTriggerName && taskGroupName === '' && !isPaused,
+      ({ taskName, taskGroup, isPaused }) => taskName === cronTriggerName && taskGroup === '' && !isPaused,
     )
-    .map(({ params }) => {
-      const valueOf = (name: string) => params.find((param) => param.name === name)?.value.trim() ?? ''
+    .map(({ taskOverrides }) => {
+      const valueOf = (name: string) =>
+        taskOverrides.params.find((param) => param.name === name)?.value.trim() ?? ''
       return { cron: valueOf('cron'), timeZone: valueOf('timeZone') || 'UTC' }
     })
 }

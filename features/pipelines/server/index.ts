@@ -101,6 +101,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     groups,
     plans,
     schedules: pipelineSchedules,
+    tasks,
     stopRuns: (which, executor) => runs.stopRuns(which, executor),
     clock,
   })

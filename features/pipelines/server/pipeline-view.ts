@@ -2,7 +2,14 @@ import { describeRecurrence } from '@headwater/cron'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import { nextOccurrence } from '@headwater/schedules/server'
 import type { AccessibleItem } from '@headwater/items/server'
-import type { Pipeline, PipelineDetails, PipelineInput } from '../contract/index.ts'
+import type {
+  Pipeline,
+  PipelineDetails,
+  PipelineInput,
+  PipelineTask,
+  StoredPipelineTask,
+} from '../contract/index.ts'
+import { withNextTasks } from '../core/index.ts'
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import type { ListedPipeline, StoredPipeline } from './pipelines-store.ts'
 
@@ -10,14 +17,15 @@ import type { ListedPipeline, StoredPipeline } from './pipelines-store.ts'
 export type BuiltInPipeline = Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'>
 
 /** Returns a version of a pipeline with its tasks, as the API shows it. */
-export function toDetails(
-  { clock }: PipelinesServiceDependencies,
+export async function toDetails(
+  deps: PipelinesServiceDependencies,
+  principal: Principal,
   { item, group }: AccessibleItem<StoredPipeline>,
-): PipelineDetails {
+): Promise<PipelineDetails> {
   const { tasks, payload } = item.content
   return {
-    pipeline: toPipeline(item, group.access !== 'R', clock.now()),
-    batchConfig: { tasks: [...tasks] },
+    pipeline: toPipeline(item, group.access !== 'R', deps.clock.now()),
+    batchConfig: { tasks: await toTasks(deps, principal, tasks) },
     payload,
   }
 }
@@ -33,7 +41,11 @@ export async function toListedPipelines(
 }
 
 /** Returns an example pipeline with its tasks, as the API shows it. */
-export function builtInDetails({ name, groupName, tags, tasks, payload }: BuiltInPipeline): PipelineDetails {
+export async function builtInDetails(
+  deps: PipelinesServiceDependencies,
+  principal: Principal,
+  { name, groupName, tags, tasks, payload }: BuiltInPipeline,
+): Promise<PipelineDetails> {
   return {
     pipeline: {
       id: `${groupName}/${name}`,
@@ -49,9 +61,22 @@ export function builtInDetails({ name, groupName, tags, tasks, payload }: BuiltI
       schedules: [],
       writeAccess: false,
     },
-    batchConfig: { tasks },
+    batchConfig: { tasks: await toTasks(deps, principal, tasks) },
     payload,
   }
+}
+
+/** Adds the fields that versions do not store. */
+async function toTasks(
+  { tasks }: PipelinesServiceDependencies,
+  principal: Principal,
+  stored: readonly StoredPipelineTask[],
+): Promise<PipelineTask[]> {
+  // Built-in tasks have their name as id. Old versions do not store it.
+  const idOf = ({ taskId, taskGroup, taskName }: StoredPipelineTask) =>
+    taskId ?? (taskGroup === '' ? taskName : '')
+  const categories = await tasks.categoriesOf(principal, stored.map(idOf))
+  return withNextTasks(stored).map((task) => ({ ...task, taskCategory: categories.get(idOf(task)) ?? '' }))
 }
 
 function toPipeline(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipeline {

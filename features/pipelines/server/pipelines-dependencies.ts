@@ -1,5 +1,6 @@
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Clock, Executor } from '@headwater/server-kit'
+import type { Tasks } from '@headwater/tasks/server'
 import type { PipelinesStore } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
 import type { SchedulesService } from './schedules-service.ts'
@@ -10,6 +11,8 @@ export interface PipelinesServiceDependencies {
   store: PipelinesStore
   /** Checks access to groups. */
   groups: GroupAccess
+  /** Returns the categories of tasks. */
+  tasks: Pick<Tasks, 'categoriesOf'>
   /** Checks the tasks of a pipeline. */
   plans: RunPlans
   /** Sets the schedule of a pipeline. */

@@ -87,7 +87,7 @@ async function getPipeline(
   id: string,
   version?: number,
 ): Promise<PipelineDetails> {
-  return toDetails(deps, await accessToPipelines(deps).require(principal, { id }, 'R', version))
+  return toDetails(deps, principal, await accessToPipelines(deps).require(principal, { id }, 'R', version))
 }
 
 /** Returns a version of a pipeline that the caller can read; undefined without one. */
@@ -100,12 +100,12 @@ async function findPipelineByName(
   try {
     const group = await deps.groups.getGroup(principal, groupName, 'R')
     const stored = await deps.store.find({ groupId: group.id, name }, version)
-    if (stored !== undefined) return toDetails(deps, { item: stored, group })
+    if (stored !== undefined) return await toDetails(deps, principal, { item: stored, group })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'groupNotFound') throw error
   }
   const builtIn = builtIns.find((known) => known.groupName === groupName && known.name === name)
-  return builtIn === undefined || (version ?? 1) !== 1 ? undefined : builtInDetails(builtIn)
+  return builtIn === undefined || (version ?? 1) !== 1 ? undefined : builtInDetails(deps, principal, builtIn)
 }
 
 /** Returns the oldest pipeline with a tag and an input that the caller can read; undefined without one. */

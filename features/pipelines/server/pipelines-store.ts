@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/server'
 import type { CronTrigger } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
-import type { PipelineTask } from '../contract/index.ts'
+import type { StoredPipelineTask } from '../contract/index.ts'
 import type { TypedDefinition } from './triggers/trigger-definitions.ts'
 
 /** Fields that a version of a pipeline stores besides name and group. */
 export interface PipelineContent {
   /** Tasks, in any order. */
-  tasks: readonly PipelineTask[]
+  tasks: readonly StoredPipelineTask[]
   /** Canvas data of clients, as JSON text. */
   payload: string
   /** Tags. */
@@ -91,7 +91,7 @@ export function pipelineConditions({
   if (tag !== undefined) conditions.push(sql`saved.summary -> 'tags' ? ${tag}`)
   if (input !== undefined) {
     const { taskName, name, value } = input
-    const part = { tasks: [{ taskName, params: [{ type: 'INPUT', name, value }] }] }
+    const part = { tasks: [{ taskName, taskOverrides: { params: [{ type: 'INPUT', name, value }] } }] }
     conditions.push(sql`saved.content @> ${JSON.stringify(part)}::jsonb`)
   }
   if (triggerType !== 'ANY') conditions.push(hasTrigger(triggerType))

@@ -45,21 +45,25 @@ afterAll(() => server.stop())
 
 const daily = {
   id: 'start',
-  name: 'start',
   taskName: 'cron-trigger',
-  params: [{ name: 'cron', value: '0 7 * * 1-5' }],
+  taskReadableName: 'start',
+  taskOverrides: { params: [{ name: 'cron', value: '0 7 * * 1-5' }] },
 }
 const mail = {
   id: 'mail',
-  name: 'mail',
   taskName: 'email-sender',
-  after: ['start'],
-  params: [
-    { name: 'subject', value: 'Prices' },
-    { name: 'recipients', value: 'anna@example.com' },
-    { name: 'text', value: 'They are there.' },
-  ],
+  taskReadableName: 'mail',
+  taskOverrides: {
+    params: [
+      { name: 'subject', value: 'Prices' },
+      { name: 'recipients', value: 'anna@example.com' },
+      { name: 'text', value: 'They are there.' },
+    ],
+  },
+  prevTasks: [{ id: 'start' }],
 }
+const firstMail = { ...mail, prevTasks: [] }
+const withParams = (...params: { name: string; value: string }[]) => ({ taskOverrides: { params } })
 function input(name: string, more: Partial<PipelineInput> = {}) {
   return { name, groupName: 'Flows', tasks: [daily, mail] as never, ...more }
 }
@@ -82,9 +86,9 @@ test('DP-438 DP-439 DP-456 a pipeline is created with its fields, and its payloa
     writeAccess: true,
   })
   expect(made.payload).toBe(payload)
-  expect(made.batchConfig.tasks.map(({ id, after }) => [id, after])).toEqual([
+  expect(made.batchConfig.tasks.map(({ id, prevTasks }) => [id, prevTasks])).toEqual([
     ['start', []],
-    ['mail', ['start']],
+    ['mail', [{ id: 'start' }]],
   ])
   const asObject = input('b', { payload: JSON.parse(payload) as never })
   const params = { pipelineId: made.pipeline.id }
@@ -105,7 +109,7 @@ test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by nam
     tags: ['second'],
     pipelineId: pipeline.id,
   }
-  change.tasks = [{ ...mail, after: [] }] as never
+  change.tasks = [firstMail] as never
   const second = await owner.call(updatePipeline, { params, body: { ...change, version: 1 } })
   expect(second.pipeline).toMatchObject({
     id: pipeline.id,
@@ -144,7 +148,7 @@ test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by nam
 test('DP-450 DP-550 pipelines are searched by query and triggerType, sorted, and in pages', async () => {
   await owner.call(createPipeline, { body: input('Search me', { tags: ['namesOf'] }) })
   await owner.call(createPipeline, {
-    body: input('search too', { tasks: [{ ...mail, after: [] }] as never, groupName: 'Other' }),
+    body: input('search too', { tasks: [firstMail] as never, groupName: 'Other' }),
   })
   const namesOf = async (query: string, more: object = {}) =>
     (await owner.call(searchPipelines, { query: { query, sortBy: 'name', ...more } })).items.map(
@@ -218,15 +222,22 @@ test('errors of invalid pipelines name their field', async () => {
     [{ payload: 'no json' }, 'payload'],
     [{ payload: '[]' }, 'payload'],
     [{ tasks: [{ ...daily, taskName: 'nobody' }] }, 'tasks'],
-    [{ tasks: [{ ...daily, params: [{ name: 'cron', value: 'often' }] }] }, 'cron'],
-    [{ tasks: [{ ...daily, params: [...daily.params, { name: 'timeZone', value: 'Mars' }] }] }, 'timeZone'],
-    [{ tasks: [daily, { ...daily, after: [] }] }, 'tasks'],
+    [{ tasks: [{ ...daily, ...withParams({ name: 'cron', value: 'often' }) }] }, 'cron'],
+    [
+      {
+        tasks: [
+          { ...daily, ...withParams(...daily.taskOverrides.params, { name: 'timeZone', value: 'Mars' }) },
+        ],
+      },
+      'timeZone',
+    ],
+    [{ tasks: [daily, { ...daily, prevTasks: [] }] }, 'tasks'],
     [{ tasks: [mail] }, 'tasks'],
-    [{ tasks: [{ ...daily, after: ['mail'] }, mail] }, 'tasks'],
-    [{ tasks: [{ ...mail, after: [], params: [{ name: 'text', value: reference }] }] }, 'tasks'],
-    [{ tasks: [{ ...mail, after: [], params: [{ name: 'recipients', value: 'nobody' }] }] }, 'tasks'],
-    [{ tasks: [{ ...mail, after: [], params: [{ name: 'subject', value: 'a\nBcc: b' }] }] }, 'tasks'],
-    [{ tasks: [{ ...mail, after: [], params: [{ name: 'color', value: 'red' }] }] }, 'params'],
+    [{ tasks: [{ ...daily, prevTasks: [{ id: 'mail' }] }, mail] }, 'tasks'],
+    [{ tasks: [{ ...firstMail, ...withParams({ name: 'text', value: reference }) }] }, 'tasks'],
+    [{ tasks: [{ ...firstMail, ...withParams({ name: 'recipients', value: 'nobody' }) }] }, 'tasks'],
+    [{ tasks: [{ ...firstMail, ...withParams({ name: 'subject', value: 'a\nBcc: b' }) }] }, 'tasks'],
+    [{ tasks: [{ ...firstMail, ...withParams({ name: 'color', value: 'red' }) }] }, 'params'],
   ]
   for (const [change, field] of wrong) {
     const error = await refusal(owner.call(createPipeline, { body: input('wrong', change as never) }))
@@ -246,7 +257,9 @@ test('a save rejects values that are too long for a script, counting those of th
   })
   const save = (length: number) => {
     const table = { name: 'Table', value: 'x'.repeat(length) }
-    const tasks = [{ id: 'a', name: 'a', taskName: 'full', taskGroupName: 'Flows', params: [table] }]
+    const tasks = [
+      { id: 'a', taskReadableName: 'a', taskName: 'full', taskGroup: 'Flows', ...withParams(table) },
+    ]
     return owner.call(createPipeline, { body: input(`of ${length}`, { tasks: tasks as never }) })
   }
   await save(70_000)
@@ -362,7 +375,10 @@ function prints(groupName: string, name: string, text: string) {
 
 /** Saves a pipeline of the owner that runs one task daily and returns its id. */
 async function runsDaily(name: string, groupName: string, task: object): Promise<string> {
-  const tasks = [daily, { id: 'b', name: 'common', taskName: 'common', taskGroupName: groupName, ...task }]
+  const tasks = [
+    daily,
+    { id: 'b', taskReadableName: 'common', taskName: 'common', taskGroup: groupName, ...task },
+  ]
   return (await owner.call(createPipeline, { body: input(name, { tasks: tasks as never }) })).pipeline.id
 }
 
@@ -451,8 +467,9 @@ test('a schedule saved before task ids were stored still runs, and runs no other
   const newest = await runsDaily('from before', 'Before', {})
   const pinned = await runsDaily('pinned from before', 'Before', { taskVersion: 1 })
   await pool.query(
-    `update item_versions set content = content || jsonb_build_object('tasks',
-       (select jsonb_agg(task - 'taskId') from jsonb_array_elements(content -> 'tasks') task))
+    `update item_versions set content = content || jsonb_build_object('tasks', (
+       select jsonb_agg(task - 'taskId' || jsonb_build_object('taskGroupName', task -> 'taskGroup'))
+       from jsonb_array_elements(content -> 'tasks') task))
      where item_id in ($1, $2)`,
     [newest, pinned],
   )
@@ -505,6 +522,7 @@ test('the migration adds task ids to pipelines saved without them', async () => 
     await task('Other', 'elsewhere', { [-1]: 'ben' })
     const node = (id: string, more: object = {}) => ({
       id,
+      name: id,
       taskName: id,
       taskGroupName: 'Flows',
       taskVersion: null,
@@ -536,7 +554,14 @@ test('the migration adds task ids to pipelines saved without them', async () => 
     const { rows } = await pool.query(
       `select content -> 'tasks' as tasks from item_versions where kind = 'pipeline' order by version`,
     )
-    const expected = tasks.map(({ expected: taskId, ...rest }) => (taskId ? { ...rest, taskId } : rest))
+    const expected = tasks.map(({ expected: taskId, name, taskGroupName, ...rest }) => ({
+      ...rest,
+      taskReadableName: name,
+      taskGroup: taskGroupName,
+      taskOverrides: { params: [] },
+      prevTasks: [],
+      ...(taskId === undefined ? {} : { taskId }),
+    }))
     expect(rows).toEqual([{ tasks: expected }, { tasks: [] }])
   } finally {
     await database.close()

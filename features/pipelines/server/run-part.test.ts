@@ -70,14 +70,16 @@ function node(
 ) {
   return {
     id,
-    name: id,
+    taskReadableName: id,
     taskName: 'passes',
-    taskGroupName: 'Parts',
-    after,
-    params: [
-      ...(text === '' ? [] : [{ name: 'Text', value: text }]),
-      ...(provides === undefined ? [] : [{ name: 'Value', type: 'OUTPUT' as const, value: provides }]),
-    ],
+    taskGroup: 'Parts',
+    prevTasks: after.map((other) => ({ id: other })),
+    taskOverrides: {
+      params: [
+        ...(text === '' ? [] : [{ name: 'Text', value: text }]),
+        ...(provides === undefined ? [] : [{ name: 'Value', type: 'OUTPUT' as const, value: provides }]),
+      ],
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { isReference, triggerValueName } from '@headwater/runs/contract'
-import { pipelineErrors, providersIn, tasksBefore, type PipelineTask } from '../contract/index.ts'
+import { pipelineErrors, type StoredPipelineTask } from '../contract/index.ts'
+import { providersIn, tasksBefore } from '../core/index.ts'
 import { orRefuse } from './run-plans.ts'
 
 /** Selection of the tasks of a run. At most one of the first three fields is set. */
@@ -80,8 +81,8 @@ function nextIn(nodes: readonly Node[]): (id: string) => string[] | undefined {
 
 /** The tasks of a partial run, and the values that they need from elsewhere. */
 export interface SelectedTasks {
-  /** Tasks that run. `after` also has the tasks before those that do not run. */
-  tasks: PipelineTask[]
+  /** Tasks that run. `prevTasks` also has the tasks before those that do not run. */
+  tasks: StoredPipelineTask[]
   /** Values of outputs of tasks that do not run, by reference. */
   values: Record<string, string>
 }
@@ -92,7 +93,7 @@ export interface SelectedTasks {
  * @throws pipelineInvalid, valueMissing
  */
 export function selectTasks(
-  tasks: readonly PipelineTask[],
+  tasks: readonly StoredPipelineTask[],
   part: RunPart,
   earlier: ReadonlyMap<string, string>,
 ): SelectedTasks {
@@ -105,7 +106,7 @@ export function selectTasks(
   const providers = providersIn(tasks)
   const values: Record<string, string> = {}
   for (const task of tasks.filter(({ id }) => running.has(id)))
-    for (const { name, type, value: reference } of task.params) {
+    for (const { name, type, value: reference } of task.taskOverrides.params) {
       if (type !== 'INPUT' || !isReference(reference)) continue
       const provider = tasks.find(({ id }) => id === providers.get(reference))
       if (provider !== undefined && running.has(provider.id)) continue
@@ -114,28 +115,35 @@ export function selectTasks(
       else if (triggerValueName(reference) === undefined)
         throw pipelineErrors.valueMissing({
           input: name,
-          task: task.name,
-          provider: provider?.name ?? reference,
+          task: task.taskReadableName,
+          provider: provider?.taskReadableName ?? reference,
         })
     }
-  const after = (id: string) => {
+  const previous = (id: string) => {
     const reached = new Set<string>()
     for (const other of before.get(id)!)
       collect(reached, other, (next) => (running.has(next) ? [] : before.get(next)))
-    return [...reached].filter((other) => running.has(other))
+    return [...reached].filter((other) => running.has(other)).map((other) => ({ id: other }))
   }
   return {
-    tasks: tasks.filter(({ id }) => running.has(id)).map((task) => ({ ...task, after: after(task.id) })),
+    tasks: tasks
+      .filter(({ id }) => running.has(id))
+      .map((task) => ({ ...task, prevTasks: previous(task.id) })),
     values,
   }
 }
 
-function pinnedValues(tasks: readonly PipelineTask[], pinned: readonly PinnedTask[]): Map<string, string> {
+function pinnedValues(
+  tasks: readonly StoredPipelineTask[],
+  pinned: readonly PinnedTask[],
+): Map<string, string> {
   const values = new Map<string, string>()
   for (const { nodeId, outputs } of pinned) {
     const task = tasks.find(({ id }) => id === nodeId)
     for (const { name, value } of outputs) {
-      const output = task?.params.find((param) => param.type === 'OUTPUT' && param.name === name)
+      const output = task?.taskOverrides.params.find(
+        (param) => param.type === 'OUTPUT' && param.name === name,
+      )
       if (output !== undefined && isReference(output.value)) values.set(output.value, value)
     }
   }

@@ -11,7 +11,8 @@ import {
   type TaskParam,
 } from '@headwater/tasks/contract'
 import { visibleInputs, type RunnableTask, type Tasks } from '@headwater/tasks/server'
-import { pipelineErrors, runOrder, RunOrderError, tasksBefore, type PipelineTask } from '../contract/index.ts'
+import { pipelineErrors, type PipelineTask, type StoredPipelineTask } from '../contract/index.ts'
+import { runOrder, RunOrderError, tasksBefore } from '../core/index.ts'
 
 /** Longest total of the values of all steps of a run, in characters. */
 const maxRunLength = 8_000_000
@@ -22,7 +23,7 @@ export type RunPlan = PlannedStep[]
 /** A task of a pipeline, with the saved task that its name referred to at the time of the lookup. */
 export interface ResolvedTask {
   /** The task in the pipeline. */
-  task: PipelineTask
+  task: StoredPipelineTask
   /** The saved or built-in task that runs. */
   runnable: RunnableTask
 }
@@ -41,7 +42,7 @@ export interface RunPlans {
    * Checks the tasks of a pipeline before a save and returns them with the ids of the tasks they refer to.
    * @throws taskNotFound, paramUnknown, scriptGiven, pipelineInvalid
    */
-  check(principal: Principal, tasks: readonly PipelineTask[]): Promise<PipelineTask[]>
+  check(principal: Principal, tasks: readonly PipelineTask[]): Promise<StoredPipelineTask[]>
   /**
    * Looks up tasks by name and returns them in the order in which they run. Each task is looked up once: its name can refer to another
    * task a moment later, and the tasks that run must be those that were checked.
@@ -50,7 +51,7 @@ export interface RunPlans {
    */
   resolve(
     principal: Principal,
-    tasks: readonly PipelineTask[],
+    tasks: readonly StoredPipelineTask[],
     known?: ReadonlySet<string>,
   ): Promise<ResolvedTask[]>
   /**
@@ -82,13 +83,13 @@ export function createRunPlans({ tasks }: { tasks: Pick<Tasks, 'findRunnable'> }
 async function resolveTasks(
   tasks: Pick<Tasks, 'findRunnable'>,
   principal: Principal,
-  pipelineTasks: readonly PipelineTask[],
+  pipelineTasks: readonly StoredPipelineTask[],
   known?: ReadonlySet<string>,
 ): Promise<ResolvedTask[]> {
   const resolved: ResolvedTask[] = []
   for (const task of inRunOrder(pipelineTasks, known)) {
-    const { taskName, taskGroupName, taskVersion } = task
-    const name = { taskName, taskGroupName, taskVersion: taskVersion ?? undefined }
+    const { taskName, taskGroup, taskVersion } = task
+    const name = { taskName, taskGroupName: taskGroup, taskVersion: taskVersion ?? undefined }
     resolved.push({ task, runnable: await tasks.findRunnable(principal, name) })
   }
   return resolved
@@ -98,16 +99,20 @@ async function checkTasks(
   tasks: Pick<Tasks, 'findRunnable'>,
   principal: Principal,
   pipelineTasks: readonly PipelineTask[],
-): Promise<PipelineTask[]> {
+): Promise<StoredPipelineTask[]> {
   const resolved = await resolveTasks(tasks, principal, pipelineTasks)
   for (const each of resolved) {
     checkParams(each)
     const { task, runnable } = each
     const problem = runnable.kind.problemOf?.(knownInputs(each))
-    if (problem !== undefined) throw pipelineErrors.pipelineInvalid({ problem: `“${task.name}”: ${problem}` })
+    if (problem !== undefined)
+      throw pipelineErrors.pipelineInvalid({ problem: `“${task.taskReadableName}”: ${problem}` })
   }
   const ids = new Map(resolved.map(({ task, runnable }) => [task.id, runnable.task.id]))
-  return pipelineTasks.map((task) => ({ ...task, taskId: ids.get(task.id) }))
+  return pipelineTasks.map(({ taskCategory: _category, nextTasks: _next, ...task }) => ({
+    ...task,
+    taskId: ids.get(task.id),
+  }))
 }
 
 function toSteps(resolved: readonly ResolvedTask[], author: Author, known?: ReadonlySet<string>): RunPlan {
@@ -144,25 +149,26 @@ function changedByOthers(
     const { id, modifiedBy, modifyDate } = runnable.task
     if (modifiedBy === null || modifyDate === null || modifiedBy === savedBy) continue
     // The name can now belong to a task whose versions are older than the pipeline.
-    if (task.taskId !== id) return `The task “${task.name}” was replaced after ${savedBy} saved the pipeline`
+    if (task.taskId !== id)
+      return `The task “${task.taskReadableName}” was replaced after ${savedBy} saved the pipeline`
     // `modifyDate` has whole seconds.
     if (new Date(`${modifyDate}Z`).getTime() + 1000 > savedAt.getTime())
-      return `${modifiedBy} saved the task of “${task.name}” after ${savedBy} had saved the pipeline`
+      return `${modifiedBy} saved the task of “${task.taskReadableName}” after ${savedBy} had saved the pipeline`
   }
   return undefined
 }
 
 /** Saving scripts needs its own permission, so a pipeline cannot replace the script of a task. */
 function checkParams({ task, runnable }: ResolvedTask): void {
-  for (const { name, type, value } of task.params) {
+  for (const { name, type, value } of task.taskOverrides.params) {
     const known = runnable.task.params.find((param) => param.name === name && param.type === type)
-    if (known === undefined) throw taskErrors.paramUnknown({ task: task.name, param: name })
+    if (known === undefined) throw taskErrors.paramUnknown({ task: task.taskReadableName, param: name })
     if (known.valueType === 'SCRIPT' && value !== '')
-      throw taskErrors.scriptGiven({ task: task.name, param: name })
+      throw taskErrors.scriptGiven({ task: task.taskReadableName, param: name })
   }
 }
 
-function inRunOrder(tasks: readonly PipelineTask[], known?: ReadonlySet<string>): PipelineTask[] {
+function inRunOrder(tasks: readonly StoredPipelineTask[], known?: ReadonlySet<string>): StoredPipelineTask[] {
   const duplicate = tasks.find(({ id }, index) => tasks.findIndex((other) => other.id === id) !== index)
   if (duplicate !== undefined)
     throw pipelineErrors.pipelineInvalid({
@@ -184,7 +190,9 @@ export function orRefuse<T>(order: () => T): T {
 /** Returns the parameters of a task with their values; those of the pipeline override those of the task. */
 function valuesOf({ task, runnable }: ResolvedTask) {
   return runnable.task.params.map((param) => {
-    const given = task.params.find(({ name, type }) => name === param.name && type === param.type)
+    const given = task.taskOverrides.params.find(
+      ({ name, type }) => name === param.name && type === param.type,
+    )
     return { param, given, value: given?.value || valueOf(param) }
   })
 }
@@ -224,14 +232,14 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
       continue
     }
     if (value === '' && !param.optional && visible.has(param.name))
-      throw taskErrors.paramMissing({ task: task.name, param: param.name })
+      throw taskErrors.paramMissing({ task: task.taskReadableName, param: param.name })
     inputs[param.name] = value
     if (param.valueType === 'SECRET' && value !== '')
       secretInputs[param.name] = { name: value, ...(given?.value ? author : authorOf(known, author)) }
   }
   return {
     nodeId: task.id,
-    name: task.name,
+    name: task.taskReadableName,
     taskName: task.taskName,
     ...(known.groupName === '' ? {} : { taskId: known.id }),
     definitionName: kind.definitionName,

@@ -56,7 +56,6 @@ async function script(name: string, lines: string[], params: object[] = [], time
 
 interface Node {
   taskName: string
-  taskGroupName?: string
   after?: string[]
   isPaused?: boolean
   onError?: 'skip'
@@ -64,11 +63,13 @@ interface Node {
 }
 
 async function pipeline(name: string, nodes: Record<string, Node>): Promise<string> {
-  const tasks = Object.entries(nodes).map(([id, node]) => ({
+  const tasks = Object.entries(nodes).map(([id, { after, params, ...node }]) => ({
     id,
-    name: id,
-    taskGroupName: 'Flows',
+    taskReadableName: id,
+    taskGroup: 'Flows',
     ...node,
+    taskOverrides: { params: params ?? [] },
+    prevTasks: (after ?? []).map((previous) => ({ id: previous })),
   }))
   const made = await owner.call(createPipeline, { body: { name, groupName: 'Flows', tasks } })
   return made.pipeline.id
@@ -366,14 +367,18 @@ test('users who run a task, alone or in a pipeline, cannot replace its script', 
   await script('fixed', ['print("its own")'])
   const task = { taskName: 'fixed', taskGroupName: 'Flows' }
   const params = [{ name: 'Script', value: 'print("another")' }]
-  const tasks = [{ id: 'a', name: 'a', ...task }]
+  const tasks = [{ id: 'a', taskReadableName: 'a', taskName: 'fixed', taskGroup: 'Flows' }]
   const made = await analyst.call(createPipeline, { body: { name: 'kept', groupName: 'Flows', tasks } })
   const { id } = made.pipeline
   await pool.query(
     `update item_versions set content = jsonb_set(content, '{tasks,0,params}', $2) where item_id = $1`,
     [id, JSON.stringify(params.map((param) => ({ ...param, type: 'INPUT' })))],
   )
-  const brought = { name: 'brought', groupName: 'Flows', tasks: [{ ...tasks[0]!, params }] }
+  const brought = {
+    name: 'brought',
+    groupName: 'Flows',
+    tasks: [{ ...tasks[0]!, taskOverrides: { params } }],
+  }
   for (const refused of [
     await refusal(analyst.call(executeTask, { body: { ...task, params } })),
     await refusal(analyst.call(createPipeline, { body: brought })),
@@ -540,10 +545,10 @@ test('a user has at most 20 waiting or running runs', async () => {
       tasks: [
         {
           id: 'a',
-          name: 'a',
+          taskReadableName: 'a',
           taskName: 'cron-trigger',
           isPaused: true,
-          params: [{ name: 'cron', value: '0 0 1 1 *' }],
+          taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
         },
       ],
     },
@@ -716,7 +721,7 @@ test('a run stopped while it pauses does not stay paused; nor does one whose gro
     body: {
       name: 'pauses',
       groupName: 'Short-lived',
-      tasks: [{ id: 'a', name: 'a', taskName: 'good', taskGroupName: 'Flows', isPaused: true }],
+      tasks: [{ id: 'a', taskReadableName: 'a', taskName: 'good', taskGroup: 'Flows', isPaused: true }],
     },
   })
   const jobs = []

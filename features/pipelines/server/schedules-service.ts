@@ -4,7 +4,7 @@ import type { JobQueue } from '@headwater/jobs'
 import type { RecordStart, Schedule, Schedules } from '@headwater/schedules/server'
 import type { Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
-import type { PipelineTask } from '../contract/index.ts'
+import type { StoredPipelineTask } from '../contract/index.ts'
 import { triggersOf } from './cron-trigger.ts'
 import { pipelineKind, type PipelinesStore, type StoredPipeline } from './pipelines-store.ts'
 import { reportNotStarted } from './report-not-started.ts'
@@ -53,12 +53,12 @@ export function createSchedulesService(deps: SchedulesServiceDependencies) {
 
   return {
     /** Throws if a trigger cannot be parsed. */
-    check: (tasks: readonly PipelineTask[]): Promise<void> => schedules.check(triggersOf(tasks)),
+    check: (tasks: readonly StoredPipelineTask[]): Promise<void> => schedules.check(triggersOf(tasks)),
 
     /** Sets the schedule of a pipeline to the triggers among its tasks. Part of the transaction that saves the pipeline. */
     async set(
       pipelineId: string,
-      tasks: readonly PipelineTask[],
+      tasks: readonly StoredPipelineTask[],
       setBy: number,
       executor: Executor,
     ): Promise<void> {

@@ -88,7 +88,9 @@ async function saveFlow(
   { groupName, taskGroupName, taskName, value }: Flow,
 ): Promise<string> {
   const params = value === undefined ? [] : [{ name: 'KEY', value }]
-  const tasks = [{ id: 'a', name: 'a', taskName, taskGroupName, params }]
+  const tasks = [
+    { id: 'a', taskReadableName: 'a', taskName, taskGroup: taskGroupName, taskOverrides: { params } },
+  ]
   const name = `flow ${taskName} ${value}`
   return (await session.call(createPipeline, { body: { name, groupName, tasks } })).pipeline.id
 }

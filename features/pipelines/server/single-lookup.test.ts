@@ -89,11 +89,17 @@ test('the checked tasks of a schedule run, even if other tasks take their names 
   const otherId = await prints('daily too', 'another')
   const cron = {
     id: 'a',
-    name: 'a',
+    taskReadableName: 'a',
     taskName: 'cron-trigger',
-    params: [{ name: 'cron', value: '0 7 * * *' }],
+    taskOverrides: { params: [{ name: 'cron', value: '0 7 * * *' }] },
   }
-  const task = { id: 'b', name: 'b', taskName: 'daily', taskGroupName: 'Flows', after: ['a'] }
+  const task = {
+    id: 'b',
+    taskReadableName: 'b',
+    taskName: 'daily',
+    taskGroup: 'Flows',
+    prevTasks: [{ id: 'a' }],
+  }
   const { pipeline } = await owner.call(createPipeline, {
     body: { name: 'each morning', groupName: 'Flows', tasks: [cron, task] },
   })

@@ -86,13 +86,13 @@ export async function startTaskRun(
     throw taskErrors.notFound({ what: `“${taskName}” with the id ${call.taskId}` })
   const onlyTask = {
     id: 'task',
-    name: task.readableName,
     taskName,
-    taskGroupName,
+    taskGroup: taskGroupName,
     taskVersion,
+    taskReadableName: task.readableName,
+    taskOverrides: { params: params.map((param) => ({ ...param, type: 'INPUT' as const })) },
+    prevTasks: [],
     isPaused: false,
-    after: [],
-    params: params.map((param) => ({ ...param, type: 'INPUT' as const })),
   }
   return start(deps, {
     userId: principal.userId,

@@ -125,16 +125,22 @@ export const insightExporter: Pick<PipelineInput, 'name' | 'groupName' | 'tasks'
   tags: [exporterTag],
 }
 
-function taskOf(taskName: string, after: string[], params: PipelineTask['params']): PipelineTask {
+function taskOf(
+  taskName: string,
+  previous: string[],
+  params: PipelineTask['taskOverrides']['params'],
+): PipelineTask {
   return {
     id: taskName,
-    name: taskName,
     taskName,
-    taskGroupName: '',
+    taskGroup: '',
     taskVersion: null,
+    taskReadableName: taskName,
+    taskCategory: '',
+    taskOverrides: { params },
+    prevTasks: previous.map((id) => ({ id })),
+    nextTasks: [],
     isPaused: false,
-    after,
-    params,
   }
 }
 
@@ -189,9 +195,11 @@ export function exporterOf(
 }
 
 function withInputs(task: PipelineTask, values: Readonly<Record<string, string>>): PipelineTask {
-  const others = task.params.filter(({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name))
+  const others = task.taskOverrides.params.filter(
+    ({ name, type }) => type === 'OUTPUT' || !Object.hasOwn(values, name),
+  )
   const set = Object.entries(values).map(([name, value]) => ({ name, type: 'INPUT' as const, value }))
-  return { ...task, params: [...others, ...set] }
+  return { ...task, taskOverrides: { params: [...others, ...set] } }
 }
 
 /** Returns the settings of an exporter; missing ones are empty. */
@@ -199,7 +207,7 @@ export function exportDetailsOf({ batchConfig }: Pick<PipelineDetails, 'batchCon
   const valueOf = (taskName: string, param: string) =>
     batchConfig.tasks
       .find((task) => task.taskName === taskName)
-      ?.params.find(({ name, type }) => name === param && type === 'INPUT')?.value ?? ''
+      ?.taskOverrides.params.find(({ name, type }) => name === param && type === 'INPUT')?.value ?? ''
   return {
     emailSubject: valueOf(exporterTasks.email, 'subject'),
     reportTitle: valueOf(exporterTasks.html, 'title'),

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
@@ -10,6 +12,7 @@ import {
   updatePipeline,
   type PipelineDetails,
 } from '@headwater/pipelines/contract'
+import { migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/server'
 import {
   migrateUntil,
   migrationsFolders,
@@ -173,7 +176,7 @@ test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its task
     lastChangeBy: owner.userName,
   })
   const values = Object.fromEntries(
-    batchConfig.tasks.map(({ taskName, params }) => [
+    batchConfig.tasks.map(({ taskName, taskOverrides: { params } }) => [
       taskName,
       Object.fromEntries(params.map(({ name, value }) => [name, value])),
     ]),
@@ -228,6 +231,43 @@ test('IN-008 IN-379 IN-384 a run of an exporter is listed in the statuses, sends
   expect(html).not.toContain('<b>now</b>')
   const query = { query: 'name=sent email exporter-html-template.html' }
   expect((await owner.call(searchFiles, { query })).items).toMatchObject([{ groupName: 'Reports' }])
+})
+
+test('an exporter that an earlier version saved sends its mail after the upgrade', async () => {
+  await insight('from before')
+  mailServer.mails.length = 0
+  const made = await exporter('from before')
+  const tasksBefore = made.batchConfig.tasks.map(
+    ({ id, taskId, taskName, taskVersion, isPaused, taskOverrides, prevTasks }) => ({
+      id,
+      name: taskName,
+      taskName,
+      taskGroupName: '',
+      taskId,
+      taskVersion,
+      isPaused,
+      after: prevTasks.map((task) => task.id),
+      params: taskOverrides.params,
+    }),
+  )
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `update item_versions set content = jsonb_set(content, '{tasks}', $2::jsonb) where item_id = $1`,
+    [made.pipeline.id, JSON.stringify(tasksBefore)],
+  )
+  const migration = join(pipelinesMigrations, '2026-11-28T0212-fields-of-tasks.sql')
+  await pool.query(await readFile(migration, 'utf8'))
+  const job = await run(made)
+  expect(job.status).toBe('INFO')
+  expect(steps(job).map(([name]) => name)).toEqual([
+    'cron-trigger',
+    'tile-downloader',
+    'generic-html-template',
+    'email-sender',
+  ])
+  expect(mailServer.mails.map(({ to }) => to)).toEqual([['anna@example.com'], ['ben@example.com']])
+  const query = { query: 'from before', type: 'PIPELINE' } as const
+  expect((await owner.call(searchStatuses, { query })).totalSize).toBe(1)
 })
 
 test('IN-383 an update of an exporter sends the same body with pipelineId and markdownId, and creates a new version', async () => {
@@ -493,7 +533,7 @@ test('the migration turns stored exports into pipelines with their schedule', as
     expect(rows).toEqual([
       {
         name: 'kept email exporter',
-        tasks: made.tasks,
+        tasks: made.tasks.map(({ taskCategory: _category, nextTasks: _next, ...task }) => task),
         tags: ['insight'],
         triggers: [{ cron: '0 7 * * 1-5', timeZone: 'UTC' }],
         next_at: null,

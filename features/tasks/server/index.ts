@@ -72,7 +72,7 @@ export interface TasksDependencies {
 }
 
 /** Interface for other features. */
-export interface Tasks extends Pick<TasksService, 'findRunnable'> {
+export interface Tasks extends Pick<TasksService, 'findRunnable' | 'categoriesOf'> {
   /** Returns a kind of task by its name; undefined if this installation does not have it. */
   findKind: TaskKinds['find']
   /** Adds a kind of task. Call it before the server accepts requests. */
@@ -117,6 +117,7 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   addKind(createEmailSender({ mailer, files }))
   return {
     findRunnable: (principal, name) => tasks.findRunnable(principal, name),
+    categoriesOf: (principal, ids) => tasks.categoriesOf(principal, ids),
     findKind: (name) => kinds.find(name),
     addKind,
     authenticate: (next) => tokens.authenticate(next),

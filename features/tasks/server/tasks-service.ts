@@ -1,4 +1,4 @@
-import type { Page } from '@headwater/contract'
+import { isUuid, type Page } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { Task, TaskDefinition, TaskInput } from '../contract/index.ts'
 import { findRunnableTask, type RunnableTask, type TaskName } from './find-runnable-task.ts'
@@ -8,6 +8,7 @@ import { accessToTasks } from './task-access.ts'
 import { definitionOf } from './task-kinds.ts'
 import { builtInTask, findBuiltInKind, toListedTasks, toTask } from './task-view.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
+import { taskConditions } from './tasks-store.ts'
 
 /** Use cases of tasks. */
 export type TasksService = ReturnType<typeof createTasksService>
@@ -25,6 +26,10 @@ export function createTasksService(deps: TasksServiceDependencies) {
     listDefinitions: (): TaskDefinition[] => kinds.list().map(definitionOf),
 
     listCategories: (): string[] => [...new Set(kinds.list().map(({ category }) => category))].toSorted(),
+
+    /** Returns the categories of tasks that the caller can read, by id. */
+    categoriesOf: (principal: Principal, ids: readonly string[]): Promise<Map<string, string>> =>
+      categoriesOf(deps, principal, ids),
 
     search: (principal: Principal, search: { query: string; from: number; size: number }) =>
       searchTasks(deps, principal, search),
@@ -58,6 +63,26 @@ async function getTask(
   if (kind !== undefined) return builtInTask(kind)
   const { item, group } = await accessToTasks(deps).require(principal, { id }, 'R', version)
   return toTask(deps.kinds, item, group.access !== 'R')
+}
+
+async function categoriesOf(
+  { store, kinds, groups }: TasksServiceDependencies,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const categories = new Map<string, string>()
+  const saved: string[] = []
+  for (const id of new Set(ids)) {
+    const kind = findBuiltInKind(kinds, id)
+    if (kind !== undefined) categories.set(id, kind.category)
+    else if (isUuid(id)) saved.push(id)
+  }
+  if (saved.length === 0) return categories
+  const filter = { scope: await groups.scope(principal), latest: true, where: taskConditions({ ids: saved }) }
+  const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: saved.length } as const
+  const { items } = await store.search(filter, page)
+  for (const { id, summary } of items) categories.set(id, kinds.find(summary.definitionName)?.category ?? '')
+  return categories
 }
 
 async function listTaskVersions(

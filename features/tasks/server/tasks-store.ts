@@ -35,10 +35,13 @@ export function createTasksStore(items: Items): TasksStore {
 
 /** Returns SQL conditions for a search. Texts match in any letter case; `*` is a wildcard. */
 export function taskConditions({
+  ids,
   nameContains,
   readableNamePattern,
   definitionNames,
 }: {
+  /** Ids of tasks. */
+  ids?: readonly string[] | undefined
   /** Part of the name or of the readable name. */
   nameContains?: string | undefined
   readableNamePattern?: string | undefined
@@ -47,6 +50,7 @@ export function taskConditions({
 }): NonNullable<ItemFilter['where']> {
   const conditions = []
   const readableName = sql`lower(coalesce(nullif(saved.summary ->> 'readableName', ''), item.name))`
+  if (ids !== undefined) conditions.push(sql`item.id = any(${ids}::uuid[])`)
   if (nameContains !== undefined) {
     const pattern = containsPattern(nameContains.toLowerCase())
     conditions.push(sql`(lower(item.name) like ${pattern} or ${readableName} like ${pattern})`)

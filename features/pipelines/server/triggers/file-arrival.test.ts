@@ -158,7 +158,7 @@ async function uploadingPipeline(name: string, groupName: string, fileName: stri
     body: {
       name,
       groupName: 'Flows',
-      tasks: [{ id: 'a', name: 'a', taskName: name, taskGroupName: 'Flows' }],
+      tasks: [{ id: 'a', taskReadableName: 'a', taskName: name, taskGroup: 'Flows' }],
     },
   })
   return pipeline.id

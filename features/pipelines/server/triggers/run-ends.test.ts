@@ -130,10 +130,10 @@ test('a run that a user stopped is not repeated', async () => {
       tasks: [
         {
           id: 'a',
-          name: 'a',
+          taskReadableName: 'a',
           taskName: 'cron-trigger',
           isPaused: true,
-          params: [{ name: 'cron', value: '0 0 1 1 *' }],
+          taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
         },
       ],
     },

@@ -68,16 +68,16 @@ function TaskItem({
   status: ComponentStatus | undefined
   actions: TaskActions | undefined
 }) {
-  const { taskName, taskGroupName, taskVersion } = task
+  const { taskName, taskGroup, taskVersion, taskReadableName } = task
   return (
-    <li className={styles.task} aria-label={task.name}>
+    <li className={styles.task} aria-label={taskReadableName}>
       <span className={styles.number} aria-hidden="true">
         {number}
       </span>
       <div className={styles.head}>
-        <h2 className={styles.name}>{task.name}</h2>
+        <h2 className={styles.name}>{taskReadableName}</h2>
         <span className={styles.kind}>
-          {taskName} · {taskGroupName === '' ? 'built in' : taskGroupName}
+          {taskName} · {taskGroup === '' ? 'built in' : taskGroup}
           {taskVersion === null ? '' : ` · v${taskVersion}`}
         </span>
         {task.isPaused ? (
@@ -115,7 +115,7 @@ function TaskItem({
 }
 
 function TaskButtons({
-  task: { id, name },
+  task: { id, taskReadableName: name },
   status,
   actions: { onDecide, onRepeat },
 }: {

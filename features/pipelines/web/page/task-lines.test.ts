@@ -6,19 +6,21 @@ import { taskLines } from './task-lines.ts'
 const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
 
 function task(id: string, more: object = {}): PipelineTask {
-  return pipelineTask.parse({ id, name: `Task ${id}`, taskName: 'script', ...more })
+  return pipelineTask.parse({ id, taskReadableName: `Task ${id}`, taskName: 'script', ...more })
 }
 
 test('tasks are in the order in which they run, with the tasks they follow and the sources of their values', () => {
   const { lines, problem } = taskLines([
     task('takes', {
-      params: [
-        { name: 'In', value: reference },
-        { name: 'Whom', value: 'Brent' },
-      ],
+      taskOverrides: {
+        params: [
+          { name: 'In', value: reference },
+          { name: 'Whom', value: 'Brent' },
+        ],
+      },
     }),
-    task('last', { after: ['takes'] }),
-    task('gives', { params: [{ name: 'Out', type: 'OUTPUT', value: reference }] }),
+    task('last', { prevTasks: [{ id: 'takes' }] }),
+    task('gives', { taskOverrides: { params: [{ name: 'Out', type: 'OUTPUT', value: reference }] } }),
   ])
   expect(problem).toBeUndefined()
   expect(lines.map((line) => [line.task.id, line.follows])).toEqual([
@@ -34,7 +36,10 @@ test('tasks are in the order in which they run, with the tasks they follow and t
 })
 
 test('tasks that wait for each other keep the given order, with the problem', () => {
-  const { lines, problem } = taskLines([task('a', { after: ['b'] }), task('b', { after: ['a'] })])
+  const { lines, problem } = taskLines([
+    task('a', { prevTasks: [{ id: 'b' }] }),
+    task('b', { prevTasks: [{ id: 'a' }] }),
+  ])
   expect(lines.map((line) => line.task.id)).toEqual(['a', 'b'])
   expect(problem).toContain('wait for each other')
 })

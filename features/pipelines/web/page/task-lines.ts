@@ -1,5 +1,6 @@
 import { isReference } from '@headwater/runs/contract'
-import { type PipelineTask, runOrder, RunOrderError } from '../../contract/index.ts'
+import type { PipelineTask } from '../../contract/index.ts'
+import { runOrder, RunOrderError } from '../../core/index.ts'
 
 /** One parameter of a task, for display. */
 export interface ValueLine {
@@ -38,21 +39,21 @@ export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; 
 }
 
 function lineOf(task: PipelineTask, tasks: readonly PipelineTask[]): TaskLine {
-  const inputs = task.params.filter(({ type }) => type === 'INPUT')
+  const inputs = task.taskOverrides.params.filter(({ type }) => type === 'INPUT')
   const providers = inputs.flatMap(({ value }) =>
     isReference(value) ? (providerOf(value, tasks)?.task ?? []) : [],
   )
-  const named = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? [])
+  const named = task.prevTasks.flatMap(({ id }) => tasks.find((other) => other.id === id) ?? [])
   return {
     task,
-    follows: [...new Set([...named, ...providers])].map(({ name }) => name),
+    follows: [...new Set([...named, ...providers])].map(({ taskReadableName }) => taskReadableName),
     inputs: inputs.map(({ name, value }) => {
       const provider = isReference(value) ? providerOf(value, tasks) : undefined
       return provider === undefined
         ? { name, text: value, isLinked: false }
-        : { name, text: `${provider.output} of ${provider.task.name}`, isLinked: true }
+        : { name, text: `${provider.output} of ${provider.task.taskReadableName}`, isLinked: true }
     }),
-    outputs: task.params
+    outputs: task.taskOverrides.params
       .filter(({ type, value }) => type === 'OUTPUT' && isReference(value))
       .map(({ name, value }) => ({
         name,
@@ -68,7 +69,9 @@ function providerOf(
   tasks: readonly PipelineTask[],
 ): { task: PipelineTask; output: string } | undefined {
   for (const task of tasks) {
-    const output = task.params.find(({ type, value }) => type === 'OUTPUT' && value === reference)
+    const output = task.taskOverrides.params.find(
+      ({ type, value }) => type === 'OUTPUT' && value === reference,
+    )
     if (output !== undefined) return { task, output: output.name }
   }
   return undefined
@@ -76,6 +79,8 @@ function providerOf(
 
 function usersOf(reference: string, tasks: readonly PipelineTask[]): string[] {
   return tasks
-    .filter((task) => task.params.some(({ type, value }) => type === 'INPUT' && value === reference))
-    .map(({ name }) => name)
+    .filter((task) =>
+      task.taskOverrides.params.some(({ type, value }) => type === 'INPUT' && value === reference),
+    )
+    .map(({ taskReadableName }) => taskReadableName)
 }

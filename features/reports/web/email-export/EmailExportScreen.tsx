@@ -215,7 +215,7 @@ function ExporterPanel({ exporter: { pipeline, batchConfig } }: { exporter: Pipe
       title={<TextLink href={links.pipeline(pipeline.groupName, pipeline.name)}>{pipeline.name}</TextLink>}
     >
       <ol className={styles.tasks}>
-        {batchConfig.tasks.map(({ id, taskName, params }) => (
+        {batchConfig.tasks.map(({ id, taskName, taskOverrides: { params } }) => (
           <li key={id}>
             <strong>{taskName}</strong>
             <dl>

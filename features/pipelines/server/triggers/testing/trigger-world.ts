@@ -66,7 +66,13 @@ export async function startTriggerWorld(env: Record<string, string> = {}): Promi
         { name: 'text', value: text },
       ]
       const { pipeline } = await owner.call(createPipeline, {
-        body: { name, groupName, tasks: [{ id: 'mail', name: 'mail', taskName: 'email-sender', params }] },
+        body: {
+          name,
+          groupName,
+          tasks: [
+            { id: 'mail', taskReadableName: 'mail', taskName: 'email-sender', taskOverrides: { params } },
+          ],
+        },
       })
       return pipeline.id
     },

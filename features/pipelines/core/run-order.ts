@@ -1,27 +1,28 @@
 import { isReference, triggerValueName } from '@headwater/runs/contract'
-import type { PipelineTask } from './pipeline.ts'
-import { triggerValueNames } from './trigger-values.ts'
+import { triggerValueNames, type StoredPipelineTask } from '../contract/index.ts'
 
 /** Error of tasks without a valid order. The message is a sentence for users. */
 export class RunOrderError extends Error {}
 
 /**
- * Returns the tasks of a pipeline in the order in which they run: after the tasks in `after` and the tasks whose outputs they
+ * Returns the tasks of a pipeline in the order in which they run: after the tasks in `prevTasks` and the tasks whose outputs they
  * refer to, otherwise in the given order (Kahn's algorithm).
  * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if tasks wait for each other or for an unknown task
  */
-export function runOrder(
-  tasks: readonly PipelineTask[],
+export function runOrder<Task extends StoredPipelineTask>(
+  tasks: readonly Task[],
   known: ReadonlySet<string> = new Set(),
-): PipelineTask[] {
+): Task[] {
   const before = tasksBefore(tasks, known)
-  const ordered: PipelineTask[] = []
+  const ordered: Task[] = []
   const done = new Set<string>()
   while (ordered.length < tasks.length) {
     const next = tasks.find(({ id }) => !done.has(id) && before.get(id)!.every((other) => done.has(other)))
     if (next === undefined) {
-      const names = tasks.filter(({ id }) => !done.has(id)).map(({ name }) => `“${name}”`)
+      const names = tasks
+        .filter(({ id }) => !done.has(id))
+        .map(({ taskReadableName }) => `“${taskReadableName}”`)
       throw new RunOrderError(`The tasks ${names.join(', ')} wait for each other. Remove one of the links.`)
     }
     ordered.push(next)
@@ -31,12 +32,12 @@ export function runOrder(
 }
 
 /**
- * Returns the ids of the tasks that must end before each task, by its id: those in `after` and those whose outputs it refers to.
+ * Returns the ids of the tasks that must end before each task, by its id: those in `prevTasks` and those whose outputs it refers to.
  * @param known references with a value before the run; no task has to provide them
  * @throws RunOrderError if a task waits for an unknown task
  */
 export function tasksBefore(
-  tasks: readonly PipelineTask[],
+  tasks: readonly StoredPipelineTask[],
   known: ReadonlySet<string> = new Set(),
 ): Map<string, string[]> {
   const ids = new Set(tasks.map(({ id }) => id))
@@ -45,33 +46,38 @@ export function tasksBefore(
 }
 
 /** Returns the id of the task with the output of each reference. */
-export function providersIn(tasks: readonly PipelineTask[]): Map<string, string> {
+export function providersIn(tasks: readonly StoredPipelineTask[]): Map<string, string> {
   const providers = new Map<string, string>()
-  for (const { id, params } of tasks)
-    for (const { type, value } of params)
+  for (const { id, taskOverrides } of tasks)
+    for (const { type, value } of taskOverrides.params)
       if (type === 'OUTPUT' && !providers.has(value)) providers.set(value, id)
   return providers
 }
 
 function requiredBy(
-  task: PipelineTask,
+  task: StoredPipelineTask,
   ids: ReadonlySet<string>,
   providers: ReadonlyMap<string, string>,
   known: ReadonlySet<string>,
 ): string[] {
-  for (const id of task.after)
+  const previous = task.prevTasks.map(({ id }) => id)
+  for (const id of previous)
     if (!ids.has(id))
-      throw new RunOrderError(`“${task.name}” follows “${id}”, but the pipeline has no such task.`)
-  const required = task.params
+      throw new RunOrderError(
+        `“${task.taskReadableName}” follows “${id}”, but the pipeline has no such task.`,
+      )
+  const required = task.taskOverrides.params
     .filter(({ type, value }) => type === 'INPUT' && isReference(value) && !known.has(value))
-    .filter(({ name, value }) => !isValueOfTrigger(`“${name}” of “${task.name}”`, value))
+    .filter(({ name, value }) => !isValueOfTrigger(`“${name}” of “${task.taskReadableName}”`, value))
     .map(({ name, value }) => {
       const provider = providers.get(value)
       if (provider === undefined)
-        throw new RunOrderError(`“${name}” of “${task.name}” refers to an output that no task has.`)
+        throw new RunOrderError(
+          `“${name}” of “${task.taskReadableName}” refers to an output that no task has.`,
+        )
       return provider
     })
-  return [...task.after, ...required]
+  return [...previous, ...required]
 }
 
 /** Whether a reference is one to a value of the trigger, which exists from the start. */

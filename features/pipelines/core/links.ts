@@ -1,0 +1,49 @@
+import { isReference } from '@headwater/runs/contract'
+import type { PipelineLink, PipelineTask } from '../contract/index.ts'
+
+/** Fields of a task that set its links. */
+type LinkedTask = Pick<PipelineTask, 'id' | 'prevTasks' | 'taskOverrides'>
+
+/**
+ * Returns the links of a pipeline: one for each input that refers to an output of a task, and one without names and value for each
+ * entry of `prevTasks`. References without an output in the pipeline and entries without a task have no link.
+ */
+export function linksOf(tasks: readonly LinkedTask[]): PipelineLink[] {
+  const ids = new Set(tasks.map(({ id }) => id))
+  const outputs = outputsByReference(tasks)
+  return tasks.flatMap(({ id, prevTasks, taskOverrides }) => [
+    ...taskOverrides.params.flatMap(({ name, type, value }) => {
+      const output = type === 'INPUT' && isReference(value) ? outputs.get(value) : undefined
+      return output === undefined ? [] : [link(value, { task: id, name }, output)]
+    }),
+    ...[...new Set(prevTasks.map((previous) => previous.id))]
+      .filter((previous) => ids.has(previous))
+      .map((previous) => link('', { task: id, name: '' }, { task: previous, name: '' })),
+  ])
+}
+
+/** Returns tasks with `nextTasks` derived from the `prevTasks` of all of them. */
+export function withNextTasks<Task extends Pick<PipelineTask, 'id' | 'prevTasks'>>(
+  tasks: readonly Task[],
+): (Task & Pick<PipelineTask, 'nextTasks'>)[] {
+  const next = new Map<string, Set<string>>()
+  for (const { id, prevTasks } of tasks)
+    for (const previous of prevTasks)
+      next.set(previous.id, (next.get(previous.id) ?? new Set<string>()).add(id))
+  return tasks.map((task) => ({ ...task, nextTasks: [...(next.get(task.id) ?? [])].map((id) => ({ id })) }))
+}
+
+/** Returns the output with each reference; the first one counts, as in runs. */
+function outputsByReference(tasks: readonly LinkedTask[]): Map<string, PipelineLink['output']> {
+  const outputs = new Map<string, PipelineLink['output']>()
+  for (const { id, taskOverrides } of tasks)
+    for (const { name, type, value } of taskOverrides.params)
+      if (type === 'OUTPUT' && isReference(value) && !outputs.has(value))
+        outputs.set(value, { task: id, name })
+  return outputs
+}
+
+function link(value: string, input: PipelineLink['input'], output: PipelineLink['output']): PipelineLink {
+  const id = JSON.stringify([output.task, output.name, input.task, input.name])
+  return { id, value, input, output }
+}

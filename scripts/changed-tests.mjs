@@ -9,7 +9,7 @@ export const browserTestsByFeature = {
   editors: ['tools', 'science'],
   symbols: ['storage', 'new-symbol', 'insight-data'],
   preps: ['preps', 'insight-data'],
-  tasks: ['science'],
+  tasks: ['science', 'tasks'],
   pipelines: ['science', 'insight-sharing'],
   tiles: ['insight', 'data-table', 'refresh-times'],
   insights: ['insight', 'recents', 'refresh-times'],

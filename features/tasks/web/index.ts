@@ -1,10 +1,10 @@
 import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
 export { DeleteTaskDialog } from './components/DeleteTaskDialog.tsx'
-export { ParamFields } from './components/ParamFields.tsx'
 export { TaskPicker } from './components/TaskPicker.tsx'
 export { TaskCreator } from './creator/TaskCreator.tsx'
 export { TasksTable } from './list/TasksTable.tsx'
+export { TaskParamsForm, type FormParam, type ParamValues } from './params/TaskParamsForm.tsx'
 export { addRecentTask, type TaskRef } from './recent-tasks.ts'
 
 const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const

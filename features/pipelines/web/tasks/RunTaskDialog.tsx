@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, runMessage, useRun } from '@headwater/statuses/web'
 import { valueOf, type Task } from '@headwater/tasks/contract'
-import { addRecentTask, ParamFields, TaskPicker } from '@headwater/tasks/web'
+import { addRecentTask, TaskParamsForm, TaskPicker } from '@headwater/tasks/web'
 import {
   Button,
   call,
@@ -101,7 +101,7 @@ function Inputs({
       {inputs.length === 0 ? (
         <p className={styles.note}>This task has no inputs.</p>
       ) : (
-        <ParamFields
+        <TaskParamsForm
           params={inputs.map((param) => ({ ...param, defaultValue: valueOf(param) }))}
           values={values}
           disabled={isRunning}

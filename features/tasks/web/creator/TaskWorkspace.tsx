@@ -20,7 +20,7 @@ import {
 } from '@headwater/web-kit'
 import type { Task, TaskDefinition } from '../../contract/index.ts'
 import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
-import { ParamFields } from '../components/ParamFields.tsx'
+import { TaskParamsForm } from '../params/TaskParamsForm.tsx'
 import { ParamsTable } from './ParamsTable.tsx'
 import type { DrawRun } from './TaskCreator.tsx'
 import type { TaskDraft } from './task-draft.ts'
@@ -115,8 +115,9 @@ function KindParams({
     <>
       {others.length === 0 ? null : (
         <div className={styles.values}>
-          <ParamFields
+          <TaskParamsForm
             params={others}
+            groupName={draft.groupName}
             values={Object.fromEntries(others.map(({ name, value }) => [name, value]))}
             disabled={disabled}
             errors={errorsByName}

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { SchemaForm, Switch, TextField } from '@headwater/web-kit'
+import { isReference } from '@headwater/runs/contract'
+import { isPauseParam, type TaskParam } from '../../contract/index.ts'
+import { problemOfValue, valueTypeLabels, visibleParams } from '../../core/index.ts'
+import { paramFieldOf } from './param-field.tsx'
+import styles from './TaskParamsForm.module.css'
+
+/** A parameter of the form. */
+export type FormParam = Pick<
+  TaskParam,
+  'name' | 'type' | 'valueType' | 'defaultValue' | 'optional' | 'description'
+> &
+  Partial<Pick<TaskParam, 'choices' | 'condition'>>
+
+/** Values of parameters by name. */
+export type ParamValues = Readonly<Record<string, string>>
+
+const schema = z.record(z.string(), z.string())
+
+/**
+ * Fields for the inputs of a task, one per parameter, with the type of each value. Parameters whose conditions are not met are hidden.
+ * Values are texts; an empty field shows the default, which applies while the value is empty. Scripts and outputs have no field here.
+ */
+export function TaskParamsForm({
+  params,
+  values,
+  linked = {},
+  groupName,
+  disabled = false,
+  errors = {},
+  showMissing = false,
+  onChange,
+  drawHeader,
+  drawNote,
+}: {
+  /** Parameters of the task. `defaultValue` is the value that applies while the field is empty. */
+  params: readonly FormParam[]
+  /** Values by parameter name; absent = empty. */
+  values: ParamValues
+  /** Inputs that another task provides: the name of its output, such as `File of “Fetch prices”`, by parameter name. Default none. */
+  linked?: ParamValues
+  /** Group of the pipeline or task: where secrets are stored and files are looked for first. Default none. */
+  groupName?: string | undefined
+  /** Disables all fields. Default false. */
+  disabled?: boolean
+  /** Errors by parameter name, such as those of the server. */
+  errors?: Readonly<Record<string, string | undefined>>
+  /** Whether required fields that are empty show an error. Default false. */
+  showMissing?: boolean
+  /** Called with the values that changed. */
+  onChange: (change: ParamValues) => void
+  /** Adds content to the header of a parameter, such as a switch between value and expression. */
+  drawHeader?: (param: FormParam) => ReactNode
+  /** Adds content below the field of a parameter, such as the result of an expression. */
+  drawNote?: (param: FormParam) => ReactNode
+}) {
+  const inputs = params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
+  const valueOfParam = ({ name }: FormParam) => values[name] ?? ''
+  const visible = visibleParams(
+    params
+      .filter(({ type }) => type === 'INPUT')
+      .map((param) => ({
+        ...param,
+        value: valueOfParam(param),
+        isUnknown: param.name in linked || isReference(valueOfParam(param)),
+      })),
+  )
+  return inputs
+    .filter(({ name }) => visible.has(name))
+    .map((param) => (
+      <ParamItem
+        key={param.name}
+        param={param}
+        value={valueOfParam(param)}
+        source={linked[param.name]}
+        groupName={groupName}
+        disabled={disabled}
+        error={errors[param.name]}
+        showMissing={showMissing}
+        header={drawHeader?.(param)}
+        note={drawNote?.(param)}
+        onChange={(value) => onChange({ [param.name]: value })}
+      />
+    ))
+}
+
+function ParamItem({
+  param,
+  value,
+  source,
+  groupName,
+  disabled,
+  error,
+  showMissing,
+  header,
+  note,
+  onChange,
+}: {
+  param: FormParam
+  value: string
+  source: string | undefined
+  groupName: string | undefined
+  disabled: boolean
+  error: string | undefined
+  showMissing: boolean
+  header: ReactNode
+  note: ReactNode
+  onChange: (value: string) => void
+}) {
+  const { name, valueType, defaultValue, optional, description } = param
+  const isMissing = showMissing && value === '' && defaultValue === '' && !optional
+  const problem = isReference(value) ? undefined : problemOfValue(param, value)
+  const fieldError = error ?? problem ?? (isMissing ? 'Enter a value.' : undefined)
+  return (
+    <div className={styles.param}>
+      <div className={styles.header}>
+        <span className={styles.type} data-value-type={valueType}>
+          {valueTypeLabels[valueType]}
+        </span>
+        {header}
+      </div>
+      {source !== undefined ? (
+        <TextField
+          label={name}
+          disabled
+          value={source}
+          hint="Another task provides this value. Remove the link to enter one."
+          onChange={() => {}}
+        />
+      ) : isPauseParam(param) ? (
+        <Switch
+          label={name}
+          hint={description || 'Runs pause before this task until someone continues them.'}
+          disabled={disabled}
+          checked={(value || defaultValue).trim().toLowerCase() === 'true'}
+          onChange={(checked) => onChange(String(checked))}
+        />
+      ) : (
+        <SchemaForm
+          schema={schema}
+          items={[paramFieldOf(param, { groupName, isReference: isReference(value) })]}
+          value={{ [name]: value === '' && valueType === 'BOOLEAN' ? defaultValue : value }}
+          disabled={disabled}
+          errors={{ [name]: fieldError }}
+          onChange={(change) => onChange(change[name] ?? '')}
+        />
+      )}
+      {note}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { allZones } from '@headwater/zones'
+import { GroupPicker } from '@headwater/groups/web'
+import { Combobox, type FormControlProps, type FormField, MultiSelect } from '@headwater/web-kit'
+import { listOf, listText } from '../../core/index.ts'
+import type { FormParam } from './TaskParamsForm.tsx'
+import {
+  CronControl,
+  DataPrepControl,
+  DateTimeControl,
+  FileControl,
+  SecretControl,
+  SeriesControl,
+  type ParamControlProps,
+} from './value-controls.tsx'
+
+/** What a field needs to know besides its parameter. */
+export interface ParamContext {
+  /** Group of the pipeline or task; undefined = none. */
+  groupName: string | undefined
+  /** Whether the value is a reference to a value of the run. It stays a text. */
+  isReference: boolean
+}
+
+/** Returns the field for a parameter, with the control of its type of value. */
+export function paramFieldOf(param: FormParam, context: ParamContext): FormField<Record<string, string>> {
+  const { name, valueType, defaultValue, optional, description, choices = [] } = param
+  const shared = {
+    field: name,
+    label: name,
+    hint: description === '' ? undefined : description,
+    placeholder: defaultValue,
+    required: !optional && defaultValue === '',
+    clearable: optional || defaultValue !== '',
+  }
+  if (context.isReference) return { ...shared, mono: true }
+  const own = (draw: (props: ParamControlProps) => React.ReactNode) => ({
+    ...shared,
+    control: (props: FormControlProps<string>) => draw({ ...props, groupName: context.groupName }),
+  })
+  switch (valueType) {
+    case 'BOOLEAN':
+      return { ...shared, placeholder: undefined, choices: { true: 'Yes', false: 'No' }, clearable: optional }
+    case 'CHOICE':
+      return { ...shared, as: 'combobox', choices, keepsUnknown: true }
+    case 'DATE':
+      return { ...shared, as: 'date' }
+    case 'GROUP':
+      return own(({ groupName: _group, placeholder: _default, ...props }) => (
+        <GroupPicker
+          {...props}
+          writeOnly={false}
+          value={props.value === '' ? null : props.value}
+          onChange={(group) => props.onChange(group ?? '')}
+        />
+      ))
+    case 'TIME_ZONE':
+      return own((props) => (
+        <Combobox
+          {...fieldProps(props)}
+          placeholder={defaultValue || 'Europe/Berlin'}
+          value={props.value === '' ? null : props.value}
+          options={zones()}
+          onChange={(zone) => props.onChange(zone ?? '')}
+        />
+      ))
+    case 'LIST':
+    case 'ADDRESSES':
+      return own((props) => (
+        <MultiSelect
+          {...fieldProps(props)}
+          allowFree
+          placeholder={
+            defaultValue || (valueType === 'LIST' ? 'Type an item, then Enter' : 'name@example.com')
+          }
+          value={listOf(props.value)}
+          options={choices.map((value) => ({ value, label: value }))}
+          onChange={(items) => props.onChange(valueType === 'LIST' ? listText(items) : items.join(', '))}
+        />
+      ))
+    case 'FILE':
+      return own((props) => <FileControl {...props} />)
+    case 'DATA_PREP':
+      return own((props) => <DataPrepControl {...props} />)
+    case 'SERIES':
+      return own((props) => <SeriesControl {...props} />)
+    case 'SECRET':
+      return own((props) => <SecretControl {...props} />)
+    case 'CRON':
+      return own((props) => <CronControl {...props} />)
+    case 'DATE_TIME':
+      return own((props) => <DateTimeControl {...props} />)
+    case 'DURATION':
+      return { ...shared, placeholder: defaultValue || '1h 30m', mono: true }
+    default:
+      return {
+        ...shared,
+        mono: valueType === 'NUMBER' || valueType === 'JSON',
+        rows: valueType === 'LONG_TEXT' || valueType === 'JSON' ? 5 : 1,
+      }
+  }
+}
+
+function fieldProps({ label, hint, error, required, disabled, clearable }: ParamControlProps) {
+  return { label, hint, error: error ?? null, required, disabled, clearable }
+}
+
+let zoneOptions: { value: string; label: string }[] | undefined
+function zones() {
+  zoneOptions ??= allZones().map((zone) => ({ value: zone, label: zone }))
+  return zoneOptions
+}

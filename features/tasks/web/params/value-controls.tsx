@@ -1,0 +1,295 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { CronError, describeCron } from '@headwater/cron'
+import { searchFiles } from '@headwater/files/contract'
+import { GroupPicker } from '@headwater/groups/web'
+import { searchDataPreps } from '@headwater/preps/contract'
+import { listSecrets } from '@headwater/secrets/contract'
+import {
+  formatSymbolParameter,
+  parseSymbolParameter,
+  searchSymbols,
+  type SymbolItem,
+} from '@headwater/symbols/contract'
+import {
+  call,
+  Combobox,
+  DateField,
+  type FormControlProps,
+  routeKey,
+  Select,
+  TextField,
+  TimeField,
+} from '@headwater/web-kit'
+import { parseJson, parseObjectValue, seriesValue } from '../../core/index.ts'
+import styles from './TaskParamsForm.module.css'
+
+/** Properties of the control of a parameter. */
+export interface ParamControlProps extends FormControlProps<string> {
+  /** Group of the pipeline or task; undefined = none. */
+  groupName: string | undefined
+}
+
+/** Most files, symbols, data preps or secrets that a field offers at once. */
+const offered = 200
+
+/** Chooses a file by group and name. The value is JSON with its id, name and group. */
+export function FileControl({ groupName: own, value, onChange, ...field }: ParamControlProps) {
+  const file = parseObjectValue(value)
+  const [chosenGroup, setChosenGroup] = useState(file?.groupName ?? own ?? null)
+  const group = file?.groupName ?? chosenGroup
+  const [typed, setTyped] = useState('')
+  const label = file === undefined ? '' : (file.name ?? file.id)
+  const text = typed === label ? '' : typed.replaceAll(/[=&*]/g, ' ').trim()
+  const query = {
+    query: `name=*${text}*&groupName=${group}`,
+    latest: true,
+    size: offered,
+    sortBy: 'name' as const,
+  }
+  const files = useQuery({
+    queryKey: routeKey(searchFiles, { query }),
+    enabled: group !== null,
+    queryFn: ({ signal }) => call(searchFiles, { query }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+  const items = files.data?.items ?? []
+  const options = items.map(({ fid, fileName }) => ({ value: fid, label: fileName }))
+  if (file !== undefined && !options.some((option) => option.value === file.id))
+    options.push({ value: file.id, label })
+  return (
+    <div className={styles.pair}>
+      <Combobox
+        {...field}
+        value={file?.id ?? null}
+        disabled={field.disabled || group === null}
+        placeholder="Choose a file"
+        options={options}
+        onSearch={setTyped}
+        loading={files.isFetching}
+        onChange={(id) => {
+          const chosen = items.find(({ fid }) => fid === id)
+          if (chosen !== undefined)
+            onChange(JSON.stringify({ id: chosen.fid, name: chosen.fileName, groupName: chosen.groupName }))
+          else if (id === null) onChange('')
+        }}
+      />
+      <GroupPicker
+        label={`Group of ${field.label}`}
+        writeOnly={false}
+        disabled={field.disabled}
+        value={group}
+        onChange={(name) => {
+          setChosenGroup(name)
+          if (value !== '') onChange('')
+        }}
+      />
+    </div>
+  )
+}
+
+/** Chooses a data prep by a part of its name. The value is JSON with its id, name and group. */
+export function DataPrepControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
+  const prep = parseObjectValue(value)
+  const [typed, setTyped] = useState('')
+  const label = prep === undefined ? '' : prepLabel(prep.name ?? prep.id, prep.groupName)
+  const text = typed === label ? '' : typed.replaceAll(/[=&]/g, ' ').trim()
+  const query = { query: text, size: offered, sortBy: 'name' as const }
+  const preps = useQuery({
+    queryKey: routeKey(searchDataPreps, { query }),
+    queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+  const items = preps.data?.items ?? []
+  const options = items.map(({ id, name, groupName }) => ({ value: id, label: prepLabel(name, groupName) }))
+  if (prep !== undefined && !options.some((option) => option.value === prep.id))
+    options.push({ value: prep.id, label })
+  return (
+    <Combobox
+      {...field}
+      value={prep?.id ?? null}
+      placeholder="Choose a data prep"
+      options={options}
+      onSearch={setTyped}
+      loading={preps.isFetching}
+      onChange={(id) => {
+        const chosen = items.find((item) => item.id === id)
+        if (chosen !== undefined)
+          onChange(JSON.stringify({ id: chosen.id, name: chosen.name, groupName: chosen.groupName }))
+        else if (id === null) onChange('')
+      }}
+    />
+  )
+}
+
+function prepLabel(name: string, groupName: string | undefined): string {
+  return groupName === undefined ? name : `${name} · ${groupName}`
+}
+
+/** Chooses a column of a symbol. The value is JSON with the group, the keys of the symbol and the column. */
+export function SeriesControl({ groupName: own, value, onChange, ...field }: ParamControlProps) {
+  const series = seriesValue.safeParse(parseJson(value)).data
+  const [draft, setDraft] = useState({ groupName: series?.groupName ?? own ?? null, symbol: '' })
+  const group = series?.groupName ?? draft.groupName
+  const symbol = series === undefined ? draft.symbol : formatSymbolParameter(series.symbols)
+  const [typed, setTyped] = useState('')
+  const text = typed === symbol ? '' : typed.replaceAll(/[=&*]/g, ' ').trim()
+  const query = { query: `${text === '' ? '' : `*${text}*&`}groupName.keyword=${group}`, size: offered }
+  const symbols = useQuery({
+    queryKey: routeKey(searchSymbols, { query }),
+    enabled: group !== null,
+    queryFn: ({ signal }) => call(searchSymbols, { query }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+  const items = symbols.data?.items ?? []
+  const names = items.map((item) => formatSymbolParameter(item.symbols))
+  const options = (symbol === '' || names.includes(symbol) ? names : [...names, symbol]).map((name) => ({
+    value: name,
+    label: name,
+  }))
+  const columns = columnsOf(items.find((item) => formatSymbolParameter(item.symbols) === symbol))
+  const set = (name: string, column: string | undefined) => {
+    setDraft({ groupName: group, symbol: name })
+    if (group === null || name === '' || column === undefined) return value === '' ? undefined : onChange('')
+    return onChange(JSON.stringify({ groupName: group, symbols: parseSymbolParameter(name), column }))
+  }
+  return (
+    <div className={styles.pair}>
+      <Combobox
+        {...field}
+        value={symbol === '' ? null : symbol}
+        disabled={field.disabled || group === null}
+        placeholder="Choose a symbol"
+        options={options}
+        onSearch={setTyped}
+        loading={symbols.isFetching}
+        onChange={(name) => {
+          const chosen = items.find((item) => formatSymbolParameter(item.symbols) === name)
+          set(name ?? '', columnsOf(chosen)[0])
+        }}
+      />
+      <GroupPicker
+        label={`Group of ${field.label}`}
+        writeOnly={false}
+        disabled={field.disabled}
+        value={group}
+        onChange={(name) => {
+          setDraft({ groupName: name, symbol: '' })
+          if (value !== '') onChange('')
+        }}
+      />
+      <Select
+        label={`Column of ${field.label}`}
+        disabled={field.disabled || symbol === ''}
+        value={series?.column ?? null}
+        options={[...new Set([...columns, ...(series === undefined ? [] : [series.column])])].map(
+          (column) => ({
+            value: column,
+            label: column,
+          }),
+        )}
+        onChange={(column) => set(symbol, column ?? undefined)}
+      />
+    </div>
+  )
+}
+
+function columnsOf(item: SymbolItem | undefined): string[] {
+  return item?.columns.map(({ name }) => name) ?? []
+}
+
+/** Chooses a stored secret of the group or of the user. The value is its name. */
+export function SecretControl({ groupName, value, onChange, ...field }: ParamControlProps) {
+  const ofGroup = useSecretNames(groupName, groupName !== undefined && groupName !== '')
+  const own = useSecretNames(undefined, true)
+  const options = [
+    ...ofGroup.map((name) => ({ value: name, label: `${name} · ${groupName}` })),
+    ...own
+      .filter((name) => !ofGroup.includes(name))
+      .map((name) => ({ value: name, label: `${name} · yours` })),
+  ]
+  if (value !== '' && !options.some((option) => option.value === value)) options.push({ value, label: value })
+  return (
+    <Combobox
+      {...field}
+      value={value === '' ? null : value}
+      placeholder={field.placeholder || 'Choose a secret'}
+      nothingFound="No secret found. Store it first."
+      options={options}
+      onChange={(name) => onChange(name ?? '')}
+    />
+  )
+}
+
+function useSecretNames(groupName: string | undefined, enabled: boolean): string[] {
+  const query = { size: offered, ...(groupName === undefined ? {} : { groupName }) }
+  const { data } = useQuery({
+    queryKey: routeKey(listSecrets, { query }),
+    enabled,
+    queryFn: ({ signal }) => call(listSecrets, { query }, { signal }),
+  })
+  return enabled ? (data?.items.map(({ name }) => name) ?? []) : []
+}
+
+/** A cron expression with its meaning. */
+export function CronControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
+  const meaning = cronMeaning(value === '' ? (field.placeholder ?? '') : value)
+  return (
+    <TextField
+      {...field}
+      mono
+      value={value}
+      placeholder={field.placeholder || '0 7 * * 1-5'}
+      error={field.error ?? meaning.problem ?? null}
+      hint={
+        <>
+          {field.hint} {meaning.description}
+        </>
+      }
+      onChange={onChange}
+    />
+  )
+}
+
+function cronMeaning(cron: string): { description?: string; problem?: string } {
+  if (cron.trim() === '') return {}
+  try {
+    return { description: `${describeCron(cron)}.` }
+  } catch (error) {
+    if (error instanceof CronError) return { problem: error.message }
+    throw error
+  }
+}
+
+/** A date and a time in UTC. The value is ISO 8601 with the zone Z. */
+export function DateTimeControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
+  const time = new Date(value)
+  const iso = value === '' || Number.isNaN(time.getTime()) ? '' : time.toISOString()
+  const [day, clock] = [iso.slice(0, 10), iso.slice(11, 19)]
+  const set = (newDay: string, newClock: string) =>
+    onChange(newDay === '' ? '' : `${newDay}T${withSeconds(newClock)}Z`)
+  return (
+    <div className={styles.pair}>
+      <DateField
+        label={field.label}
+        hint={field.hint}
+        error={field.error ?? null}
+        required={field.required}
+        disabled={field.disabled}
+        value={day}
+        placeholder={field.placeholder?.slice(0, 10)}
+        onChange={(newDay) => set(newDay, clock)}
+      />
+      <TimeField
+        label={`Time of ${field.label} (UTC)`}
+        disabled={field.disabled || day === ''}
+        value={clock}
+        onChange={(newClock) => set(day, newClock)}
+      />
+    </div>
+  )
+}
+
+function withSeconds(clock: string): string {
+  return clock === '' ? '00:00:00' : clock.length === 5 ? `${clock}:00` : clock
+}

@@ -242,8 +242,8 @@ async function run(pipelineId: string): Promise<Run> {
   const isStep = ({ payload }: Component) => payload.fileId === undefined
   return {
     jobId,
-    status: String(job.status),
-    message: String((job.latestStatus as Json | undefined)?.message ?? ''),
+    status: job.status as string,
+    message: (job.latestStatus as { message: string }).message,
     steps: components.filter(isStep),
     uploads: components.filter((each) => !isStep(each)),
     log,

@@ -528,3 +528,49 @@ test('without jobs and without a search, each block explains what it will list',
   await main.getByLabel('Search statuses').fill('nonsense')
   await main.getByText('Sorry, nothing found!').waitFor()
 })
+
+test('a change of a job is visible within a second, before the next poll; the tabs of a browser share one event stream', async () => {
+  const { statuses, accounts } = stage.server.running.platform
+  const dora = await stage.server.createUser({ email: 'dora@example.com' })
+  const { userId: ownerId } = (await accounts.findUserByName(dora.userName))!
+  const jobId = await statuses.startJob({ type: 'PIPELINE', name: 'watched', ownerId, status: 'RUNNING' })
+  const first = await stage.newPage()
+  const streams: { tab: Page; lastEventId: string | undefined }[] = []
+  first.context().on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/events') return
+    streams.push({ tab: request.frame().page(), lastEventId: request.headers()['last-event-id'] })
+  })
+  await first.clock.install()
+  await openAs(first, stage.server.url, dora.userName, '/Statuses')
+  const rowOn = (tab: Page) => tab.getByRole('main').getByRole('listitem').filter({ hasText: 'watched' })
+  await rowOn(first).waitFor()
+  await expect.poll(() => streams.length).toBe(1)
+  const second = await first.context().newPage()
+  await second.goto(`${stage.server.url}/Statuses`)
+  await rowOn(second).waitFor()
+  // The clock of both tabs.
+  await stopClock(first)
+
+  /** Changes the message of the job and returns the time of the clock until all tabs show it. */
+  async function visibleAfterMs(message: string, tabs: Page[]): Promise<number> {
+    await statuses.finishJob(jobId, { status: 'RUNNING', message })
+    let passedMs = 0
+    await expect
+      .poll(async () => {
+        await tabs[0]!.clock.runFor(20)
+        passedMs += 20
+        const texts = await Promise.all(tabs.map((tab) => rowOn(tab).innerText()))
+        return texts.every((text) => text.includes(message))
+      })
+      .toBe(true)
+    return passedMs
+  }
+  expect(await visibleAfterMs('half of it', [first, second])).toBeLessThan(1000)
+  expect(streams.map(({ tab }) => tab === first)).toEqual([true])
+  await first.close()
+  await expect.poll(() => streams.length).toBe(2)
+  expect(streams[1]).toMatchObject({ lastEventId: expect.stringMatching(/^\d{13}\./) })
+  expect(streams[1]!.tab === second).toBe(true)
+  expect(await visibleAfterMs('nearly all of it', [second])).toBeLessThan(1000)
+  await statuses.finishJob(jobId, { status: 'COMPLETED' })
+})

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RouteOutput } from '@headwater/contract'
+import { useJobRefresh } from '@headwater/events/web'
 import { call, callRaw, isLimited, routeKey, saveBlob } from '@headwater/web-kit'
 import { downloadLog, getLog, listLogComponents, type LogLevel, type LogLine } from '../contract/index.ts'
 
@@ -72,6 +73,14 @@ export function useLog(
     }),
   })
   const cache = useQueryClient()
+  useJobRefresh(
+    { type: 'log', jobId, enabled: isLive, gapMs: filter.query === undefined ? undefined : liveSearchMs },
+    () =>
+      cache.refetchQueries(
+        { queryKey: routeKey(getLog), type: 'active', stale: true },
+        { cancelRefetch: false },
+      ),
+  )
   const wasLive = useRef(isLive)
   useEffect(() => {
     // The last lines can have arrived after the last refresh.
@@ -95,11 +104,15 @@ function isComplete(page: LogPage | undefined): boolean {
 /** Returns the steps of a log with their number of lines. */
 export function useLogComponents(jobId: string, { isLive }: { isLive: boolean }) {
   const input = { params: { jobId } }
-  return useQuery({
+  const query = useQuery({
     queryKey: routeKey(listLogComponents, input),
     queryFn: async ({ signal }) => (await call(listLogComponents, input, { signal })).items,
     refetchInterval: () => (isLive && !isLimited() ? componentsMs : false),
   })
+  useJobRefresh({ type: 'log', jobId, enabled: isLive, gapMs: liveMs }, () =>
+    query.refetch({ cancelRefetch: false }),
+  )
+  return query
 }
 
 /** Downloads the matching lines as a text file. */

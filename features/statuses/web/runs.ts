@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { subscribeToJobs, useJobRefresh } from '@headwater/events/web'
 import {
   ApiError,
   call,
@@ -14,6 +15,8 @@ import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
 /** The status of a new run is polled more often, because most runs end within seconds. */
 const youngMs = 10_000
 const youngIntervalMs = 1000
+/** Shortest time between two refreshes of the last runs after changes: each reads up to 500 jobs. */
+const lastRunsGapMs = 2000
 /** Maximum number of jobs that are read for the last runs of a list. */
 const jobsSize = 500
 
@@ -28,9 +31,9 @@ export function runMessage(job: Pick<Job, 'jobId' | 'componentStatuses' | 'lates
   return own?.message ?? job.latestStatus.message
 }
 
-/** Polls a run until it has ended; null if the user has no access to it. */
+/** Follows a run until it has ended; null if the user has no access to it. */
 export function useRun(jobId: string | undefined) {
-  return useQuery({
+  const query = useQuery({
     queryKey: routeKey(searchStatuses, { query: { jobId: jobId ?? '', size: pageSizes.details } }),
     queryFn: ({ signal }) => readJob(jobId!, signal),
     enabled: jobId !== undefined,
@@ -38,6 +41,9 @@ export function useRun(jobId: string | undefined) {
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       runInterval(data ?? undefined, dataUpdateCount),
   })
+  const isOpen = jobId !== undefined && (query.data == null || !isRunOver(query.data))
+  useJobRefresh({ type: 'status', jobId, enabled: isOpen }, () => query.refetch({ cancelRefetch: false }))
+  return query
 }
 
 /**
@@ -50,16 +56,20 @@ export function runInterval(run: Pick<Job, 'endTime'> | undefined, updates: numb
   return updates * youngIntervalMs < youngMs ? youngIntervalMs : intervals.statusMs
 }
 
-/** Returns the last run of each pipeline or data prep, by its id; refreshes every 10 s. */
+/** Returns the last run of each pipeline or data prep, by its id; refreshes every 10 s, and after changes. */
 export function useLastRuns(type: JobType, { enabled }: { enabled: boolean }) {
   const input = { query: { query: '*', type, aggregate: true, size: jobsSize } }
-  return useQuery({
+  const query = useQuery({
     queryKey: routeKey(searchStatuses, input),
     queryFn: ({ signal }) => call(searchStatuses, input, { signal }),
     select: (page) => new Map(page.items.map((job): [string, Job] => [job.rootId ?? '', job])),
     refetchInterval: refreshEvery(intervals.listMs),
     enabled,
   })
+  useJobRefresh({ type: 'status', enabled, gapMs: lastRunsGapMs }, () =>
+    query.refetch({ cancelRefetch: false }),
+  )
+  return query
 }
 
 const followed = new Set<string>()
@@ -91,9 +101,25 @@ export async function endOfRun(jobId: string, signal?: AbortSignal): Promise<Job
     const job = await readJob(jobId, signal)
     if (job === null) throw new Error('You no longer have access to this run.')
     if (isRunOver(job)) return job
-    await new Promise((resolve) => setTimeout(resolve, waitMs(Date.now() - startedAt)))
+    await changeOf(jobId, waitMs(Date.now() - startedAt))
     signal?.throwIfAborted()
   }
+}
+
+/** Resolves when a job has changed, or after a time. */
+function changeOf(jobId: string, atMostMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      unsubscribe()
+      clearTimeout(timer)
+      resolve()
+    }
+    const unsubscribe = subscribeToJobs((event) => {
+      if (!isLimited() && (event.type === 'reset' || (event.type === 'status' && event.jobId === jobId)))
+        end()
+    })
+    const timer = setTimeout(end, atMostMs)
+  })
 }
 
 function waitMs(ageMs: number): number {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isUuid } from '@headwater/contract'
+import { useJobRefresh } from '@headwater/events/web'
 import { call, intervals, isLimited, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
   listStatusMessages,
@@ -9,6 +10,9 @@ import {
   type StatusMessage,
 } from '../contract/index.ts'
 
+/** Shortest time between two refreshes of a list after changes: jobs of other users change it too. */
+const listGapMs = 1000
+
 /** Returns the query for a search text: wrapped in wildcards, `*` for an empty text, by id for a job id. */
 export function statusQuery(text: string): { query: string } | { jobId: string } {
   const typed = text.trim()
@@ -16,17 +20,21 @@ export function statusQuery(text: string): { query: string } | { jobId: string }
   return { query: typed === '' ? '*' : `*${typed}*` }
 }
 
-/** Returns the newest job of each pipeline or data prep, or the newest files of all groups; refreshes every 5 s. */
+/** Returns the newest job of each pipeline or data prep, or the newest files of all groups; refreshes every 5 s, and after changes. */
 export function useLatestJobs(type: JobType, text: string) {
   // Files of one group are listed individually, but runs of one pipeline are not.
   const aggregate = type !== 'ETL'
   const input = { query: { ...statusQuery(text), type, aggregate, size: pageSizes.statusBlock } }
-  return useQuery({
+  const query = useQuery({
     queryKey: routeKey(searchStatuses, input),
     queryFn: ({ signal }) => call(searchStatuses, input, { signal }),
     refetchInterval: refreshEvery(intervals.statusMs),
     placeholderData: (previous) => previous,
   })
+  useJobRefresh({ type: 'status', enabled: true, gapMs: listGapMs }, () =>
+    query.refetch({ cancelRefetch: false }),
+  )
+  return query
 }
 
 /** Returns whether a job has ended, so that its details need no refresh. */
@@ -43,14 +51,17 @@ export function detailsInterval(job: Pick<Job, 'status'> | undefined, openForMs:
   return job !== undefined && isOver(job) ? false : intervals.statusMs
 }
 
-/** Returns one job by its id; `openedAtMs` is the time when its details were opened. */
+/** Returns one job by its id, and reads it again after changes; `openedAtMs` is the time when its details were opened. */
 export function useJob(jobId: string, openedAtMs: number) {
   const input = { query: { jobId, size: pageSizes.details } }
-  return useQuery({
+  const query = useQuery({
     queryKey: routeKey(searchStatuses, input),
     queryFn: async ({ signal }) => (await call(searchStatuses, input, { signal })).items[0] ?? null,
-    refetchInterval: (query) => detailsInterval(query.state.data ?? undefined, Date.now() - openedAtMs),
+    refetchInterval: ({ state }) => detailsInterval(state.data ?? undefined, Date.now() - openedAtMs),
   })
+  const isOpen = query.data == null || !isOver(query.data)
+  useJobRefresh({ type: 'status', jobId, enabled: isOpen }, () => query.refetch({ cancelRefetch: false }))
+  return query
 }
 
 /** Most messages that the panel loads for a step. */

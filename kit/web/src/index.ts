@@ -1,6 +1,7 @@
 export * from './call/api-error.ts'
 export * from './call/call.ts'
 export * from './call/error-report.ts'
+export { createEventFeed, type EventFeed } from './call/event-feed.ts'
 export * from './call/free-text-query.ts'
 export * from './call/intervals.ts'
 export { isLimited } from './call/limited.ts'

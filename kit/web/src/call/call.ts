@@ -16,6 +16,8 @@ export interface CallOptions {
   keep?: boolean
   /** Bypasses the relay of a page: for calls of the session, which belongs to no page. */
   direct?: boolean
+  /** Does not limit its provider with the status 429 or 503: for calls whose failure other calls make up for. */
+  isOptional?: boolean
   /** Additional headers. */
   headers?: Record<string, string>
 }
@@ -133,7 +135,8 @@ async function reach<R extends Route>(
 
 async function succeeded(response: Response, options: CallOptions): Promise<Response> {
   if (response.ok) return response
-  if (isLimitStatus(response.status)) limitedProviders.add(options.target ?? localProvider)
+  if (isLimitStatus(response.status) && !options.isOptional)
+    limitedProviders.add(options.target ?? localProvider)
   throw await errorOf(response)
 }
 

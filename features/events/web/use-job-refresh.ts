@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react'
+import { useSession } from '@headwater/accounts/web'
+import { isLimited } from '@headwater/web-kit'
+import { subscribeToJobs } from './job-events.ts'
+
+/** Default of the shortest time between two refreshes, in milliseconds. */
+const defaultGapMs = 500
+
+/**
+ * Refreshes data about jobs when a job changes, in addition to their polling. Does nothing while the API is limited or the page is hidden.
+ * @param changes.type change that matters: of statuses, or new lines of the log
+ * @param changes.jobId job that matters; undefined for all jobs
+ * @param changes.enabled whether changes matter now
+ * @param changes.gapMs shortest time between two refreshes, in milliseconds; changes within it are refreshed at its end. Default 500.
+ */
+export function useJobRefresh(
+  changes: {
+    type: 'status' | 'log'
+    jobId?: string | undefined
+    enabled: boolean
+    gapMs?: number | undefined
+  },
+  refresh: () => unknown,
+): void {
+  const { type, jobId, enabled, gapMs = defaultGapMs } = changes
+  const { userName } = useSession()
+  const latest = useRef(refresh)
+  useEffect(() => {
+    latest.current = refresh
+  })
+  useEffect(() => {
+    if (!enabled) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let hasChanged = false
+    const run = () => {
+      hasChanged = false
+      timer = setTimeout(() => {
+        timer = undefined
+        if (hasChanged) run()
+      }, gapMs)
+      if (!isLimited() && document.visibilityState === 'visible') void latest.current()
+    }
+    const unsubscribe = subscribeToJobs((event) => {
+      if (event.type !== 'reset' && (event.type !== type || (jobId !== undefined && event.jobId !== jobId)))
+        return
+      if (timer === undefined) run()
+      else hasChanged = true
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(timer)
+    }
+  }, [userName, type, jobId, enabled, gapMs])
+}

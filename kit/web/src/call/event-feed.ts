@@ -1,0 +1,145 @@
+import { ApiError } from './api-error.ts'
+import { readServerEvents, type ServerEvent } from './server-events.ts'
+
+/** A stream of server-sent events that all tabs of a browser share. */
+export interface EventFeed {
+  /** Calls `listener` with each event from now on; returns a function that stops it. The stream is open while there are listeners. */
+  subscribe(listener: (event: ServerEvent) => void): () => void
+}
+
+/** Times of a feed, in milliseconds. */
+export interface FeedTimes {
+  /** Pause before the stream is opened again; doubled after each failure. */
+  retryMs: number
+  /** Longest pause after failures. */
+  longestRetryMs: number
+  /** Pause after the server has refused the stream. */
+  refusedMs: number
+  /** Time without a sign of the server, which sends a comment every 15 s, after which the stream is opened again. */
+  silenceMs: number
+  /** Time for which the stream stays open without listeners, because pages follow each other. */
+  idleMs: number
+}
+
+const defaultTimes: FeedTimes = {
+  retryMs: 3000,
+  longestRetryMs: 60_000,
+  refusedMs: 300_000,
+  silenceMs: 45_000,
+  idleMs: 5000,
+}
+
+/** A part of the stream, as one tab passes it to the others. */
+interface FeedMessage {
+  id: string | undefined
+  events: ServerEvent[]
+}
+
+/**
+ * Creates a feed. Of all tabs with listeners, the one that holds the lock `name` opens the stream and sends its events to the others,
+ * because a browser opens only six connections to a server. If it closes, another tab continues after the last event. A browser
+ * without locks (pages without TLS) receives no events; its pages poll.
+ * @param open opens the stream after the event with the given id
+ */
+export function createEventFeed({
+  name,
+  open,
+  times: given = {},
+}: {
+  name: string
+  open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>
+  times?: Partial<FeedTimes>
+}): EventFeed {
+  const times = { ...defaultTimes, ...given }
+  const listeners = new Set<(event: ServerEvent) => void>()
+  let lastId: string | undefined
+  let stop: (() => void) | undefined
+  let idle: ReturnType<typeof setTimeout> | undefined
+
+  function receive({ id, events }: FeedMessage): void {
+    lastId = id ?? lastId
+    for (const event of events) for (const listener of listeners) listener(event)
+  }
+
+  function start(): () => void {
+    if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return () => undefined
+    const ending = new AbortController()
+    const channel = new BroadcastChannel(name)
+    channel.addEventListener('message', ({ data }: MessageEvent<FeedMessage>) => receive(data))
+    const pass = (message: FeedMessage) => {
+      receive(message)
+      channel.postMessage(message)
+    }
+    navigator.locks
+      .request(name, { signal: ending.signal }, () => follow(pass, ending.signal))
+      // Ended before this tab had the lock.
+      .catch(() => undefined)
+      .finally(() => channel.close())
+    return () => ending.abort()
+  }
+
+  /** Reads the stream until the tab needs no events; opens it again whenever it ends. */
+  async function follow(pass: (message: FeedMessage) => void, ending: AbortSignal): Promise<void> {
+    let failures = 0
+    while (!ending.aborted) {
+      let pauseMs = times.retryMs
+      try {
+        await readStream(pass, ending)
+        failures = 0
+      } catch (error) {
+        pauseMs = isRefused(error)
+          ? times.refusedMs
+          : Math.min(times.retryMs * 2 ** failures, times.longestRetryMs)
+        failures += 1
+      }
+      await wait(pauseMs, ending)
+    }
+  }
+
+  async function readStream(pass: (message: FeedMessage) => void, ending: AbortSignal): Promise<void> {
+    const silence = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const heard = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), times.silenceMs)
+    }
+    heard()
+    try {
+      const response = await open(lastId, AbortSignal.any([ending, silence.signal]))
+      for await (const message of readServerEvents(response.body!, heard)) pass(message)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    subscribe(listener) {
+      clearTimeout(idle)
+      listeners.add(listener)
+      stop ??= start()
+      return () => {
+        if (!listeners.delete(listener) || listeners.size > 0) return
+        idle = setTimeout(() => {
+          stop?.()
+          stop = undefined
+          lastId = undefined
+        }, times.idleMs)
+      }
+    },
+  }
+}
+
+/** Returns whether the server will refuse the next request too, because the user lacks the access. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403, 404].includes(error.status)
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -57,8 +57,24 @@ test('a secret that begins like another one is replaced completely', () => {
       { secret: 'abab', placeholder: '[ab]' },
     ])
   const text = 'abcde abcdef xabcdefg xabcdefgh ababab abcabcd xabcd'
-  const expected = '[short]e [long] x[long]g [longest] [ab]ab abc[short] x[short]'
+  const expected = '[short]e [long] x[long]g [longest] [ab] abc[short] x[short]'
   for (const size of [1, 2, 3, 4, 5, 6, 100]) expect(streamed(filter(), text, size)).toBe(expected)
+})
+
+test('no part of a secret that overlaps another one remains, however the stream is split', () => {
+  const filter = () =>
+    new SecretFilter([
+      { secret: 'abcd', placeholder: '[first]' },
+      { secret: 'cdefgh', placeholder: '[second]' },
+      { secret: 'ghij', placeholder: '[third]' },
+      { secret: 'pqrs', placeholder: '[outer]' },
+      { secret: 'xxxx', placeholder: '[x]' },
+    ])
+  const text = `abcdefghij-cdefghij abcdcdefgh pqrspqrs ${'x'.repeat(1001)}y abcdef`
+  const expected = '[first]-[second] [first][second] [outer][outer] [x]y [first]ef'
+  expect(filter().hide(text)).toBe(expected)
+  for (const size of [1, 2, 3, 4, 5, 7, 11, 100, 2000])
+    expect(streamed(filter(), text, size)).toBe(expected)
 })
 
 test('a secret can be added later; a short one and none change nothing', () => {

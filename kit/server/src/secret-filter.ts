@@ -23,6 +23,8 @@ export class SecretFilter {
   #pattern: RegExp | undefined
   #maxLength = 0
   #held = ''
+  /** Number of characters at the start of the held text that a placeholder has replaced. */
+  #hidden = 0
 
   /** @param redactions secrets known from the start; {@link add} adds more */
   constructor(redactions: readonly Redaction[] = []) {
@@ -41,57 +43,69 @@ export class SecretFilter {
     for (const text of texts) this.#byFirst.set(text[0]!, [...(this.#byFirst.get(text[0]!) ?? []), text])
   }
 
-  /** Returns a complete text without the secrets. */
+  /** Returns a complete text without the secrets. Secrets that overlap become one placeholder, that of the first one. */
   hide(text: string): string {
-    if (this.#pattern === undefined) return text
-    return text.replace(this.#pattern, (match) => this.#placeholders.get(match)!)
+    return this.#replace(text, 0, text.length).visible
   }
 
   /** Filters the next piece of a stream. Holds back a possible beginning of a secret until the next piece. */
   take(piece: string): string {
     const text = this.#held + piece
-    const end = this.#endOfFinal(text)
+    const end = this.#beginningAtEndOf(text)
+    const { visible, hiddenTo } = this.#replace(text, this.#hidden, end)
     this.#held = text.slice(end)
-    return this.hide(text.slice(0, end))
+    this.#hidden = Math.max(0, hiddenTo - end)
+    return visible
   }
 
   /** Returns the text held back, at the end of the stream. */
   end(): string {
-    const held = this.#held
+    const { visible } = this.#replace(this.#held, this.#hidden, this.#held.length)
     this.#held = ''
-    return this.hide(held)
+    this.#hidden = 0
+    return visible
   }
 
-  /** Returns the index up to which further pieces cannot change how the text is filtered. */
-  #endOfFinal(text: string): number {
+  /**
+   * Replaces the secrets that begin before `end`.
+   * @param hidden number of characters at the start that a placeholder has replaced already
+   * @returns the text up to `end`, and the end of its last secret, which can be behind `end`
+   */
+  #replace(text: string, hidden: number, end: number): { visible: string; hiddenTo: number } {
+    let visible = ''
+    let hiddenTo = hidden
+    for (const match of this.#secretsIn(text)) {
+      if (match.index >= end) break
+      if (match.index >= hiddenTo)
+        visible += text.slice(hiddenTo, match.index) + this.#placeholders.get(match[0])!
+      hiddenTo = Math.max(hiddenTo, match.index + match[0].length)
+    }
+    return { visible: visible + text.slice(hiddenTo, end), hiddenTo }
+  }
+
+  /** Finds the longest secret at each index, also inside of others. */
+  *#secretsIn(text: string): Generator<RegExpExecArray> {
     const pattern = this.#pattern
-    if (pattern === undefined) return text.length
-    const beginnings = this.#beginningsAtEndOf(text)
-    if (beginnings.length === 0) return text.length
-    pattern.lastIndex = 0
-    let final = 0
-    for (;;) {
-      const held = beginnings.find((index) => index >= final)
+    if (pattern === undefined) return
+    for (let from = 0; ; ) {
+      pattern.lastIndex = from
       const match = pattern.exec(text)
-      if (match === null || (held !== undefined && match.index >= held)) {
-        pattern.lastIndex = 0
-        return held ?? text.length
-      }
-      final = match.index + match[0].length
+      if (match === null) return
+      yield match
+      from = match.index + 1
     }
   }
 
-  /** Returns the indexes from which the rest of the text is the beginning of a secret but not all of it. */
-  #beginningsAtEndOf(text: string): number[] {
-    const indexes: number[] = []
+  /** Returns the first index from which the rest of the text is the beginning of a secret but not all of it; the length without one. */
+  #beginningAtEndOf(text: string): number {
     for (let index = Math.max(0, text.length - this.#maxLength + 1); index < text.length; index++) {
       const length = text.length - index
       const isBeginning = this.#byFirst
         .get(text[index]!)
         ?.some((secret) => secret.length > length && text.endsWith(secret.slice(0, length)))
-      if (isBeginning) indexes.push(index)
+      if (isBeginning) return index
     }
-    return indexes
+    return text.length
   }
 }
 

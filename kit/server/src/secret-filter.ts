@@ -87,7 +87,7 @@ export class SecretFilter {
   *#secretsIn(text: string): Generator<RegExpExecArray> {
     const pattern = this.#pattern
     if (pattern === undefined) return
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       pattern.lastIndex = from
       const match = pattern.exec(text)
       if (match === null) return

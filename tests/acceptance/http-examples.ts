@@ -80,9 +80,11 @@ import {
   getPipeline,
   getPipelineByName,
   getPipelineSchedule,
+  getRunLimits,
   listPipelineVersions,
   searchPipelines,
   setPipelineSchedule,
+  setRunLimits,
   updatePipeline,
 } from '@headwater/pipelines/contract'
 import {
@@ -408,6 +410,8 @@ export const httpExamples: readonly HttpExample[] = [
   }),
   example(stopPipeline, { body: { jobId: '{{repeatedId}}' } }),
   example(continuePipeline, { body: { jobId: '{{runId}}' } }),
+  example(setRunLimits, { body: { pipelineId: '{{pipelineId}}', maxRuns: 2, priority: 10 } }),
+  example(getRunLimits, { query: { groupName: group } }),
   example(deletePipeline, { params: { pipelineId: '{{pipelineId}}' } }),
 
   example(createInsight, { body: { ...insight, tags: ['oil'], content } } as never),

@@ -830,6 +830,16 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: (made) => ({ ...byPipeline(made), body: { schedulerTriggers: [{ type: 'RETRY' }] } }),
     expected: ofOwner(analysts(200)),
   },
+  getRunLimits: {
+    make: sharedPipeline,
+    call: ({ pipeline = '' }) => ({ query: { pipelineId: pipeline } }),
+    expected: ofOwner(analysts(200)),
+  },
+  setRunLimits: {
+    make: makePipeline,
+    call: ({ pipeline = '' }) => ({ body: { pipelineId: pipeline, maxRuns: 2 } }),
+    expected: ofOwner(analysts(200)),
+  },
   // The secret in the URL is the only credential.
   callWebhook: {
     make: shared(makeWebhook),

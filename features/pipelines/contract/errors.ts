@@ -62,6 +62,11 @@ export const pipelineErrors = {
       message: ({ max }: { max: number }) =>
         `${max} calls of this webhook are waiting for their runs. Try again later.`,
     },
+    limitTargetInvalid: {
+      status: 400,
+      message: () => 'Set either a pipeline or a group.',
+      field: 'pipelineId',
+    },
     valueMissing: {
       status: 400,
       message: ({ input, task, provider }: { input: string; task: string; provider: string }) =>

@@ -1,4 +1,5 @@
 export * from './errors.ts'
+export * from './limit-routes.ts'
 export * from './pipeline.ts'
 export * from './routes.ts'
 export * from './run-part.ts'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
 import { jobStatuses } from '@headwater/statuses/contract'
 import { maxValueLength, paramValue, versionQuery } from '@headwater/tasks/contract'
+import { runPriority } from './limit-routes.ts'
 import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 import { checkPart, givenTriggerValues, runPart, severalParts } from './run-part.ts'
 
@@ -28,6 +29,11 @@ export const executePipeline = defineRoute({
         .optional()
         .describe(
           'How long the response waits for the end of the run, 0 to 60 s. Default: it does not wait.',
+        ),
+      priority: runPriority
+        .optional()
+        .describe(
+          'Priority of the run, -100 to 100: among the runs of the caller, and among those that wait for a limit, higher ones start first. Default: that of the pipeline.',
         ),
       ...runPart,
       valuesOfJobId: z

@@ -12,6 +12,7 @@ import {
   getPipeline,
   getPipelineByName,
   getPipelineSchedule,
+  getRunLimits,
   getStoredValue,
   listGeneratedValues,
   listPipelineVersions,
@@ -20,6 +21,7 @@ import {
   saveGeneratedValue,
   searchPipelines,
   setPipelineSchedule,
+  setRunLimits,
   stopPipeline,
   storeValue,
   updatePipeline,
@@ -75,13 +77,15 @@ export function registerPipelinesRoutes(
     }),
   }))
   router.add(executePipeline, async ({ params, body }, { principal, reply }) => {
-    const { version, waitSeconds, valuesOfJobId, triggerValues, ...part } = body
+    const { version, waitSeconds, valuesOfJobId, triggerValues, priority, ...part } = body
     const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', version)
-    const jobId = await runs.startPart(principal, item, { part, valuesOfJobId, triggerValues })
+    const jobId = await runs.startPart(principal, item, { part, valuesOfJobId, triggerValues, priority })
     reply.header('X-KH-JOB-ID', jobId)
     if (waitSeconds === undefined) return { jobId }
     return { jobId, status: await runs.waitFor(jobId, waitSeconds) }
   })
+  router.add(getRunLimits, ({ query }, { principal }) => runs.limits(principal, query))
+  router.add(setRunLimits, ({ body }, { principal }) => runs.setLimits(principal, body))
   router.add(executeTask, async ({ body }, { principal, reply }) => {
     const jobId = await runs.startTask(principal, body)
     reply.header('X-KH-JOB-ID', jobId)

@@ -1,12 +1,13 @@
 import { isUuid } from '@headwater/contract'
 import { triggerReference } from '@headwater/runs/contract'
-import type { StoredRun } from '@headwater/runs/server'
+import type { RunLimits, StoredRun } from '@headwater/runs/server'
 import type { Executor, Principal } from '@headwater/server-kit'
 import type { JobStatus } from '@headwater/statuses/contract'
 import { pipelineErrors, type TriggerValues } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import { repeatRun, type Repetition } from './repeat-run.ts'
 import { decide, resumeRun, type RunChange } from './resume-run.ts'
+import { getLimits, setLimits, type LimitName } from './run-limits.ts'
 import type { RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { startPipelineRun, startTaskRun, type PipelineRunStart, type TaskCall } from './start-runs.ts'
@@ -20,6 +21,8 @@ export interface StartedPart {
   valuesOfJobId?: string | undefined
   /** Values of the trigger, by name. */
   triggerValues: TriggerValues
+  /** Priority of the run. Default: that of the pipeline. */
+  priority?: number | undefined
 }
 
 /** Use cases of runs. */
@@ -35,7 +38,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
     async startPart(
       principal: Principal,
       pipeline: StoredPipeline,
-      { part, valuesOfJobId, triggerValues }: StartedPart,
+      { part, valuesOfJobId, triggerValues, priority }: StartedPart,
     ): Promise<string> {
       const own = [...(part.pinned ?? []), ...Object.keys(triggerValues)]
       // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice.
@@ -45,6 +48,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
       if (earlier !== undefined && earlier.pipelineId !== pipeline.id) throw pipelineErrors.runNotFound()
       return startPipelineRun(deps, principal, pipeline, {
         part,
+        priority,
         earlier: earlier && (await deps.runs.values(earlier.id)),
         values: Object.fromEntries(
           Object.entries(triggerValues).map(([name, value]) => [triggerReference(name), value]),
@@ -93,6 +97,11 @@ export function createRunsService(deps: RunsServiceDependencies) {
     async repeat(principal: Principal, jobId: string, repetition: Repetition): Promise<string> {
       return repeatRun(deps, principal, await requireOwnRun(deps, principal, jobId), repetition)
     },
+
+    limits: (principal: Principal, name: LimitName): Promise<RunLimits> => getLimits(deps, principal, name),
+
+    setLimits: (principal: Principal, limits: LimitName & RunLimits): Promise<RunLimits> =>
+      setLimits(deps, principal, limits),
 
     value: (principal: Principal, name: ValueName) => readValue(deps, principal, name),
 

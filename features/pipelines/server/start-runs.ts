@@ -9,7 +9,7 @@ import { selectTasks, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
 /** Options of the start of a run of a pipeline. */
-export interface PipelineRunStart extends Pick<RunStart, 'types' | 'values' | 'note'> {
+export interface PipelineRunStart extends Pick<RunStart, 'types' | 'values' | 'note' | 'priority'> {
   /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
   resolved?: readonly ResolvedTask[]
   /** The tasks that run. Default all. */
@@ -42,7 +42,15 @@ export async function startPipelineRun(
   deps: Pick<RunsServiceDependencies, 'runs' | 'plans'>,
   principal: Principal,
   pipeline: StoredPipeline,
-  { resolved, types, values: given = {}, note, part = {}, earlier = new Map() }: PipelineRunStart = {},
+  {
+    resolved,
+    types,
+    values: given = {},
+    note,
+    priority,
+    part = {},
+    earlier = new Map(),
+  }: PipelineRunStart = {},
 ): Promise<string> {
   const { tasks: all, tags } = pipeline.content
   if (all.length === 0)
@@ -66,6 +74,7 @@ export async function startPipelineRun(
     types,
     values,
     note,
+    priority,
   })
 }
 

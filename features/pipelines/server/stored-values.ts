@@ -102,7 +102,7 @@ async function findRun(
 }
 
 /**
- * Checks the access to a pipeline by id.
+ * Checks the access to a pipeline by id and returns the id as it is stored.
  * @throws pipelineNotFound, pipelineGroupForbidden
  */
 export async function requirePipeline(
@@ -110,13 +110,14 @@ export async function requirePipeline(
   principal: Principal,
   pipelineId: string,
   mode: 'R' | 'RW',
-): Promise<void> {
+): Promise<string> {
   const notFound = pipelineErrors.notFound({ what: pipelineId })
   const pipeline = isUuid(pipelineId) ? await store.find({ id: pipelineId }) : undefined
   if (pipeline === undefined) throw notFound
   try {
     const group = await groups.getGroupById(principal, pipeline.groupId, 'R')
     if (mode === 'RW' && group.access === 'R') throw pipelineErrors.groupForbidden({ group: group.name })
+    return pipeline.id
   } catch (error) {
     throw error instanceof AppError && error.code === 'groupNotFound' ? notFound : error
   }

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Database, Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
+import { registerAdmissions } from './admissions.ts'
 import { stoppedMessage } from './execute-step.ts'
+import { createLimitsStore, type LimitsStore } from './limits-store.ts'
 import { createRunsStore, type RunsStore } from './runs-store.ts'
 import { startRun, type RunStart } from './start-run.ts'
 import { registerStepJobs } from './step-jobs.ts'
@@ -12,6 +14,7 @@ import type { StepKind } from './step-kinds.ts'
 import { createStopSignals } from './stop-signals.ts'
 import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
+export type { LimitTarget, RunLimits } from './limits-store.ts'
 export { stepLanes } from './step-jobs.ts'
 export { maxRunsOfUser, type RunStart } from './start-run.ts'
 export {
@@ -45,20 +48,23 @@ export interface RunsDependencies {
 }
 
 /** Everything that runs: steps that follow each other, in parallel where nothing orders them. */
-export interface Runs extends Pick<
-  RunsStore,
-  | 'continue'
-  | 'decide'
-  | 'find'
-  | 'findOfPipeline'
-  | 'isAttemptRunning'
-  | 'openRuns'
-  | 'setValue'
-  | 'steps'
-  | 'transaction'
-  | 'value'
-  | 'values'
-> {
+export interface Runs
+  extends
+    Pick<LimitsStore, 'limits' | 'setLimits'>,
+    Pick<
+      RunsStore,
+      | 'continue'
+      | 'decide'
+      | 'find'
+      | 'findOfPipeline'
+      | 'isAttemptRunning'
+      | 'openRuns'
+      | 'setValue'
+      | 'steps'
+      | 'transaction'
+      | 'value'
+      | 'values'
+    > {
   /** Starts a run and returns the id of its job; undefined if the user already has {@link maxRunsOfUser} runs. */
   start(run: RunStart): Promise<string | undefined>
   /** Waits up to `timeoutMs` for a run to end or pause. */
@@ -73,11 +79,14 @@ export interface Runs extends Pick<
 export function createRuns(dependencies: RunsDependencies): Runs {
   const { database, clock } = dependencies
   const store = createRunsStore(database)
+  const limits = createLimitsStore(database.pool)
   const stops = createStopSignals(store)
   const ends = createRunEnds(database, store)
   registerStepJobs({ ...dependencies, runs: store, stops, worker: `${hostname()} ${randomUUID()}` })
+  registerAdmissions({ limits, queue: dependencies.queue, clock })
   return {
     ...store,
+    ...limits,
     waitFor: (id, timeoutMs) => ends.waitFor(id, timeoutMs),
     close: () => ends.close(),
     start: (run) => startRun({ runs: store, clock }, run),

@@ -174,6 +174,8 @@ export interface NewRun extends Omit<StoredRun, 'state' | 'outcome'> {
   trigger: string
   /** Run whose steps this one repeats. */
   repeats?: string | undefined
+  /** Priority among the runs of its user and of its pipeline. Default: that of the pipeline, else 0. */
+  priority?: number | undefined
 }
 
 /** Decision of a user about paused steps. */

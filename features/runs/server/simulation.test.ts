@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrationsFolders } from '@headwater/server/testing'
 import type { Database } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
+import { createLimitsStore } from './limits-store.ts'
 import { createRunsStore, stepJobKinds, type StartedStep } from './runs-store.ts'
 import { startRun } from './start-run.ts'
 import { insertUser, planOf, type Node } from './testing/run-stage.ts'
@@ -12,9 +13,15 @@ const sequences = inject('campaign') === 'long' ? 10_000 : 100
 
 let database: Database
 let userId: number
+let groupId: number
 beforeAll(async () => {
   database = await openTestDatabase(migrationsFolders)
   userId = await insertUser(database)
+  const { rows } = await database.pool.query(
+    `insert into groups (name, owner_id) values ('limited', $1) returning id`,
+    [userId],
+  )
+  groupId = (rows[0] as { id: number }).id
 })
 afterAll(() => database.close())
 
@@ -56,31 +63,54 @@ function randomNodes({ below, chance }: Random): Record<string, Node> {
   )
 }
 
-/** Executes one run with two workers that crash, lose notifications and answer late, until it has ended. */
-async function simulate(random: Random): Promise<string> {
+/** Executes runs with two workers that crash, lose notifications and answer late, until all have ended. */
+async function simulate(random: Random): Promise<{ ids: string[]; violations: string[] }> {
   const { pool } = database
   const runs = createRunsStore(database)
+  const limits = createLimitsStore(pool)
   // The clock of transitions jumps, also backwards.
   let now = Date.now()
   const clock = { now: () => new Date((now += random.below(7_200_000) - 1_800_000)) }
-  const steps = planOf(randomNodes(random))
-  const id = (await startRun({ runs, clock }, { userId, name: 'flow', groupName: '', steps }))!
+  const maxRuns = random.chance(0.25) ? 1 + random.below(2) : null
+  await limits.setLimits({ groupId }, { maxRuns, priority: 0 })
+  const ids: string[] = []
+  for (let count = maxRuns === null ? 1 : 2 + random.below(2); count > 0; count--)
+    ids.push(
+      (await startRun(
+        { runs, clock },
+        {
+          userId,
+          name: 'flow',
+          groupName: '',
+          group: { id: groupId, name: 'limited' },
+          steps: planOf(randomNodes(random)),
+          priority: random.below(3),
+        },
+      ))!,
+    )
+  const violations: string[] = []
   const workers: Held[][] = [[], []]
   const lost: Held[] = []
-  const kinds = Object.values(stepJobKinds)
+  const kinds = [...Object.values(stepJobKinds), 'admit-runs']
 
   async function claim(worker: number): Promise<void> {
     await pool.query(`update queue_jobs set run_after = now() where state = 'delayed'`)
     const { rows } = await pool.query(
-      `select id, payload from claim_queue_jobs($1, $2, $3, interval '1 hour', false)`,
+      `select id, kind, payload from claim_queue_jobs($1, $2, $3, interval '1 hour', false)`,
       [`worker ${worker}:1`, kinds, 1 + random.below(3)],
     )
-    for (const { id: jobId, payload } of rows as {
+    for (const { id: jobId, kind, payload } of rows as {
       id: string
+      kind: string
       payload: { runId: string; number: number }
     }[]) {
       // A worker can crash between its claim and the begin of the step.
       if (random.chance(0.1)) continue
+      if (kind === 'admit-runs') {
+        await limits.admit(clock.now())
+        if (random.chance(0.9)) await complete(jobId)
+        continue
+      }
       const step = await runs.begin({ id: jobId, ...payload }, begin(worker))
       if (step === undefined) await complete(jobId)
       else if (random.chance(0.1)) lost.push({ jobId, step })
@@ -135,9 +165,14 @@ async function simulate(random: Random): Promise<string> {
   }
 
   const stopAt = random.chance(0.2) ? random.below(20) : -1
-  for (let turn = 0; turn < 400; turn++) {
+  for (let turn = 0; turn < 400 * ids.length; turn++) {
+    const open = await openRuns()
+    const inProgress = open.filter((run) => !run.isHeld)
+    if (maxRuns !== null && inProgress.length > maxRuns)
+      violations.push(`${inProgress.length} runs are in progress, but the limit is ${maxRuns}`)
+    if (open.length === 0 && workers.flat().length === 0) break
+    const id = open[random.below(open.length)]?.id ?? ids[0]!
     const run = await runs.find(id)
-    if (run?.state === 'ended' && workers.flat().length === 0) break
     const worker = random.below(2)
     const event = random.below(20)
     if (turn === stopAt) await runs.stop([id], 'stopped', clock.now())
@@ -155,7 +190,14 @@ async function simulate(random: Random): Promise<string> {
       await claim(worker)
     }
   }
-  return id
+  return { ids, violations }
+
+  async function openRuns(): Promise<{ id: string; isHeld: boolean }[]> {
+    const { rows } = await pool.query(
+      `select id, is_held as "isHeld" from runs where state <> 'ended' order by seq`,
+    )
+    return rows as { id: string; isHeld: boolean }[]
+  }
 }
 
 async function decideOrContinue(
@@ -204,8 +246,9 @@ test(
   async () => {
     const firstSeed = inject('campaign') === 'long' ? Math.floor(Math.random() * 2 ** 31) : 1
     for (let seed = firstSeed; seed < firstSeed + sequences; seed++) {
-      const id = await simulate(createRandom(seed))
-      expect({ seed, violations: await violationsOf(id) }).toEqual({ seed, violations: [] })
+      const { ids, violations } = await simulate(createRandom(seed))
+      for (const id of ids) violations.push(...(await violationsOf(id)))
+      expect({ seed, violations }).toEqual({ seed, violations: [] })
       await database.pool.query('delete from runs')
       await database.pool.query('delete from queue_jobs')
     }

@@ -24,6 +24,8 @@ export interface RunStart {
   values?: Readonly<Record<string, string>> | undefined
   /** Run whose steps this one repeats. */
   repeats?: string | undefined
+  /** Priority among the runs of its user and of its pipeline; higher ones start first. Default: that of the pipeline, else 0. */
+  priority?: number | undefined
   /** Writes records that must exist exactly if the run starts. Part of its transaction. */
   note?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
 }
@@ -55,6 +57,7 @@ export async function startRun(
     userId,
     trigger: types[0] ?? 'None',
     repeats: start.repeats,
+    priority: start.priority,
   }
   const job = {
     id,

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import { readsPipelines, writesPipelines } from './route-parts.ts'
+
+/** Lowest and highest priority of runs. */
+export const priorityRange = { min: -100, max: 100 } as const
+
+/** Priority of runs. */
+export const runPriority = z.int().min(priorityRange.min).max(priorityRange.max)
+
+const target = {
+  pipelineId: z.string().max(64).optional().describe('Id of the pipeline whose runs are limited.'),
+  groupName: z
+    .string()
+    .trim()
+    .max(300)
+    .optional()
+    .describe('Group whose pipelines share the limit. Set either this or `pipelineId`.'),
+}
+
+const maxRuns = z.int().min(1).max(1000).nullable()
+
+const output = z.object({
+  maxRuns: maxRuns.describe('Most runs in progress at the same time, paused ones included; null = no limit.'),
+  priority: runPriority.describe('Priority of the runs of the pipeline, -100 to 100; 0 for a group.'),
+})
+
+/** Returns the limits of runs. */
+export const getRunLimits = defineRoute({
+  name: 'getRunLimits',
+  method: 'GET',
+  path: '/mgmt/runLimits',
+  summary: 'Limit of the runs of a pipeline, or of those of all pipelines of a group.',
+  permission: readsPipelines,
+  query: z.object(target),
+  output,
+  errors: ['limitTargetInvalid', 'pipelineNotFound', 'pipelineGroupNotFound'],
+})
+
+/** Sets the limits of runs. */
+export const setRunLimits = defineRoute({
+  name: 'setRunLimits',
+  method: 'PUT',
+  path: '/mgmt/runLimits',
+  summary:
+    'Limits the runs of a pipeline, or those of all pipelines of a group. Further runs wait and start when others end: those with the highest priority first, then the oldest. Runs in progress go on. Needs write access to the group.',
+  permission: writesPipelines,
+  body: z.object({
+    ...target,
+    maxRuns: maxRuns
+      .default(null)
+      .describe(
+        'Most runs in progress at the same time, 1 to 1000, paused ones included; null = no limit. Default null.',
+      ),
+    priority: runPriority
+      .default(0)
+      .describe(
+        'Priority of the runs of the pipeline, -100 to 100: among the runs of one user, and among those that wait for the limit, higher ones start first. Ignored for a group. Default 0.',
+      ),
+  }),
+  output,
+  errors: ['limitTargetInvalid', 'pipelineNotFound', 'pipelineGroupNotFound', 'pipelineGroupForbidden'],
+})

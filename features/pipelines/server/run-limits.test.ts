@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { createTask } from '@headwater/tasks/contract'
+import {
+  createPipeline,
+  executePipeline,
+  getRunLimits,
+  setRunLimits,
+  stopPipeline,
+} from '../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let reader: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  reader = await server.createUser({ role: 'Pipeline builder' })
+  await owner.call(createGroup, { body: { name: 'Limits' } })
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'R' from groups, users where groups.name = 'Limits' and user_name = $1`,
+    [reader.userName],
+  )
+  const params = [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }]
+  await owner.call(createTask, {
+    body: { name: 'task', groupName: 'Limits', definitionName: 'python-runner', params },
+  })
+})
+afterAll(() => server.stop())
+
+test('the runs of a pipeline beyond its limit wait, also those of other users, until the limit or a run ends', async () => {
+  const task = { id: 'a', name: 'a', taskName: 'task', taskGroupName: 'Limits', isPaused: true }
+  const { pipeline } = await owner.call(createPipeline, {
+    body: { name: 'limited', groupName: 'Limits', tasks: [task] },
+  })
+  const pipelineId = pipeline.id
+  const limit = { maxRuns: 1, priority: 3 }
+  expect(await owner.call(getRunLimits, { query: { pipelineId } })).toEqual({ maxRuns: null, priority: 0 })
+  expect(await owner.call(setRunLimits, { body: { pipelineId, ...limit } })).toEqual(limit)
+  expect(await reader.call(getRunLimits, { query: { pipelineId } })).toEqual(limit)
+
+  const start = async (caller: Session, body = {}) =>
+    (await caller.call(executePipeline, { params: { pipelineId }, body })).jobId
+  const status = (jobId: string) =>
+    expect.poll(async () => {
+      const [job] = (await owner.call(searchStatuses, { query: { jobId } })).items
+      return [job?.status, job?.latestStatus.message]
+    })
+  const waits = ['PENDING', 'Waiting: at most 1 of the runs of the pipeline can be in progress.']
+  const pauses = ['PAUSED', 'The run is paused before “a”.']
+  const first = await start(owner)
+  await status(first).toEqual(pauses)
+  const second = await start(reader)
+  const third = await start(owner, { priority: 4 })
+  await status(second).toEqual(waits)
+  await status(third).toEqual(waits)
+  await owner.call(stopPipeline, { body: { jobId: first } })
+  await status(third).toEqual(pauses)
+  await status(second).toEqual(waits)
+  await owner.call(setRunLimits, { body: { pipelineId } })
+  await status(second).toEqual(pauses)
+  for (const [caller, jobId] of [
+    [reader, second],
+    [owner, third],
+  ] as const)
+    await caller.call(stopPipeline, { body: { jobId } })
+
+  await owner.call(setRunLimits, { body: { groupName: 'Limits', maxRuns: 5 } })
+  expect(await reader.call(getRunLimits, { query: { groupName: 'Limits' } })).toEqual({
+    maxRuns: 5,
+    priority: 0,
+  })
+  for (const target of [{ pipelineId }, { groupName: 'Limits' }])
+    expect((await refusal(reader.call(setRunLimits, { body: { ...target, maxRuns: 2 } }))).body.code).toBe(
+      'pipelineGroupForbidden',
+    )
+  const none = await refusal(owner.call(setRunLimits, { body: { maxRuns: 2 } }))
+  expect([none.status, none.body.message]).toEqual([400, 'Set either a pipeline or a group.'])
+  const unknown = await refusal(owner.call(getRunLimits, { query: { groupName: 'none' } }))
+  expect([unknown.status, unknown.body.code]).toEqual([400, 'pipelineGroupNotFound'])
+  for (const [maxRuns, priority] of [
+    [0, 0],
+    [1001, 0],
+    [1, 101],
+  ])
+    expect(
+      (await refusal(owner.call(setRunLimits, { body: { pipelineId, maxRuns, priority } as never }))).status,
+    ).toBe(400)
+})

@@ -1,0 +1,29 @@
+import type { JobQueue } from '@headwater/jobs'
+import type { Clock } from '@headwater/server-kit'
+import type { LimitsStore } from './limits-store.ts'
+import { stepLanes } from './step-jobs.ts'
+
+/** Kind of the jobs that start held runs. */
+const admitJobKind = 'admit-runs'
+/** Pause before another look at held runs, because a limit can be set while another run ends. */
+const againAfterMs = 60_000
+
+/** Registers the handler that starts held runs, after each start and each end of a limited run. */
+export function registerAdmissions({
+  limits,
+  queue,
+  clock,
+}: {
+  limits: Pick<LimitsStore, 'admit'>
+  queue: Pick<JobQueue, 'handle' | 'enqueue'>
+  clock: Clock
+}): void {
+  queue.handle(admitJobKind, {
+    lane: stepLanes.builtIn,
+    async run() {
+      if ((await limits.admit(clock.now())) === 0) return
+      const runAfter = new Date(Date.now() + againAfterMs)
+      await queue.enqueue(admitJobKind, {}, { uniqueKey: admitJobKind, runAfter })
+    },
+  })
+}

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { migrationsFolders } from '@headwater/server/testing'
+import type { Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
+import type { Runs } from './index.ts'
+import { createRunStage, insertUser, planOf, type Node, type RunStage } from './testing/run-stage.ts'
+
+let database: Database
+let userId: number
+let stage: RunStage
+let group: { id: number; name: string }
+
+beforeAll(async () => {
+  database = await openTestDatabase(migrationsFolders)
+  userId = await insertUser(database)
+  stage = createRunStage(database, userId)
+  const { rows } = await database.pool.query(
+    `insert into groups (name, owner_id) values ('limited', $1) returning id`,
+    [userId],
+  )
+  group = { id: (rows[0] as { id: number }).id, name: 'limited' }
+})
+afterEach(() => stage.clear())
+afterAll(() => database.close())
+
+/** A kind of step whose executions wait until each is told to end. */
+function createSteps() {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  return {
+    started,
+    behaviours: {
+      good: async ({ run }: { run: { name: string } }) => {
+        started.push(run.name)
+        await new Promise<void>((resolve) => ends.set(run.name, resolve))
+        return { status: 'INFO' as const, message: '' }
+      },
+    },
+    end: (name: string) => ends.get(name)!(),
+  }
+}
+
+async function start(
+  runs: Runs,
+  name: string,
+  { priority, nodes = { a: {} } }: { priority?: number; nodes?: Record<string, Node> } = {},
+): Promise<string> {
+  const run = { userId, name, groupName: '', group, steps: planOf(nodes), priority }
+  return (await runs.start(run))!
+}
+
+test('runs beyond the limit of their group wait; when one ends, the one with the highest priority starts, then the oldest', async () => {
+  const { started, behaviours, end } = createSteps()
+  const runs = stage.startWorker(behaviours)
+  await runs.setLimits({ groupId: group.id }, { maxRuns: 1, priority: 0 })
+  expect(await runs.limits({ groupId: group.id })).toEqual({ maxRuns: 1, priority: 0 })
+  const first = await start(runs, 'first')
+  await expect.poll(() => started).toEqual(['first'])
+  const old = await start(runs, 'old')
+  const young = await start(runs, 'young')
+  const urgent = await start(runs, 'urgent', { priority: 5 })
+  const stopped = await start(runs, 'stopped', { priority: 9 })
+  const waiting = 'Waiting: at most 1 of the runs of the group can be in progress.'
+  for (const id of [old, young, urgent, stopped])
+    await expect
+      .poll(async () => (({ status, message }) => ({ status, message }))(await stage.statusesOf(id)))
+      .toEqual({ status: 'PENDING', message: waiting })
+  await runs.stop([stopped])
+  expect((await stage.ended(runs, stopped)).status).toBe('ERROR')
+  expect(started).toEqual(['first'])
+  for (const [ending, next] of [
+    ['first', 'urgent'],
+    ['urgent', 'old'],
+    ['old', 'young'],
+  ] as const) {
+    end(ending)
+    await expect.poll(() => started.at(-1)).toBe(next)
+  }
+  end('young')
+  for (const id of [first, old, young, urgent]) expect((await stage.ended(runs, id)).status).toBe('INFO')
+})
+
+test('a higher limit starts waiting runs at once; a paused run counts; without a limit all run', async () => {
+  const { started, behaviours, end } = createSteps()
+  const runs = stage.startWorker(behaviours)
+  await runs.setLimits({ groupId: group.id }, { maxRuns: 1, priority: 0 })
+  const paused = await start(runs, 'paused', { nodes: { a: { isPaused: true } } })
+  await expect.poll(async () => (await runs.find(paused))?.state).toBe('paused')
+  const second = await start(runs, 'second')
+  const third = await start(runs, 'third')
+  await expect.poll(async () => (await stage.statusesOf(third)).message).toContain('Waiting:')
+  expect(started).toEqual([])
+  await runs.setLimits({ groupId: group.id }, { maxRuns: 2, priority: 0 })
+  await expect.poll(() => started).toEqual(['second'])
+  await runs.setLimits({ groupId: group.id }, { maxRuns: null, priority: 0 })
+  await expect.poll(() => started).toEqual(['second', 'third'])
+  for (const name of ['second', 'third']) end(name)
+  for (const id of [second, third]) expect((await stage.ended(runs, id)).status).toBe('INFO')
+})
+
+test('steps of a user start in the order of the priorities of their runs, and users still take turns', async () => {
+  const runs = stage.startWorker({})
+  await stage.queues[0]!.stop(0)
+  const other = await insertUser(database, 'ben')
+  const names = new Map<string, string>()
+  for (const [name, owner, priority] of [
+    ['low', userId, -1],
+    ['plain', userId, undefined],
+    ['high', userId, 7],
+    ['of ben', other, undefined],
+    ['later of ben', other, undefined],
+  ] as const)
+    names.set(
+      (await runs.start({ userId: owner, name, groupName: '', steps: planOf({ a: {} }), priority }))!,
+      name,
+    )
+  const order: string[] = []
+  while (order.length < names.size) {
+    const { rows } = await database.pool.query(
+      `select payload ->> 'runId' as id from claim_queue_jobs('worker:1', '{run-built-in}', 1, interval '1 hour', false)`,
+    )
+    order.push(...(rows as { id: string }[]).map(({ id }) => names.get(id)!))
+  }
+  expect(order.filter((name) => !name.endsWith('ben'))).toEqual(['high', 'plain', 'low'])
+  expect(order.slice(0, 4).filter((name) => name.endsWith('ben'))).toEqual(['of ben', 'later of ben'])
+})

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test('the runs of a pipeline beyond its limit wait, also those of other users, until the limit or a run ends', async () => {
-  const task = { id: 'a', name: 'a', taskName: 'task', taskGroupName: 'Limits', isPaused: true }
+  const task = { id: 'a', taskReadableName: 'a', taskName: 'task', taskGroup: 'Limits', isPaused: true }
   const { pipeline } = await owner.call(createPipeline, {
     body: { name: 'limited', groupName: 'Limits', tasks: [task] },
   })

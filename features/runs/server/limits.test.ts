@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => stage.clear())
 afterAll(() => database.close())
 
-/** A kind of step whose executions wait until each is told to end. */
+/** A kind of step whose executions wait for a call of `end`. */
 function createSteps() {
   const started: string[] = []
   const ends = new Map<string, () => void>()

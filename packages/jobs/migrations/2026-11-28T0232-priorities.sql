@@ -1,4 +1,4 @@
--- Jobs of one fair key start in the order of their priority. Jobs of other fair keys keep their turns.
+-- Jobs of one fair key start in the order of their priority. Fair keys still alternate.
 alter table queue_jobs add column priority smallint not null default 0;
 drop index queue_jobs_waiting;
 create index queue_jobs_waiting on queue_jobs (kind, fair_key, priority desc, seq) where state = 'waiting';

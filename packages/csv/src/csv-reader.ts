@@ -19,7 +19,7 @@ export interface CsvReaderOptions {
  * contain separators, line breaks and doubled quotes. An empty line is a row of one empty cell.
  */
 export class CsvReader {
-  readonly #onRow: (row: string[]) => boolean | void
+  readonly #onRow: (row: string[], line: number) => boolean | void
   readonly #separator: number
   readonly #maxCellLength: number
   /** Cells of the unfinished row. */
@@ -27,14 +27,20 @@ export class CsvReader {
   /** Text of the unfinished cell. */
   #rest = ''
   #rowNumber = 1
+  /** Line of the unfinished row, and the number of line breaks in its cells. */
+  #line = 1
+  #innerLines = 0
   #hasBegun = false
   /** Whether the last character was a separator, so that another, possibly empty, cell follows. */
   #isAfterSeparator = false
   #isStopped = false
 
-  /** @param onRow receives each row; returning `false` stops the reader, which ignores all further text */
+  /**
+   * @param onRow receives each row and the line of the text on which it begins, from 1; returning `false` stops the
+   *   reader, which ignores all further text
+   */
   constructor(
-    onRow: (row: string[]) => boolean | void,
+    onRow: (row: string[], line: number) => boolean | void,
     { separator = ',', maxCellLength = Infinity }: CsvReaderOptions = {},
   ) {
     this.#onRow = onRow
@@ -63,7 +69,7 @@ export class CsvReader {
     this.#read(this.#rest, true)
     if (this.#isStopped) return
     if (this.#isAfterSeparator) this.#row.push('')
-    if (this.#row.length > 0) this.#onRow(this.#row)
+    if (this.#row.length > 0) this.#onRow(this.#row, this.#line)
   }
 
   #read(text: string, hasEnded: boolean): void {
@@ -94,18 +100,25 @@ export class CsvReader {
       const code = text.charCodeAt(end)
       // A line feed may follow in the next piece.
       if (code === carriageReturn && end + 1 === length && !hasEnded) break
+      if (text.charCodeAt(at) === quote) this.#innerLines += countLineBreaks(cell)
       row.push(cell)
       at = end + 1
       this.#isAfterSeparator = code === separator
       if (this.#isAfterSeparator) continue
       if (code === carriageReturn && text.charCodeAt(at) === lineFeed) at++
       this.#rowNumber++
-      this.#isStopped = this.#onRow(row) === false
+      this.#isStopped = this.#onRow(row, this.#line) === false
+      this.#line += 1 + this.#innerLines
+      this.#innerLines = 0
       row = []
     }
     this.#row = row
     this.#rest = this.#isStopped ? '' : text.slice(at)
   }
+}
+
+function countLineBreaks(cell: string): number {
+  return cell.includes('\n') || cell.includes('\r') ? cell.split(/\r\n|\r|\n/).length - 1 : 0
 }
 
 /** Returns the position of the quote that closes the one at `start`; -1 if the text does not contain it. */

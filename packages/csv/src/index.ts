@@ -1,6 +1,33 @@
 export { CsvError, CsvReader, isEmptyLine, parseCsv } from './csv-reader.ts'
 export type { CsvReaderOptions, ParseCsvOptions } from './csv-reader.ts'
+export { dateFormats, detectDateFormats, formatLocalDate, isDateFormat, parseDate } from './date-format.ts'
+export type { LocalDate } from './date-format.ts'
+export { detectDecimalSign, toNumberText } from './decimal-sign.ts'
+export type { DecimalSign } from './decimal-sign.ts'
+export { detectEncoding } from './encoding.ts'
+export type { TextEncoding } from './encoding.ts'
 export { FormulaEscaper } from './formula-escaper.ts'
 export { escapeFormula, formatCsv, formatCsvCell, formatCsvRow } from './format-csv.ts'
 export type { CsvCell, CsvDownloadOptions } from './format-csv.ts'
+export { CsvConverter, describeConversionProblem } from './mapping/convert-csv.ts'
+export type { ConversionProblem, ConverterOptions, ZoneClocks } from './mapping/convert-csv.ts'
+export {
+  columnSuffix,
+  columnTypes,
+  configuredHeader,
+  fitsHeader,
+  isConfigured,
+  requiredColumns,
+  valueTypes,
+} from './mapping/csv-mapping.ts'
+export type {
+  ColumnConfiguration,
+  ColumnType,
+  CsvMapping,
+  MappedColumn,
+  ValueType,
+} from './mapping/csv-mapping.ts'
+export { suggestMapping } from './mapping/suggest-mapping.ts'
+export type { MappingSample } from './mapping/suggest-mapping.ts'
+export { CsvRowIndex, splitRow } from './row-index.ts'
 export { findSeparator } from './separator.ts'

@@ -1,0 +1,82 @@
+import { detectDateFormats } from '../date-format.ts'
+import { detectDecimalSign, toNumberText, type DecimalSign } from '../decimal-sign.ts'
+import type { CsvMapping, MappedColumn } from './csv-mapping.ts'
+
+/** The beginning of a file and what is known about it. */
+export interface MappingSample {
+  /** Cells of the header. */
+  header: readonly string[]
+  /** The first rows after the header. */
+  rows: readonly (readonly string[])[]
+  /** Character between cells. */
+  separator: string
+  /** Name of the file; without its extension it is the suggested constant symbol. */
+  fileName: string
+  /** Time zone of dates without an offset. */
+  timezone: string
+}
+
+const dateName = /date|time|day|month|period|datum|fecha|timestamp/i
+const symbolName =
+  /symbol|ticker|code|^name$|isin|ric\b|product|commodity|location|market|country|region|station|instrument|series|currency|pair|metric|^id$/i
+
+/**
+ * Suggests a mapping from the header and the first rows: the date column is the one whose cells fit a date format,
+ * numbers are values, repeated texts are symbols. Without a symbol column the name of the file becomes a constant symbol.
+ * @returns undefined if no column contains dates
+ */
+export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
+  const { separator, timezone } = sample
+  const columns = sample.header.map((name, index) => ({
+    name: name.trim(),
+    cells: sample.rows.map((row) => row[index] ?? '').filter((cell) => cell.trim() !== ''),
+  }))
+  const named = columns.filter(({ name }) => name !== '')
+  const dates = named
+    .map((column) => ({ ...column, formats: detectDateFormats(column.cells) }))
+    .filter(({ formats }) => formats.length > 0)
+  const date =
+    dates.find(({ name }) => dateName.test(name)) ??
+    dates.find(({ formats }) => !/^(yyyyMMdd|epoch)/.test(formats[0]!))
+  if (date === undefined) return undefined
+  const others = named.filter(({ name }) => name !== date.name)
+  const decimalSign = detectDecimalSign(
+    others.flatMap(({ cells }) => cells),
+    separator,
+  )
+  const symbolColumns: string[] = []
+  const mapped: MappedColumn[] = []
+  for (const column of others) {
+    const otherDate = dates.find(({ name }) => name === column.name)
+    if (isNumeric(column.cells, decimalSign) && !symbolName.test(column.name))
+      mapped.push({ column: column.name, columnType: 'Value', type: 'DB' })
+    else if (otherDate !== undefined && dateName.test(column.name))
+      mapped.push({
+        column: column.name,
+        columnType: 'Value',
+        type: 'D',
+        dateFormat: otherDate.formats[0]!,
+        timezone,
+      })
+    else if (symbolName.test(column.name) || isRepeated(column.cells)) symbolColumns.push(column.name)
+    else mapped.push({ column: column.name, columnType: 'Value', type: 'S' })
+  }
+  return {
+    separator,
+    decimalSign,
+    symbolColumns,
+    constantSymbols:
+      symbolColumns.length > 0 ? [] : [{ name: 'Symbol', value: sample.fileName.replace(/\.[^.]*$/, '') }],
+    date: { column: date.name, dateFormat: date.formats[0]!, timezone },
+    columns: mapped,
+  }
+}
+
+function isNumeric(cells: readonly string[], decimalSign: DecimalSign): boolean {
+  return cells.every((cell) => toNumberText(cell, decimalSign) !== undefined)
+}
+
+/** Texts of symbols repeat, texts of values such as comments do not. */
+function isRepeated(cells: readonly string[]): boolean {
+  return cells.length > 1 && new Set(cells).size <= cells.length / 2
+}

@@ -1,0 +1,119 @@
+import { CsvError, parseCsv } from './csv-reader.ts'
+
+const quote = 0x22
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** Number of offsets in a block of an index. */
+const blockSize = 65_536
+/** Largest number of rows of another width that an index lists. */
+const maxListedRows = 1000
+
+/**
+ * Index of the rows of a CSV file over its bytes, for files that are too large to split at once: it stores 8 bytes per
+ * row, and cells are split when they become visible. Rows follow the rules of `CsvReader`. The encoding must contain
+ * ASCII, such as UTF-8. Files of up to 4 GB.
+ */
+export class CsvRowIndex {
+  /** Number of complete rows; after `end` of all rows. Empty lines are no rows. */
+  rowCount = 0
+  /** Number of cells of the first row. */
+  columnCount = 0
+  /** Number of rows whose width differs from the first one. */
+  unevenCount = 0
+  /** The first of these rows, from 0. */
+  readonly unevenRows: number[] = []
+  /** Whether the file ended within a quoted cell. */
+  isUnclosed = false
+  readonly #separator: number
+  readonly #starts: Uint32Array[] = []
+  readonly #ends: Uint32Array[] = []
+  #position = 0
+  #rowStart = 0
+  #cells = 1
+  /** 0: start of a cell, 1: plain cell, 2: quoted cell, 3: after a quote in a quoted cell. */
+  #state = 0
+
+  /** @param separator character between cells. Default: comma. */
+  constructor(separator = ',') {
+    this.#separator = separator.charCodeAt(0)
+  }
+
+  /** Adds the next bytes of the file. */
+  add(chunk: Uint8Array): void {
+    const separator = this.#separator
+    const offset = this.#position
+    const { length } = chunk
+    let state = this.#state
+    let at = 0
+    if (offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) {
+      at = 3
+      this.#rowStart = 3
+    }
+    for (; at < length; at++) {
+      const byte = chunk[at]!
+      if (state === 2) {
+        // A long quoted cell is searched natively.
+        if (byte !== quote) at = chunk.indexOf(quote, at)
+        if (at < 0) break
+        state = 3
+      } else if (state === 3 && byte === quote) state = 2
+      else if (byte === separator) {
+        this.#cells++
+        state = 0
+      } else if (byte === lineFeed || byte === carriageReturn) {
+        this.#endRow(offset + at)
+        this.#rowStart = offset + at + 1
+        state = 0
+      } else if (state === 0) state = byte === quote ? 2 : 1
+    }
+    this.#state = state
+    this.#position += length
+  }
+
+  /** Adds the last row after the last bytes. */
+  end(): void {
+    this.isUnclosed = this.#state === 2
+    this.#endRow(this.#position)
+  }
+
+  /** Returns the first byte of a row and the byte after its last one, without its line end. */
+  rangeOf(row: number): { start: number; end: number } {
+    const block = Math.floor(row / blockSize)
+    const at = row % blockSize
+    if (row < 0 || row >= this.rowCount) throw new RangeError(`There is no row ${row}.`)
+    return { start: this.#starts[block]![at]!, end: this.#ends[block]![at]! }
+  }
+
+  #endRow(end: number): void {
+    const cells = this.#cells
+    this.#cells = 1
+    if (end === this.#rowStart) return
+    if (this.rowCount === 0) this.columnCount = cells
+    else if (cells !== this.columnCount) {
+      this.unevenCount++
+      if (this.unevenRows.length < maxListedRows) this.unevenRows.push(this.rowCount)
+    }
+    const at = this.rowCount % blockSize
+    if (at === 0) {
+      this.#starts.push(new Uint32Array(blockSize))
+      this.#ends.push(new Uint32Array(blockSize))
+    }
+    this.#starts.at(-1)![at] = this.#rowStart
+    this.#ends.at(-1)![at] = end
+    this.rowCount++
+  }
+}
+
+/**
+ * Splits the text of one row into its cells. A row that is not valid CSV, such as one with text after a closing quote,
+ * is one cell with its text.
+ */
+export function splitRow(text: string, separator = ','): string[] {
+  try {
+    return parseCsv(text, { separator, keepsEmptyLines: true })[0] ?? ['']
+  } catch (error) {
+    if (error instanceof CsvError) return [text]
+    throw error
+  }
+}

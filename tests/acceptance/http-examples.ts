@@ -155,6 +155,7 @@ import {
   listTaskCategories,
   listTaskDefinitions,
   listTaskVersions,
+  processTaskExpression,
   searchTasks,
   updateTask,
   updateTaskHosts,
@@ -347,6 +348,9 @@ export const httpExamples: readonly HttpExample[] = [
 
   example(listTaskDefinitions, {}),
   example(listTaskCategories, {}),
+  example(processTaskExpression, {
+    body: { paramName: 'text', params: [], value: '"prices of " & upper("wti")' },
+  }),
   example(
     createTask,
     { body: { ...task, params: trigger.taskOverrides.params } },

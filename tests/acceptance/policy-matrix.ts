@@ -750,6 +750,10 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   listTaskDefinitions: { expected: analysts(200) },
   listTaskCategories: { expected: analysts(200) },
+  processTaskExpression: {
+    call: () => ({ body: { paramName: 'Text', params: [], value: '1 + 1' } }),
+    expected: analysts(200),
+  },
   getTask: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskVisible },
   listTaskVersions: { make: sharedTask, call: byTask, expected: ofOwner(analysts(200)), shows: taskVisible },
   createTask: {

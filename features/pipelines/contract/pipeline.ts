@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { objectName } from '@headwater/contract'
-import { paramTypes, paramValue } from '@headwater/tasks/contract'
+import { paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
 /** Most tasks of one pipeline. */
@@ -19,6 +19,7 @@ export const pipelineParam = z.object({
     .describe(
       'Value. The same reference `${uuid}` on an output and on inputs of other tasks passes the value of the output to them.',
     ),
+  mode: paramMode,
 })
 
 const taskInPipeline = z.object({ id: z.string().max(100).describe('Id of a task of the pipeline.') })

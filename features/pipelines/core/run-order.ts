@@ -1,4 +1,4 @@
-import { isReference, triggerValueName } from '@headwater/runs/contract'
+import { isReference, referencesIn, triggerValueName } from '@headwater/runs/contract'
 import { triggerValueNames, type StoredPipelineTask } from '../contract/index.ts'
 
 /** Error of tasks without a valid order. The message is a sentence for users. */
@@ -67,7 +67,11 @@ function requiredBy(
         `“${task.taskReadableName}” follows “${id}”, but the pipeline has no such task.`,
       )
   const required = task.taskOverrides.params
-    .filter(({ type, value }) => type === 'INPUT' && isReference(value) && !known.has(value))
+    .filter(({ type }) => type === 'INPUT')
+    .flatMap(({ name, value, mode }) =>
+      (mode === 'expression' ? referencesIn(value) : [value]).map((text) => ({ name, value: text })),
+    )
+    .filter(({ value }) => isReference(value) && !known.has(value))
     .filter(({ name, value }) => !isValueOfTrigger(`“${name}” of “${task.taskReadableName}”`, value))
     .map(({ name, value }) => {
       const provider = providers.get(value)

@@ -10,7 +10,7 @@ import {
   type Task,
   type TaskParam,
 } from '@headwater/tasks/contract'
-import { visibleInputs, type RunnableTask, type Tasks } from '@headwater/tasks/server'
+import { problemOfParams, visibleInputs, type RunnableTask, type Tasks } from '@headwater/tasks/server'
 import { pipelineErrors, type PipelineTask, type StoredPipelineTask } from '../contract/index.ts'
 import { runOrder, RunOrderError, tasksBefore } from '../core/index.ts'
 
@@ -104,7 +104,7 @@ async function checkTasks(
   for (const each of resolved) {
     checkParams(each)
     const { task, runnable } = each
-    const problem = runnable.kind.problemOf?.(knownInputs(each))
+    const problem = problemOfParams(paramsOf(each)) ?? runnable.kind.problemOf?.(knownInputs(each))
     if (problem !== undefined)
       throw pipelineErrors.pipelineInvalid({ problem: `“${task.taskReadableName}”: ${problem}` })
   }
@@ -193,22 +193,26 @@ function valuesOf({ task, runnable }: ResolvedTask) {
     const given = task.taskOverrides.params.find(
       ({ name, type }) => name === param.name && type === param.type,
     )
-    return { param, given, value: given?.value || valueOf(param) }
+    const own = given?.value || valueOf(param)
+    return { param, given, value: own, mode: given?.value ? given.mode : param.mode }
   })
 }
 
 /** Returns the inputs with a value before the run, by name. Empty values count only if the pipeline sets them. */
 function knownInputs(resolved: ResolvedTask): Record<string, string> {
   const known = valuesOf(resolved).filter(
-    ({ param, given, value }) =>
-      param.type === 'INPUT' && !isReference(value) && (value !== '' || given !== undefined),
+    ({ param, given, value, mode }) =>
+      param.type === 'INPUT' &&
+      mode !== 'expression' &&
+      !isReference(value) &&
+      (value !== '' || given !== undefined),
   )
   return Object.fromEntries(known.map(({ param, value }) => [param.name, value]))
 }
 
 /** Returns the parameters of a task with the values that apply in its pipeline. */
 function paramsOf(resolved: ResolvedTask): TaskParam[] {
-  return valuesOf(resolved).map(({ param, value }) => ({ ...param, value }))
+  return valuesOf(resolved).map(({ param, value, mode }) => ({ ...param, value, mode }))
 }
 
 /**
@@ -224,9 +228,10 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
   const { task: known, kind } = runnable
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
+  const expressions: string[] = []
   const secretInputs: Record<string, NamedSecret> = {}
   const visible = visibleInputs(paramsOf(resolved))
-  for (const { param, given, value } of valuesOf(resolved)) {
+  for (const { param, given, value, mode } of valuesOf(resolved)) {
     if (param.type === 'OUTPUT') {
       if (isReference(value)) outputs[param.name] = value
       continue
@@ -234,6 +239,7 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     if (value === '' && !param.optional && visible.has(param.name))
       throw taskErrors.paramMissing({ task: task.taskReadableName, param: param.name })
     inputs[param.name] = value
+    if (mode === 'expression' && value !== '') expressions.push(param.name)
     if (param.valueType === 'SECRET' && value !== '')
       secretInputs[param.name] = { name: value, ...(given?.value ? author : authorOf(known, author)) }
   }
@@ -244,6 +250,7 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     ...(known.groupName === '' ? {} : { taskId: known.id }),
     definitionName: kind.definitionName,
     inputs,
+    ...(expressions.length === 0 ? {} : { expressions }),
     ...(Object.keys(secretInputs).length === 0 ? {} : { secretInputs }),
     outputs,
     ...(known.requirements.length + known.lockedPackages.length > 0 && {

@@ -17,6 +17,16 @@ export function triggerValueName(value: string): string | undefined {
   return triggerPattern.exec(value)?.[1]
 }
 
+/** Sentence about the names that expressions can use. */
+export const expressionNames =
+  'Use run.id, run.name, run.group, run.date, run.time, trigger.…, params.… or the reference of an output.'
+
+/** Returns the references in an expression, each once. */
+export function referencesIn(expression: string): string[] {
+  const matches = [...expression.matchAll(/\$\{[^{}\s]{1,100}\}/g)].map(([text]) => text)
+  return [...new Set(matches)].filter(isReference)
+}
+
 /** Returns the reference to a value of the trigger. */
 export function triggerReference(name: string): string {
   return `\${trigger.${name}}`

@@ -2,7 +2,7 @@ import { AppError, countOf } from '@headwater/contract'
 import type { RunningJob } from '@headwater/jobs'
 import type { Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
-import { isReference, triggerValueName } from '../contract/index.ts'
+import { resolveInputs, type ExpressionFacts } from './resolve-inputs.ts'
 import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
 import type { StepKind, StepOutcome } from './step-kinds.ts'
 
@@ -10,6 +10,8 @@ import type { StepKind, StepOutcome } from './step-kinds.ts'
 export interface ExecuteStepDependencies {
   /** Returns the kind of a step; undefined if this installation does not have it. */
   findKind: (definitionName: string) => StepKind | undefined
+  /** Returns facts of runs that expressions use. */
+  runs: ExpressionFacts
   /** Reports the progress of steps. */
   statuses: Pick<Statuses, 'updateComponent'>
   /** Returns the principal of an active user. A run has the access of the user who started it. */
@@ -58,7 +60,7 @@ export async function executeStep(
   const principal = await deps.findPrincipal(step.userId)
   if (principal === undefined || !principal.can('Science', 'R'))
     return failed('The user who started the run no longer has permission to run tasks.')
-  const inputs = resolveInputs(step, kind)
+  const inputs = await resolveInputs(deps.runs, step, kind)
   if (inputs instanceof Error) return failed(inputs.message)
 
   const format = (...texts: string[]) => joinMessages(step.isRestart ? restartedMessage : '', ...texts)
@@ -130,22 +132,6 @@ function abortReason(
   if (stop.aborted) return stoppedMessage
   job.signal.throwIfAborted()
   return late.aborted ? `The task exceeded its timeout of ${countOf(timeout, 'second')}.` : undefined
-}
-
-function resolveInputs({ task, values }: StartedStep, kind: StepKind): Record<string, string> | Error {
-  if (kind.readsReferences) return task.inputs
-  const inputs: Record<string, string> = {}
-  for (const [name, value] of Object.entries(task.inputs)) {
-    const resolved = isReference(value) ? values[value] : value
-    if (resolved === undefined)
-      return new Error(
-        triggerValueName(value) === undefined
-          ? `No earlier task provided a value for “${name}”.`
-          : `“${name}” refers to ${value}, but no trigger with this value started the run.`,
-      )
-    inputs[name] = resolved
-  }
-  return inputs
 }
 
 function failed(message: string): StepResult {

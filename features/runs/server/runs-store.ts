@@ -25,6 +25,8 @@ export interface StepTask {
   definitionName: string
   /** Values of the inputs by name, with unresolved references. */
   inputs: Record<string, string>
+  /** Names of the inputs whose values are expressions. Default none. */
+  expressions?: readonly string[]
   /** Secrets that inputs name, by input. Default none. */
   secretInputs?: Record<string, NamedSecret>
   /** References of the outputs by name. */
@@ -329,6 +331,12 @@ export function createRunsStore(database: Database) {
         [runId, eId, attempt],
       )
       return rows.length > 0
+    },
+
+    /** Returns when a run was created. */
+    async createdAt(id: string): Promise<Date> {
+      const { rows } = await pool.query('select created_at from runs where id = $1', [id])
+      return (rows as { created_at: Date }[])[0]!.created_at
     },
 
     /** Returns all stored values of a run. */

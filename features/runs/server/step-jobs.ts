@@ -20,7 +20,7 @@ import type { StopSignals } from './stop-signals.ts'
 /** Dependencies of the jobs that execute steps. */
 export interface StepJobsDependencies extends ExecuteStepDependencies {
   /** Stored runs and their steps. */
-  runs: Pick<RunsStore, 'begin' | 'end'>
+  runs: Pick<RunsStore, 'begin' | 'createdAt' | 'end' | 'values'>
   /** Aborts the steps of stopped runs. */
   stops: StopSignals
   /** Queue that executes steps. */

@@ -1,5 +1,6 @@
 export * from './errors.ts'
 export * from './requirements.ts'
+export * from './expressions.ts'
 export * from './hosts.ts'
 export * from './routes.ts'
 export * from './task.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isPlainLine, notPlainLine, objectName } from '@headwater/contract'
 import { lockedPackage, requirement, requirements } from './requirements.ts'
-import { paramCondition, valueTypes } from './value-types.ts'
+import { paramCondition, paramMode, valueTypes } from './value-types.ts'
 
 /** Directions of parameters. */
 export const paramTypes = ['INPUT', 'OUTPUT'] as const
@@ -44,6 +44,7 @@ export const taskParam = z.object({
     .optional()
     .describe('When the parameter is visible. A hidden one needs no value. Default always.'),
   value: paramValue.default('').describe('Value; empty = `defaultValue`.'),
+  mode: paramMode,
   defaultValue: paramValue.default('').describe('Value to use while `value` is empty.'),
   dynamic: z
     .boolean()

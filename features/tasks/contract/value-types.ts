@@ -28,6 +28,17 @@ export const valueTypes = [
 /** Type of a parameter value. */
 export type ValueType = (typeof valueTypes)[number]
 
+/** Whether a value is used as it is, or evaluated as an expression in each run. */
+export const paramModes = ['fixed', 'expression'] as const
+/** Mode of a value. */
+export type ParamMode = (typeof paramModes)[number]
+
+/** Mode of a value, stored beside it. */
+export const paramMode = z
+  .enum(paramModes)
+  .optional()
+  .describe('`expression`: each run evaluates the value. `fixed`: it is used as it is. Default fixed.')
+
 /** Condition under which a parameter is visible. */
 export const paramCondition = z.object({
   paramName: z

@@ -28,7 +28,7 @@ import { createTasksStore } from './tasks-store.ts'
 
 export type { TaskKind } from './task-kinds.ts'
 export type { RunnableTask, TaskName } from './find-runnable-task.ts'
-export { visibleInputs } from './param-problems.ts'
+export { problemOfParams, visibleInputs } from './param-problems.ts'
 export type { RunServer } from './python-runner.ts'
 export { createRunTokens, type RunGrant, type RunTokens } from './run-tokens.ts'
 

@@ -1,6 +1,7 @@
 import { CronError, describeCron } from '@headwater/cron'
 import { isReference } from '@headwater/runs/contract'
 import { valueOf, type TaskParam } from '../contract/index.ts'
+import { problemOfExpression } from './check-expression.ts'
 import { findOperator, operatorSpellings, problemOfValue, visibleParams } from '../core/index.ts'
 
 /** Returns the problem with the parameters of a task, as a sentence: an unknown operator, or a value that does not fit its type. */
@@ -12,7 +13,8 @@ export function problemOfParams(params: readonly TaskParam[]): string | undefine
   for (const param of params) {
     const value = valueOf(param)
     if (!visible.has(param.name) || isReference(value)) continue
-    const problem = problemOfServerValue(param, value)
+    const problem =
+      param.mode === 'expression' ? problemOfMode(param, value) : problemOfServerValue(param, value)
     if (problem !== undefined) return `“${param.name}”: ${problem}`
   }
   return undefined
@@ -21,7 +23,19 @@ export function problemOfParams(params: readonly TaskParam[]): string | undefine
 /** Returns the names of the inputs that their conditions leave visible. Hidden ones need no value. */
 export function visibleInputs(params: readonly TaskParam[]): ReadonlySet<string> {
   const inputs = params.filter(({ type }) => type === 'INPUT')
-  return visibleParams(inputs.map((param) => ({ ...param, isUnknown: isReference(valueOf(param)) })))
+  return visibleParams(
+    inputs.map((param) => ({
+      ...param,
+      isUnknown: param.mode === 'expression' || isReference(valueOf(param)),
+    })),
+  )
+}
+
+/** Returns the problem with an expression. Scripts and the names of secrets have none. */
+function problemOfMode({ valueType }: Pick<TaskParam, 'valueType'>, value: string): string | undefined {
+  if (valueType === 'SCRIPT' || valueType === 'SECRET')
+    return 'This value cannot be an expression. Enter a fixed value.'
+  return problemOfExpression(value)
 }
 
 const operatorNames = Object.values(operatorSpellings)

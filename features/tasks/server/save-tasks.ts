@@ -84,7 +84,7 @@ async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promi
 /** Returns the values of the inputs that a save knows, without references. */
 function knownInputs(params: readonly TaskParam[]): Record<string, string> {
   const known = params
-    .filter(({ type }) => type === 'INPUT')
+    .filter(({ type, mode }) => type === 'INPUT' && mode !== 'expression')
     .map((param) => [param.name, valueOf(param)] as const)
     .filter(([, value]) => value !== '' && !isReference(value))
   return Object.fromEntries(known)

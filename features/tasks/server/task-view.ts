@@ -85,7 +85,14 @@ export async function toListedTasks(
 export function mergedParams(kind: TaskKind, given: readonly TaskParam[]): TaskParam[] {
   const known = kind.params.map((param) => {
     const own = given.find(({ name }) => name === param.name)
-    return own === undefined ? param : { ...param, value: own.value, dynamic: own.dynamic }
+    return own === undefined
+      ? param
+      : {
+          ...param,
+          value: own.value,
+          dynamic: own.dynamic,
+          ...(own.mode === undefined ? {} : { mode: own.mode }),
+        }
   })
   const open = given.filter(({ name }) => !kind.params.some((param) => param.name === name))
   return [...known, ...open]

@@ -7,6 +7,7 @@ import {
   listTaskCategories,
   listTaskDefinitions,
   listTaskVersions,
+  processTaskExpression,
   searchTasks,
   updateTask,
   updateTaskHosts,
@@ -25,6 +26,7 @@ export function registerTasksRoutes(router: Router, tasks: TasksService, hosts: 
   router.add(listTaskVersions, ({ params, query }, { principal }) =>
     tasks.listVersions(principal, params.taskId, query),
   )
+  router.add(processTaskExpression, async ({ body }) => tasks.checkExpression(body))
   router.add(createTask, ({ body }, { principal }) => tasks.create(principal, body))
   router.add(updateTask, ({ params, body }, { principal }) => tasks.update(principal, params.taskId, body))
   router.add(deleteTask, async ({ params }, { principal }) => {

@@ -1,6 +1,7 @@
 import { isUuid, type Page } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { Task, TaskDefinition, TaskInput } from '../contract/index.ts'
+import { checkExpression, type CheckedExpression } from './check-expression.ts'
 import { findRunnableTask, type RunnableTask, type TaskName } from './find-runnable-task.ts'
 import { createTask, updateTask } from './save-tasks.ts'
 import { searchTasks } from './search-tasks.ts'
@@ -45,6 +46,8 @@ export function createTasksService(deps: TasksServiceDependencies) {
       id: string,
       change: { version: number; taskInput: TaskInput },
     ): Promise<Task> => getTask(deps, principal, await updateTask(deps, principal, id, change)),
+
+    checkExpression: (expression: CheckedExpression) => checkExpression(deps, expression),
 
     async remove(principal: Principal, id: string): Promise<void> {
       const { item } = await accessToTasks(deps).require(principal, { id }, 'RW')

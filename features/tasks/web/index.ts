@@ -4,6 +4,7 @@ export { DeleteTaskDialog } from './components/DeleteTaskDialog.tsx'
 export { TaskPicker } from './components/TaskPicker.tsx'
 export { TaskCreator } from './creator/TaskCreator.tsx'
 export { TasksTable } from './list/TasksTable.tsx'
+export type { ExpressionName } from './params/ExpressionField.tsx'
 export { TaskParamsForm, type FormParam, type ParamValues } from './params/TaskParamsForm.tsx'
 export { addRecentTask, type TaskRef } from './recent-tasks.ts'
 

@@ -3,4 +3,13 @@ export type { ColumnComputation, ColumnMemory, ComputationWork } from './compute
 export { inputNamePattern, isInputName, maxExpressionLength, type ExpressionNode } from './expression.ts'
 export { functionRules, type ExpressionFunction, type FunctionRule } from './functions.ts'
 export { movingSums } from './moving-sums.ts'
-export { parseExpression, type ExpressionFault, type ParsedExpression } from './parse-expression.ts'
+export { parseExpression, type ParsedExpression } from './parse-expression.ts'
+export type { ExpressionFault } from './tokens.ts'
+export {
+  parseValueExpression,
+  type ParsedValueExpression,
+  type ValueNode,
+} from './values/parse-value-expression.ts'
+export { evaluateValueExpression, type ValueContext } from './values/evaluate-value-expression.ts'
+export { ValueError } from './values/value.ts'
+export { valueFunctions, type ValueFunction } from './values/value-functions.ts'

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { SchemaForm, Switch, TextField } from '@headwater/web-kit'
 import { isReference } from '@headwater/runs/contract'
-import { isPauseParam, type TaskParam } from '../../contract/index.ts'
+import { isPauseParam, type ParamMode, type TaskParam } from '../../contract/index.ts'
 import { problemOfValue, valueTypeLabels, visibleParams } from '../../core/index.ts'
 import { paramFieldOf } from './param-field.tsx'
+import { ExpressionField, type ExpressionName } from './ExpressionField.tsx'
 import styles from './TaskParamsForm.module.css'
 
 /** A parameter of the form. */
@@ -32,8 +33,9 @@ export function TaskParamsForm({
   errors = {},
   showMissing = false,
   onChange,
-  drawHeader,
-  drawNote,
+  modes,
+  onModeChange,
+  names = [],
 }: {
   /** Parameters of the task. `defaultValue` is the value that applies while the field is empty. */
   params: readonly FormParam[]
@@ -51,10 +53,12 @@ export function TaskParamsForm({
   showMissing?: boolean
   /** Called with the values that changed. */
   onChange: (change: ParamValues) => void
-  /** Adds content to the header of a parameter, such as a switch between value and expression. */
-  drawHeader?: (param: FormParam) => ReactNode
-  /** Adds content below the field of a parameter, such as the result of an expression. */
-  drawNote?: (param: FormParam) => ReactNode
+  /** Modes of the values by parameter name. Default fixed. */
+  modes?: Readonly<Record<string, ParamMode>> | undefined
+  /** Called when the user switches between a fixed value and an expression. Without it there are fixed values only. */
+  onModeChange?: ((name: string, mode: ParamMode) => void) | undefined
+  /** Values that expressions can use besides those of every run, such as outputs of earlier tasks. Default none. */
+  names?: readonly ExpressionName[]
 }) {
   const inputs = params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
   const valueOfParam = ({ name }: FormParam) => values[name] ?? ''
@@ -64,7 +68,8 @@ export function TaskParamsForm({
       .map((param) => ({
         ...param,
         value: valueOfParam(param),
-        isUnknown: param.name in linked || isReference(valueOfParam(param)),
+        isUnknown:
+          param.name in linked || modes?.[param.name] === 'expression' || isReference(valueOfParam(param)),
       })),
   )
   return inputs
@@ -79,11 +84,64 @@ export function TaskParamsForm({
         disabled={disabled}
         error={errors[param.name]}
         showMissing={showMissing}
-        header={drawHeader?.(param)}
-        note={drawNote?.(param)}
+        header={
+          onModeChange !== undefined && canBeExpression(param) && !(param.name in linked) ? (
+            <ModeButton
+              name={param.name}
+              isExpression={modes?.[param.name] === 'expression'}
+              disabled={disabled}
+              onChange={(mode) => onModeChange(param.name, mode)}
+            />
+          ) : null
+        }
+        expression={
+          modes?.[param.name] === 'expression' && !(param.name in linked) ? (
+            <ExpressionField
+              param={param}
+              params={inputs}
+              values={values}
+              value={valueOfParam(param)}
+              names={names}
+              disabled={disabled}
+              error={errors[param.name]}
+              onChange={(value) => onChange({ [param.name]: value })}
+            />
+          ) : undefined
+        }
         onChange={(value) => onChange({ [param.name]: value })}
       />
     ))
+}
+
+/** Whether the value of a parameter can be an expression. */
+function canBeExpression(param: FormParam): boolean {
+  return param.valueType !== 'SECRET' && !isPauseParam(param)
+}
+
+function ModeButton({
+  name,
+  isExpression,
+  disabled,
+  onChange,
+}: {
+  name: string
+  isExpression: boolean
+  disabled: boolean
+  onChange: (mode: ParamMode) => void
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.mode}
+      disabled={disabled}
+      aria-label={`Expression for ${name}`}
+      aria-pressed={isExpression}
+      title="Expression"
+      onClick={() => onChange(isExpression ? 'fixed' : 'expression')}
+    >
+      fx
+    </button>
+  )
 }
 
 function ParamItem({
@@ -95,7 +153,7 @@ function ParamItem({
   error,
   showMissing,
   header,
-  note,
+  expression,
   onChange,
 }: {
   param: FormParam
@@ -106,7 +164,8 @@ function ParamItem({
   error: string | undefined
   showMissing: boolean
   header: ReactNode
-  note: ReactNode
+  /** Field of an expression, in place of that of the type. */
+  expression: ReactNode | undefined
   onChange: (value: string) => void
 }) {
   const { name, valueType, defaultValue, optional, description } = param
@@ -121,7 +180,9 @@ function ParamItem({
         </span>
         {header}
       </div>
-      {source !== undefined ? (
+      {expression !== undefined ? (
+        expression
+      ) : source !== undefined ? (
         <TextField
           label={name}
           disabled
@@ -147,7 +208,6 @@ function ParamItem({
           onChange={(change) => onChange(change[name] ?? '')}
         />
       )}
-      {note}
     </div>
   )
 }

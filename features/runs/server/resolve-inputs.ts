@@ -1,0 +1,96 @@
+import { evaluateValueExpression, parseValueExpression, ValueError } from '@headwater/formula'
+import { zoneOffsetMs } from '@headwater/zones'
+import { expressionNames, isReference, triggerReference, triggerValueName } from '../contract/index.ts'
+import type { RunsStore, StartedStep } from './runs-store.ts'
+import type { StepKind } from './step-kinds.ts'
+
+/** Stored facts of a run that expressions use. */
+export type ExpressionFacts = Pick<RunsStore, 'createdAt' | 'values'>
+
+/**
+ * Returns the inputs of a step with the values of references and expressions, or the reason why one has no value. Kinds that read
+ * references themselves receive them as they are.
+ */
+export async function resolveInputs(
+  runs: ExpressionFacts,
+  step: StartedStep,
+  kind: Pick<StepKind, 'readsReferences'>,
+): Promise<Record<string, string> | Error> {
+  const { task } = step
+  const expressions = new Set(task.expressions)
+  const inputs: Record<string, string> = {}
+  for (const [name, value] of Object.entries(task.inputs)) {
+    if (expressions.has(name)) continue
+    const resolved = isReference(value) && !kind.readsReferences ? step.values[value] : value
+    if (resolved === undefined)
+      return new Error(
+        triggerValueName(value) === undefined
+          ? `No earlier task provided a value for “${name}”.`
+          : `“${name}” refers to ${value}, but no trigger with this value started the run.`,
+      )
+    inputs[name] = resolved
+  }
+  if (expressions.size === 0) return inputs
+  const facts = { step, values: await runs.values(step.runId), now: await runs.createdAt(step.runId), inputs }
+  const evaluated: Record<string, string> = {}
+  for (const name of expressions) {
+    const result = resultOf(facts, task.inputs[name] ?? '')
+    if (result instanceof Error)
+      return new Error(`The expression of “${name}” has no result. ${result.message}`)
+    evaluated[name] = result
+  }
+  return { ...inputs, ...evaluated }
+}
+
+interface Facts {
+  step: StartedStep
+  values: ReadonlyMap<string, string>
+  now: Date
+  inputs: Readonly<Record<string, string>>
+}
+
+function resultOf(facts: Facts, text: string): string | Error {
+  const { tree, fault } = parseValueExpression(text)
+  if (fault !== undefined) return new Error(fault.message)
+  try {
+    return evaluateValueExpression(tree, {
+      now: facts.now,
+      zoneOffsetMs,
+      valueOf: (name) => valueOf(facts, name),
+      unknownName: (name) =>
+        isReference(name)
+          ? 'No earlier task provided a value that it uses.'
+          : `There is no value “${name}”. ${expressionNames}`,
+    })
+  } catch (error) {
+    if (error instanceof ValueError) return error
+    throw error
+  }
+}
+
+function valueOf({ step, values, now, inputs }: Facts, name: string): string | null | undefined {
+  if (isReference(name)) return values.get(name) ?? (triggerValueName(name) === undefined ? undefined : null)
+  const [group, rest = ''] = split(name)
+  if (group === 'trigger') return values.get(triggerReference(rest)) ?? null
+  if (group === 'params') return Object.hasOwn(inputs, rest) ? inputs[rest] : undefined
+  if (group !== 'run') return undefined
+  switch (rest) {
+    case 'id':
+      return step.runId
+    case 'name':
+      return step.runName
+    case 'group':
+      return step.groupName
+    case 'date':
+      return now.toISOString().slice(0, 10)
+    case 'time':
+      return `${now.toISOString().slice(0, 19)}Z`
+    default:
+      return undefined
+  }
+}
+
+function split(name: string): [string, string?] {
+  const dot = name.indexOf('.')
+  return dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)]
+}

@@ -300,7 +300,7 @@ async function createScienceFeatures(
     schedules,
   } = storage
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
-  const { runSocket, server, proxy } = await openUserCodeNetwork(app, config, dataFolder.folders.run)
+  const { runSocket, ...network } = await openUserCodeNetwork(app, config, dataFolder.folders.run)
   const findSandbox = createSandboxFinder(dataFolder.path)
 
   const tasks = createTasks({
@@ -315,10 +315,10 @@ async function createScienceFeatures(
     findPrincipal,
     isAttemptRunning: isAttemptRunning.call,
     signingSecret: dataFolder.secrets.tokenSigningKey,
-    server,
+    ...network,
     packages: config.packages,
     packagesFolder: dataFolder.folders.packages,
-    proxy,
+    symbols: storage.symbols,
     secrets,
   })
   secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { findSandbox } from '@headwater/sandbox'
-import { createEgress, createForwardProxy, type Config, type ForwardProxy } from '@headwater/server-kit'
+import {
+  createEgress,
+  createForwardProxy,
+  type Config,
+  type Egress,
+  type ForwardProxy,
+} from '@headwater/server-kit'
 import type { RunServer } from '@headwater/tasks/server'
 import { openRunSocket, type RunSocket } from './run-socket.ts'
 
@@ -18,6 +24,8 @@ export interface UserCodeNetwork {
   server: RunServer
   /** Connects user code with allowed hosts. */
   proxy: ForwardProxy
+  /** Sends the requests of built-in tasks. */
+  egress: Egress
 }
 
 /** Opens the connections of user code. */
@@ -29,7 +37,7 @@ export async function openUserCodeNetwork(
   const egress = createEgress({ internalHosts })
   const proxy = createForwardProxy({ egress, ownHosts: [`127.0.0.1:${port}`, `localhost:${port}`] })
   const runSocket = await openRunSocket(app, runFolder, proxy)
-  return { runSocket, server: { socketPath: runSocket.path, port }, proxy }
+  return { runSocket, server: { socketPath: runSocket.path, port }, proxy, egress }
 }
 
 /** Finds the sandbox when it is first needed, because the search starts a process. */

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import type { Files } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Logs } from '@headwater/logs/server'
 import type { Items } from '@headwater/items/server'
@@ -9,12 +8,14 @@ import type {
   Authenticate,
   Clock,
   Database,
+  Egress,
   ForwardProxy,
   Mailer,
   PackageSettings,
   Router,
 } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
+import { createLibrary, type LibraryFiles, type SeriesQueries } from './library/index.ts'
 import { createPackages } from './packages/index.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens, type RunTokensDependencies } from './run-tokens.ts'
@@ -45,8 +46,12 @@ export interface TasksDependencies {
   groups: GroupAccess
   /** Stores tasks and their versions. */
   items: Items
-  /** Reads the HTML of e-mails. */
-  files: Pick<Files, 'getReadable' | 'readContent'>
+  /** Reads and stores the files of tasks. */
+  files: LibraryFiles
+  /** Reads series. */
+  symbols: SeriesQueries
+  /** Sends the requests of tasks. */
+  egress: Pick<Egress, 'request'>
   /** Stores the output of scripts. */
   logs: Pick<Logs, 'open'>
   /** Sends the e-mails of tasks. */
@@ -115,6 +120,8 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   const runner = { clock, findSandbox, server, tokens, packages, logs, proxy, isHostAllowed }
   addKind(createPythonRunner(runner))
   addKind(createEmailSender({ mailer, files }))
+  const { symbols, egress } = dependencies
+  for (const kind of createLibrary({ files, symbols, egress, clock })) addKind(kind)
   return {
     findRunnable: (principal, name) => tasks.findRunnable(principal, name),
     categoriesOf: (principal, ids) => tasks.categoriesOf(principal, ids),

@@ -199,9 +199,14 @@ test('DP-400 tasks, built-in ones included, are searched in pages of up to 1000;
   ]
   expect(pages.flatMap(({ items }) => items)).toEqual(all.items)
   expect((await owner.call(listTaskCategories, {})).items).toEqual([
+    'Check',
+    'Control',
     'Insights',
     'Output',
     'Python',
+    'Source',
+    'Storage',
+    'Transform',
     'Triggers',
   ])
   const { items } = await owner.call(listTaskDefinitions, {})

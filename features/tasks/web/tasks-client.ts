@@ -27,13 +27,18 @@ export function taskQuery(taskId: string, version?: string) {
   })
 }
 
-/** Query of the kinds of tasks of this installation. */
+/** Query of the kinds of tasks of this installation, with their categories. */
+export const taskDefinitionsQuery = queryOptions({
+  queryKey: routeKey(listTaskDefinitions),
+  queryFn: async ({ signal }) => (await call(listTaskDefinitions, {}, { signal })).items,
+  staleTime: freshMs,
+  // Longer than the page that shows them: other pages use the same ones.
+  gcTime: freshMs,
+})
+
+/** Returns the kinds of tasks of this installation. */
 export function useTaskDefinitions() {
-  return useQuery({
-    queryKey: routeKey(listTaskDefinitions),
-    queryFn: async ({ signal }) => (await call(listTaskDefinitions, {}, { signal })).items,
-    staleTime: freshMs,
-  })
+  return useQuery(taskDefinitionsQuery)
 }
 
 /** Tasks for a picker. The browser filters them; if there are more than one response holds, the server also searches. */
@@ -48,12 +53,14 @@ export function useTaskChoices(text: string) {
   }
 }
 
-function choicesQuery(text: string) {
+/** Query of the tasks that match a text, for pickers. */
+export function choicesQuery(text: string) {
   const input = { query: { query: text.replaceAll(/[=&]/g, ' ').trim(), size: maxTasks } }
   return queryOptions({
     queryKey: [...routeKey(searchTasks, input), 'choices'],
     queryFn: ({ signal }) => call(searchTasks, input, { signal }),
     staleTime: freshMs,
+    gcTime: freshMs,
   })
 }
 

@@ -1,0 +1,133 @@
+import type { Readable } from 'node:stream'
+import type { Files } from '@headwater/files/server'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { ParamCondition, TaskParam, ValueType } from '../../contract/index.ts'
+import { parseObjectValue } from '../../core/index.ts'
+import type { TaskKind } from '../task-kinds.ts'
+
+/** What the kinds of the library need of files. */
+export type LibraryFiles = Pick<Files, 'abandon' | 'create' | 'getReadable' | 'putContent' | 'readContent'>
+
+/** Properties that all kinds of the library share. */
+export const libraryKind = {
+  imageUrl: null,
+  cpu: 1,
+  memory: 64,
+  timeout: 600,
+  openParams: false,
+  readsReferences: false,
+} satisfies Partial<TaskKind>
+
+/** Returns an input of a kind. */
+export function input(
+  name: string,
+  valueType: ValueType,
+  description: string,
+  more: { optional?: boolean; defaultValue?: string; choices?: string[]; condition?: ParamCondition } = {},
+): TaskParam {
+  const { optional = false, defaultValue = '', choices, condition } = more
+  return {
+    name,
+    type: 'INPUT',
+    valueType,
+    value: '',
+    defaultValue,
+    dynamic: false,
+    optional,
+    description,
+    ...(choices === undefined ? {} : { choices }),
+    ...(condition === undefined ? {} : { condition }),
+  }
+}
+
+/** Returns an output of a kind. */
+export function output(name: string, valueType: ValueType, description: string): TaskParam {
+  return { ...input(name, valueType, description, { optional: true }), type: 'OUTPUT' }
+}
+
+/** Returns the condition that another parameter has one of these values. */
+export function when(paramName: string, ...values: string[]): ParamCondition {
+  return { paramName, operator: 'one of', value: values.join(', ') }
+}
+
+/** Ends a step with an error. */
+export function failed(message: string): StepOutcome {
+  return { status: 'ERROR', message }
+}
+
+/** A file that a step has stored. */
+export interface StoredContent {
+  /** Value of a FILE parameter. */
+  value: string
+  /** Number of bytes. */
+  size: number
+  /** READY, PROCESSING, REJECTED or DUPLICATE. */
+  status: string
+  /** Reason of a rejection. */
+  message: string
+}
+
+/** Stores a stream as a file in a group, with the access of the run. A failed or stopped upload leaves no file. */
+export async function storeContent(
+  files: LibraryFiles,
+  { principal, signal }: Pick<StepWork, 'principal' | 'signal'>,
+  file: { groupName: string; fileName: string; fileType: string },
+  stream: Readable,
+): Promise<StoredContent> {
+  const abort = () => stream.destroy(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  try {
+    signal.throwIfAborted()
+    const { fileId, token } = await files.create(principal, { ...file, fields: [], zipped: false }, undefined)
+    try {
+      const receipt = await files.putContent(fileId, token, {
+        stream,
+        announcedBytes: undefined,
+        announcedHash: undefined,
+      })
+      const value = JSON.stringify({ id: receipt.fileId, name: file.fileName, groupName: file.groupName })
+      return { value, size: receipt.size, status: receipt.status, message: receipt.message }
+    } catch (error) {
+      // What cannot be forgotten now is swept up later; the first error says more.
+      await files.abandon(fileId).catch(() => undefined)
+      throw signal.aborted ? signal.reason : error
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    stream.destroy()
+  }
+}
+
+/** Opens the content of the file that an input names, with the access of the run. */
+export async function openFile(
+  files: LibraryFiles,
+  { principal, inputs }: Pick<StepWork, 'principal' | 'inputs'>,
+  name: string,
+): Promise<{ fileName: string; stream: AsyncIterable<Buffer> }> {
+  const { id = '' } = parseObjectValue(inputs[name] ?? '') ?? {}
+  const file = await files.getReadable(principal, id)
+  const stream = (await files.readContent(file)) as AsyncIterable<Buffer>
+  return { fileName: file.name, stream }
+}
+
+/** Returns a name that a file can have: the last part of a path without forbidden characters. */
+export function safeFileName(text: string, fallback: string): string {
+  const name = text
+    .split(/[/\\]/)
+    .at(-1)!
+    .replaceAll(/[\p{Cc}<>:"|?*]/gu, '')
+    .trim()
+    .slice(0, 200)
+  return name === '' || /^\.+$/.test(name) ? fallback : name
+}
+
+/** Returns the outcome of a stored file, with the output `File`. */
+export function storedOutcome(stored: StoredContent, what: string): StepOutcome {
+  const outputs = { File: stored.value }
+  if (stored.status === 'REJECTED') return { status: 'ERROR', message: stored.message, outputs }
+  const notes: Readonly<Record<string, string>> = {
+    DUPLICATE: ' It contained nothing new.',
+    PROCESSING: ' The series are being stored.',
+  }
+  return { status: 'INFO', message: `${what}${notes[stored.status] ?? ''}`, outputs }
+}

@@ -1,0 +1,291 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, executePipeline, listGeneratedValues } from '@headwater/pipelines/contract'
+import { referenceOf } from '@headwater/runs/contract'
+import { putSecret } from '@headwater/secrets/contract'
+import {
+  startTestServer,
+  upload,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { searchSymbols } from '@headwater/symbols/contract'
+
+let server: TestServer
+let owner: Session
+let web: Server
+let base: string
+/** Requests that the web server has received. */
+const received: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+const secret = 'a secret with 30 characters ..'
+
+beforeAll(async () => {
+  web = createServer((request, response) => void respond(request, response))
+  web.listen(0, '127.0.0.1')
+  await once(web, 'listening')
+  base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+  server = await startTestServer({ env: { HEADWATER_INTERNAL_HOSTS: base.replace('http://', '') } })
+  owner = await server.createUser({ role: 'Pipeline builder' })
+  for (const name of ['Flows', 'Prices']) await owner.call(createGroup, { body: { name } })
+  await owner.call(putSecret, { params: { name: 'key' }, body: { value: secret, groupName: 'Flows' } })
+})
+afterAll(async () => {
+  web.closeAllConnections()
+  web.close()
+  await server.stop()
+})
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', url = '', headers } = request
+  received.push({ method, url, headers, body: await text(request) })
+  if (url === '/missing') response.writeHead(404).end(`no ${headers.authorization ?? 'key'}`)
+  else if (url === '/metadata') response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end()
+  else response.end('Code,Date,Close\nBRENT,2026-01-01,70.5\nBRENT,2026-01-02,71\n')
+}
+
+let count = 0
+/** Runs a pipeline of one task per entry, each with its outputs under references; returns results and values by output. */
+async function run(
+  ...tasks: { task: string; params: Record<string, string>; outputs?: string[]; expressions?: string[] }[]
+) {
+  const references: Record<string, string> = {}
+  const nodes = tasks.map(({ task, params, outputs = [] }, index) => ({
+    id: `t${index}`,
+    taskReadableName: `t${index}`,
+    taskName: task,
+    prevTasks: index === 0 ? [] : [{ id: `t${index - 1}` }],
+    taskOverrides: {
+      params: [
+        ...Object.entries(params).map(([name, value]) => ({
+          name,
+          value: value.replace(/^<(.+)>$/, (_, key: string) => references[key]!),
+        })),
+        ...outputs.map((name) => {
+          const id = String(++count).padStart(12, '0')
+          references[`t${index}.${name}`] = referenceOf(`5f3c0000-0000-4000-8000-${id}`)
+          return { name, type: 'OUTPUT', value: references[`t${index}.${name}`] }
+        }),
+      ],
+    },
+  }))
+  const { pipeline } = await owner.call(createPipeline, {
+    body: { name: `flow ${++count}`, groupName: 'Flows', tasks: nodes as never },
+  })
+  const { jobId } = await owner.call(executePipeline, {
+    params: { pipelineId: pipeline.id },
+    body: { waitSeconds: 60 } as never,
+  })
+  const [job] = (await owner.call(searchStatuses, { query: { jobId } })).items
+  const steps = job!.componentStatuses.map(({ status, message }) => ({ status, message }))
+  const { items } = await owner.call(listGeneratedValues, {
+    params: { pipelineId: pipeline.id },
+    query: { jobId },
+  })
+  const value = (output: string) => items.find(({ name }) => name === references[output])?.value
+  return { steps, value }
+}
+
+async function contentOf(file: string | undefined): Promise<string> {
+  const { id } = JSON.parse(file!) as { id: string }
+  const response = await owner.fetch(`/file/${id}/download`)
+  return response.text()
+}
+
+const csv = (content: string, fileName = `f${++count}.csv`) =>
+  upload(owner, { groupName: 'Prices', fileName, fileType: 'SOURCE', content })
+const fileParam = async (content: string) => JSON.stringify({ id: (await csv(content)).fileId })
+
+test('HTTP request sends its secret, stores the response as a file, and the next task stores it as series', async () => {
+  const { steps, value } = await run(
+    {
+      task: 'http-request',
+      params: {
+        URL: `${base}/prices.csv?day=1`,
+        Headers: 'Accept: text/csv',
+        Authentication: 'bearer',
+        Secret: 'key',
+        'Store response in': 'Prices',
+      },
+      outputs: ['File', 'Status'],
+    },
+    {
+      task: 'store-series',
+      params: { 'File to store': '<t0.File>', Group: 'Prices', 'File name': 'brent.csv' },
+    },
+  )
+  expect(steps).toEqual([
+    { status: 'INFO', message: 'Stored prices.csv (0.06 KB) in Prices.' },
+    {
+      status: 'INFO',
+      message: expect.stringMatching(/^Stored brent\.csv \(0\.06 KB\) in Prices\./) as string,
+    },
+  ])
+  expect(received.at(-1)).toMatchObject({
+    method: 'GET',
+    url: '/prices.csv?day=1',
+    headers: { accept: 'text/csv', authorization: `Bearer ${secret}` },
+  })
+  expect(value('t0.Status')).toBe('200')
+  expect(await contentOf(value('t0.File'))).toContain('BRENT,2026-01-02,71')
+  const symbols = await owner.call(searchSymbols, { query: { query: 'groupName.keyword=Prices' } })
+  expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Code: 'BRENT' }])
+})
+
+test('a failed request ends the task; its message has no secret', async () => {
+  const params = { URL: `${base}/missing`, Authentication: 'bearer', Secret: 'key' }
+  const { steps } = await run({ task: 'http-request', params })
+  expect(steps[0]!.status).toBe('ERROR')
+  expect(steps[0]!.message).toContain('The server responded with the status 404.')
+  expect(steps[0]!.message).not.toContain(secret)
+  expect(received.at(-1)!.headers.authorization).toBe(`Bearer ${secret}`)
+})
+
+test('requests reach neither internal hosts that are not allowed nor metadata services, also not by redirects', async () => {
+  for (const [task, url] of [
+    ['http-request', 'http://127.0.0.1:1/'],
+    ['webhook', 'http://localhost/'],
+    ['http-request', 'http://10.0.0.1/'],
+    ['webhook', `${base}/metadata`],
+    ['http-request', `${base}/metadata`],
+  ] as const) {
+    const { steps } = await run({ task, params: { URL: url } })
+    expect(steps[0]!.status, `${task} ${url}`).toBe('ERROR')
+  }
+  const { steps } = await run({ task: 'http-request', params: { URL: 'http://169.254.169.254/' } })
+  expect(steps[0]!.message).toMatch(/169\.254\.169\.254/)
+})
+
+test('webhook posts JSON with a signature', async () => {
+  const body = '{"done": true}'
+  const { steps } = await run({ task: 'webhook', params: { URL: `${base}/hook`, Body: body, Secret: 'key' } })
+  expect(steps).toEqual([{ status: 'INFO', message: 'Delivered with the status 200.' }])
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  expect(received.at(-1)).toMatchObject({
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'x-signature-256': `sha256=${signature}` },
+  })
+})
+
+test('CSV becomes JSON and JSON becomes CSV again', async () => {
+  const content = 'Code;Text;Value\nA;"x, ""y""";1.5\nB;007;\n'
+  const { steps, value } = await run(
+    {
+      task: 'convert-file',
+      params: { 'File to convert': await fileParam(content), Group: 'Prices' },
+      outputs: ['File'],
+    },
+    {
+      task: 'convert-file',
+      params: {
+        'File to convert': '<t0.File>',
+        Conversion: 'JSON to CSV',
+        Group: 'Prices',
+        'File name': 'back.csv',
+      },
+      outputs: ['File'],
+    },
+  )
+  expect(steps.map(({ status }) => status)).toEqual(['INFO', 'INFO'])
+  expect(JSON.parse(await contentOf(value('t0.File')))).toEqual([
+    { Code: 'A', Text: 'x, "y"', Value: 1.5 },
+    { Code: 'B', Text: '007', Value: null },
+  ])
+  expect(await contentOf(value('t1.File'))).toBe('Code,Text,Value\nA,"x, ""y""",1.5\nB,007,\n')
+})
+
+test('CSV becomes series, and errors name the row or the column', async () => {
+  const content = 'Close,Day,Sector,Region\n1,2026-01-01,Oil,EU\n'
+  const params = {
+    Conversion: 'CSV to NCSV',
+    Group: 'Flows',
+    'Symbol columns': '["Region","Sector"]',
+    'Date column': 'Day',
+  }
+  const { steps } = await run({
+    task: 'convert-file',
+    params: { 'File to convert': await fileParam(content), ...params },
+  })
+  expect(steps[0]!.status).toBe('INFO')
+  const symbols = await owner.call(searchSymbols, { query: { query: 'groupName.keyword=Flows' } })
+  expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Region: 'EU', Sector: 'Oil' }])
+  const wrong = await run({
+    task: 'convert-file',
+    params: { 'File to convert': await fileParam('A,B\n1,2\n1\n'), Group: 'Prices' },
+  })
+  expect(wrong.steps).toEqual([{ status: 'ERROR', message: 'Row 3 has 1 cells, but the header has 2.' }])
+  const lacking = await run({
+    task: 'convert-file',
+    params: { 'File to convert': await fileParam('A\n1\n'), ...params },
+  })
+  expect(lacking.steps[0]!.message).toBe('The file has no column “Region”. Its columns are A.')
+})
+
+test('a check of a file blocks or warns, and names each problem', async () => {
+  const content = 'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\n'
+  const params = {
+    'File to check': await fileParam(content),
+    Columns: '["Code","Unit"]',
+    'Minimum rows': '10',
+    'Unique columns': '["Code","Date"]',
+    'Number column': 'Close',
+    Maximum: '100',
+    'Date column': 'Date',
+    'Longest gap': '2d',
+    'Oldest newest date': '30d',
+  }
+  const { steps } = await run({ task: 'check-file', params })
+  expect(steps[0]!.status).toBe('ERROR')
+  expect(steps[0]!.message.split('\n').slice(1)).toEqual([
+    'The file has no column “Unit”.',
+    'Row 3 repeats an earlier row: A, 2020-01-01.',
+    'Row 3: “x” is not a number.',
+    'Row 4: 500 is greater than 100.',
+    'Row 4: 8 days since the date before.',
+    'Row 5 has 2 cells, but the header has 3.',
+    'The file has 4 rows; at least 10 are required.',
+    'The newest date is 2020-01-09, older than 30d.',
+  ])
+  const warned = await run({ task: 'check-file', params: { ...params, 'On problem': 'warn' } })
+  expect(warned.steps[0]!.status).toBe('WARN')
+})
+
+test('the points of a series are stored as a file', async () => {
+  await owner.call(createGroup, { body: { name: 'Storage' } })
+  await uploadSeries(owner, {
+    groupName: 'Storage',
+    fileName: 'a.csv',
+    content: 'Code,Date,Close,Open\nA,2026-01-01,1,9\nA,2026-01-02,2,9\nA,2026-01-03,3,9\n',
+  })
+  const series = JSON.stringify({ groupName: 'Storage', symbols: { Code: 'A' }, column: 'Close' })
+  const { steps, value } = await run({
+    task: 'query-series',
+    params: { Series: series, From: '2026-01-02', Group: 'Prices', 'File name': 'points.csv' },
+    outputs: ['File'],
+  })
+  expect(steps[0]).toMatchObject({ status: 'INFO' })
+  const [header = '', ...rows] = (await contentOf(value('t0.File'))).trim().split('\n')
+  expect(header).toContain('Close')
+  expect(header).not.toContain('Open')
+  expect(rows).toHaveLength(2)
+})
+
+test('tasks store and read with the access of the user of the run', async () => {
+  const other = await server.createUser({ role: 'Pipeline builder' })
+  await other.call(createGroup, { body: { name: 'Private' } })
+  const hidden = await upload(other, { groupName: 'Private', fileType: 'SOURCE', content: 'a,b\n1,2\n' })
+  const params = { 'File to check': JSON.stringify({ id: hidden.fileId }) }
+  expect((await run({ task: 'check-file', params })).steps[0]!.status).toBe('ERROR')
+  const stored = await run({
+    task: 'store-file',
+    params: { Content: 'text', Text: 'x', Group: 'Private', 'File name': 'x.txt' },
+  })
+  expect(stored.steps[0]!.status).toBe('ERROR')
+})

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { formatFileSize } from '@headwater/contract'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { TaskKind } from '../task-kinds.ts'
+import {
+  failed,
+  input,
+  libraryKind,
+  openFile,
+  output,
+  safeFileName,
+  storeContent,
+  storedOutcome,
+  when,
+  type LibraryFiles,
+} from './kind-parts.ts'
+
+/** Creates the kinds of tasks that store a file or a text in a group: as a file, or as series. */
+export function createStoreFile({ files }: { files: LibraryFiles }): TaskKind[] {
+  return [
+    storeKind(files, {
+      name: 'store-file',
+      readableName: 'Store file',
+      fileType: 'SOURCE',
+      description: 'Stores a file or a text as a file of a group.',
+    }),
+    storeKind(files, {
+      name: 'store-series',
+      readableName: 'Store as series',
+      fileType: 'NCSV',
+      description: 'Stores the series of a file in NCSV format: symbol columns, then Date, then values.',
+    }),
+  ]
+}
+
+function storeKind(
+  files: LibraryFiles,
+  kind: { name: string; readableName: string; fileType: string; description: string },
+): TaskKind {
+  async function run(work: StepWork): Promise<StepOutcome> {
+    const { inputs } = work
+    const groupName = inputs.Group ?? ''
+    const isText = inputs.Content === 'text'
+    const source = isText ? undefined : await openFile(files, work, 'File to store')
+    const fileName = safeFileName(inputs['File name'] || source?.fileName || '', '')
+    if (fileName === '') return failed('Enter a name for the file.')
+    const stream = Readable.from(source?.stream ?? [Buffer.from(inputs.Text ?? '', 'utf8')], {
+      objectMode: false,
+    })
+    const stored = await storeContent(files, work, { groupName, fileName, fileType: kind.fileType }, stream)
+    return storedOutcome(stored, `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`)
+  }
+
+  return {
+    ...libraryKind,
+    definitionId: kind.name,
+    definitionName: kind.name,
+    readableName: kind.readableName,
+    category: 'Storage',
+    description: kind.description,
+    params: [
+      input('Content', 'CHOICE', 'What to store.', { defaultValue: 'file', choices: ['file', 'text'] }),
+      input('File to store', 'FILE', 'The file.', { condition: when('Content', 'file') }),
+      input('Text', 'LONG_TEXT', 'The text.', { condition: when('Content', 'text') }),
+      input('Group', 'GROUP', 'Group to store in. The user of the run needs write access.'),
+      input('File name', 'TEXT', 'Name of the stored file. Default: the name of the file.', {
+        optional: true,
+      }),
+      output('File', 'FILE', 'The stored file.'),
+    ],
+    repeatable: true,
+    run,
+  }
+}

@@ -10,7 +10,7 @@ export const browserTestsByFeature = {
   symbols: ['storage', 'new-symbol', 'insight-data'],
   preps: ['preps', 'insight-data'],
   tasks: ['science', 'tasks'],
-  pipelines: ['science', 'insight-sharing'],
+  pipelines: ['science', 'monitor', 'insight-sharing'],
   tiles: ['insight', 'data-table', 'refresh-times'],
   insights: ['insight', 'recents', 'refresh-times'],
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],
@@ -18,7 +18,7 @@ export const browserTestsByFeature = {
   demo: ['demo', 'insight-leaks'],
   events: ['statuses'],
   logs: ['science'],
-  runs: ['science'],
+  runs: ['science', 'monitor'],
   secrets: ['my-account'],
   workers: ['my-account'],
 }

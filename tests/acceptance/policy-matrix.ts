@@ -7,7 +7,7 @@ import { createInsight, createInsightTemplate, getInsight, patchInsight } from '
 import { exporterTag, exporterTasks, insightIdInput } from '@headwater/reports/contract'
 import { getPublicInsight, updatePublicStatus } from '@headwater/publishing/contract'
 import { createFormula } from '@headwater/symbols/contract'
-import { createPipeline, setPipelineSchedule } from '@headwater/pipelines/contract'
+import { createPipeline, executePipeline, setPipelineSchedule } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { sendStatus } from '@headwater/statuses/contract'
 import { putSecret } from '@headwater/secrets/contract'
@@ -245,6 +245,15 @@ async function makePipeline(world: World): Promise<Made> {
     body: { name: 'policy', groupName: group, tasks: [trigger] },
   })
   return { group, pipeline: pipeline.id }
+}
+
+async function makeRun(world: World): Promise<Made> {
+  const made = await makePipeline(world)
+  const { jobId } = await world.sessions.owner.call(executePipeline, {
+    params: { pipelineId: made.pipeline ?? '' },
+    body: { waitSeconds: 60 },
+  })
+  return { ...made, jobId }
 }
 
 async function makeTrigger(world: World): Promise<Made> {
@@ -849,6 +858,24 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: shared(makeWebhook),
     call: ({ webhook = '' }) => ({ params: { secret: webhook }, body: 'x' }),
     expected: everybody(202),
+  },
+  // The role Analyst has no monitor.
+  listRuns: {
+    make: shared(makeRun),
+    call: () => ({ query: { size: '1000' } }),
+    expected: administrators(200),
+    shows: { text: ({ jobId = '' }: Made) => jobId, to: ['administrator'] },
+  },
+  getRun: {
+    make: shared(makeRun),
+    call: ({ jobId = '' }) => ({ params: { jobId } }),
+    expected: administrators(200),
+    shows: { text: ({ jobId = '' }: Made) => jobId, to: ['administrator'] },
+  },
+  getPipelineHistory: {
+    make: sharedPipeline,
+    call: (made) => ({ ...byPipeline(made), query: { from: '2026-01-01', to: '2026-01-31' } }),
+    expected: administrators(200),
   },
   // The feature of a run reports active runs; here no run is active.
   stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },

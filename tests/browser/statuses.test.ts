@@ -384,7 +384,7 @@ test('SH-240 each of the eight statuses has an icon of its own', async () => {
   const texts = {
     RUNNING: 'Running',
     PAUSED: 'Paused',
-    COMPLETED: 'Completed',
+    COMPLETED: 'Succeeded',
     ERROR: 'Error',
     INFO: 'Succeeded',
     PENDING: 'Pending',

@@ -1,5 +1,7 @@
 import { type FeatureRoutes, routeNames } from '@headwater/web-kit'
 
+export { LogLines } from './screens/LogLines.tsx'
+
 const access = { resource: 'Statuses' } as const
 const lazy = () => import('./screens/LogsScreen.tsx')
 

@@ -1,4 +1,4 @@
-import { defineErrors } from '@headwater/contract'
+import { cutText, defineErrors } from '@headwater/contract'
 import { defineItemErrors } from '@headwater/items/contract'
 
 /** Errors of pipelines and their runs. */
@@ -23,6 +23,12 @@ export const pipelineErrors = {
     runNotFound: {
       status: 404,
       message: () => 'This run has finished, or you do not have permission to stop it.',
+    },
+    runNotReadable: {
+      status: 404,
+      message: ({ jobId }: { jobId: string }) =>
+        `There is no run ${cutText(jobId)} that you can read. It may have been deleted.`,
+      field: 'jobId',
     },
     runNotPaused: {
       status: 409,

@@ -1,5 +1,6 @@
 export * from './errors.ts'
 export * from './limit-routes.ts'
+export * from './monitor-routes.ts'
 export * from './pipeline.ts'
 export * from './routes.ts'
 export * from './run-part.ts'

@@ -10,6 +10,9 @@ import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
+import { registerMonitorRoutes } from './monitor/monitor-routes.ts'
+import { createMonitorService } from './monitor/monitor-service.ts'
+import { createMonitorStore } from './monitor/monitor-store.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
 import { createPipelineValues } from './pipeline-values.ts'
 import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
@@ -105,6 +108,12 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     stopRuns: (which, executor) => runs.stopRuns(which, executor),
     clock,
   })
+  const monitor = createMonitorService({
+    monitor: createMonitorStore(database),
+    runs: execution,
+    groups,
+    requirePipeline: async (principal, id) => (await pipelines.require(principal, { id }, 'R')).item,
+  })
   return {
     addBuiltIn: pipelines.addBuiltIn,
     findByInput: (principal, criteria) => pipelines.findByInput(principal, criteria),
@@ -118,7 +127,10 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     onGroupDeleted: async (groupId, executor) =>
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     mail,
-    registerRoutes: (router) => registerPipelinesRoutes(router, { pipelines, runs, triggers }),
+    registerRoutes: (router) => {
+      registerPipelinesRoutes(router, { pipelines, runs, triggers })
+      registerMonitorRoutes(router, monitor)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { type FeatureRoute, type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
-const { science, list, versions, creator, task } = names
+const { science, list, versions, creator, task, details, history } = names
 const pipelines = { resource: 'Science' } as const
 const screen = () => import('./list/ScienceScreen.tsx')
 const versionPages = [
@@ -8,7 +8,26 @@ const versionPages = [
   `${science}/${versions}/:groupName/:name`,
 ]
 
-/** Routes and search of the feature: the lists of data science, the pages of a pipeline, the creator of tasks. */
+const monitor = { resource: 'Monitor', parent: 'Science' }
+const monitorPages = [names.monitor, names.dashboard].flatMap((area): FeatureRoute[] => [
+  {
+    path: `${science}/${area}`,
+    lazy: () => import('./monitor/MonitorScreen.tsx'),
+    access: monitor,
+  },
+  {
+    path: `${science}/${area}/${details}/:jobId?`,
+    lazy: () => import('./monitor/RunScreen.tsx'),
+    access: monitor,
+  },
+  {
+    path: `${science}/${area}/${history}/:groupName/:name`,
+    lazy: () => import('./monitor/HistoryScreen.tsx'),
+    access: monitor,
+  },
+])
+
+/** Routes and search of the feature: the lists of data science, the pages of a pipeline, the creator of tasks, the monitor of runs. */
 export const pipelinesWeb: FeatureRoutes = {
   routes: [
     { path: science, lazy: screen, access: pipelines },
@@ -29,6 +48,7 @@ export const pipelinesWeb: FeatureRoutes = {
       lazy: () => import('./tasks/TaskScreen.tsx'),
       access: { resource: 'Task', mode: 'RW', parent: 'Science' },
     },
+    ...monitorPages,
   ],
   searchProviders: [
     {

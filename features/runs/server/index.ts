@@ -7,6 +7,7 @@ import type { Statuses } from '@headwater/statuses/server'
 import { registerAdmissions } from './admissions.ts'
 import { stoppedMessage } from './execute-step.ts'
 import { createLimitsStore, type LimitsStore } from './limits-store.ts'
+import { createRunHistory, type RunHistory } from './run-history.ts'
 import { createRunsStore, type RunsStore } from './runs-store.ts'
 import { startRun, type RunStart } from './start-run.ts'
 import { registerStepJobs } from './step-jobs.ts'
@@ -65,6 +66,8 @@ export interface Runs
       | 'value'
       | 'values'
     > {
+  /** Reads attempts, decisions and states of steps. */
+  history: RunHistory
   /** Starts a run and returns the id of its job; undefined if the user already has {@link maxRunsOfUser} runs. */
   start(run: RunStart): Promise<string | undefined>
   /** Waits up to `timeoutMs` for a run to end or pause. */
@@ -87,6 +90,7 @@ export function createRuns(dependencies: RunsDependencies): Runs {
   return {
     ...store,
     ...limits,
+    history: createRunHistory(database),
     waitFor: (id, timeoutMs) => ends.waitFor(id, timeoutMs),
     close: () => ends.close(),
     start: (run) => startRun({ runs: store, clock }, run),

@@ -1,6 +1,7 @@
 import { type FeatureRoutes, routeNames } from '@headwater/web-kit'
 
-export { jobDetail, jobTitle } from './job-texts.ts'
+export { CopyJobId } from './CopyJobId.tsx'
+export { jobDetail, jobTitle, runTime } from './job-texts.ts'
 export { newestStatus } from './newest-status.ts'
 export { RunNote } from './RunNote.tsx'
 export { endOfRun, followRun, isRunOver, runMessage, useLastRuns, useRun } from './runs.ts'

@@ -22,7 +22,6 @@ function later(
 
 const { aiTools, science, myAccount } = names
 const creator = { resource: 'Creator', parent: 'Science' }
-const monitor = { resource: 'Monitor', parent: 'Science' }
 const pipelinePages = { resource: 'Pipeline', parent: 'Science' }
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
@@ -62,42 +61,6 @@ export const laterPages: FeatureRoutes = {
 
     later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
     later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
-    later(
-      `${science}/${names.monitor}`,
-      monitor,
-      'Monitor',
-      'In a later version you will see running, recent and waiting runs.',
-    ),
-    later(
-      `${science}/${names.monitor}/${names.details}/*`,
-      monitor,
-      'Details',
-      'In a later version you will follow one run step by step.',
-    ),
-    later(
-      `${science}/${names.monitor}/${names.history}/:groupName/:name`,
-      monitor,
-      'Last runs',
-      'In a later version you will see the last runs of a pipeline.',
-    ),
-    later(
-      `${science}/${names.dashboard}`,
-      monitor,
-      'Monitor',
-      'In a later version you will see running, recent and waiting runs.',
-    ),
-    later(
-      `${science}/${names.dashboard}/${names.details}/*`,
-      monitor,
-      'Details',
-      'In a later version you will follow one run step by step.',
-    ),
-    later(
-      `${science}/${names.dashboard}/${names.history}/:groupName/:name`,
-      monitor,
-      'Last runs',
-      'In a later version you will see the last runs of a pipeline.',
-    ),
     later(`${science}/${names.pipeline}/${names.approve}/*`, pipelinePages, 'Approve', approvalText),
     later(`${science}/${names.pipeline}/${names.decline}/*`, pipelinePages, 'Decline', approvalText),
     later(`${science}/${names.pipeline}/${names.approval}/*`, pipelinePages, 'Approval', approvalText),

@@ -134,18 +134,15 @@ const data: SidebarEntry[] = [
 
 const pipelines: SidebarEntry[] = [
   entry('list', 'List', IconListDetails, 'Science', links.scienceList(), names.science),
-  {
-    ...entry(
-      'monitoring',
-      'Monitoring',
-      IconDeviceDesktopAnalytics,
-      'Science/Monitor',
-      links.monitor(),
-      `${names.science}/${names.monitor}`,
-      `${names.science}/${names.dashboard}`,
-    ),
-    isUnfinished: true,
-  },
+  entry(
+    'monitoring',
+    'Monitoring',
+    IconDeviceDesktopAnalytics,
+    'Science/Monitor',
+    links.monitor(),
+    `${names.science}/${names.monitor}`,
+    `${names.science}/${names.dashboard}`,
+  ),
   {
     ...entry(
       'creator',

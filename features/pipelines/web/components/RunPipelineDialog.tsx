@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { ConfirmDialog, message } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
-import { followPipelineRun } from '../runs.ts'
+import { followPipelineRun } from '../runs/follow-run.ts'
 
 /** Confirms a run, twice for a version other than the newest; then starts and follows it. */
 export function RunPipelineDialog({

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useCan, useSession } from '@headwater/accounts/web'
-import type { Job } from '@headwater/statuses/contract'
+import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, useRun } from '@headwater/statuses/web'
-import { ConfirmDialog, links, message, Page, PageHeader, toastError } from '@headwater/web-kit'
+import { links, message, Page, PageHeader, toastError } from '@headwater/web-kit'
 import type { PipelineDetails } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
 import { type PipelineAddress, useNewestJob, usePipelineCalls } from '../pipelines-client.ts'
-import { followPipelineRun } from '../runs.ts'
+import { followPipelineRun } from '../runs/follow-run.ts'
+import { RunDialogs } from '../runs/RunDialogs.tsx'
 import { PipelineButtons, type PipelineDialog } from './PipelineButtons.tsx'
 import { PipelineFacts } from './PipelineFacts.tsx'
 import { PipelineTasks } from './PipelineTasks.tsx'
@@ -68,7 +68,12 @@ export function PipelinePage({ address, details }: { address: PipelineAddress; d
         <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={setUrlJob} />
       ) : null}
       {job === undefined ? null : (
-        <RunDialogs dialog={dialog} pipelineId={pipeline.id} job={job} onClose={close} />
+        <RunDialogs
+          dialog={dialog === 'stop' || dialog === 'continue' ? dialog : undefined}
+          run={{ jobId: job.jobId, pipelineId: pipeline.id }}
+          texts="creator"
+          onClose={close}
+        />
       )}
       <DeletePipelineDialog
         pipeline={dialog === 'delete' ? pipeline : undefined}
@@ -105,49 +110,4 @@ function useVisibleJob(pipelineId: string, canSee: boolean) {
     },
     setUrlJob,
   }
-}
-
-/** Confirms the stop or continuation of a run. */
-function RunDialogs({
-  dialog,
-  pipelineId,
-  job,
-  onClose,
-}: {
-  dialog: PipelineDialog | undefined
-  pipelineId: string
-  job: Job
-  onClose: () => void
-}) {
-  const calls = usePipelineCalls()
-  const { userName } = useSession()
-  return (
-    <>
-      <ConfirmDialog
-        open={dialog === 'stop'}
-        title="Stop pipeline"
-        confirmLabel="Stop"
-        danger
-        onClose={onClose}
-        onConfirm={async () => {
-          await calls.stop(pipelineId, job.jobId)
-          message('Pipeline run has been terminated.')
-        }}
-      >
-        Are you sure you want to terminate the pipeline?
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={dialog === 'continue'}
-        title="Continue pipeline"
-        confirmLabel="Continue"
-        onClose={onClose}
-        onConfirm={async () => {
-          await calls.continue(userName, job.jobId)
-          message('Pipeline run has been continued.')
-        }}
-      >
-        Are you sure you want to continue the pipeline?
-      </ConfirmDialog>
-    </>
-  )
 }

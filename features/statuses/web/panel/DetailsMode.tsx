@@ -1,5 +1,4 @@
 import { useLocation } from 'react-router'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
@@ -8,7 +7,6 @@ import {
   ErrorState,
   IconButton,
   links,
-  message,
   routeNames,
   sameName,
   Skeleton,
@@ -16,6 +14,7 @@ import {
   useNow,
 } from '@headwater/web-kit'
 import type { Job } from '../../contract/index.ts'
+import { CopyJobId } from '../CopyJobId.tsx'
 import { jobHref, jobTitle, payloadRows, problemCounts } from '../job-texts.ts'
 import { useJob } from '../statuses-client.ts'
 import type { PanelModes } from './panel-mode.ts'
@@ -60,10 +59,6 @@ function DetailsHeader({
 }) {
   const insideLake = sameName(useLocation().pathname.split('/')[1], routeNames.lake)
   const href = jobHref(job, insideLake)
-  const copy = async () => {
-    await navigator.clipboard.writeText(job.jobId)
-    message('JobId copied to clipboard.')
-  }
   return (
     <>
       <span className={styles.detail}>
@@ -79,11 +74,7 @@ function DetailsHeader({
           icon={<IconHistory size={18} stroke={1.6} />}
           onClick={() => modes.open({ mode: 'HISTORY', job })}
         />
-        <IconButton
-          label="Copy jobId"
-          icon={<IconCopy size={18} stroke={1.6} />}
-          onClick={() => void copy()}
-        />
+        <CopyJobId jobId={job.jobId} size={18} />
         <IconButton
           label="Open logs"
           icon={<IconFileText size={18} stroke={1.6} />}

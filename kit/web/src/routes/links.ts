@@ -102,6 +102,8 @@ export const links = {
   pipelineVersions: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.versions, groupName, name], { provider: options.provider }),
   monitor: () => linkTo([names.science, names.monitor], {}, names.recent),
+  /** The details of a run. */
+  run: (jobId: string) => linkTo([names.science, names.monitor, names.details, jobId]),
   runHistory: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.monitor, names.history, groupName, name], { provider: options.provider }),
   /** A task in its creator: the newest version, or another. */

@@ -15,7 +15,7 @@ export type Status = 'running' | 'paused' | 'completed' | 'error' | 'info' | 'pe
 const table = {
   running: { label: 'Running', icon: undefined, color: 'var(--running)' },
   paused: { label: 'Paused', icon: IconPlayerPause, color: 'var(--paused)' },
-  completed: { label: 'Completed', icon: IconCircleCheck, color: 'var(--completed)' },
+  completed: { label: 'Succeeded', icon: IconCircleCheck, color: 'var(--completed)' },
   error: { label: 'Error', icon: IconExclamationCircle, color: 'var(--error)' },
   info: { label: 'Succeeded', icon: IconCheck, color: 'var(--completed)' },
   pending: { label: 'Pending', icon: IconClock, color: 'var(--pending)' },
@@ -27,6 +27,11 @@ const table = {
 export function statusOf(text: string | null | undefined): Status {
   const known = (text ?? '').toLowerCase()
   return known in table ? (known as Status) : known === 'warning' ? 'warn' : 'unexecuted'
+}
+
+/** Returns the label of a status, in any letter case. */
+export function statusLabel(status: string): string {
+  return table[statusOf(status)].label
 }
 
 /** Properties of {@link StatusBadge}. */

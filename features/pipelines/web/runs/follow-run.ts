@@ -1,6 +1,6 @@
 import { links, toast } from '@headwater/web-kit'
 import { followRun, runMessage } from '@headwater/statuses/web'
-import type { Pipeline } from '../contract/index.ts'
+import type { Pipeline } from '../../contract/index.ts'
 
 /** Follows a run of a pipeline across pages and shows a message when it has finished. */
 export function followPipelineRun(

@@ -1,0 +1,220 @@
+import { isUuid, type Page } from '@headwater/contract'
+import type { GroupAccess } from '@headwater/groups/server'
+import type { Runs, StoredStep } from '@headwater/runs/server'
+import { formatUtc, type Principal } from '@headwater/server-kit'
+import type { JobStatus } from '@headwater/statuses/contract'
+import { maxListedRuns, pipelineErrors, type ListedRun, type RunStep } from '../../contract/index.ts'
+import type { StoredPipeline } from '../pipelines-store.ts'
+import type { MonitoredRun, MonitorStore, Visibility } from './monitor-store.ts'
+
+/** Dependencies of the monitor. */
+export interface MonitorDependencies {
+  /** Reads runs. */
+  monitor: MonitorStore
+  /** Reads steps and their history. */
+  runs: Pick<Runs, 'steps' | 'history'>
+  /** Finds readable groups. */
+  groups: Pick<GroupAccess, 'scope'>
+  /** Returns a pipeline that the caller can read. */
+  requirePipeline: (principal: Principal, id: string) => Promise<StoredPipeline>
+}
+
+/** Query of {@link MonitorService.list}; see the route `listRuns`. */
+export interface RunQuery {
+  /** Most runs of the page. */
+  size: number
+  /** Number of runs to skip. */
+  from: number
+  /** Text in name or group. */
+  query: string
+  /** Tag of the pipelines. */
+  tag?: string | undefined
+  /** Id of the pipeline. */
+  pipelineId?: string | undefined
+  /** Statuses. */
+  status?: readonly JobStatus[] | undefined
+  /** Earliest start. */
+  startedFrom?: string | undefined
+  /** Latest start, excluded. */
+  startedBefore?: string | undefined
+  /** Order. */
+  sortBy: 'failures' | 'start'
+}
+
+/** Use cases of the monitor. */
+export type MonitorService = ReturnType<typeof createMonitorService>
+
+/** Creates the use cases of the monitor. A run is visible to its user and to readers of its group. */
+export function createMonitorService(deps: MonitorDependencies) {
+  return {
+    /** Returns a page of runs. */
+    list: (principal: Principal, query: RunQuery) => listRuns(deps, principal, query),
+    /** Returns a run with its steps. */
+    get: (principal: Principal, jobId: string) => getRun(deps, principal, jobId),
+    /** Returns the results of the tasks of a pipeline by date. */
+    history: (
+      principal: Principal,
+      pipelineId: string,
+      period: { from: string; to: string; timeZone: string },
+    ) => historyOf(deps, principal, pipelineId, period),
+  }
+}
+
+async function listRuns(
+  { monitor, groups }: MonitorDependencies,
+  principal: Principal,
+  query: RunQuery,
+): Promise<Page<ListedRun> & { isTotalLimited: boolean }> {
+  const { from, size, tag, status } = query
+  const text = query.query.trim()
+  const pipelineId = query.pipelineId?.trim().toLowerCase()
+  const filter = {
+    visibleTo: await visibilityOf(groups, principal),
+    text: /^\**$/.test(text) ? undefined : text,
+    tag: tag === '' ? undefined : tag,
+    pipelineId,
+    statuses: status === undefined || status.length === 0 ? undefined : status,
+    startedFrom: toDate(query.startedFrom),
+    startedBefore: toDate(query.startedBefore),
+  }
+  const page = {
+    from,
+    size: Math.min(size, maxListedRuns - from),
+    failuresFirst: query.sortBy === 'failures',
+  }
+  const [rows, count] = await Promise.all([
+    page.size <= 0 ? [] : monitor.list(filter, page),
+    monitor.count(filter, maxListedRuns + 1),
+  ])
+  return {
+    from,
+    totalSize: Math.min(count, maxListedRuns),
+    items: rows.map(toListedRun),
+    isTotalLimited: count > maxListedRuns,
+  }
+}
+
+async function getRun(
+  { monitor, groups, runs }: MonitorDependencies,
+  principal: Principal,
+  jobId: string,
+): Promise<{ run: ListedRun; steps: RunStep[]; canControl: boolean }> {
+  const id = jobId.trim().toLowerCase()
+  const run = isUuid(id) ? await monitor.find(id, await visibilityOf(groups, principal)) : undefined
+  if (run === undefined) throw pipelineErrors.runNotReadable({ jobId })
+  const [steps, { times, attempts, decisions }] = await Promise.all([
+    runs.steps(id),
+    runs.history.detailsOf(id),
+  ])
+  const userNames = await monitor.userNames(decisions.flatMap(({ userId }) => userId ?? []))
+  const timesOf = new Map(times.map((each) => [each.number, each]))
+  const attemptsOf = Map.groupBy(attempts, ({ number }) => number)
+  const decisionsOf = Map.groupBy(decisions, ({ number }) => number)
+  return {
+    run: toListedRun(run),
+    canControl: principal.isAdministrator || run.owner_id === principal.userId,
+    steps: steps.map((step) => {
+      const { startedAt, attemptAt, endedAt } = timesOf.get(step.number) ?? {}
+      const own = (attemptsOf.get(step.number) ?? []).map((attempt) => ({
+        attempt: attempt.attempt,
+        startTime: formatUtc(attempt.startedAt),
+        endTime: formatOptional(attempt.endedAt),
+        status: attempt.outcome ?? null,
+        message: attempt.message,
+      }))
+      const current =
+        step.state === 'running' && attemptAt !== undefined
+          ? [
+              {
+                attempt: step.attempt,
+                startTime: formatUtc(attemptAt),
+                endTime: null,
+                status: 'RUNNING' as const,
+                message: '',
+              },
+            ]
+          : []
+      return {
+        nodeId: step.task.nodeId,
+        eId: step.eId,
+        name: step.task.name,
+        taskName: step.task.taskName,
+        after: steps.filter(({ children }) => children.includes(step.number)).map(({ task }) => task.nodeId),
+        status: statusOf(step),
+        message: step.message,
+        startTime: formatOptional(startedAt),
+        endTime: formatOptional(endedAt),
+        attempts: [...own, ...current],
+        decisions: (decisionsOf.get(step.number) ?? []).map((decision) => ({
+          time: formatUtc(decision.decidedAt),
+          isApproved: decision.isApproved,
+          userName: (decision.userId === undefined ? undefined : userNames.get(decision.userId)) ?? null,
+          approveTime: decision.approveTime ?? null,
+        })),
+      }
+    }),
+  }
+}
+
+async function historyOf(
+  { monitor, groups, runs, requirePipeline }: MonitorDependencies,
+  principal: Principal,
+  id: string,
+  period: { from: string; to: string; timeZone: string },
+) {
+  const pipeline = await requirePipeline(principal, id)
+  const days = await monitor.days(
+    { visibleTo: await visibilityOf(groups, principal), pipelineId: pipeline.id },
+    period,
+  )
+  const states = Map.groupBy(await runs.history.statesOf(days.map((day) => day.id)), ({ runId }) => runId)
+  const names = new Map<string, string>()
+  for (const day of days.toReversed())
+    for (const { nodeId, name } of states.get(day.id) ?? []) if (!names.has(nodeId)) names.set(nodeId, name)
+  const tasks = [...names].map(([nodeId, name]) => ({ nodeId, name }))
+  return {
+    tasks,
+    dates: days.map(({ id: jobId, ...day }) => {
+      const byNode = new Map((states.get(jobId) ?? []).map((step) => [step.nodeId, statusOf(step)]))
+      return { ...day, jobId, cells: tasks.map(({ nodeId }) => byNode.get(nodeId) ?? null) }
+    }),
+  }
+}
+
+async function visibilityOf(groups: Pick<GroupAccess, 'scope'>, principal: Principal): Promise<Visibility> {
+  const { groupIds } = await groups.scope(principal)
+  return groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds }
+}
+
+/** Returns the status of a step from its state. */
+function statusOf({ state, outcome }: Pick<StoredStep, 'state' | 'outcome'>): JobStatus {
+  if (state === 'done') return outcome ?? 'UNEXECUTED'
+  return ({ waiting: 'UNEXECUTED', ready: 'PENDING', running: 'RUNNING', paused: 'PAUSED' } as const)[state]
+}
+
+function toListedRun(run: MonitoredRun): ListedRun {
+  return {
+    jobId: run.id,
+    name: run.name,
+    groupName: run.group_name,
+    pipelineId: run.root_id,
+    version: run.version,
+    status: run.status,
+    message: run.message,
+    owner: run.owner,
+    types: run.types,
+    tags: run.tags,
+    startTime: formatUtc(run.started_at),
+    endTime: formatOptional(run.ended_at ?? undefined),
+  }
+}
+
+function formatOptional(time: Date | undefined): string | null {
+  return time === undefined ? null : formatUtc(time)
+}
+
+/** A time without a zone is UTC. */
+function toDate(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  return new Date(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`)
+}

@@ -1,0 +1,161 @@
+import { sql, type RawBuilder } from 'kysely'
+import { containsPattern, type Database } from '@headwater/server-kit'
+import type { JobStatus, TriggerType } from '@headwater/statuses/contract'
+
+/** The caller and the readable groups; `everything` for an administrator. */
+export type Visibility = { userId: number; groupIds: readonly number[] } | 'everything'
+
+/** Filters of runs, joined by “and”. */
+export interface RunFilter {
+  /** Who sees the runs. */
+  visibleTo: Visibility
+  /** Text in name or group; `*` is a wildcard. */
+  text?: string | undefined
+  /** Runs of pipelines with this tag. */
+  tag?: string | undefined
+  /** Runs of this pipeline. */
+  pipelineId?: string | undefined
+  /** Runs with one of these statuses. */
+  statuses?: readonly JobStatus[] | undefined
+  /** Earliest start, included. */
+  startedFrom?: Date | undefined
+  /** Latest start, excluded. */
+  startedBefore?: Date | undefined
+}
+
+/** A stored run in a list. */
+export interface MonitoredRun {
+  /** Id of its job. */
+  id: string
+  /** Name of the pipeline or task. */
+  name: string
+  /** Group of the pipeline. */
+  group_name: string
+  /** Name of the user whose access it has. */
+  owner: string
+  /** Id of this user. */
+  owner_id: number
+  /** Status. */
+  status: JobStatus
+  /** Latest message. */
+  message: string
+  /** Triggers. */
+  types: TriggerType[]
+  /** Tags at the start. */
+  tags: string[]
+  /** Version of the pipeline. */
+  version: number | null
+  /** Id of the pipeline. */
+  root_id: string | null
+  /** Start. */
+  started_at: Date
+  /** End. */
+  ended_at: Date | null
+}
+
+/** The last run of a date. */
+export interface DayOfRuns {
+  /** Local date. */
+  date: string
+  /** Job of the last run. */
+  id: string
+  /** Status of the last run. */
+  status: JobStatus
+  /** Number of runs. */
+  runs: number
+  /** Number of failed runs. */
+  failed: number
+}
+
+/** Reads runs for the monitor. */
+export type MonitorStore = ReturnType<typeof createMonitorStore>
+
+const columns = sql`id, seq, name, group_name, owner_id, status, message, types, tags, version, root_id, started_at, ended_at`
+
+/** Creates the store. */
+export function createMonitorStore(database: Database) {
+  const db = database.tables<Record<never, never>>()
+  return {
+    /** Returns a page of the matching runs, failed ones first or all of them newest first. */
+    async list(
+      filter: RunFilter,
+      { from, size, failuresFirst }: { from: number; size: number; failuresFirst: boolean },
+    ): Promise<MonitoredRun[]> {
+      const where = conditionsOf(filter)
+      const end = from + size
+      const part = (view: 'pipeline_jobs' | 'failed_pipeline_jobs', rank: number, more = sql``) =>
+        sql`(select ${sql.lit(rank)} as rank, ${columns} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end})`
+      // Both parts read their index from its end, so a page does not read all runs.
+      const rows = failuresFirst
+        ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not (ended_at is not null and status in ('WARN', 'ERROR'))`)}`
+        : part('pipeline_jobs', 0)
+      const { rows: page } = await sql<MonitoredRun>`
+        select page.*, user_names.user_name as owner
+        from (select * from (${rows}) as matching order by rank, seq desc limit ${size} offset ${from}) as page
+        join user_names on user_names.id = page.owner_id order by rank, seq desc`.execute(db)
+      return page
+    },
+
+    /** Returns the number of matching runs, at most `max`. */
+    async count(filter: RunFilter, max: number): Promise<number> {
+      const { rows } = await sql<{ total: string | number }>`
+        select count(*) as total from (select from pipeline_jobs where ${conditionsOf(filter)} limit ${max}) as matching`.execute(
+        db,
+      )
+      return Number(rows[0]?.total ?? 0)
+    },
+
+    /** Returns a run that the caller sees. */
+    async find(id: string, visibleTo: Visibility): Promise<MonitoredRun | undefined> {
+      const { rows } = await sql<MonitoredRun>`
+        select ${columns}, user_names.user_name as owner from (
+          select * from pipeline_jobs where id = ${id}::uuid and ${conditionsOf({ visibleTo })}) as job
+        join lateral (select user_name from user_names where user_names.id = job.owner_id) as user_names on true`.execute(
+        db,
+      )
+      return rows[0]
+    },
+
+    /** Returns the last run of each date on which a pipeline ran. */
+    async days(
+      filter: RunFilter & { pipelineId: string },
+      { from, to, timeZone }: { from: string; to: string; timeZone: string },
+    ): Promise<DayOfRuns[]> {
+      const { rows } = await sql<DayOfRuns>`
+        with days as (
+          select (started_at at time zone ${timeZone})::date as day, max(seq) as seq, count(*)::integer as runs,
+            (count(*) filter (where ended_at is not null and status in ('WARN', 'ERROR')))::integer as failed
+          from pipeline_jobs
+          where ${conditionsOf(filter)} and started_at >= ${from}::date::timestamp at time zone ${timeZone}
+            and started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+          group by 1)
+        select to_char(day, 'YYYY-MM-DD') as date, job.id, job.status, runs, failed
+        from days join pipeline_jobs job on job.seq = days.seq order by day`.execute(db)
+      return rows
+    },
+
+    /** Returns the names of users by id. */
+    async userNames(ids: readonly number[]): Promise<Map<number, string>> {
+      if (ids.length === 0) return new Map()
+      const { rows } = await sql<{ id: number; user_name: string }>`
+        select id, user_name from user_names where id = any(${ids}::bigint[])`.execute(db)
+      return new Map(rows.map(({ id, user_name }) => [Number(id), user_name]))
+    },
+  }
+}
+
+function conditionsOf(filter: RunFilter): RawBuilder<unknown> {
+  const { visibleTo, text, tag, pipelineId, statuses, startedFrom, startedBefore } = filter
+  const conditions = [sql`true`]
+  if (visibleTo !== 'everything')
+    conditions.push(sql`(owner_id = ${visibleTo.userId} or group_id = any(${visibleTo.groupIds}::bigint[]))`)
+  if (text !== undefined)
+    conditions.push(sql`lower(name || ' ' || group_name) like lower(${containsPattern(text)})`)
+  // The index of tags has only rows with tags.
+  if (tag !== undefined) conditions.push(sql`tags @> array[${tag}]::text[] and cardinality(tags) > 0`)
+  if (pipelineId !== undefined) conditions.push(sql`root_id = ${pipelineId}`)
+  if (statuses !== undefined) conditions.push(sql`status = any(${statuses}::text[])`)
+  if (startedFrom !== undefined) conditions.push(sql`started_at >= ${startedFrom}`)
+  if (startedBefore !== undefined) conditions.push(sql`started_at < ${startedBefore}`)
+  return sql.join(conditions, sql` and `)
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import {
+  continuePipeline,
+  createPipeline,
+  declinePipeline,
+  executePipeline,
+  getPipelineHistory,
+  getRun,
+  listRuns,
+} from '../../contract/index.ts'
+
+let server: TestServer
+let owner: Session
+let stranger: Session
+const ids: Record<string, string> = {}
+
+const cron = (id: string, more: object = {}) => ({
+  id,
+  name: `Task ${id}`,
+  taskName: 'cron-trigger',
+  params: [{ name: 'cron', value: '0 0 1 1 *' }],
+  ...more,
+})
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  stranger = await server.createUser({ role: 'Pipeline builder' })
+  await owner.call(createGroup, { body: { name: 'Flows' } })
+  ids['good'] = await pipeline('Good prices', [cron('a'), cron('b', { after: ['a'] })], ['daily'])
+  ids['waits'] = await pipeline('Waiting', [cron('a', { isPaused: true }), cron('b', { after: ['a'] })])
+})
+afterAll(() => server.stop())
+
+async function pipeline(name: string, tasks: object[], tags: string[] = []): Promise<string> {
+  const body = { name, groupName: 'Flows', tags, tasks: tasks as never }
+  return (await owner.call(createPipeline, { body })).pipeline.id
+}
+
+async function run(pipelineId: string): Promise<string> {
+  return (await owner.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })).jobId
+}
+
+test('the list has failed runs first, then the newest, with filters, pages and only readable runs', async () => {
+  const first = await run(ids['good']!)
+  const failed = await run(ids['waits']!)
+  await owner.call(declinePipeline, { body: { jobId: failed } })
+  const last = await run(ids['good']!)
+  const list = async (query: object = {}, user = owner) => {
+    const { items, ...page } = await user.call(listRuns, { query })
+    return { ...page, ids: items.map(({ jobId }) => jobId), items }
+  }
+  const all = await list()
+  expect(all).toMatchObject({ ids: [failed, last, first], totalSize: 3, isTotalLimited: false })
+  expect(all.items[0]).toMatchObject({ name: 'Waiting', status: 'ERROR', owner: 'anna@example.com' })
+  expect(all.items[1]).toMatchObject({
+    name: 'Good prices',
+    groupName: 'Flows',
+    pipelineId: ids['good'],
+    version: 1,
+    status: 'INFO',
+    message: 'All 2 tasks succeeded.',
+    types: ['None'],
+    tags: ['daily'],
+    endTime: expect.any(String),
+  })
+  expect((await list({ sortBy: 'start' })).ids).toEqual([last, failed, first])
+  expect(await list({ from: 1, size: 1 })).toMatchObject({ ids: [last], totalSize: 3 })
+  expect((await list({ tag: 'daily' })).ids).toEqual([last, first])
+  expect((await list({ pipelineId: ids['waits'] })).ids).toEqual([failed])
+  expect((await list({ status: 'error,Warn' })).ids).toEqual([failed])
+  expect((await list({ query: 'good*PRICES' })).ids).toEqual([last, first])
+  expect((await list({ query: '100%_' })).ids).toEqual([])
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  expect((await list({ startedFrom: tomorrow })).ids).toEqual([])
+  expect((await list({ startedBefore: tomorrow, startedFrom: '2020-01-01T00:00:00' })).ids).toHaveLength(3)
+  expect((await list({ from: 50_000 })).ids).toEqual([])
+  expect(await list({}, stranger)).toMatchObject({ ids: [], totalSize: 0 })
+  expect(
+    await refusal(owner.call(listRuns, { query: { startedFrom: '-270000-01-01' } as never })),
+  ).toMatchObject({
+    status: 400,
+  })
+})
+
+test('a run has its steps with status, attempts, order and decisions; strangers get 404', async () => {
+  const jobId = await run(ids['waits']!)
+  const paused = await owner.call(getRun, { params: { jobId } })
+  expect(paused).toMatchObject({ run: { status: 'PAUSED', endTime: null }, canControl: true })
+  expect(paused.steps).toMatchObject([
+    { nodeId: 'a', name: 'Task a', taskName: 'cron-trigger', after: [], status: 'PAUSED', startTime: null },
+    { nodeId: 'b', after: ['a'], status: 'UNEXECUTED', attempts: [], decisions: [] },
+  ])
+  await owner.call(continuePipeline, { body: { jobId } })
+  for (;;) {
+    const { run } = await owner.call(getRun, { params: { jobId } })
+    if (run.endTime !== null) break
+    await sleep(50)
+  }
+  const { run: ended, steps } = await owner.call(getRun, { params: { jobId } })
+  expect(ended.status).toBe('INFO')
+  expect(steps[0]).toMatchObject({
+    status: 'INFO',
+    attempts: [{ attempt: 1, status: 'INFO', startTime: expect.any(String), endTime: expect.any(String) }],
+  })
+  const declined = await run(ids['waits']!)
+  await owner.call(declinePipeline, { body: { jobId: declined, nodeId: 'a' } })
+  const result = await owner.call(getRun, { params: { jobId: declined } })
+  expect(result.steps[0]).toMatchObject({
+    status: 'ERROR',
+    decisions: [{ isApproved: false, userName: 'anna@example.com', approveTime: null }],
+  })
+  for (const id of [jobId, 'x', '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'])
+    expect(await refusal(stranger.call(getRun, { params: { jobId: id } }))).toMatchObject({ status: 404 })
+})
+
+test('the history has the tasks of the last run of each local date', async () => {
+  const id = await pipeline('History', [cron('a'), cron('old', { after: ['a'] })])
+  const [first, second, third] = [await run(id), await run(id), await run(id)]
+  // Runs of the past, as the clock of the database is that of the machine.
+  const at = async (jobId: string, time: string) =>
+    server.running.platform.database.pool.query('update jobs set started_at = $2 where id = $1', [
+      jobId,
+      time,
+    ])
+  await at(first, '2026-03-01T22:30:00Z')
+  await at(second, '2026-03-01T23:30:00Z')
+  await at(third, '2026-03-02T08:00:00Z')
+  await server.running.platform.database.pool.query(`update jobs set status = 'ERROR' where id = $1`, [
+    second,
+  ])
+  const call = (timeZone: string, to = '2026-03-31', user = owner) =>
+    user.call(getPipelineHistory, {
+      params: { pipelineId: id },
+      query: { from: '2026-03-01', to, timeZone },
+    })
+  const utc = await call('UTC')
+  expect(utc.tasks).toEqual([
+    { nodeId: 'a', name: 'Task a' },
+    { nodeId: 'old', name: 'Task old' },
+  ])
+  expect(utc.dates).toEqual([
+    { date: '2026-03-01', jobId: second, status: 'ERROR', runs: 2, failed: 1, cells: ['INFO', 'INFO'] },
+    { date: '2026-03-02', jobId: third, status: 'INFO', runs: 1, failed: 0, cells: ['INFO', 'INFO'] },
+  ])
+  expect((await call('Europe/Berlin')).dates).toMatchObject([
+    { date: '2026-03-01', jobId: first, runs: 1 },
+    { date: '2026-03-02', jobId: third, runs: 2, failed: 1 },
+  ])
+  expect((await call('UTC', '2026-03-01')).dates).toHaveLength(1)
+  expect(await refusal(call('UTC', '2027-03-02'))).toMatchObject({ status: 400 })
+  expect(await refusal(call('Nowhere/Town'))).toMatchObject({ status: 400 })
+  expect(await refusal(call('UTC', '2026-03-01', stranger))).toMatchObject({ status: 404 })
+})

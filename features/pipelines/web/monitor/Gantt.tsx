@@ -1,0 +1,213 @@
+import { runTime } from '@headwater/statuses/web'
+import { Button, StatusBadge, statusOf, Time, useNow } from '@headwater/web-kit'
+import type { ListedRun, RunStep } from '../../contract/index.ts'
+import { ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
+import styles from './Monitor.module.css'
+
+/** Actions of the user on a step; undefined if it is not possible now. */
+export interface StepActions {
+  /** Approves or declines a paused step. */
+  onDecide: ((step: RunStep, isApproved: boolean) => void) | undefined
+  /** Executes a step again, with all steps after it. */
+  onRepeat: ((step: RunStep) => void) | undefined
+}
+
+/** Steps of a run with their attempts as bars over the time of the run. A step opens below its row. */
+export function Gantt({
+  run,
+  steps,
+  selected,
+  onSelect,
+  actions,
+}: {
+  run: ListedRun
+  steps: readonly RunStep[]
+  /** Id of the open step. */
+  selected: string | undefined
+  onSelect: (nodeId: string | undefined) => void
+  actions: StepActions
+}) {
+  const now = useNow(1000)
+  const period = ganttPeriod(run, steps, now.getTime())
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.gantt} aria-label="Steps">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">Status</th>
+            <th scope="col" className={styles.end}>
+              Run time
+            </th>
+            <th scope="col" className={styles.chart}>
+              <span className={styles.axis}>
+                <Time value={new Date(period.startMs)} show="time" />
+                <span>Attempts</span>
+                <Time value={new Date(period.endMs)} show="time" />
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step) => (
+            <StepRow
+              key={step.eId}
+              step={step}
+              period={period}
+              now={now}
+              isOpen={selected === step.nodeId}
+              onToggle={() => onSelect(selected === step.nodeId ? undefined : step.nodeId)}
+              actions={actions}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function StepRow({
+  step,
+  period,
+  now,
+  isOpen,
+  onToggle,
+  actions,
+}: {
+  step: RunStep
+  period: GanttPeriod
+  now: Date
+  isOpen: boolean
+  onToggle: () => void
+  actions: StepActions
+}) {
+  return (
+    <>
+      <tr data-open={isOpen || undefined}>
+        <th scope="row">
+          <button
+            type="button"
+            className={styles.step}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+            title={step.name}
+          >
+            {step.name}
+          </button>
+        </th>
+        <td>
+          <StatusBadge status={step.status} />
+        </td>
+        <td className={styles.end}>
+          {step.startTime === null ? '—' : runTime(step.startTime, step.endTime ?? undefined, now)}
+        </td>
+        <td className={styles.chart}>
+          <div className={styles.track}>
+            {ganttBars(step, period).map((bar) => (
+              <span
+                key={bar.attempt}
+                role="img"
+                className={styles.bar}
+                data-status={bar.status === undefined ? 'lost' : statusOf(bar.status)}
+                style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
+                aria-label={`Attempt ${bar.attempt}: ${barText(bar.status)}, ${runTime(isoOf(bar.startMs), isoOf(bar.endMs), now)}`}
+                title={`Attempt ${bar.attempt}: ${barText(bar.status)}, ${runTime(isoOf(bar.startMs), isoOf(bar.endMs), now)}`}
+              />
+            ))}
+          </div>
+        </td>
+      </tr>
+      {isOpen ? (
+        <tr className={styles.details}>
+          <td colSpan={4}>
+            <StepDetails step={step} now={now} actions={actions} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}
+
+function StepDetails({ step, now, actions }: { step: RunStep; now: Date; actions: StepActions }) {
+  const { onDecide, onRepeat } = actions
+  return (
+    <div className={styles.stepDetails}>
+      <p className={styles.note}>
+        {step.taskName}
+        {step.startTime === null ? null : (
+          <>
+            {' · '}
+            <Time value={step.startTime} show="datetime" />
+          </>
+        )}
+      </p>
+      {step.message === '' ? null : (
+        <pre className={styles.message} {...(step.message.length > 200 ? { tabIndex: 0 } : {})}>
+          {step.message}
+        </pre>
+      )}
+      {step.attempts.length < 2 ? null : (
+        <ol className={styles.attempts} aria-label="Attempts">
+          {step.attempts.map(({ attempt, status, startTime, endTime, message }) => (
+            <li key={attempt}>
+              {status === null ? <span>Worker lost</span> : <StatusBadge status={status} />}
+              <Time value={startTime} show="datetime" />
+              <span>{endTime === null ? '—' : runTime(startTime, endTime, now)}</span>
+              <span className={styles.line} title={message}>
+                {message.split('\n')[0]}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {step.decisions.length === 0 ? null : (
+        <ul className={styles.attempts} aria-label="Decisions">
+          {step.decisions.map(({ time, isApproved, userName }) => (
+            <li key={time}>
+              <span>{isApproved ? 'Approved' : 'Declined'}</span>
+              <Time value={time} show="datetime" />
+              <span>{userName ?? 'Deleted user'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.buttons}>
+        {step.status === 'PAUSED' && onDecide !== undefined ? (
+          <>
+            <Button size="small" aria-label={`Approve ${step.name}`} onClick={() => onDecide(step, true)}>
+              Approve
+            </Button>
+            <Button size="small" aria-label={`Decline ${step.name}`} onClick={() => onDecide(step, false)}>
+              Decline
+            </Button>
+          </>
+        ) : null}
+        {onRepeat !== undefined && step.status !== 'UNEXECUTED' ? (
+          <Button size="small" aria-label={`Run again from ${step.name}`} onClick={() => onRepeat(step)}>
+            Run again from here
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function barText(status: RunStep['status'] | undefined): string {
+  switch (status) {
+    case undefined:
+      return 'worker lost'
+    case 'INFO':
+    case 'COMPLETED':
+      return 'succeeded'
+    case 'WARN':
+      return 'ended with a warning'
+    case 'ERROR':
+      return 'failed'
+    default:
+      return 'running'
+  }
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, -1)
+}

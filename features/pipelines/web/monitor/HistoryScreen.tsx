@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { countOf } from '@headwater/contract'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  links,
+  Page,
+  PageHeader,
+  Select,
+  Skeleton,
+  statusLabel,
+  statusOf,
+  Toolbar,
+  useNow,
+  useTimeZone,
+} from '@headwater/web-kit'
+import { partsIn } from '@headwater/zones'
+import { pipelineQuery } from '../pipelines-client.ts'
+import { type PipelineHistory, useHistory } from './monitor-client.ts'
+import styles from './Monitor.module.css'
+import { RunsTable } from './RunsTable.tsx'
+
+const dayMs = 86_400_000
+const periods = [
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last 365 days' },
+]
+
+/** Last runs of a pipeline: a grid of its tasks over dates, and all its runs. */
+export default function HistoryScreen() {
+  const { groupName = '', name = '' } = useParams()
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const timeZone = useTimeZone()
+  const now = useNow(60_000)
+  const pipeline = useQuery(pipelineQuery({ groupName, name, version: 'latest' }))
+  const days = periods.find(({ value }) => value === search.get('days'))?.value ?? '30'
+  const id = pipeline.data?.pipeline.id
+  const history = useHistory(id, { ...periodOf(now, timeZone, Number(days)), timeZone })
+  const error =
+    pipeline.data === undefined ? pipeline.error : history.data === undefined ? history.error : null
+  return (
+    <Page>
+      <PageHeader
+        actions={
+          <Button icon={<IconExternalLink size={16} stroke={1.6} />} href={links.pipeline(groupName, name)}>
+            Open pipeline
+          </Button>
+        }
+      />
+      <Toolbar>
+        <h2 className={styles.title}>Results by date</h2>
+        <Select
+          label="Period"
+          hideLabel
+          value={days}
+          options={periods}
+          onChange={(value) =>
+            void navigate({ pathname, search: `?days=${value ?? '30'}` }, { replace: true })
+          }
+        />
+      </Toolbar>
+      {error === null ? null : (
+        <ErrorState
+          error={error}
+          onRetry={() => void (pipeline.data === undefined ? pipeline : history).refetch()}
+        />
+      )}
+      {history.data === undefined && error === null ? <Skeleton lines={6} /> : null}
+      {history.data === undefined ? null : history.data.dates.length === 0 ? (
+        <EmptyState title="No runs in this period">Choose a longer period to see earlier runs.</EmptyState>
+      ) : (
+        <HistoryGrid history={history.data} />
+      )}
+      {id === undefined ? null : (
+        <>
+          <h2 className={styles.title}>Runs</h2>
+          <div className={styles.runs}>
+            <RunsTable
+              query={{ pipelineId: id }}
+              isOfOnePipeline
+              empty={<EmptyState title="No runs yet">Runs of this pipeline appear here.</EmptyState>}
+            />
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** Tasks over dates; each cell is the status of a task in the last run of a date and opens this run. */
+function HistoryGrid({ history: { tasks, dates } }: { history: PipelineHistory }) {
+  return (
+    <div className={styles.grid}>
+      <table aria-label="Results by date">
+        <thead>
+          <tr>
+            <th scope="col">Task</th>
+            {dates.map(({ date, jobId, status, runs, failed }) => (
+              <th key={date} scope="col" className={styles.date}>
+                <Link
+                  to={links.run(jobId)}
+                  title={`${date}: ${countOf(runs, 'run')}, ${failed} failed. Last run: ${statusLabel(status)}`}
+                >
+                  {date.slice(5)}
+                </Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tasks.map(({ nodeId, name }, index) => (
+            <tr key={nodeId}>
+              <th scope="row" title={name}>
+                {name}
+              </th>
+              {dates.map(({ date, jobId, cells }) => (
+                <HistoryCell
+                  key={date}
+                  name={name}
+                  date={date}
+                  jobId={jobId}
+                  nodeId={nodeId}
+                  status={cells[index]}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HistoryCell({
+  name,
+  date,
+  jobId,
+  nodeId,
+  status,
+}: {
+  name: string
+  date: string
+  jobId: string
+  nodeId: string
+  status: PipelineHistory['dates'][number]['cells'][number] | undefined
+}) {
+  if (status === null || status === undefined) return <td />
+  const label = `${name}, ${date}: ${statusLabel(status)}`
+  return (
+    <td>
+      <Link
+        to={`${links.run(jobId)}?step=${encodeURIComponent(nodeId)}`}
+        className={styles.cell}
+        data-status={statusOf(status)}
+        aria-label={label}
+        title={label}
+      />
+    </td>
+  )
+}
+
+/** Returns the local dates of the last days, today included. */
+function periodOf(now: Date, timeZone: string, days: number): { from: string; to: string } {
+  const { year, month, day } = partsIn(now, timeZone)
+  const to = `${year}-${month}-${day}`
+  return { from: new Date(Date.parse(to) - (days - 1) * dayMs).toISOString().slice(0, 10), to }
+}

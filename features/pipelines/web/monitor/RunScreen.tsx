@@ -1,0 +1,260 @@
+import { useState } from 'react'
+import { useNavigate, useParams, useSearchParams, useLocation } from 'react-router'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
+import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
+import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
+import { useCan } from '@headwater/accounts/web'
+import { LogLines } from '@headwater/logs/web'
+import { CopyJobId, runTime } from '@headwater/statuses/web'
+import {
+  Badge,
+  Button,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  GroupLink,
+  IconButton,
+  links,
+  Menu,
+  message,
+  Page,
+  PageHeader,
+  Skeleton,
+  StatusBadge,
+  Tabs,
+  TextLink,
+  Time,
+  toastError,
+  useNow,
+} from '@headwater/web-kit'
+import type { ListedRun, RunStep } from '../../contract/index.ts'
+import { usePipelineCalls } from '../pipelines-client.ts'
+import { GeneratedValues } from '../runs/GeneratedValues.tsx'
+import { RunDialogs, startedTexts } from '../runs/RunDialogs.tsx'
+import { Gantt } from './Gantt.tsx'
+import { hasEnded, useRefreshRuns, useRunDetails } from './monitor-client.ts'
+import styles from './Monitor.module.css'
+import { triggerText } from './RunsTable.tsx'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** Details of a run: its steps with their attempts, its log and its values. */
+export default function RunScreen() {
+  const { jobId } = useParams()
+  if (jobId !== undefined) return <LoadedRun jobId={jobId} />
+  return (
+    <Page>
+      <EmptyState title="No run chosen" action={<Button href={links.monitor()}>Show runs</Button>}>
+        The details of a run open from the list of runs.
+      </EmptyState>
+    </Page>
+  )
+}
+
+function LoadedRun({ jobId }: { jobId: string }) {
+  const { data, error, refetch } = useRunDetails(jobId)
+  if (data === undefined)
+    return (
+      <Page>
+        {error === null ? (
+          <Skeleton lines={12} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )}
+      </Page>
+    )
+  return <Run key={jobId} {...data} />
+}
+
+function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunStep[]; canControl: boolean }) {
+  const can = useCan()
+  const navigate = useNavigate()
+  const calls = usePipelineCalls()
+  const refresh = useRefreshRuns()
+  const { tab, step, set } = useRunView()
+  const [dialog, setDialog] = useState<'stop' | 'continue'>()
+  const isRunning = !hasEnded(run)
+  const controls = canControl && can('Creator', 'RW', 'Science')
+  const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
+    const jobId = await calls.repeat(run.jobId, part)
+    message(startedTexts.monitor)
+    refresh()
+    void navigate(links.run(jobId))
+  }
+  const decide = async ({ nodeId }: RunStep, isApproved: boolean) => {
+    await calls.decide(run.jobId, nodeId, isApproved)
+    refresh()
+  }
+  const tabs = [
+    { value: 'steps', label: 'Steps', count: steps.length },
+    ...(can('Statuses') ? [{ value: 'log', label: 'Log' }] : []),
+    ...(run.pipelineId === null ? [] : [{ value: 'values', label: 'Values' }]),
+  ]
+  const active = tabs.some(({ value }) => value === tab) ? tab : 'steps'
+  return (
+    <Page aside={<RunFacts run={run} />} asideLabel="Run">
+      <PageHeader
+        title={run.name}
+        note={<StatusBadge status={run.status} />}
+        actions={
+          <>
+            <CopyJobId jobId={run.jobId} />
+            {can('Statuses') ? (
+              <IconButton
+                label="Open logs"
+                icon={<IconFileText {...icon} />}
+                onClick={() => window.open(links.logs(run.jobId), '_blank', 'noopener')}
+              />
+            ) : null}
+            {run.pipelineId === null ? null : (
+              <Button icon={<IconHistory {...icon} />} href={links.runHistory(run.groupName, run.name)}>
+                Last runs
+              </Button>
+            )}
+            {controls && !isRunning && steps.length > 0 ? (
+              <Menu
+                trigger={<Button icon={<IconRepeat {...icon} />}>Run again</Button>}
+                items={[
+                  { label: 'All tasks', onClick: () => void repeat({}).catch(toastError) },
+                  ...(run.status === 'ERROR' || run.status === 'WARN'
+                    ? [
+                        {
+                          label: 'Failed tasks',
+                          onClick: () => void repeat({ failedOnly: true }).catch(toastError),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+            ) : null}
+            {controls && isRunning ? (
+              <Button icon={<IconPlayerStop {...icon} />} onClick={() => setDialog('stop')}>
+                Stop
+              </Button>
+            ) : null}
+            {controls && run.status === 'PAUSED' ? (
+              <Button
+                variant="primary"
+                icon={<IconPlayerTrackNext {...icon} />}
+                onClick={() => setDialog('continue')}
+              >
+                Continue
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {run.message === '' ? null : (
+        <p className={styles.summary} role="status">
+          {run.message.split('\n')[0]}
+        </p>
+      )}
+      <Tabs label="Run" value={active} onChange={(value) => set({ tab: value })} tabs={tabs} />
+      {active === 'steps' ? (
+        steps.length === 0 ? (
+          <p className={styles.note}>This run did not start, so it has no steps.</p>
+        ) : (
+          <Gantt
+            run={run}
+            steps={steps}
+            selected={step}
+            onSelect={(nodeId) => set({ step: nodeId })}
+            actions={{
+              onDecide: controls
+                ? (each, isApproved) => void decide(each, isApproved).catch(toastError)
+                : undefined,
+              onRepeat:
+                controls && !isRunning
+                  ? ({ nodeId }) => void repeat({ fromNodeId: nodeId }).catch(toastError)
+                  : undefined,
+            }}
+          />
+        )
+      ) : null}
+      {active === 'log' ? <RunLog jobId={run.jobId} isLive={isRunning} /> : null}
+      {active === 'values' && run.pipelineId !== null ? (
+        <GeneratedValues pipelineId={run.pipelineId} jobId={run.jobId} isRunning={isRunning} />
+      ) : null}
+      <RunDialogs
+        dialog={dialog}
+        run={{ jobId: run.jobId, pipelineId: run.pipelineId ?? undefined }}
+        texts="monitor"
+        onClose={() => setDialog(undefined)}
+        onDone={refresh}
+      />
+    </Page>
+  )
+}
+
+function RunLog({ jobId, isLive }: { jobId: string; isLive: boolean }) {
+  const [isEmpty, setEmpty] = useState(false)
+  return (
+    <div className={styles.log}>
+      {isEmpty ? <p className={styles.note}>The steps of this run have written no lines.</p> : null}
+      <LogLines jobId={jobId} filter={{}} isLive={isLive} isFollowed={isLive} onEmpty={setEmpty} />
+    </div>
+  )
+}
+
+function RunFacts({ run }: { run: ListedRun }) {
+  const now = useNow(1000)
+  return (
+    <Facts>
+      {run.pipelineId === null ? null : (
+        <Fact name="Pipeline">
+          <TextLink
+            href={links.pipeline(run.groupName, run.name, run.version ?? 'latest', { jobId: run.jobId })}
+          >
+            {run.name}
+          </TextLink>
+        </Fact>
+      )}
+      {run.version === null ? null : <Fact name="Version">{`v${run.version}`}</Fact>}
+      {run.groupName === '' ? null : (
+        <Fact name="Group">
+          <GroupLink href={links.group(run.groupName)}>{run.groupName}</GroupLink>
+        </Fact>
+      )}
+      <Fact name="Trigger">{triggerText(run.types)}</Fact>
+      <Fact name="Runs as">{run.owner}</Fact>
+      <Fact name="Start">
+        <Time value={run.startTime} show="datetime" />
+      </Fact>
+      <Fact name="End">{run.endTime === null ? '—' : <Time value={run.endTime} show="datetime" />}</Fact>
+      <Fact name="Run time">{runTime(run.startTime, run.endTime ?? undefined, now)}</Fact>
+      {run.tags.length === 0 ? null : (
+        <Fact name="Tags">
+          <span className={styles.tags}>
+            {run.tags.map((tag) => (
+              <Badge key={tag}>{tag}</Badge>
+            ))}
+          </span>
+        </Fact>
+      )}
+      <Fact name="Job id">
+        <code className={styles.code}>{run.jobId}</code>
+      </Fact>
+    </Facts>
+  )
+}
+
+/** The tab and the open step, stored in the URL. */
+function useRunView() {
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  return {
+    tab: search.get('tab') ?? 'steps',
+    step: search.get('step') ?? undefined,
+    set(change: { tab?: string; step?: string | undefined }): void {
+      const next = new URLSearchParams(search)
+      for (const [name, value] of Object.entries(change))
+        if (value === undefined) next.delete(name)
+        else next.set(name, value)
+      void navigate({ pathname, search: next.toString() }, { replace: true })
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { runTime } from '@headwater/statuses/web'
+import {
+  Badge,
+  type Column,
+  DataTable,
+  formatNumber,
+  GroupLink,
+  intervals,
+  links,
+  type Sort,
+  StatusBadge,
+  TextLink,
+  Time,
+  useInfiniteList,
+  useNow,
+} from '@headwater/web-kit'
+import { listRuns, type ListedRun } from '../../contract/index.ts'
+import styles from './Monitor.module.css'
+
+/** Filters of the table; see the route `listRuns`. */
+export interface RunsQuery {
+  query?: string
+  tag?: string | undefined
+  pipelineId?: string | undefined
+  status?: string | undefined
+  startedFrom?: string | undefined
+}
+
+/** Table of runs, failed ones first unless the user sorts by start; refreshes every 5 s. */
+export function RunsTable({
+  query,
+  empty,
+  isOfOnePipeline = false,
+}: {
+  query: RunsQuery
+  empty: ReactNode
+  /** Whether all runs are of one pipeline: without the columns of the pipeline, newest first. Default false. */
+  isOfOnePipeline?: boolean
+}) {
+  const navigate = useNavigate()
+  const now = useNow(1000)
+  const [sort, setSort] = useState<Sort>({ column: isOfOnePipeline ? 'start' : 'status', order: 'desc' })
+  const list = useInfiniteList(
+    listRuns,
+    { query: { ...query, sortBy: sort.column === 'start' ? 'start' : 'failures' } },
+    { intervalMs: intervals.statusMs },
+  )
+  const limit = list.totalCount === 10_000 ? list.totalCount : undefined
+  return (
+    <>
+      <DataTable
+        {...list}
+        label="Runs"
+        rowHeight={36}
+        columns={columnsOf(now, isOfOnePipeline)}
+        rowKey={({ jobId }) => jobId}
+        empty={empty}
+        sort={sort}
+        // Each order has one direction.
+        onSortChange={({ column }) => setSort({ column, order: 'desc' })}
+        onOpenRow={({ jobId }) => void navigate(links.run(jobId))}
+      />
+      {limit === undefined ? null : (
+        <p className={styles.note} role="status">
+          The list has the first {formatNumber(limit)} runs. Choose a shorter period or search to see others.
+        </p>
+      )}
+    </>
+  )
+}
+
+function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
+  const ofPipeline: Column<ListedRun>[] = [
+    {
+      id: 'name',
+      header: 'Pipeline',
+      width: 'minmax(170px, 2fr)',
+      text: ({ name }) => name,
+      cell: ({ jobId, name }) => <TextLink href={links.run(jobId)}>{name}</TextLink>,
+    },
+    {
+      id: 'group',
+      header: 'Group',
+      width: 'minmax(100px, 1fr)',
+      priority: 2,
+      text: ({ groupName }) => groupName,
+      cell: ({ groupName }) =>
+        groupName === '' ? '—' : <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
+    },
+    {
+      id: 'tags',
+      header: 'Tags',
+      width: 'minmax(80px, 1fr)',
+      priority: 6,
+      text: ({ tags }) => tags.join(', '),
+      cell: ({ tags }) => (
+        <span className={styles.tags}>
+          {tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+      ),
+    },
+  ]
+  return [
+    {
+      id: 'status',
+      header: 'Status',
+      width: 118,
+      sortable: true,
+      cell: ({ status }) => <StatusBadge status={status} />,
+    },
+    ...(isOfOnePipeline ? [] : ofPipeline),
+    {
+      id: 'start',
+      header: 'Start',
+      width: 150,
+      sortable: true,
+      cell: ({ jobId, startTime }) =>
+        isOfOnePipeline ? (
+          <TextLink href={links.run(jobId)}>
+            <Time value={startTime} show="datetime" />
+          </TextLink>
+        ) : (
+          <Time value={startTime} show="datetime" />
+        ),
+    },
+    {
+      id: 'duration',
+      header: 'Run time',
+      width: 88,
+      align: 'end',
+      priority: 1,
+      cell: ({ startTime, endTime }) => runTime(startTime, endTime ?? undefined, now),
+    },
+    {
+      id: 'message',
+      header: 'Message',
+      width: 'minmax(160px, 3fr)',
+      quiet: true,
+      priority: 3,
+      text: ({ message }) => message,
+      cell: ({ message }) => message.split('\n')[0],
+    },
+    {
+      id: 'trigger',
+      header: 'Trigger',
+      width: 110,
+      quiet: true,
+      priority: 5,
+      text: ({ types }) => triggerText(types),
+      cell: ({ types }) => triggerText(types),
+    },
+    {
+      id: 'version',
+      header: 'Version',
+      width: 70,
+      quiet: true,
+      priority: 7,
+      cell: ({ version }) => (version === null ? '—' : `v${version}`),
+    },
+    {
+      id: 'owner',
+      header: 'Runs as',
+      width: 'minmax(100px, 1fr)',
+      quiet: true,
+      priority: 4,
+      text: ({ owner }) => owner,
+      cell: ({ owner }) => owner,
+    },
+  ]
+}
+
+const triggerTexts: Record<ListedRun['types'][number], string> = {
+  ANY: 'Any',
+  None: 'On demand',
+  CRON: 'Schedule',
+  SCHEDULER: 'Schedule',
+  FILEARRIVAL: 'File arrival',
+  PIPELINE: 'Pipeline',
+  EMAIL: 'E-mail',
+  RETRY: 'Retry',
+}
+
+/** Returns what started a run, for example `Schedule`. */
+export function triggerText(types: ListedRun['types']): string {
+  return types.map((type) => triggerTexts[type]).join(', ')
+}

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
+import type { RouteOutput } from '@headwater/contract'
+import { getPipelineHistory, getRun, listRuns, type ListedRun } from '../../contract/index.ts'
+
+/** Results of the tasks of a pipeline by date. */
+export type PipelineHistory = RouteOutput<typeof getPipelineHistory>
+
+/** Returns whether a run has ended. */
+export function hasEnded({ endTime }: Pick<ListedRun, 'endTime'>): boolean {
+  return endTime !== null
+}
+
+/** Returns a run with its steps; refreshes every 5 s until it has ended. */
+export function useRunDetails(jobId: string) {
+  const input = { params: { jobId } }
+  const refresh = refreshEvery(intervals.statusMs)
+  return useQuery({
+    queryKey: routeKey(getRun, input),
+    queryFn: ({ signal }) => call(getRun, input, { signal }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && hasEnded(data.run) ? false : refresh()),
+  })
+}
+
+/** Returns how to load all runs again, after an action on one. */
+export function useRefreshRuns(): () => void {
+  const client = useQueryClient()
+  return () => {
+    for (const route of [getRun, listRuns, getPipelineHistory])
+      void client.invalidateQueries({ queryKey: routeKey(route) })
+  }
+}
+
+/** Returns the results of the tasks of a pipeline by date; refreshes every 30 s. */
+export function useHistory(
+  pipelineId: string | undefined,
+  period: { from: string; to: string; timeZone: string },
+) {
+  const input = { params: { pipelineId: pipelineId ?? '' }, query: period }
+  return useQuery({
+    queryKey: routeKey(getPipelineHistory, input),
+    queryFn: ({ signal }) => call(getPipelineHistory, input, { signal }),
+    refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
+    enabled: pipelineId !== undefined,
+    placeholderData: (previous) => previous,
+  })
+}

@@ -1,0 +1,218 @@
+import { mkdir } from 'node:fs/promises'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, declinePipeline, executePipeline } from '@headwater/pipelines/contract'
+import type { Session } from '@headwater/server/testing'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+let anna: Session
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Flows' } })
+  ids['good'] = await pipeline('Daily prices', ['daily'], [task('load'), task('store', { after: ['load'] })])
+  ids['paused'] = await pipeline(
+    'Month end',
+    [],
+    [task('check', { isPaused: true }), task('send', { after: ['check'] })],
+  )
+  ids['failing'] = await pipeline('Nightly load', ['night'], [task('import', { isPaused: true })])
+  const tabs = JSON.stringify([{ tag: 'daily' }, { tag: 'night', name: 'At night' }])
+  await anna.call(updateSettings, { body: { settings: { dashboardUserTabs: tabs } } })
+})
+
+function task(id: string, more: object = {}) {
+  const params = [{ name: 'cron', value: '0 0 1 1 *' }]
+  return { id, name: `Task ${id}`, taskName: 'cron-trigger', params, ...more }
+}
+
+async function pipeline(name: string, tags: string[], tasks: object[]): Promise<string> {
+  const body = { name, groupName: 'Flows', tags, tasks: tasks as never }
+  return (await anna.call(createPipeline, { body })).pipeline.id
+}
+
+async function run(name: string): Promise<string> {
+  const body = { waitSeconds: 60 }
+  return (await anna.call(executePipeline, { params: { pipelineId: ids[name]! }, body })).jobId
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Runs' })
+const steps = (page: Page) => page.getByRole('table', { name: 'Steps' })
+
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env['HEADWATER_PICTURES']
+  if (folder === undefined) return
+  await mkdir(folder, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png` })
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function hasNoAccessibilityProblems(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+}
+
+test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs first with tabs by tag; details and history open, and a run is stopped and repeated', async () => {
+  const failed = await run('failing')
+  await anna.call(declinePipeline, { body: { jobId: failed } })
+  await run('good')
+  const paused = await run('paused')
+  const page = await stage.open('/Science/Monitor#Recent', anna, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await grid(page)
+    .getByRole('row', { name: /Month end/ })
+    .waitFor()
+  const rows = await grid(page).getByRole('row').allTextContents()
+  expect(rows.slice(1).map((text) => /Nightly load|Month end|Daily prices/.exec(text)?.[0])).toEqual([
+    'Nightly load',
+    'Month end',
+    'Daily prices',
+  ])
+  await grid(page)
+    .getByRole('row', { name: /Succeeded.*Daily prices/ })
+    .waitFor()
+  await hasNoAccessibilityProblems(page)
+  await look(page, 'monitor')
+  await page.getByRole('tab', { name: 'At night' }).click()
+  await grid(page)
+    .getByRole('row', { name: /Daily prices/ })
+    .waitFor({ state: 'detached' })
+  await grid(page)
+    .getByRole('row', { name: /Nightly load/ })
+    .waitFor()
+  expect(await grid(page).getByRole('row').count()).toBe(2)
+  await page.getByRole('tab', { name: 'Recent' }).click()
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('month')
+  await grid(page)
+    .getByRole('row', { name: /Daily prices/ })
+    .waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('query')).toBe('month')
+  await grid(page).getByRole('link', { name: 'Month end' }).click()
+
+  await steps(page)
+    .getByRole('row', { name: /Task check.*Paused/ })
+    .waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/Science/Monitor/Details/${paused}`)
+  await page.getByRole('button', { name: 'Copy jobId' }).click()
+  await page.getByText('JobId copied to clipboard.', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(paused)
+  await page.getByRole('button', { name: 'Task check' }).click()
+  await page.getByRole('button', { name: 'Approve Task check' }).waitFor()
+  await hasNoAccessibilityProblems(page)
+  await look(page, 'run')
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stop pipeline' })
+  await dialog
+    .getByText('Are you sure you want to stop the running pipeline? Your progress will not be saved.', {
+      exact: true,
+    })
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Pipeline has been terminated.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Run again', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'All tasks' }).click()
+  await page.getByText('Your pipeline is running.', { exact: true }).waitFor()
+  await expect.poll(() => new URL(page.url()).pathname).not.toContain(paused)
+  await page.getByRole('button', { name: 'Task check' }).click()
+  await page.getByRole('button', { name: 'Approve Task check' }).click()
+  await steps(page)
+    .getByRole('row', { name: /Task send.*Succeeded/ })
+    .waitFor()
+  await steps(page)
+    .getByRole('img', { name: /Attempt 1: succeeded/ })
+    .first()
+    .waitFor()
+
+  await page.getByRole('link', { name: 'Last runs' }).click()
+  expect(new URL(page.url()).pathname).toBe('/Science/Monitor/History/Flows/Month%20end')
+  const history = page.getByRole('table', { name: 'Results by date' })
+  await history.getByRole('link', { name: /^Task send, \d{4}-\d\d-\d\d: Succeeded$/ }).waitFor()
+  await grid(page).getByRole('row', { name: /Error/ }).waitFor()
+  await hasNoAccessibilityProblems(page)
+  await look(page, 'history')
+  for (const path of ['/Science/Dashboard#Recent', '/Science/Monitor/Details'])
+    await page.goto(`${stage.server.url}${path}`)
+  await page.getByText('No run chosen').waitFor()
+})
+
+test('DP-507 the monitor needs its entitlement', async () => {
+  const viewer = await stage.server.createUser()
+  const page = await stage.open('/Science/Monitor', viewer)
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/Science/Monitor')
+  expect(await grid(page).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Monitoring' }).count()).toBe(0)
+})
+
+test('DP-537 the values of a run refresh every 3 s while it runs, and otherwise every 10 s', async () => {
+  const jobId = await run('paused')
+  const page = await stage.newPage()
+  await page.clock.install()
+  await page.addInitScript(recordReads)
+  await openAs(page, stage.server.url, anna.userName, `/Science/Monitor/Details/${jobId}?tab=values`)
+  await page.getByText('No values yet').waitFor()
+  await stopClock(page)
+  /** Returns the pauses between further reads, in seconds. */
+  async function pauses(count: number): Promise<number[]> {
+    const times: number[] = []
+    while (times.length <= count) {
+      const before = (await reads(page)).length
+      await expect
+        .poll(
+          async () => {
+            await page.clock.runFor(100)
+            return (await reads(page)).length
+          },
+          { interval: 5, timeout: 20_000 },
+        )
+        .toBeGreaterThan(before)
+      await expect.poll(() => page.evaluate('window.answered === window.reads.length')).toBe(true)
+      times.push((await reads(page)).at(-1)!)
+    }
+    return times.slice(1).map((time, index) => Math.round((time - times[index]!) / 1000))
+  }
+  expect(await pauses(2)).toEqual([3, 3])
+  await anna.call(declinePipeline, { body: { jobId } })
+  await pollClock(page, 1000, () => page.getByRole('button', { name: 'Run again' }).count()).toBe(1)
+  expect(await pauses(2)).toEqual([10, 10])
+})
+
+/** Records the times at which the page reads the values of a run. */
+function recordReads(): void {
+  const seen = window as unknown as { reads: number[]; answered: number }
+  Object.assign(seen, { reads: [], answered: 0 })
+  const { fetch } = window
+  window.fetch = async (...input) => {
+    const isRead = String(input[0] instanceof Request ? input[0].url : input[0]).includes('/values')
+    if (isRead) seen.reads.push(Date.now())
+    const response = await fetch(...input)
+    if (isRead) {
+      await response.clone().arrayBuffer()
+      seen.answered += 1
+    }
+    return response
+  }
+}
+
+async function reads(page: Page): Promise<number[]> {
+  return (await page.evaluate('window.reads')) as number[]
+}

@@ -28,7 +28,7 @@ test('lists entries of unfinished pages for development only', () => {
   expect(visibleEntries({ ...everything, unfinishedPages: false })).toEqual({
     '': ['Search all', 'Statuses'],
     DATA: ['Data lake', 'Data preps', 'Storage'],
-    PIPELINES: ['List'],
+    PIPELINES: ['List', 'Monitoring'],
     DISCOVER: ['Insight'],
     SETTINGS: ['anna'],
   })

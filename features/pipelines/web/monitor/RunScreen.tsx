@@ -249,7 +249,7 @@ function useRunView() {
   return {
     tab: search.get('tab') ?? 'steps',
     step: search.get('step') ?? undefined,
-    set(change: { tab?: string; step?: string | undefined }): void {
+    set: (change: { tab?: string; step?: string | undefined }): void => {
       const next = new URLSearchParams(search)
       for (const [name, value] of Object.entries(change))
         if (value === undefined) next.delete(name)

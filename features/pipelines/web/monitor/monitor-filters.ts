@@ -29,7 +29,7 @@ export function useMonitorFilters() {
     text: search.get('query') ?? '',
     status: search.get('status') ?? '',
     period: search.get('period') ?? defaultPeriod,
-    set(name: 'query' | 'status' | 'period', value: string): void {
+    set: (name: 'query' | 'status' | 'period', value: string): void => {
       const next = new URLSearchParams(search)
       if (value === '' || (name === 'period' && value === defaultPeriod)) next.delete(name)
       else next.set(name, value)

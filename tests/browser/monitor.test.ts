@@ -15,11 +15,15 @@ const ids: Record<string, string> = {}
 beforeAll(async () => {
   anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
   await anna.call(createGroup, { body: { name: 'Flows' } })
-  ids['good'] = await pipeline('Daily prices', ['daily'], [task('load'), task('store', { after: ['load'] })])
+  ids['good'] = await pipeline(
+    'Daily prices',
+    ['daily'],
+    [task('load'), task('store', { prevTasks: [{ id: 'load' }] })],
+  )
   ids['paused'] = await pipeline(
     'Month end',
     [],
-    [task('check', { isPaused: true }), task('send', { after: ['check'] })],
+    [task('check', { isPaused: true }), task('send', { prevTasks: [{ id: 'check' }] })],
   )
   ids['failing'] = await pipeline('Nightly load', ['night'], [task('import', { isPaused: true })])
   const tabs = JSON.stringify([{ tag: 'daily' }, { tag: 'night', name: 'At night' }])
@@ -28,7 +32,7 @@ beforeAll(async () => {
 
 function task(id: string, more: object = {}) {
   const params = [{ name: 'cron', value: '0 0 1 1 *' }]
-  return { id, name: `Task ${id}`, taskName: 'cron-trigger', params, ...more }
+  return { id, taskReadableName: `Task ${id}`, taskName: 'cron-trigger', taskOverrides: { params }, ...more }
 }
 
 async function pipeline(name: string, tags: string[], tasks: object[]): Promise<string> {

@@ -19,9 +19,9 @@ const ids: Record<string, string> = {}
 
 const cron = (id: string, more: object = {}) => ({
   id,
-  name: `Task ${id}`,
+  taskReadableName: `Task ${id}`,
   taskName: 'cron-trigger',
-  params: [{ name: 'cron', value: '0 0 1 1 *' }],
+  taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
   ...more,
 })
 
@@ -30,8 +30,11 @@ beforeAll(async () => {
   owner = await server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
   stranger = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Flows' } })
-  ids['good'] = await pipeline('Good prices', [cron('a'), cron('b', { after: ['a'] })], ['daily'])
-  ids['waits'] = await pipeline('Waiting', [cron('a', { isPaused: true }), cron('b', { after: ['a'] })])
+  ids['good'] = await pipeline('Good prices', [cron('a'), cron('b', { prevTasks: [{ id: 'a' }] })], ['daily'])
+  ids['waits'] = await pipeline('Waiting', [
+    cron('a', { isPaused: true }),
+    cron('b', { prevTasks: [{ id: 'a' }] }),
+  ])
 })
 afterAll(() => server.stop())
 
@@ -118,7 +121,7 @@ test('a run has its steps with status, attempts, order and decisions; strangers 
 })
 
 test('the history has the tasks of the last run of each local date', async () => {
-  const id = await pipeline('History', [cron('a'), cron('old', { after: ['a'] })])
+  const id = await pipeline('History', [cron('a'), cron('old', { prevTasks: [{ id: 'a' }] })])
   const [first, second, third] = [await run(id), await run(id), await run(id)]
   // Runs of the past, as the clock of the database is that of the machine.
   const at = async (jobId: string, time: string) =>

@@ -189,7 +189,7 @@ test('DP-537 the values of a run refresh every 3 s while it runs, and otherwise 
           { interval: 5, timeout: 20_000 },
         )
         .toBeGreaterThan(before)
-      await expect.poll(() => page.evaluate('window.answered === window.reads.length')).toBe(true)
+      await expect.poll(() => page.evaluate('window.responses === window.reads.length')).toBe(true)
       times.push((await reads(page)).at(-1)!)
     }
     return times.slice(1).map((time, index) => Math.round((time - times[index]!) / 1000))
@@ -202,8 +202,8 @@ test('DP-537 the values of a run refresh every 3 s while it runs, and otherwise 
 
 /** Records the times at which the page reads the values of a run. */
 function recordReads(): void {
-  const seen = window as unknown as { reads: number[]; answered: number }
-  Object.assign(seen, { reads: [], answered: 0 })
+  const seen = window as unknown as { reads: number[]; responses: number }
+  Object.assign(seen, { reads: [], responses: 0 })
   const { fetch } = window
   window.fetch = async (...input) => {
     const isRead = String(input[0] instanceof Request ? input[0].url : input[0]).includes('/values')
@@ -211,7 +211,7 @@ function recordReads(): void {
     const response = await fetch(...input)
     if (isRead) {
       await response.clone().arrayBuffer()
-      seen.answered += 1
+      seen.responses += 1
     }
     return response
   }

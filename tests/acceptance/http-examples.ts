@@ -403,7 +403,11 @@ export const httpExamples: readonly HttpExample[] = [
     },
   }),
   example(getPipelineSchedule, { params: { pipelineId: '{{pipelineId}}' } }),
-  example(executePipeline, { params: { pipelineId: '{{pipelineId}}' } }, { saves: { runId: 'jobId' } }),
+  example(
+    executePipeline,
+    { params: { pipelineId: '{{pipelineId}}' }, body: { waitSeconds: 60 } },
+    { saves: { runId: 'jobId' } },
+  ),
   example(listRuns, { query: { query: 'Every', size: 1 } }),
   example(getRun, { params: { jobId: '{{runId}}' } }),
   example(getPipelineHistory, {

@@ -78,6 +78,7 @@ import {
   saveGeneratedValue,
   executeTask,
   findPipelineByName,
+  getApproval,
   getPipeline,
   getPipelineByName,
   getPipelineHistory,
@@ -422,6 +423,7 @@ export const httpExamples: readonly HttpExample[] = [
   example(repeatPipeline, { body: { jobId: '{{runId}}' } }, { saves: { repeatedId: 'jobId' } }),
   example(approvePipeline, { body: { jobId: '{{runId}}', nodeId: 'prices' } }),
   example(declinePipeline, { body: { jobId: '{{runId}}', nodeId: 'weather' } }),
+  example(getApproval, { body: { token: 'unknown', jobId: '{{runId}}' } }),
   example(resumePipeline, {
     body: { jobId: '{{runId}}', changes: [{ action: 'APPROVE', nodeId: 'load' }] },
   }),

@@ -884,6 +884,10 @@ export const policyMatrix: Record<string, PolicyRow> = {
   repeatPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   approvePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   declinePipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
+  getApproval: {
+    call: () => ({ body: { token: 'x', jobId: randomUUID() } }),
+    expected: administrators(404),
+  },
   listGeneratedValues: { make: makePipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
   saveGeneratedValue: {
     make: makePipeline,

@@ -1060,7 +1060,6 @@ test('routes of later versions have a page that explains it', async () => {
     '/AITools/Transformer',
     '/AITools/Summarizer',
     '/Science/Creator',
-    '/Science/Pipeline/Approve/1',
     '/MyAccount/Role/Create',
     '/MyAccount/DatabaseAccountSetup',
     '/Templates/x',

@@ -346,8 +346,8 @@ async function createScienceFeatures(
     queue: runJobs,
     findPrincipal,
     signingSecret: dataFolder.secrets.tokenSigningKey,
-    mailIn: config.mailIn,
-    mailFrom: config.mailFrom,
+    config,
+    mailer,
     log,
   })
   files.changes.arrived.subscribe(pipelines.onFileArrived)

@@ -24,6 +24,20 @@ export const pipelineErrors = {
       status: 404,
       message: () => 'This run has finished, or you do not have permission to stop it.',
     },
+    approvalNotFound: {
+      status: 404,
+      message: () =>
+        'This approval link is not valid for you. Sign in as the user who received it, or start a new run.',
+    },
+    approvalDecided: {
+      status: 409,
+      message: () => 'You have decided already. A link works once.',
+    },
+    approvalNeeded: {
+      status: 403,
+      message: ({ task, approvers }: { task: string; approvers: readonly string[] }) =>
+        `“${task}” needs the approval of ${approvers.length === 0 ? 'its approvers' : approvers.join(', ')}. Only they can decide.`,
+    },
     runNotReadable: {
       status: 404,
       message: ({ jobId }: { jobId: string }) =>

@@ -96,7 +96,7 @@ export const continuePipeline = defineRoute({
     jobId,
   }),
   output: z.object({}),
-  errors: ['runNotFound', 'runNotPaused'],
+  errors: ['runNotFound', 'runNotPaused', 'approvalNeeded'],
 })
 
 /** A change that is applied before a paused run continues. */
@@ -150,7 +150,7 @@ export const resumePipeline = defineRoute({
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({}),
-  errors: [...runErrors],
+  errors: [...runErrors, 'approvalNeeded'],
 })
 
 /** Executes a run again. */
@@ -187,6 +187,18 @@ export const repeatPipeline = defineRoute({
 })
 
 const decision = z.object({
+  token: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Token of the link in a mail to an approver; it belongs to one task and one approver and works once. Default: the decision of the user of the run.',
+    ),
+  approveTime: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Time of the decision at the client; stored as it is. Default none.'),
   jobId,
   nodeId: z.string().max(100).optional().describe('Task within the pipeline. Default: all paused tasks.'),
 })
@@ -197,10 +209,11 @@ export const approvePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/approve',
   summary: 'Approves the tasks before which a run is paused: they start.',
-  permission: writesPipelines,
+  // The service checks the permission: approvers need another one than the user of the run.
+  permission: 'signed-in',
   body: decision,
   output: z.object({}),
-  errors: [...runErrors],
+  errors: [...runErrors, 'approvalNotFound', 'approvalDecided', 'approvalNeeded'],
 })
 
 /** Declines the paused tasks of a run. */
@@ -209,10 +222,11 @@ export const declinePipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/decline',
   summary: 'Declines the tasks before which a run is paused: they end with ERROR.',
-  permission: writesPipelines,
+  // The service checks the permission: approvers need another one than the user of the run.
+  permission: 'signed-in',
   body: decision,
   output: z.object({}),
-  errors: [...runErrors],
+  errors: [...runErrors, 'approvalNotFound', 'approvalDecided', 'approvalNeeded'],
 })
 
 const generatedValue = z.object({

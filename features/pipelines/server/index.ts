@@ -5,9 +5,12 @@ import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Runs } from '@headwater/runs/server'
 import type { Schedules } from '@headwater/schedules/server'
-import type { Clock, Database, Executor, Log, MailInSettings, Principal, Router } from '@headwater/server-kit'
+import type { Clock, Config, Database, Executor, Log, Mailer, Principal, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
+import { createApprovalTask } from './approvals/approval-task.ts'
+import { createApprovalsService } from './approvals/approvals-service.ts'
+import { createApprovalsStore } from './approvals/approvals-store.ts'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { registerMonitorRoutes } from './monitor/monitor-routes.ts'
@@ -56,10 +59,12 @@ export interface PipelinesDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
   signingSecret: string
-  /** How the server receives mails that start pipelines; undefined if it does not. */
-  mailIn: MailInSettings | undefined
-  /** Sender of the mails of this server, which start no pipelines. */
-  mailFrom: string
+  /**
+   * How the server receives mails that start pipelines; the sender of its own mails, which start none; its URL, for links in mails.
+   */
+  config: Pick<Config, 'mailIn' | 'mailFrom' | 'publicUrl'>
+  /** Sends links to approvers. */
+  mailer: Mailer
   /** Log of received mails. */
   log: Log
 }
@@ -80,12 +85,27 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findBy
 
 /** Creates the feature and registers the handler of runs. The caller starts the queue. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
-  const { database, clock, groups, items, tasks, files, runs: execution, ...rest } = dependencies
+  const { database, clock, groups, items, tasks, files, runs: execution, config, ...given } = dependencies
+  const { mailIn, mailFrom, publicUrl } = config
+  const rest = { ...given, mailIn, mailFrom, publicUrl }
   tasks.addKind(cronTrigger)
+  const approvalsStore = createApprovalsStore(database)
+  tasks.addKind(createApprovalTask(approvalsStore))
+  const approvals = createApprovalsService({ ...rest, store: approvalsStore, runs: execution, clock })
   const store = createPipelinesStore(items)
   const plans = createRunPlans({ tasks })
   const values = createPipelineValues({ database, clock })
-  const runs = createRunsService({ runs: execution, store, values, groups, plans, tasks, files, clock })
+  const runs = createRunsService({
+    runs: execution,
+    store,
+    values,
+    groups,
+    plans,
+    tasks,
+    files,
+    approvals,
+    clock,
+  })
   const pipelineSchedules = createSchedulesService({ ...rest, store, runs, plans, groups })
   const storedTriggers = { ...createTriggersStore(database), ...createFiringsStore(database) }
   const triggers = createTriggersService({
@@ -98,7 +118,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     files,
     clock,
   })
-  const mail = createMail({ ...dependencies, triggers: storedTriggers })
+  const mail = createMail({ ...rest, clock, triggers: storedTriggers })
   const pipelines = createPipelinesService({
     store,
     groups,
@@ -128,7 +148,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     mail,
     registerRoutes: (router) => {
-      registerPipelinesRoutes(router, { pipelines, runs, triggers })
+      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals })
       registerMonitorRoutes(router, monitor)
     },
   }
@@ -141,9 +161,10 @@ function createMail({
   log,
   mailIn,
   mailFrom,
-}: Pick<PipelinesDependencies, 'queue' | 'clock' | 'log' | 'mailIn' | 'mailFrom'> & {
-  triggers: TriggersStore & FiringsStore
-}): Pipelines['mail'] {
+}: Pick<PipelinesDependencies, 'queue' | 'clock' | 'log'> &
+  Pick<Config, 'mailIn' | 'mailFrom'> & {
+    triggers: TriggersStore & FiringsStore
+  }): Pipelines['mail'] {
   if (mailIn === undefined) return { start: async () => {}, port: () => undefined, stop: async () => {} }
   return createMailListeners({
     triggers,

@@ -1,4 +1,6 @@
-import type { Router } from '@headwater/server-kit'
+import type { z } from 'zod'
+import { commonErrors } from '@headwater/contract'
+import type { Principal, Router } from '@headwater/server-kit'
 import {
   approvePipeline,
   callWebhook,
@@ -9,6 +11,7 @@ import {
   executePipeline,
   executeTask,
   findPipelineByName,
+  getApproval,
   getPipeline,
   getPipelineByName,
   getPipelineSchedule,
@@ -16,6 +19,7 @@ import {
   getStoredValue,
   listGeneratedValues,
   listPipelineVersions,
+  readsApprovals,
   repeatPipeline,
   resumePipeline,
   saveGeneratedValue,
@@ -25,7 +29,9 @@ import {
   stopPipeline,
   storeValue,
   updatePipeline,
+  writesPipelines,
 } from '../contract/index.ts'
+import type { ApprovalsService } from './approvals/approvals-service.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
 import type { TriggersService } from './triggers/triggers-service.ts'
@@ -39,7 +45,13 @@ export function registerPipelinesRoutes(
     pipelines,
     runs,
     triggers,
-  }: { pipelines: PipelinesService; runs: RunsService; triggers: TriggersService },
+    approvals,
+  }: {
+    pipelines: PipelinesService
+    runs: RunsService
+    triggers: TriggersService
+    approvals: ApprovalsService
+  },
 ): void {
   router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
   router.add(findPipelineByName, async ({ query }, { principal }) => ({
@@ -108,14 +120,9 @@ export function registerPipelinesRoutes(
     reply.header('X-KH-JOB-ID', repeated)
     return { jobId: repeated }
   })
-  router.add(approvePipeline, async ({ body: { jobId, nodeId } }, { principal }) => {
-    await runs.decide(principal, jobId, { isApproved: true, nodeId })
-    return {}
-  })
-  router.add(declinePipeline, async ({ body: { jobId, nodeId } }, { principal }) => {
-    await runs.decide(principal, jobId, { isApproved: false, nodeId })
-    return {}
-  })
+  router.add(approvePipeline, ({ body }, { principal }) => decideWith(principal, body, true))
+  router.add(declinePipeline, ({ body }, { principal }) => decideWith(principal, body, false))
+  router.add(getApproval, ({ body }, { principal }) => approvals.get(principal, body))
   router.add(listGeneratedValues, async ({ params, query }, { principal }) => ({
     items: await runs.listValues(principal, { pipelineId: params.pipelineId, jobId: query.jobId }),
   }))
@@ -134,6 +141,19 @@ export function registerPipelinesRoutes(
     await runs.storeValue(principal, { pipelineId, jobId: headerOf(request.headers), key }, body)
     return {}
   })
+
+  /** Decides with the token of an approver, or as the user of the run. */
+  async function decideWith(
+    principal: Principal,
+    { jobId, nodeId, token, approveTime }: z.output<(typeof approvePipeline)['body']>,
+    isApproved: boolean,
+  ): Promise<Record<string, never>> {
+    const access = token === undefined ? writesPipelines : readsApprovals
+    if (!principal.can(access.resource, access.mode)) throw commonErrors.forbidden(access)
+    if (token === undefined) await runs.decide(principal, jobId, { isApproved, nodeId, approveTime })
+    else await approvals.decideByToken(principal, { token, jobId }, { isApproved, approveTime })
+    return {}
+  }
 }
 
 function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
+import { AppError } from '@headwater/contract'
 import type { StoredRun } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors, type runChange } from '../contract/index.ts'
@@ -24,20 +25,17 @@ export async function resumeRun(
   for (const change of changes)
     if (change.action === 'FILE_EDIT') await editFile(deps, principal, run, change.payload)
   const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')
-  if (decisions.length === 0) {
-    if (!(await deps.runs.continue(run.id, undefined, deps.clock.now()))) throw pipelineErrors.runNotPaused()
-    return
-  }
+  if (decisions.length === 0) return decide(deps, principal, run, { isApproved: true })
   for (const { action, approveTime, nodeId } of decisions)
     await decide(deps, principal, run, { isApproved: action === 'APPROVE', approveTime, nodeId })
 }
 
 /**
- * Approves or declines the paused tasks of a run, or only one. A declined task ends with ERROR.
- * @throws runNotPaused if there is no such paused task
+ * Approves or declines the paused tasks of a run, or only one. A declined task ends with ERROR. Approvals among them need their approvers.
+ * @throws runNotPaused if there is no such paused task; approvalNeeded if the caller decides about none of them
  */
 export async function decide(
-  { runs, clock }: Pick<RunsServiceDependencies, 'runs' | 'clock'>,
+  { runs, clock, approvals }: Pick<RunsServiceDependencies, 'runs' | 'clock' | 'approvals'>,
   principal: Principal,
   run: StoredRun,
   {
@@ -46,19 +44,33 @@ export async function decide(
     nodeId,
   }: { isApproved: boolean; approveTime?: string | undefined; nodeId?: string | undefined },
 ): Promise<void> {
-  const steps = nodeId === undefined ? undefined : await runs.steps(run.id)
-  const decided = await runs.decide(
-    run.id,
-    {
-      numbers: steps?.filter(({ task }) => task.nodeId === nodeId).map(({ number }) => number),
-      isApproved,
-      userId: principal.userId,
-      approveTime,
-      reason: `${principal.userName} declined the task.`,
-    },
-    clock.now(),
+  const paused = (await runs.steps(run.id)).filter(
+    ({ state, task }) => state === 'paused' && (nodeId === undefined || task.nodeId === nodeId),
   )
-  if (!decided) throw pipelineErrors.runNotPaused()
+  const own = paused.filter((step) => !approvals.isApproval(step))
+  let hasDecided = false
+  if (own.length > 0)
+    hasDecided = await runs.decide(
+      run.id,
+      {
+        numbers: own.map(({ number }) => number),
+        isApproved,
+        userId: principal.userId,
+        approveTime,
+        reason: `${principal.userName} declined the task.`,
+      },
+      clock.now(),
+    )
+  let refused: AppError | undefined
+  for (const step of paused.filter((each) => approvals.isApproval(each)))
+    try {
+      await approvals.decideAs(principal, run, step, { isApproved, approveTime })
+      hasDecided = true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refused = error
+    }
+  if (!hasDecided) throw refused ?? pipelineErrors.runNotPaused()
 }
 
 /** Stores the edited content of a file as its new version. */

@@ -11,7 +11,12 @@ import {
   type TaskParam,
 } from '@headwater/tasks/contract'
 import { problemOfParams, visibleInputs, type RunnableTask, type Tasks } from '@headwater/tasks/server'
-import { pipelineErrors, type PipelineTask, type StoredPipelineTask } from '../contract/index.ts'
+import {
+  approvalTaskName,
+  pipelineErrors,
+  type PipelineTask,
+  type StoredPipelineTask,
+} from '../contract/index.ts'
 import { runOrder, RunOrderError, tasksBefore } from '../core/index.ts'
 
 /** Longest total of the values of all steps of a run, in characters. */
@@ -258,7 +263,11 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     }),
     memory: known.memory,
     timeout: known.timeout,
-    isPaused: task.isPaused || (pausedByParams(paramsOf(resolved)) ?? known.isPaused),
+    // The run waits for its approvers, who get a mail when it pauses.
+    isPaused:
+      kind.definitionName === approvalTaskName ||
+      task.isPaused ||
+      (pausedByParams(paramsOf(resolved)) ?? known.isPaused),
     ...(task.onError === undefined ? {} : { onError: task.onError }),
     ...(task.retries === undefined ? {} : { retries: task.retries }),
     ...(task.retryDelay === undefined ? {} : { retryDelay: task.retryDelay }),

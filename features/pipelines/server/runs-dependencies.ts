@@ -3,6 +3,7 @@ import type { GroupAccess } from '@headwater/groups/server'
 import type { Runs } from '@headwater/runs/server'
 import type { Clock } from '@headwater/server-kit'
 import type { Tasks } from '@headwater/tasks/server'
+import type { ApprovalsService } from './approvals/approvals-service.ts'
 import type { PipelineValues } from './pipeline-values.ts'
 import type { PipelinesStore } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
@@ -23,6 +24,8 @@ export interface RunsServiceDependencies {
   tasks: Pick<Tasks, 'findRunnable' | 'findKind'>
   /** Stores the edited files of paused runs. */
   files: Pick<Files, 'create' | 'putContent'>
+  /** Decides about tasks that need approvers. */
+  approvals: Pick<ApprovalsService, 'isApproval' | 'decideAs'>
   /** Current time. */
   clock: Clock
 }

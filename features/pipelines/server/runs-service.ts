@@ -78,9 +78,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
 
     /** Continues a run before its paused tasks. */
     async continue(principal: Principal, jobId: string): Promise<void> {
-      const run = await requireOpenRun(deps, principal, jobId)
-      if (!(await deps.runs.continue(run.id, undefined, deps.clock.now())))
-        throw pipelineErrors.runNotPaused()
+      await decide(deps, principal, await requireOpenRun(deps, principal, jobId), { isApproved: true })
     },
 
     /** Continues a run with changes. */

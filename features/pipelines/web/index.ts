@@ -27,6 +27,13 @@ const monitorPages = [names.monitor, names.dashboard].flatMap((area): FeatureRou
   },
 ])
 
+const approvalPages = [names.approval, names.approve, names.decline].map((page): FeatureRoute => ({
+  path: `${science}/${names.pipeline}/${page}/:jobId?`,
+  lazy: () => import('./approvals/ApprovalScreen.tsx'),
+  access: { resource: 'Pipeline', parent: 'Science' },
+  mobile: true,
+}))
+
 /** Routes and search of the feature: the lists of data science, the pages of a pipeline, the creator of tasks, the monitor of runs. */
 export const pipelinesWeb: FeatureRoutes = {
   routes: [
@@ -49,6 +56,7 @@ export const pipelinesWeb: FeatureRoutes = {
       access: { resource: 'Task', mode: 'RW', parent: 'Science' },
     },
     ...monitorPages,
+    ...approvalPages,
   ],
   searchProviders: [
     {

@@ -186,8 +186,8 @@ export interface RunDecision {
   numbers?: readonly number[] | undefined
   /** Whether the steps start; otherwise they end with ERROR. */
   isApproved: boolean
-  /** User who decides. */
-  userId: number
+  /** User who decides; null if a deadline does. */
+  userId: number | null
   /** Time that the client names, stored as it is. Default none. */
   approveTime?: string | undefined
   /** Message of declined steps. */
@@ -271,17 +271,12 @@ export function createRunsStore(database: Database) {
     },
 
     /** Approves or declines the paused steps of a run, or only some; returns false if none of them is paused. */
-    async decide(id: string, decision: RunDecision, at: Date): Promise<boolean> {
+    async decide(id: string, decision: RunDecision, at: Date, executor: Executor = pool): Promise<boolean> {
       const { numbers, isApproved, userId, approveTime, reason } = decision
-      const { rows } = await pool.query('select decide_run_steps($1, $2, $3, $4, $5, $6, $7) as decided', [
-        id,
-        numbers ?? null,
-        isApproved,
-        userId,
-        approveTime ?? null,
-        reason,
-        at,
-      ])
+      const { rows } = await executor.query(
+        'select decide_run_steps($1, $2, $3, $4, $5, $6, $7) as decided',
+        [id, numbers ?? null, isApproved, userId, approveTime ?? null, reason, at],
+      )
       return (rows[0] as { decided: boolean }).decided
     },
 

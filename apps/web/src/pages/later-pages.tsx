@@ -22,12 +22,10 @@ function later(
 
 const { aiTools, science, myAccount } = names
 const creator = { resource: 'Creator', parent: 'Science' }
-const pipelinePages = { resource: 'Pipeline', parent: 'Science' }
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
 const creatorText =
   'In a later version you will draw a pipeline from tasks, run it and follow each of its steps.'
-const approvalText = 'In a later version you will decide on a pipeline run that waits for your approval.'
 
 /** Routes of unfinished pages: each explains that it is not available and what is planned. */
 export const laterPages: FeatureRoutes = {
@@ -61,9 +59,6 @@ export const laterPages: FeatureRoutes = {
 
     later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
     later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
-    later(`${science}/${names.pipeline}/${names.approve}/*`, pipelinePages, 'Approve', approvalText),
-    later(`${science}/${names.pipeline}/${names.decline}/*`, pipelinePages, 'Decline', approvalText),
-    later(`${science}/${names.pipeline}/${names.approval}/*`, pipelinePages, 'Approval', approvalText),
 
     later(
       `${names.trash}`,

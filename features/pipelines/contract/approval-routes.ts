@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import { readsApprovals } from './route-parts.ts'
+
+/** Name of the built-in task that waits for the decision of approvers. */
+export const approvalTaskName = 'approval'
+/** Most approvers of one task. */
+export const maxApprovers = 20
+
+const time = 'ISO 8601 in UTC without a zone'
+
+/** Returns what an approver decides. */
+export const getApproval = defineRoute({
+  name: 'getApproval',
+  method: 'POST',
+  path: '/mgmt/pipeline/approval',
+  summary:
+    'The decision that the link in a mail to an approver is for. Reading it decides nothing. Only this approver can read it.',
+  permission: readsApprovals,
+  body: z.object({
+    token: z.string().max(200).describe('Token of the link.'),
+    jobId: z.string().max(64).describe('Job of the run, from the link.'),
+  }),
+  output: z.object({
+    pipelineName: z.string().describe('Name of the pipeline.'),
+    groupName: z.string().describe('Group of the pipeline; empty without one.'),
+    taskName: z.string().describe('Name of the task within the pipeline.'),
+    message: z.string().describe('Text for the approvers; can be empty.'),
+    requestedAt: z.string().describe(`Time of the request, ${time}.`),
+    deadline: z.string().nullable().describe(`Time of the default decision, ${time}; null without one.`),
+    approvesAtDeadline: z.boolean().describe('Whether the task is approved at the deadline, else declined.'),
+    required: z.int().describe('Number of approvals that the task needs.'),
+    state: z
+      .enum(['WAITING', 'DECIDED', 'APPROVED', 'DECLINED', 'ENDED'])
+      .describe(
+        'WAITING: the caller can decide. DECIDED: the caller has decided, others have not. APPROVED and DECLINED: the decision about the task. ENDED: the run no longer waits for it.',
+      ),
+    approvers: z
+      .array(
+        z.object({
+          userName: z.string().describe('Address of the approver.'),
+          isApproved: z.boolean().nullable().describe('The decision; null before it.'),
+          time: z.string().nullable().describe(`Time of the decision, ${time}; null before it.`),
+        }),
+      )
+      .describe('All approvers, in the order of their addresses.'),
+  }),
+  errors: ['approvalNotFound'],
+})

@@ -1,0 +1,43 @@
+import type { Mail } from '@headwater/server-kit'
+import type { StoredRun } from '@headwater/runs/server'
+import type { StoredApproval } from './approvals-store.ts'
+
+/** Returns the mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
+export function approvalMail({
+  to,
+  token,
+  run,
+  taskName,
+  approval: { message, deadline, approvesAtDeadline },
+  publicUrl,
+}: {
+  to: string
+  token: string
+  run: Pick<StoredRun, 'id' | 'name' | 'groupName'>
+  taskName: string
+  approval: StoredApproval
+  publicUrl: string | undefined
+}): Mail {
+  const path = `/Science/Pipeline/Approval/${run.id}#${token}`
+  const link = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/+$/, '')}${path}`
+  const lines = [
+    `The pipeline ${oneLine(run.name)} (group ${oneLine(run.groupName)}) waits for your decision about ${oneLine(taskName)}.`,
+    message.trim(),
+    link === undefined
+      ? `Open Headwater and add this path to its address:\n${path}`
+      : `Open this page to approve or decline:\n${link}`,
+    'The link is for you only and works once. Opening it decides nothing.',
+    deadline === undefined
+      ? ''
+      : `Without enough decisions by ${deadline.toISOString().slice(0, 16).replace('T', ' ')} UTC the task is ${approvesAtDeadline ? 'approved' : 'declined'}.`,
+  ]
+  return {
+    to,
+    subject: `Approval needed: ${oneLine(run.name)}, ${oneLine(taskName)}`.slice(0, 250),
+    text: lines.filter((line) => line !== '').join('\n\n'),
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { formatUtc } from '@headwater/server-kit'
+import type { TaskKind } from '@headwater/tasks/server'
+import { approvalTaskName, maxApprovers } from '../../contract/index.ts'
+import type { ApprovalsStore } from './approvals-store.ts'
+
+const maxMessageLength = 5000
+const maxDeadlineHours = 24 * 365
+const address = z.email()
+
+/** Settings of the task, from its inputs. */
+export interface ApprovalSettings {
+  /** Addresses in lower case. */
+  approvers: string[]
+  /** Number of approvals. */
+  required: number
+  /** Text of the mail. */
+  message: string
+  /** Hours until the default decision; undefined without one. */
+  deadlineHours: number | undefined
+  /** Default decision. */
+  approvesAtDeadline: boolean
+}
+
+/** Returns the settings of an approval, or its problem as a sentence. */
+export function readApprovalSettings(inputs: Readonly<Record<string, string>>): ApprovalSettings | string {
+  const { approvers = '', required = '', message = '', deadlineHours = '', atDeadline = '' } = inputs
+  const addresses = [
+    ...new Set(
+      approvers
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+    ),
+  ]
+  if (addresses.length === 0) return 'Enter at least one approver.'
+  if (addresses.length > maxApprovers)
+    return `A task has at most ${maxApprovers} approvers; this one has ${addresses.length}.`
+  const wrong = addresses.find((each) => !address.safeParse(each).success)
+  if (wrong !== undefined) return `“${wrong.slice(0, 100)}” is not an e-mail address.`
+  const count = required.trim() === '' ? 1 : Number(required)
+  if (!Number.isInteger(count) || count < 1 || count > addresses.length)
+    return `\`required\` must be a whole number from 1 to the number of approvers, ${addresses.length}.`
+  if (message.length > maxMessageLength) return `\`message\` has at most ${maxMessageLength} characters.`
+  const hours = deadlineHours.trim() === '' ? undefined : Number(deadlineHours)
+  if (hours !== undefined && !(hours > 0 && hours <= maxDeadlineHours))
+    return `\`deadlineHours\` must be a number above 0, at most ${maxDeadlineHours}.`
+  if (!['', 'DECLINE', 'APPROVE'].includes(atDeadline.trim().toUpperCase()))
+    return '`atDeadline` must be DECLINE or APPROVE.'
+  return {
+    approvers: addresses,
+    required: count,
+    message,
+    deadlineHours: hours,
+    approvesAtDeadline: atDeadline.trim().toUpperCase() === 'APPROVE',
+  }
+}
+
+/** Creates the kind of task that waits for approvers. Its runs pause before it; it executes after its approval. */
+export function createApprovalTask(store: Pick<ApprovalsStore, 'decisionOf'>): TaskKind {
+  const text = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
+  const output = { ...text, type: 'OUTPUT', optional: true } as const
+  return {
+    definitionId: approvalTaskName,
+    definitionName: approvalTaskName,
+    readableName: 'Approval',
+    category: 'Control',
+    description:
+      'Pauses the run and requests a decision from approvers by e-mail. The tasks after it run when enough of them have approved.',
+    imageUrl: null,
+    cpu: 1,
+    memory: 64,
+    timeout: 60,
+    params: [
+      {
+        ...text,
+        name: 'approvers',
+        valueType: 'ADDRESSES',
+        optional: false,
+        description: `E-mail addresses of users of this installation, separated by commas; at most ${maxApprovers}.`,
+      },
+      {
+        ...text,
+        name: 'message',
+        valueType: 'LONG_TEXT',
+        optional: true,
+        description: 'Text for the approvers: what they decide about.',
+      },
+      {
+        ...text,
+        name: 'required',
+        valueType: 'NUMBER',
+        defaultValue: '1',
+        optional: true,
+        description: 'Number of approvals that are needed. One refusal declines the task. Default 1.',
+      },
+      {
+        ...text,
+        name: 'deadlineHours',
+        valueType: 'NUMBER',
+        optional: true,
+        description: 'Hours until the default decision. Default: the run waits without a limit.',
+      },
+      {
+        ...text,
+        name: 'atDeadline',
+        valueType: 'CHOICE',
+        choices: ['DECLINE', 'APPROVE'],
+        defaultValue: 'DECLINE',
+        optional: true,
+        description: 'Decision at the deadline. Default DECLINE.',
+      },
+      { ...output, name: 'decidedBy', description: 'Addresses of the users who approved it.' },
+      { ...output, name: 'decidedAt', description: 'Time of the last approval, ISO 8601 in UTC.' },
+    ],
+    openParams: false,
+    repeatable: true,
+    readsReferences: false,
+    problemOf(inputs) {
+      // Values that earlier tasks provide are not known yet.
+      if (inputs['approvers'] === undefined) return undefined
+      const settings = readApprovalSettings(inputs)
+      return typeof settings === 'string' ? settings : undefined
+    },
+    async run({ run, eId }) {
+      const approval = await store.decisionOf(run.jobId, eId)
+      if (approval?.isApproved !== true)
+        return { status: 'ERROR', message: 'The approvers got no request. Run the pipeline again.' }
+      const given = approval.approvers.filter(({ isApproved }) => isApproved === true)
+      const times = given.flatMap(({ decidedAt }) => decidedAt ?? [])
+      const last = times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1)
+      const names = given.map((approver) => approver.address).join(', ')
+      return {
+        status: 'INFO',
+        message: given.length < approval.required ? 'Approved at the deadline.' : `Approved by ${names}.`,
+        outputs: {
+          decidedBy: names,
+          decidedAt: last === undefined ? '' : `${formatUtc(last)}Z`,
+        },
+      }
+    },
+  }
+}

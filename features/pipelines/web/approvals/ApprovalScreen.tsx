@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useParams } from 'react-router'
+import type { RouteOutput } from '@headwater/contract'
+import {
+  Button,
+  call,
+  EmptyState,
+  ErrorState,
+  Fact,
+  Facts,
+  GroupLink,
+  links,
+  Page,
+  PageHeader,
+  Panel,
+  routeKey,
+  routeNames as names,
+  sameName,
+  Skeleton,
+  Time,
+  toastError,
+} from '@headwater/web-kit'
+import { approvePipeline, declinePipeline, getApproval } from '../../contract/index.ts'
+import styles from './ApprovalScreen.module.css'
+
+type Approval = RouteOutput<typeof getApproval>
+
+/** The page that the mailed link of an approver opens. Only its buttons decide. The token is in the fragment of the URL. */
+export default function ApprovalScreen() {
+  const { jobId } = useParams()
+  const token = useLocation().hash.replace(/^#/, '')
+  if (jobId === undefined || token === '')
+    return (
+      <Page>
+        <EmptyState title="Open the link from your e-mail">
+          The e-mail to an approver has a link to the decision. The link works once and for one user only.
+        </EmptyState>
+      </Page>
+    )
+  return <LinkedApproval key={`${jobId} ${token}`} jobId={jobId} token={token} />
+}
+
+function LinkedApproval({ jobId, token }: { jobId: string; token: string }) {
+  const input = { body: { token, jobId } }
+  const { data, error, refetch } = useQuery({
+    queryKey: routeKey(getApproval, input),
+    queryFn: ({ signal }) => call(getApproval, input, { signal }),
+  })
+  if (data !== undefined) return <Decision approval={data} jobId={jobId} token={token} />
+  return (
+    <Page>
+      {error === null ? <Skeleton lines={6} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+    </Page>
+  )
+}
+
+function Decision({ approval, jobId, token }: { approval: Approval; jobId: string; token: string }) {
+  const client = useQueryClient()
+  const { pathname } = useLocation()
+  const [isSending, setSending] = useState(false)
+  const declines = sameName(pathname.split('/')[3], names.decline)
+  async function decide(isApproved: boolean): Promise<void> {
+    setSending(true)
+    try {
+      const body = { token, jobId, approveTime: new Date().toISOString() }
+      await call(isApproved ? approvePipeline : declinePipeline, { body }, { keep: true })
+    } catch (error) {
+      toastError(error)
+    }
+    setSending(false)
+    await client.invalidateQueries({ queryKey: routeKey(getApproval) })
+  }
+  return (
+    <Page>
+      <PageHeader title={approval.taskName} />
+      <Panel title={`${approval.taskName}: ${stateTexts[approval.state]}`} className={styles.panel}>
+        <div className={styles.body}>
+          {approval.message === '' ? null : <p className={styles.message}>{approval.message}</p>}
+          <ApprovalFacts approval={approval} />
+          {approval.state === 'WAITING' ? (
+            <div className={styles.buttons}>
+              <Button
+                variant={declines ? 'default' : 'primary'}
+                disabled={isSending}
+                onClick={() => void decide(true)}
+              >
+                Approve
+              </Button>
+              <Button
+                variant={declines ? 'primary' : 'default'}
+                disabled={isSending}
+                onClick={() => void decide(false)}
+              >
+                Decline
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      </Panel>
+    </Page>
+  )
+}
+
+function ApprovalFacts({ approval }: { approval: Approval }) {
+  const { groupName, deadline, approvers, required } = approval
+  return (
+    <>
+      <Facts>
+        <Fact name="Pipeline">{approval.pipelineName}</Fact>
+        {groupName === '' ? null : (
+          <Fact name="Group">
+            <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>
+          </Fact>
+        )}
+        <Fact name="Requested">
+          <Time value={approval.requestedAt} show="datetime" />
+        </Fact>
+        <Fact name="Needed">{`${required} of ${approvers.length}`}</Fact>
+        {deadline === null ? null : (
+          <Fact name={approval.approvesAtDeadline ? 'Approved at' : 'Declined at'}>
+            <Time value={deadline} show="datetime" />
+          </Fact>
+        )}
+      </Facts>
+      <ul className={styles.approvers} aria-label="Approvers">
+        {approvers.map(({ userName, isApproved, time }) => (
+          <li key={userName}>
+            <span>{userName}</span>
+            <span>{isApproved === null ? 'No decision yet' : isApproved ? 'Approved' : 'Declined'}</span>
+            {time === null ? null : <Time value={time} show="datetime" />}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const stateTexts: Record<Approval['state'], string> = {
+  WAITING: 'your decision is needed',
+  DECIDED: 'you have decided, others have not',
+  APPROVED: 'approved',
+  DECLINED: 'declined',
+  ENDED: 'the run no longer waits',
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, executePipeline } from '@headwater/pipelines/contract'
+import { startMailServer, type Session } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const mailServer = await startMailServer()
+const stage = setUpStage({ env: { HEADWATER_SMTP_URL: mailServer.url } })
+afterAll(() => mailServer.stop())
+
+let anna: Session
+let boss: Session
+let pipelineId: string
+
+beforeAll(async () => {
+  const role = 'Pipeline builder'
+  anna = await stage.server.createUser({ role, email: 'anna@example.com' })
+  boss = await stage.server.createUser({ role, email: 'boss@example.com' })
+  await anna.call(createGroup, { body: { name: 'Flows' } })
+  const params = [
+    { name: 'approvers', value: 'boss@example.com' },
+    { name: 'message', value: 'Publish the prices of May?' },
+  ]
+  const tasks = [{ id: 'ask', taskReadableName: 'Release', taskName: 'approval', taskOverrides: { params } }]
+  const made = await anna.call(createPipeline, { body: { name: 'Month end', groupName: 'Flows', tasks } })
+  pipelineId = made.pipeline.id
+})
+
+/** Starts a run and returns the path of the mailed link. */
+async function linkOf(): Promise<string> {
+  const { jobId } = await anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
+  const find = () =>
+    mailServer.mails
+      .map(({ text }) => new RegExp(`/Science/Pipeline/Approval/${jobId}#\\S+`).exec(text)?.[0])
+      .find((link) => link !== undefined)
+  await expect.poll(find, { timeout: 30_000 }).toBeDefined()
+  return find()!
+}
+
+test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only by its buttons; the pages Approve and Decline decide as well', async () => {
+  const link = await linkOf()
+  const page = await stage.open(link, boss)
+  await page.getByText('Publish the prices of May?').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+    const folder = process.env['HEADWATER_PICTURES']
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/approval-${colorScheme}.png` })
+  }
+  await page.reload()
+  await page.getByRole('button', { name: 'Decline', exact: true }).waitFor()
+  const sent = page.waitForRequest((request) => request.url().endsWith('/mgmt/pipeline/approve'))
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    token: link.split('#')[1],
+    jobId: link.split(/[/#]/)[4],
+    approveTime: expect.any(String),
+  })
+  await page.getByText('Release: approved').waitFor()
+  expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+
+  const second = (await linkOf()).replace('/Approval/', '/Decline/')
+  await page.goto(`${stage.server.url}${second}`)
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await page.getByText('Release: declined').waitFor()
+  await page.goto(`${stage.server.url}${second.replace('/Decline/', '/Approve/')}`)
+  await page.getByText('Release: declined').waitFor()
+  await page.goto(`${stage.server.url}/Science/Pipeline/Approve`)
+  await page.getByText('Open the link from your e-mail').waitFor()
+})
+
+test('DP-555 the pages of approvals need their entitlement', async () => {
+  const viewer = await stage.server.createUser()
+  const page = await stage.open(await linkOf(), viewer)
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  expect(await page.getByText('Publish the prices of May?').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
+})

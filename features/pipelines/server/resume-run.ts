@@ -21,7 +21,8 @@ export async function resumeRun(
   changes: readonly RunChange[],
 ): Promise<void> {
   // Otherwise a refused request would leave a new version of a file.
-  if (run.state !== 'paused') throw pipelineErrors.runNotPaused()
+  const steps = await deps.runs.steps(run.id)
+  if (!steps.some(({ state }) => state === 'paused')) throw pipelineErrors.runNotPaused()
   for (const change of changes)
     if (change.action === 'FILE_EDIT') await editFile(deps, principal, run, change.payload)
   const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError, parseHostPattern, type HostPattern } from '@headwater/contract'
+import { createEgress, type Egress, type EgressResponse } from '@headwater/server-kit'
 import { maxWheelBytes, WheelError } from './wheel-file.ts'
 import { parseWheelName, type WheelName } from './wheel-name.ts'
 
@@ -64,15 +66,27 @@ const wheelTimeoutMs = 300_000
 const accepted =
   'application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1'
 
-/** Creates the source for a package index. It connects to the origins of the address only, redirects included. */
-export function createIndexSource({ url, fileOrigins }: IndexAddress): WheelSource {
+/**
+ * Creates the source for a package index. It connects to the origins of the address only, redirects included. The configuration names
+ * them, so they can be internal.
+ */
+export function createIndexSource(
+  { url, fileOrigins }: IndexAddress,
+  egressTo: (internalHosts: HostPattern[]) => Pick<Egress, 'request'> = (internalHosts) =>
+    createEgress({ internalHosts }),
+): WheelSource {
   const index = new URL(url.endsWith('/') ? url : `${url}/`)
   const credentials = index.username === '' ? undefined : `${index.username}:${index.password}`
   index.username = ''
   index.password = ''
   const origins = new Set([index.origin, ...fileOrigins])
+  const egress = egressTo([...origins].flatMap(patternOf))
 
-  async function load(address: URL, timeoutMs: number): Promise<Response> {
+  /** Sends a request and follows its redirects; the body has at most `maxBytes`. */
+  async function load(
+    address: URL,
+    { timeoutMs, maxBytes, what }: { timeoutMs: number; maxBytes: number; what: string },
+  ): Promise<EgressResponse> {
     const signal = AbortSignal.timeout(timeoutMs)
     let target = address
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -83,13 +97,24 @@ export function createIndexSource({ url, fileOrigins }: IndexAddress): WheelSour
       const headers: Record<string, string> = { Accept: accepted }
       if (credentials !== undefined && target.origin === index.origin)
         headers.Authorization = `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}`
-      const response = await fetch(target, { redirect: 'manual', signal, headers }).catch(() => {
-        throw new WheelError('The package index cannot be reached.')
-      })
-      const location = response.headers.get('location')
-      if (response.status < 300 || response.status > 399 || location === null) return response
-      await response.body?.cancel()
-      target = new URL(location, target)
+      const response = await egress
+        .request({
+          url: target,
+          headers,
+          signal,
+          timeoutMs,
+          maxResponseBytes: maxBytes,
+          returnsRedirects: true,
+        })
+        .catch((error: unknown) => {
+          throw isTooLarge(error) ? tooLarge(what) : new WheelError('The package index cannot be reached.')
+        })
+      const { location } = response.headers
+      if (response.status < 300 || response.status > 399 || location === undefined) return response
+      response.body.destroy()
+      const next = URL.parse(location, target.href)
+      if (next === null) throw new WheelError('The package index redirects to an invalid address.')
+      target = next
     }
     throw new WheelError('The package index redirects too often.')
   }
@@ -97,29 +122,47 @@ export function createIndexSource({ url, fileOrigins }: IndexAddress): WheelSour
   return {
     async list(name) {
       const page = new URL(`${name}/`, index)
-      const response = await load(page, pageTimeoutMs)
+      const what = 'The list of the package index'
+      const response = await load(page, { timeoutMs: pageTimeoutMs, maxBytes: maxPageBytes, what })
       if (response.status === 404) {
-        await response.body?.cancel()
+        response.body.destroy()
         return []
       }
-      if (!response.ok)
-        throw new WheelError(`The package index responded with the status ${response.status}.`)
-      const text = (await readBody(response, maxPageBytes, 'The list of the package index')).toString('utf8')
-      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      requireSuccess(response)
+      const text = (await readBody(response, what)).toString('utf8')
+      const isJson = /json/.test(response.headers['content-type'] ?? '')
       const links = isJson ? linksOfJson(text) : linksOfHtml(text)
       return links.flatMap(({ fileName, href, ...link }) => {
         const parsed = parseWheelName(fileName)
-        const address = URL.parse(href, response.url || page.href)
+        const address = URL.parse(href, response.url)
         if (parsed?.name !== name || address === null) return []
         const read = async () => {
-          const wheel = await load(address, wheelTimeoutMs)
-          if (!wheel.ok) throw new WheelError(`The package index responded with the status ${wheel.status}.`)
-          return readBody(wheel, maxWheelBytes, fileName)
+          const limits = { timeoutMs: wheelTimeoutMs, maxBytes: maxWheelBytes, what: fileName }
+          const wheel = await load(address, limits)
+          requireSuccess(wheel)
+          return readBody(wheel, fileName)
         }
         return [{ fileName, name: parsed, ...link, read }]
       })
     },
   }
+}
+
+/** Returns the pattern of the host and port of an origin. */
+function patternOf(origin: string): HostPattern[] {
+  const { host, protocol, port } = new URL(origin)
+  const pattern = parseHostPattern(port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host)
+  return pattern === undefined ? [] : [pattern]
+}
+
+function requireSuccess({ status, body }: EgressResponse): void {
+  if (status >= 200 && status < 300) return
+  body.destroy()
+  throw new WheelError(`The package index responded with the status ${status}.`)
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'egressTooLarge'
 }
 
 type Link = Pick<WheelOffer, 'fileName' | 'sha256' | 'pythonSpecifiers' | 'isYanked'> & { href: string }
@@ -176,18 +219,14 @@ function unescapeHtml(text: string): string {
   return text.replaceAll(/&(\w+|#\w+);/g, (whole, name: string) => named[name.toLowerCase()] ?? whole)
 }
 
-async function readBody(response: Response, maxBytes: number, what: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let sizeBytes = 0
+async function readBody({ body }: EgressResponse, what: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
   try {
-    for await (const chunk of response.body ?? []) {
-      sizeBytes += chunk.length
-      if (sizeBytes > maxBytes) throw tooLarge(what)
-      chunks.push(chunk)
-    }
+    for await (const chunk of body) chunks.push(chunk as Buffer)
   } catch (error) {
-    if (error instanceof WheelError) throw error
-    throw new WheelError('The connection to the package index was interrupted.')
+    throw isTooLarge(error)
+      ? tooLarge(what)
+      : new WheelError('The connection to the package index was interrupted.')
   }
   return Buffer.concat(chunks)
 }

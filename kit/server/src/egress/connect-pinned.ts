@@ -31,6 +31,16 @@ export interface EgressConnection {
   isAllowed?: ((target: EgressTarget) => boolean | Promise<boolean>) | undefined
 }
 
+/** Options of a connection that a client opens itself, for `connect` of `node:net` and `node:tls`. */
+export interface PinnedOptions {
+  /** Returns the checked addresses. */
+  lookup: LookupFunction
+  /** Tries all addresses. */
+  autoSelectFamily: true
+  /** Certificates of authorities to trust. Default: those of Node. */
+  ca?: string[]
+}
+
 const defaultConnectTimeoutMs = 10_000
 const lastPort = 65_535
 
@@ -51,6 +61,22 @@ export async function connectPinned(
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (timeout.aborted) throw egressErrors.egressTimedOut({ host, seconds: connectTimeoutMs / 1000 })
+    throw toEgressError(error, host)
+  }
+}
+
+/** Checks the addresses of a host for a client that opens its connection itself. */
+export async function pinAddresses(network: EgressNetwork, target: EgressTarget): Promise<PinnedOptions> {
+  const { host, port } = requireTarget(target)
+  const { authorities } = network
+  try {
+    const addresses = await findAddresses(network, { host, port })
+    return {
+      lookup: pinned(addresses),
+      autoSelectFamily: true,
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    }
+  } catch (error) {
     throw toEgressError(error, host)
   }
 }

@@ -1,7 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import type { Socket } from 'node:net'
 import type { HostPattern } from '@headwater/contract'
-import { connectPinned, type EgressConnection, type EgressTarget } from './connect-pinned.ts'
+import {
+  connectPinned,
+  pinAddresses,
+  type EgressConnection,
+  type EgressTarget,
+  type PinnedOptions,
+} from './connect-pinned.ts'
 import { sendRequest, type EgressRequest, type EgressResponse } from './send-request.ts'
 
 /**
@@ -15,6 +21,12 @@ export interface Egress {
    *   egressTimedOut, or the reason of the signal
    */
   connect: (target: EgressTarget, options?: EgressConnection) => Promise<Socket>
+  /**
+   * Checks a host for a library that opens its connections itself, such as a mail client, and returns options with which it reaches
+   * the checked addresses only.
+   * @throws egressHostInvalid, egressAddressForbidden, egressHostNotFound
+   */
+  pin: (target: EgressTarget) => Promise<PinnedOptions>
   /**
    * Sends an HTTP or HTTPS request and resolves when the headers of the response have arrived. The caller reads the body to its end or
    * destroys it.
@@ -45,6 +57,7 @@ export function createEgress({
   const network = { internalHosts, resolve, authorities }
   return {
     connect: (target, options = {}) => connectPinned(network, target, options),
+    pin: (target) => pinAddresses(network, target),
     request: (request) => sendRequest(network, request),
   }
 }

@@ -1,4 +1,4 @@
-import type { ImapSettings } from '@headwater/server-kit'
+import type { Egress, ImapSettings } from '@headwater/server-kit'
 import { maxMailBytes } from './read-mail.ts'
 import type { MailOutcome } from './receive-mail.ts'
 
@@ -7,11 +7,13 @@ const maxPerRead = 100
 
 /**
  * Reads the unseen mails of a mailbox once. Mails that are accepted or refused become seen.
+ * @param egress checks the addresses of the IMAP server
  * @param receive stores a mail
  * @param report reports mails that start nothing
  */
 export async function readMailbox(
   settings: ImapSettings,
+  egress: Pick<Egress, 'pin'>,
   receive: (content: Buffer) => Promise<MailOutcome>,
   report: (reason: string) => void,
 ): Promise<void> {
@@ -22,6 +24,7 @@ export async function readMailbox(
     port,
     secure,
     auth: { user, pass: password },
+    tls: await egress.pin({ host, port }),
     logger: false,
     disableAutoIdle: true,
     connectionTimeout: 20_000,

@@ -1,3 +1,4 @@
+import { createEgress } from '@headwater/server-kit'
 import { readMailbox } from './imap-mailbox.ts'
 import { receiveMail, triggersOfAddresses, type ReceiveMailDependencies } from './receive-mail.ts'
 import { startSmtpListener, type SmtpListener } from './smtp-listener.ts'
@@ -28,11 +29,14 @@ export function createMailListeners(
   let polling: Promise<void> = Promise.resolve()
 
   async function poll(imap: NonNullable<typeof settings.imap>): Promise<void> {
+    // The configuration names this host, so it can be internal.
+    const egress = createEgress({ internalHosts: [{ host: imap.host, subdomains: false, port: imap.port }] })
     let hasFailed = false
     while (!isStopping) {
       try {
         await readMailbox(
           imap,
+          egress,
           (content) => receiveMail(deps, content),
           (reason) => info(`A mail started no pipeline. ${reason}`),
         )

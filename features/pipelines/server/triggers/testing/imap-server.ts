@@ -20,8 +20,11 @@ const program = '/usr/sbin/dovecot'
 /** User and group id of `nobody` on Debian. */
 const nobody = 65_534
 
-/** Starts Dovecot (the Debian package dovecot-imapd) in a temporary folder. */
-export async function startImapServer(): Promise<ImapServer> {
+/**
+ * Starts Dovecot (the Debian package dovecot-imapd) in a temporary folder.
+ * @param tls certificate and key in PEM format: the port begins with TLS. Default: without TLS.
+ */
+export async function startImapServer(tls?: { certificate: string; key: string }): Promise<ImapServer> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-imap-'))
   const maildir = join(folder, 'mail')
   for (const name of ['new', 'cur', 'tmp']) await mkdir(join(maildir, name), { recursive: true })
@@ -39,6 +42,7 @@ export async function startImapServer(): Promise<ImapServer> {
       await chown(each, nobody, nobody)
   }
   const config = join(folder, 'dovecot.conf')
+  if (tls !== undefined) await writeFile(join(folder, 'tls.pem'), tls.certificate + tls.key, { mode: 0o600 })
   await writeFile(join(folder, 'users'), `reader:{PLAIN}secret::::::\n`)
   await writeFile(
     config,
@@ -50,7 +54,7 @@ log_path = ${join(folder, 'log')}
 default_internal_user = ${names.internal}
 default_internal_group = ${names.internal}
 default_login_user = ${names.login}
-ssl = no
+${tls === undefined ? 'ssl = no' : `ssl = yes\nssl_cert = <${join(folder, 'tls.pem')}\nssl_key = <${join(folder, 'tls.pem')}`}
 disable_plaintext_auth = no
 first_valid_uid = 0
 mail_location = maildir:${maildir}
@@ -65,10 +69,11 @@ userdb {
 service imap-login {
   chroot =
   inet_listener imap {
-    port = ${port}
+    port = ${tls === undefined ? port : 0}
   }
   inet_listener imaps {
-    port = 0
+    port = ${tls === undefined ? 0 : port}
+    ssl = yes
   }
 }
 service anvil {

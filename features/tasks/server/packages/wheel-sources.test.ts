@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgress } from '@headwater/server-kit'
+import { startIndex, type TestIndex } from './testing/wheels.ts'
+import { createIndexSource } from './wheel-sources.ts'
+
+let index: TestIndex
+beforeAll(async () => {
+  index = await startIndex([{ name: 'alpha', version: '1.0' }])
+})
+afterAll(() => index.close())
+
+const unreachable = 'The package index cannot be reached.'
+
+test('an index of the configuration can be internal, but its name cannot lead to a metadata service', async () => {
+  const url = new URL(index.url)
+  url.hostname = 'packages.example'
+  const sourceAt = (addresses: string[]) =>
+    createIndexSource({ url: url.href, fileOrigins: [] }, (internalHosts) =>
+      createEgress({ internalHosts, resolve: async () => addresses }),
+    )
+  const [offer] = await sourceAt(['127.0.0.1']).list('alpha')
+  expect(offer?.fileName).toMatch(/^alpha-1\.0-/)
+  expect((await offer!.read()).length).toBeGreaterThan(0)
+  await expect(sourceAt(['169.254.169.254']).list('alpha')).rejects.toThrow(unreachable)
+  await expect(sourceAt(['127.0.0.1', '169.254.169.254']).list('alpha')).rejects.toThrow(unreachable)
+})
+
+test('an internal host that the configuration does not name is not reached', async () => {
+  const source = createIndexSource({ url: index.url, fileOrigins: [] }, () =>
+    createEgress({ internalHosts: [] }),
+  )
+  await expect(source.list('alpha')).rejects.toThrow(unreachable)
+})

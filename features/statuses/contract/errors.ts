@@ -18,6 +18,12 @@ export const statusErrors = defineErrors({
       `Scripts have added ${max} steps to this job, the maximum. Send further statuses with the eId of one of its steps.`,
     field: 'eId',
   },
+  tooManySentJobs: {
+    status: 409,
+    message: ({ max }: { max: number }) =>
+      `Your statuses have started ${max} jobs within 24 hours, the maximum. Send further statuses with the jobId of one of them.`,
+    field: 'jobId',
+  },
   jobIdNotValid: {
     status: 400,
     message: () => 'The id of a job is a UUID. Omit jobId to start a new job for the status.',

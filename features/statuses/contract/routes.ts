@@ -100,7 +100,7 @@ export const sendStatus = defineRoute({
         'Present if the message was counted but not stored, because its step or job reached a limit.',
       ),
   }),
-  errors: ['jobNotFound', 'jobIdNotValid', 'tooManySteps'],
+  errors: ['jobNotFound', 'jobIdNotValid', 'tooManySteps', 'tooManySentJobs'],
 })
 
 /** Route `GET /status/:jobId/messages`. */

@@ -2,13 +2,15 @@ import { AppError, formatNumber, isUuid } from '@headwater/contract'
 import type { Clock, Principal } from '@headwater/server-kit'
 import { statusErrors, type JobStatus } from '../contract/index.ts'
 import type { NewJob, StatusGroups } from './new-job.ts'
-import { maxJobMessages, maxSentSteps, maxStepMessages } from './status-messages.ts'
+import { maxJobMessages, maxSentJobs, maxSentSteps, maxStepMessages } from './status-messages.ts'
 import type { StatusesStore } from './statuses-store.ts'
+
+const dayMs = 86_400_000
 
 /** Dependencies of {@link sendStatus}. */
 export interface SendStatusDependencies {
   /** Stores jobs and components. */
-  store: Pick<StatusesStore, 'find' | 'findOpen' | 'send'>
+  store: Pick<StatusesStore, 'find' | 'findOpen' | 'countSent' | 'send'>
   /** Clock of start and end times. */
   clock: Clock
   /** Checks access to groups. */
@@ -35,7 +37,10 @@ export interface SentStatus {
   className?: string | null | undefined
 }
 
-/** Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid` and `tooManySteps`. */
+/**
+ * Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid`, `tooManySteps`, and `tooManySentJobs` if the status
+ * would start a job.
+ */
 export async function sendStatus(
   deps: SendStatusDependencies,
   principal: Principal,
@@ -47,6 +52,7 @@ export async function sendStatus(
     requestedId === undefined
       ? await deps.store.findOpen(principal.userId, component)
       : await findWritable(deps, principal, requestedId)
+  if (jobId === undefined) await requireNewJob(deps, principal)
   jobId ??= await deps.startJob({
     id: requestedId,
     type: 'PIPELINE',
@@ -79,6 +85,13 @@ export async function sendStatus(
     case 'stored':
       return { jobId, eId }
   }
+}
+
+/** Without this limit, each final status without a job starts one, and a script could fill the database. */
+async function requireNewJob({ store, clock }: SendStatusDependencies, { userId }: Principal): Promise<void> {
+  const since = new Date(clock.now().getTime() - dayMs)
+  if ((await store.countSent(userId, since, maxSentJobs)) >= maxSentJobs)
+    throw statusErrors.tooManySentJobs({ max: maxSentJobs })
 }
 
 function limitNote(reason: string): string {

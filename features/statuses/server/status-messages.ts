@@ -11,6 +11,9 @@ export const maxJobMessages = 10_000
 /** Most steps that scripts can add to a job. */
 export const maxSentSteps = 1000
 
+/** Most jobs that the statuses of a user start within 24 hours. */
+export const maxSentJobs = 1000
+
 /** Messages in a job that was requested by its id: the newest ones, and the newest warnings. */
 const messagesOfOneJob = { messages: 200, warnings: 100, characters: 10_000 }
 /** Messages in each job of a list. */

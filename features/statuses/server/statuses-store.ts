@@ -123,6 +123,8 @@ export interface StatusesStore {
   ): Promise<MessageOutcome | 'noJob' | 'tooManySteps'>
   /** Returns a page of the messages of a job, in the order of their arrival. */
   listMessages(filter: MessageFilter): Promise<Page<StatusMessage & { eId: string }>>
+  /** Returns the number of jobs that statuses of a user have started since an instant, at most `max`. */
+  countSent(ownerId: number, since: Date, max: number): Promise<number>
   /** Returns the name of a component; undefined if it does not exist. */
   findComponentName(jobId: string, eId: string): Promise<string | undefined>
   /** Whether a job exists and is visible to a caller. */
@@ -212,6 +214,13 @@ export function createStatusesStore(database: Database): StatusesStore {
         .limit(1)
         .executeTakeFirst()
       return row?.id
+    },
+    async countSent(ownerId, since, max) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from (
+          select from jobs where owner_id = ${ownerId} and type = 'PIPELINE' and follows_components and started_at > ${since}
+          limit ${max}) as sent`.execute(db)
+      return rows[0]!.count
     },
     setComponent(jobId, change, now, executor) {
       const target = executor === undefined ? db : tablesOn<StatusTables>(executor)

@@ -516,6 +516,29 @@ test('a script can add 1,000 steps to a job', async () => {
   expect(await send(anna, { jobId, eId: 'step 7', status: 'WARN' })).toEqual({ jobId, eId: 'step 7' })
 })
 
+test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of existing jobs are stored further', async () => {
+  const writer = await server.createUser()
+  const first = await send(writer, { status: 'INFO', componentName: 'ended' })
+  await server.running.platform.database.pool.query(
+    `insert into jobs (id, type, name, owner_id, status, latest_status, types, follows_components, started_at, ended_at)
+      select gen_random_uuid(), 'PIPELINE', 'sent', owner_id, 'INFO', 'INFO', types, true,
+        started_at - case when number = 1000 then interval '25 hours' else interval '0' end, ended_at
+      from jobs, generate_series(1, 1000) as number where id = $1`,
+    [first.jobId],
+  )
+  for (const status of [{ componentName: 'further' }, { jobId: randomUUID(), componentName: 'further' }])
+    await expect(send(writer, { status: 'INFO', ...status })).rejects.toMatchObject({
+      status: 409,
+      body: {
+        code: 'tooManySentJobs',
+        message:
+          'Your statuses have started 1000 jobs within 24 hours, the maximum. Send further statuses with the jobId of one of them.',
+      },
+    })
+  expect((await send(writer, { status: 'WARN', jobId: first.jobId })).jobId).toBe(first.jobId)
+  expect((await send(anna, { status: 'INFO', componentName: 'of another user' })).jobId).toBeDefined()
+})
+
 test('lists show the newest 10 messages of a job and 10 warnings, shortened; one job shows 200', async () => {
   const name = `list ${randomUUID()}`
   const jobId = await start({ name })

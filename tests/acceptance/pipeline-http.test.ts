@@ -301,6 +301,8 @@ test('over HTTP only: a pipeline fetches prices with a secret, stops at a warnin
   expect(succeeded.steps[5]?.message).toBe('Sent to anna@example.com.')
   expect(succeeded.uploads).toMatchObject([{ status: 'INFO', payload: { fileName: 'temp.csv' } }])
   expect(succeeded.log).toContain('load INFO uploaded temp.csv')
+  expect(succeeded.log).toContain('email-sender INFO Sent to anna@example.com.')
+  expect(succeeded.log).toContainEqual(expect.stringMatching(/^ETL INFO temp\.csv: /))
   expect((await storedPrices()).match(/BRENT/g)).toHaveLength(2)
   const [mail, ...furtherMails] = mailServer.mails
   expect(furtherMails).toEqual([])

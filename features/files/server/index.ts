@@ -13,6 +13,7 @@ import {
 } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
+import type { Logs } from '@headwater/logs/server'
 import type { Statuses } from '@headwater/statuses/server'
 import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
@@ -49,6 +50,8 @@ export interface FilesDependencies {
   groups: GroupAccess
   /** Statuses of uploads. */
   statuses: Statuses
+  /** Logs of uploads. */
+  logs: Pick<Logs, 'open'>
   /** Returns the id of a user by e-mail address. */
   findUserId: (userName: string) => Promise<number | undefined>
   /** Returns the principal of an active user. */

@@ -2,7 +2,7 @@ import type { JobQueue } from '@headwater/jobs'
 import type { Executor } from '@headwater/server-kit'
 import type { StoredFile } from './file-rows.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
-import { reportStatus } from './upload-status.ts'
+import { logResult, reportStatus } from './upload-status.ts'
 
 /** Kind of the job that ingests the series of a file; its payload is an {@link IngestPayload}. */
 export const ingestJobKind = 'ingest-ncsv'
@@ -107,7 +107,9 @@ export async function finishIngest(
     deps.clock.now(),
     executor,
   )
-  if (file !== undefined) await reportStatus(deps, file, executor)
+  if (file === undefined) return
+  await reportStatus(deps, file, executor)
+  logResult(deps, file)
 }
 
 /** Adds the job that ingests a file, and returns its id. */

@@ -1,5 +1,6 @@
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
+import type { Logs } from '@headwater/logs/server'
 import type { Clock, ContentStore, Log, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { FileLinks } from './file-links.ts'
@@ -21,6 +22,8 @@ export interface UploadDependencies {
   groups: GroupAccess
   /** Statuses of uploads. */
   statuses: Pick<Statuses, 'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'groupNameOf'>
+  /** Stores the results of ingests. */
+  logs: Pick<Logs, 'open'>
   /** Queue of ingests and sweeps. */
   jobs: JobQueue
   /** Returns the principal of an active user. */

@@ -1,3 +1,4 @@
+import { writeMessage } from '@headwater/logs/server'
 import type { Executor } from '@headwater/server-kit'
 import type { JobStatus } from '@headwater/statuses/contract'
 import type { ContentReceipt, IngestState } from '../contract/index.ts'
@@ -40,6 +41,13 @@ export async function reportAs(
       executor,
     )
   await deps.statuses.updateComponent(jobId, id, statusOf(file), executor)
+}
+
+/** Writes how the ingestion of a file ended into the log of its job. The caller does not wait, because its transaction is open. */
+export function logResult({ logs }: UploadDependencies, file: StoredFile): void {
+  const { status, message } = statusOf(file)
+  const source = { jobId: file.jobId, eId: file.id, component: 'ETL' }
+  void writeMessage(logs, source, { status, message: `${file.name}: ${message}` })
 }
 
 /** Removes the announcement of a file, and reports why in its job. */

@@ -8,6 +8,7 @@ import { createLogsStore, type LogLimits } from './logs-store.ts'
 
 export type { LogWriter } from './log-writer.ts'
 export type { LogSource } from './logs-store.ts'
+export { writeMessage } from './write-message.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

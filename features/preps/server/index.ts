@@ -5,6 +5,7 @@ import type { Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
+import type { Logs } from '@headwater/logs/server'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Symbols } from '@headwater/symbols/server'
 import { registerPrepsRoutes } from './preps-routes.ts'
@@ -35,6 +36,8 @@ export interface PrepsDependencies {
   files: Files
   /** Statuses of jobs. */
   statuses: Statuses
+  /** Logs of jobs. */
+  logs: Pick<Logs, 'open'>
   /** Schedules. */
   schedules: Pick<Schedules, 'register' | 'find' | 'set' | 'remove'>
   /** Queue of jobs. */

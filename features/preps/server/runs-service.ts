@@ -4,6 +4,7 @@ import { AppError } from '@headwater/contract'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
+import { writeMessage, type Logs } from '@headwater/logs/server'
 import type { JobStatus } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { dataQuery, formatSymbolParameter, type DataKey, type DataQuery } from '@headwater/symbols/contract'
@@ -32,6 +33,8 @@ export interface RunsServiceDependencies {
     Statuses,
     'joinOrStartJob' | 'addComponent' | 'updateComponent' | 'finishJob' | 'statusesOfComponents'
   >
+  /** Stores the messages of runs. */
+  logs: Pick<Logs, 'open'>
   /** Queue of jobs. */
   queue: JobQueue
   /** Returns the principal of an active user. */
@@ -375,6 +378,7 @@ async function setStatus(
   message: string,
 ): Promise<void> {
   await deps.statuses.updateComponent(jobId, jobId, { status, message })
+  await writeMessage(deps.logs, { jobId, eId: jobId, component: 'Data prep' }, { status, message })
   await deps.statuses.finishJob(jobId, { status, message })
 }
 

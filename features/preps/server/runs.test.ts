@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { getLog } from '@headwater/logs/contract'
 import {
   startTestServer,
   upload as uploadFile,
@@ -422,4 +423,25 @@ test('a step of a pipeline that is executed again receives the run of its first 
   const next = await start(2, failing)
   expect(next).not.toBe(failed)
   await ended(anna, next)
+})
+
+test('the log of a run has its messages with their levels', async () => {
+  const written = await run(anna, await create({ name: 'logged', symbols: [symbolA] }))
+  const missing = { groupName: 'Prices', symbols: { Code: 'NONE' } }
+  const failed = await run(
+    anna,
+    await create({ name: 'logged error', symbols: [missing], failOnMissingSymbols: true }),
+  )
+  const linesOf = async ({ jobId }: Job) =>
+    (await anna.call(getLog, { params: { jobId }, query: {} })).items.map(
+      ({ component, level, text }) => `${component} ${level} ${text}`,
+    )
+  expect(await linesOf(written)).toEqual([
+    'Data prep INFO Reading the data.',
+    'Data prep INFO The file logged.csv was saved in Results with 2 rows.',
+  ])
+  expect(await linesOf(failed)).toEqual([
+    'Data prep INFO Reading the data.',
+    expect.stringMatching(/^Data prep ERROR Symbols in the basket do not exist/),
+  ])
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { JobQueue } from '@headwater/jobs'
+import type { Logs } from '@headwater/logs/server'
 import type { Clock, Database, Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import { registerAdmissions } from './admissions.ts'
@@ -40,6 +41,8 @@ export interface RunsDependencies {
   clock: Clock
   /** Reports the progress of steps. */
   statuses: Pick<Statuses, 'updateComponent'>
+  /** Stores the messages of steps that the server executes itself. */
+  logs: Pick<Logs, 'open'>
   /** Queue that executes steps. It has the lanes {@link stepLanes}. */
   queue: JobQueue
   /** Returns the kind of a step; undefined if this installation does not have it. */

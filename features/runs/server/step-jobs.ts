@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
+import { writeMessage, type Logs } from '@headwater/logs/server'
 import type { Clock } from '@headwater/server-kit'
 import {
   executeStep,
@@ -23,6 +24,8 @@ export interface StepJobsDependencies extends ExecuteStepDependencies {
   runs: Pick<RunsStore, 'begin' | 'createdAt' | 'end' | 'values'>
   /** Aborts the steps of stopped runs. */
   stops: StopSignals
+  /** Stores the messages of built-in steps; scripts write their own. */
+  logs: Pick<Logs, 'open'>
   /** Queue that executes steps. */
   queue: Pick<JobQueue, 'handle'>
   /** Name of this process in the history of attempts. */
@@ -75,6 +78,7 @@ async function executeSteps(
         : reportingStart(deps, step, executeStep(deps, step, job, signal)))
       isFirst = false
       const { outcome, message, values } = result
+      if (kind === stepJobKinds.builtIn) await writeResult(deps, step, result)
       const end: StepEnd = {
         runId: step.runId,
         number: step.number,
@@ -92,6 +96,14 @@ async function executeSteps(
   } finally {
     release()
   }
+}
+
+function writeResult(
+  { logs }: Pick<StepJobsDependencies, 'logs'>,
+  { runId, eId, task }: StartedStep,
+  { outcome, message }: StepResult,
+): Promise<void> {
+  return writeMessage(logs, { jobId: runId, eId, component: task.name }, { status: outcome, message })
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { createGroups } from '@headwater/groups/server'
+import { createLogs } from '@headwater/logs/server'
 import { createJobQueue, type JobQueue } from '@headwater/jobs'
-import { systemClock, type Database, type Principal } from '@headwater/server-kit'
+import { silentLog, systemClock, type Database, type Principal } from '@headwater/server-kit'
 import { createStatuses } from '@headwater/statuses/server'
 import {
   createRuns,
@@ -84,16 +85,25 @@ export function createRunStage(database: Database, userId: number) {
         jobs: idle,
         favoriteGroupNames: async () => [],
       })
+      const statuses = createStatuses({
+        database,
+        clock: systemClock,
+        groups: groups.access,
+        queue: idle,
+        hideSecrets: (_userId, text) => text,
+      })
+      const logs = createLogs({
+        database,
+        clock: systemClock,
+        log: silentLog(),
+        statuses,
+        limits: { lines: 1000, bytes: 1_000_000 },
+      })
       const runs = createRuns({
         database,
         clock: systemClock,
-        statuses: createStatuses({
-          database,
-          clock: systemClock,
-          groups: groups.access,
-          queue: idle,
-          hideSecrets: (_userId, text) => text,
-        }),
+        statuses,
+        logs,
         queue,
         findKind: (definitionName) =>
           behaviours[definitionName] && {

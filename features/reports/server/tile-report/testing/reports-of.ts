@@ -20,7 +20,7 @@ export type ReadReport = (
 
 /** Creates a reader of reports with its own features on the database, files and series of a test server. */
 export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadReport {
-  const { database, files, symbols, statuses, accounts } = server.running.platform
+  const { database, files, symbols, statuses, logs, accounts } = server.running.platform
   const lanes = { default: { capacity: 1 }, [dataPrepLane]: { capacity: 1 } }
   const queue = createJobQueue({ pool: database.pool, lanes, warn: () => undefined })
   const groups = createGroups({
@@ -39,6 +39,7 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     symbols,
     files,
     statuses,
+    logs,
     schedules: createSchedules({ database, clock, log: silentLog() }),
     queue,
     findPrincipal,

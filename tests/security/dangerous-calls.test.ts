@@ -44,10 +44,9 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /(?<![.\w])fetch\(|import \{[^}]*\b(?:connect|createConnection|get|lookup|request|resolve)\b[^}]*\} from 'node:(?:dns|dns\/promises|https?|http2|net|tls)'|\bhttps?\.(?:request|get)\(|\bcreateConnection\(|\bcreateTransport\(|\bcreateClient\(|\bnew S3Client\(/,
     onServer,
     [
-      // The address of this server, the package index, S3, the mail server and ClickHouse of the configuration, and sockets of this
+      // The address of this server, S3, the mail server and ClickHouse of the configuration, and sockets of this
       // machine.
       'features/demo/server/demo-loader.ts',
-      'features/tasks/server/packages/wheel-sources.ts',
       'kit/server/src/content-store/s3-content-store.ts',
       // The client for all addresses that users choose.
       'kit/server/src/egress/connect-pinned.ts',

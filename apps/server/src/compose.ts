@@ -74,10 +74,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   workers.registerRoutes(router)
   registerServiceRoutes(router, {
     version,
-    checks: {
-      database: () => database.pool.query('select 1'),
-      series: () => engine.listVersions(1),
-    },
+    checks: { database: () => database.pool.query('select 1'), series: () => engine.listVersions(1) },
   })
 
   return {
@@ -151,9 +148,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   const { config, clock, log, database, dataFolder, engine, passwordHasher } = parts
   const signingSecret = dataFolder.secrets.tokenSigningKey
   const storedBytes = createLateFunction<[owner: number | 'everybody'], Promise<number>>('stored bytes')
-  const isAttemptRunning = createLateFunction<[run: RunAttempt], Promise<boolean>>(
-    'whether an attempt is running',
-  )
+  const isAttemptRunning = createLateFunction<[run: RunAttempt], Promise<boolean>>('running attempts')
 
   const accounts = createAccounts({
     database,

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
+import { freePort } from '../../features/pipelines/server/triggers/testing/imap-server.ts'
 
 const group = 'Killed triggers'
 const killCount = inject('campaign') === 'long' ? 20 : 3
@@ -11,10 +13,18 @@ const filesPerKill = 8
 
 let dataFolder: string
 let server: ServerProcess
+let mailPort: number
+
+const start = () =>
+  startServerProcess(dataFolder, {
+    HEADWATER_MAIL_IN_ADDRESS: 'pipelines@example.com',
+    HEADWATER_MAIL_IN_PORT: String(mailPort),
+  })
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-trigger-kill-'))
-  server = await startServerProcess(dataFolder)
+  mailPort = await freePort()
+  server = await start()
   await api().post('/file/group', { name: group })
 }, 60_000)
 afterAll(async () => {
@@ -24,12 +34,12 @@ afterAll(async () => {
 
 const api = () => administratorOf(server.url)
 
-/** Saves a pipeline whose task writes a mail to the mail log, and returns its id. */
-async function pipeline(name: string, triggers: object[]): Promise<string> {
+/** Saves a pipeline whose task writes a mail to the mail log, or fails without a text, and returns its id. */
+async function pipeline(name: string, triggers: object[], text = 'done'): Promise<string> {
   const params = [
     { name: 'subject', value: name },
     { name: 'recipients', value: 'anna@example.com' },
-    { name: 'text', value: 'done' },
+    { name: 'text', value: text },
   ]
   const tasks = [
     { id: 'mail', taskReadableName: 'mail', taskName: 'email-sender', taskOverrides: { params } },
@@ -39,6 +49,15 @@ async function pipeline(name: string, triggers: object[]): Promise<string> {
   }
   await api().put(`/mgmt/pipeline/${made.pipeline.id}/schedule`, { schedulerTriggers: triggers })
   return made.pipeline.id
+}
+
+/** Returns the only trigger of a pipeline, saved anew with a renewed secret. */
+async function triggerOf(pipelineId: string): Promise<{ path?: string; address?: string }> {
+  const { schedulerTriggers } = await api().get(`/mgmt/pipeline/${pipelineId}/schedule`)
+  const [trigger] = schedulerTriggers as { id: string; type: string }[]
+  const change = trigger!.type === 'None' ? { ...trigger, renewSecret: true } : trigger
+  const saved = await api().put(`/mgmt/pipeline/${pipelineId}/schedule`, { schedulerTriggers: [change] })
+  return (saved.schedulerTriggers as { path?: string; address?: string }[])[0]!
 }
 
 /** Returns the number of all runs of a pipeline, and of those that have not ended. */
@@ -58,22 +77,23 @@ test('a server that is killed repeatedly starts exactly one run for each file an
   const statuses = ['INFO', 'WARN', 'ERROR']
   const second = await pipeline('for each end', [{ type: 'PIPELINE', pipelineId: first, statuses }])
   for (let kill = 0; kill < killCount; kill++) {
-    const uploads = Promise.allSettled(
-      Array.from({ length: filesPerKill }, (_, index) =>
-        api().upload({
-          groupName: group,
-          fileName: `${kill}-${index}.txt`,
-          fileType: 'SOURCE',
-          content: 'x',
-        }),
-      ),
+    const uploads = Array.from({ length: filesPerKill }, (_, index) =>
+      api().upload({
+        groupName: group,
+        fileName: `${kill}-${index}.txt`,
+        fileType: 'SOURCE',
+        content: 'x',
+      }),
     )
+    const settled = Promise.allSettled(uploads)
+    // On a busy machine none of them would arrive before any of the kills.
+    if (kill === 0) await uploads[0]
     // Kills come at any point: between the arrival, the start and the end of runs.
     await sleep(60 + ((kill * 137) % 400))
     server.kill(server.pid)
     await server.gone
-    await uploads
-    server = await startServerProcess(dataFolder)
+    await settled
+    server = await start()
   }
   await api().upload({ groupName: group, fileName: 'last.txt', fileType: 'SOURCE', content: 'x' })
   const expected = { all: await fileCount(), open: 0 }
@@ -82,4 +102,76 @@ test('a server that is killed repeatedly starts exactly one run for each file an
   await expect.poll(() => runsOf(second), { timeout: 90_000 }).toEqual(expected)
   await sleep(1500)
   expect([await runsOf(first), await runsOf(second)]).toEqual([expected, expected])
+}, 240_000)
+
+test('a server that is killed repeatedly starts exactly one run for each webhook call and each mail, and all repetitions of failed runs', async () => {
+  const called = await pipeline('for each call', [{ type: 'None', name: 'hook' }])
+  const mailed = await pipeline('for each mail', [{ type: 'EMAIL', allowedSenders: ['*@partner.example'] }])
+  const retried = await pipeline('fails', [{ type: 'RETRY', attempts: 2, delaySeconds: 0 }], '')
+  const { path } = await triggerOf(called)
+  const { address } = await triggerOf(mailed)
+
+  async function call(key: string): Promise<void> {
+    const response = await fetch(server.url + path!, {
+      method: 'POST',
+      body: key,
+      headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': key },
+    })
+    if (response.status !== 202) throw new Error(`The call was answered with ${response.status}.`)
+  }
+  async function mail(key: string): Promise<void> {
+    const transport = createTransport({ host: '127.0.0.1', port: mailPort, ignoreTLS: true })
+    try {
+      await transport.sendMail({
+        from: 'anna@partner.example',
+        to: address!,
+        subject: key,
+        text: key,
+        messageId: `<${key}@partner.example>`,
+        // A mail server repeats a mail as it is.
+        date: new Date('2026-01-01T12:00:00Z'),
+      })
+    } finally {
+      transport.close()
+    }
+  }
+  const execute = () => api().post(`/mgmt/pipeline/${retried}/execute`, {})
+
+  const keys: string[] = []
+  for (let kill = 0; kill < killCount - 1; kill++) {
+    const own = Array.from({ length: 4 }, (_, index) => `${kill}-${index}`)
+    keys.push(...own)
+    const sent = Promise.allSettled([...own.flatMap((key) => [call(key), mail(key)]), execute()])
+    await sleep(60 + ((kill * 137) % 400))
+    server.kill(server.pid)
+    await server.gone
+    await sent
+    server = await start()
+    // Senders repeat what was not confirmed, and sometimes what was.
+    for (const key of own) await Promise.all([call(key), mail(key)])
+  }
+  await execute()
+  const all = { all: keys.length, open: 0 }
+  await expect.poll(() => runsOf(called), { timeout: 90_000 }).toEqual(all)
+  await expect.poll(() => runsOf(mailed), { timeout: 90_000 }).toEqual(all)
+  const typesOfRetried = async () => {
+    const { items } = await api().get(`/status?size=1000&pipelineRootIds=${retried}`)
+    const types = (items as { types: string[] }[]).map((job) => job.types.join())
+    return {
+      started: types.filter((each) => each === 'None').length,
+      repeated: types.filter((each) => each === 'RETRY').length,
+    }
+  }
+  await expect
+    .poll(
+      async () => {
+        const { started, repeated } = await typesOfRetried()
+        return started > 0 && repeated === 2 * started && (await runsOf(retried)).open === 0
+      },
+      { timeout: 90_000 },
+    )
+    .toBe(true)
+  await sleep(1500)
+  const { started, repeated } = await typesOfRetried()
+  expect([await runsOf(called), await runsOf(mailed), repeated]).toEqual([all, all, 2 * started])
 }, 240_000)

@@ -98,13 +98,13 @@ const pricesReference = reference(1)
 
 const input = (name: string, value: string) => ({ name, type: 'INPUT', value })
 const output = (name: string, value: string) => ({ name, type: 'OUTPUT', value })
-const task = (id: string, after: string[], params: object[], taskGroupName = '') => ({
+const task = (id: string, previous: string[], params: object[], taskGroup = '') => ({
   id,
-  name: id,
+  taskReadableName: id,
   taskName: id,
-  taskGroupName,
-  after,
-  params,
+  taskGroup,
+  prevTasks: previous.map((other) => ({ id: other })),
+  taskOverrides: { params },
 })
 
 /** Saves the scripts, the insight and the pipeline, and returns the id of the pipeline. */

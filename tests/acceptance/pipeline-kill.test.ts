@@ -133,7 +133,9 @@ test('a step that is executed again after a kill does not store its files and se
     'attempt = json.loads(urllib.request.urlopen(request).read())["version"]',
   ])
   await saveScript('once', `${attempts}\n${effects.join('\n')}\ntime.sleep(600 if attempt == 1 else 0)`)
-  const jobId = await run('once', [{ id: 'once', name: 'once', taskName: 'once', taskGroupName: group }])
+  const jobId = await run('once', [
+    { id: 'once', taskReadableName: 'once', taskName: 'once', taskGroup: group },
+  ])
   await expect.poll(() => versionsOf('once.ncsv'), { timeout: 30_000 }).toBe(1)
   await killAndStart()
   await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()

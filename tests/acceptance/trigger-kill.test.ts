@@ -117,7 +117,7 @@ test('a server that is killed repeatedly starts exactly one run for each webhook
       body: key,
       headers: { 'Content-Type': 'text/plain', 'Idempotency-Key': key },
     })
-    if (response.status !== 202) throw new Error(`The call was answered with ${response.status}.`)
+    if (response.status !== 202) throw new Error(`The call returned ${response.status}.`)
   }
   async function mail(key: string): Promise<void> {
     const transport = createTransport({ host: '127.0.0.1', port: mailPort, ignoreTLS: true })

@@ -1,5 +1,6 @@
 import type { FeatureRoutes } from '@headwater/web-kit'
 
+export { HtmlFrame } from './components/HtmlFrame.tsx'
 export { imageTypeOf } from './image/image-type.ts'
 export { type PictureRefusal, usePicture } from './image/use-picture.ts'
 export { CodeField } from './text/CodeField.tsx'
@@ -19,6 +20,9 @@ export const editorsWeb: FeatureRoutes = {
     { id: 'image', access, lazy: () => import('./image/ImageTool.tsx') },
     { id: 'pdf', access, lazy: () => import('./pdf/PdfTool.tsx') },
     { id: 'markdown', access, lazy: () => import('./markdown/MarkdownTool.tsx') },
+    { id: 'html', access, lazy: () => import('./html/HtmlTool.tsx') },
+    { id: 'ftl', access, lazy: () => import('./ftl/FtlTool.tsx') },
+    { id: 'new-file', access, lazy: () => import('./new-file/NewFileTool.tsx') },
     { id: 'code', access, lazy: () => import('./text/CodeTool.tsx') },
   ],
 }

@@ -78,6 +78,11 @@ export const fileErrors = defineErrors({
     status: 409,
     message: () => 'A newer version of this file exists. Your changes were not saved; review it first.',
   },
+  fileNameTaken: {
+    status: 409,
+    message: () => 'The group has a file with this name. Choose another name. Nothing was stored.',
+    field: 'fileName',
+  },
   notMovable: {
     status: 409,
     message: () =>

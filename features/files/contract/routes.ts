@@ -36,6 +36,13 @@ export const searchFiles = defineRoute({
             'and metadata values. `*` is a wildcard. Without a wildcard a pair must match exactly.',
         ),
       latest: queryBoolean.optional().describe('Only the newest version of each file.'),
+      extensions: z
+        .string()
+        .max(200)
+        .optional()
+        .describe(
+          'Only names that end with one of these extensions, in any letter case: `png,jpg`. Default all.',
+        ),
       withStatus: queryBoolean
         .default(false)
         .describe('Whether to include the status of the ingest of each file.'),
@@ -91,7 +98,7 @@ export const putContent = defineRoute({
       .string()
       .optional()
       .describe(
-        'Id of the version that the content is based on. If it is not the newest version, nothing is stored. Default: any version.',
+        'Id of the version that the content is based on; if it is not the newest version, nothing is stored. `none`: nothing is stored if the group has a file of this name. Default: any version.',
       ),
   }),
   bodyKind: 'stream',
@@ -104,6 +111,7 @@ export const putContent = defineRoute({
     'digestWrong',
     'contentThere',
     'notNewestVersion',
+    'fileNameTaken',
     'storageFull',
     'storageLimitReached',
     'diskReserved',

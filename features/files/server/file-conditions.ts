@@ -34,6 +34,12 @@ export function fileConditions({
     if (!name.hasWildcard) add(sql`files.name = ${name.text}`)
     else conditions.push(...somewhere(name.text), lowerLike(sql`files.name`, name))
   }
+  if (query.extensions !== undefined) {
+    const endings = query.extensions.map(
+      (extension) => `%.${wildcardPattern(extension.trim().toLowerCase())}`,
+    )
+    add(sql`lower(files.name) like any(${endings})`)
+  }
   for (const name of query.groupNames)
     add(name.hasWildcard ? lowerLike(sql`groups.name`, name) : sql`groups.name = ${name.text}`)
   for (const { name, match } of query.fields) conditions.push(...fieldConditions(name, match))

@@ -30,6 +30,8 @@ export interface FileQuery {
   arrivedBefore: Date | undefined
   /** Only newest versions, or only older ones. */
   latest: boolean | undefined
+  /** Extensions of the name without the dot, any of them; undefined for all. */
+  extensions?: string[] | undefined
 }
 
 const strayKeys =

@@ -79,7 +79,7 @@ export function registerFilesRoutes(
       stream: request.body instanceof Readable ? request.body : Readable.from([]),
       announcedBytes: length === undefined ? undefined : Number(length),
       announcedHash: announcedHash(request.headers),
-      basedOn: query.basedOn,
+      basedOn: query.basedOn === 'none' ? null : query.basedOn,
       byLink: true,
     })
     reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })

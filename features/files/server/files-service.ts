@@ -70,17 +70,18 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         from: number
         query: string
         latest?: boolean | undefined
+        extensions?: string | undefined
         withStatus: boolean
         sortBy: string
         sortOrder?: 'asc' | 'desc' | undefined
         [stray: string]: unknown
       },
     ): Promise<Page<File> & { files: File[] }> {
-      const { size, from, query: text, latest, withStatus, sortBy, sortOrder, ...stray } = query
+      const { size, from, query: text, latest, extensions, withStatus, sortBy, sortOrder, ...stray } = query
       const parsed = parseFileQuery(text, stray)
       const order = orders[sortBy] ?? 'arrival'
       const { files, total } = await store.search({
-        query: { ...parsed, latest: latest ?? parsed.latest },
+        query: { ...parsed, latest: latest ?? parsed.latest, extensions: extensions?.split(',') },
         scope: await groups.scope(principal),
         sortBy: order,
         sortOrder: sortOrder ?? (newestFirst.includes(order) ? 'desc' : 'asc'),

@@ -18,7 +18,7 @@ const littleBytes = 1024 * 1024
 
 /**
  * Receives the content of an announced file.
- * @throws linkNotValid, contentThere, contentLengthWrong, digestWrong, contentCutOff, notNewestVersion, notMovable, and errors of limits
+ * @throws linkNotValid, contentThere, contentLengthWrong, digestWrong, contentCutOff, notNewestVersion, fileNameTaken, notMovable, and errors of limits
  */
 export async function uploadContent(
   deps: UploadDependencies,
@@ -70,7 +70,12 @@ export async function uploadContent(
       admission: allowance.admission,
       enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(deps, file, transaction) : undefined,
     })
-    if (outcome === 'outdated') return await refuse(deps, file, fileErrors.notNewestVersion())
+    if (outcome === 'outdated')
+      return await refuse(
+        deps,
+        file,
+        body.byLink && body.basedOn === null ? fileErrors.fileNameTaken() : fileErrors.notNewestVersion(),
+      )
     if (outcome === 'notMovable') return await refuse(deps, file, fileErrors.notMovable())
     const received = await deps.store.find(fileId)
     if (received === undefined) throw fileErrors.linkNotValid()

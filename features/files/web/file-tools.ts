@@ -15,15 +15,48 @@ export interface FileTool {
 /** The largest text that is edited or viewed, in bytes. */
 export const maxTextBytes = 25_000_000
 
-const codeExtensions = ['html', 'ftl', 'py', 'sh', 'json', 'ipynb', 'txt', 'js', 'sql', '']
+const codeExtensions = ['py', 'sh', 'json', 'ipynb', 'txt', 'js', 'sql', '']
 const textTools = new Map([
   ['md', 'markdown'],
+  ['html', 'html'],
+  ['ftl', 'ftl'],
   ...codeExtensions.map((extension) => [extension, 'code'] as const),
 ])
 const previewTools = new Map([
   ['pdf', 'pdf'],
   ...imageExtensions.map((extension) => [extension, 'image'] as const),
 ])
+
+/** Tools that save only the latest version of a file; others warn and save an older one as the latest version. */
+const latestOnlyTools = new Set(['html', 'ftl'])
+
+/** Kinds of files that can be created on the page: extension and name. */
+export const newFileKinds = [
+  { extension: 'txt', label: 'Text' },
+  { extension: 'md', label: 'Markdown' },
+  { extension: 'html', label: 'HTML page' },
+  { extension: 'ftl', label: 'FreeMarker template' },
+  { extension: 'json', label: 'JSON' },
+  { extension: 'py', label: 'Python script' },
+  { extension: 'sql', label: 'SQL query' },
+  { extension: 'js', label: 'JavaScript' },
+  { extension: 'sh', label: 'Shell script' },
+] as const
+
+/**
+ * Opens the tool that creates a file.
+ * @param extension one of {@link newFileKinds}
+ * @param groupName suggested group
+ */
+export function openNewFileTool(extension: string, groupName: string | undefined): void {
+  openTool({
+    tool: 'new-file',
+    id: extension,
+    title: 'New file',
+    editable: true,
+    ...(groupName === undefined ? {} : { groupName }),
+  })
+}
 
 /** Returns the tool that opens a file; undefined if no tool supports its extension. */
 export function fileToolOf({ fileName }: Pick<File, 'fileName'>, canWrite: boolean): FileTool | undefined {
@@ -35,10 +68,11 @@ export function fileToolOf({ fileName }: Pick<File, 'fileName'>, canWrite: boole
 }
 
 /** Opens the tool of a file over the page; a text that is too large for it is refused with a message. */
-export function openFileTool({ fid, fileName, size }: File, { tool, action }: FileTool): void {
+export function openFileTool({ fid, fileName, size, latest }: File, { tool, action }: FileTool): void {
   if (action !== 'Preview' && size > maxTextBytes) {
     message('File is bigger than 25MB, please download a file instead.', 'warn')
     return
   }
-  openTool({ tool, id: fid, title: fileName, editable: action === 'Edit' })
+  const disabled = !latest && latestOnlyTools.has(tool)
+  openTool({ tool, id: fid, title: fileName, editable: action === 'Edit', disabled })
 }

@@ -50,7 +50,7 @@ export async function uploadFile(
   options: {
     onProgress?: (fraction: number) => void
     signal?: AbortSignal
-    /** Id of the version that must still be the newest one when the bytes have come. */
+    /** Id of the version that must still be the newest one when the bytes have come; `none`: the group must have no file of this name. */
     basedOn?: string
   } = {},
 ): Promise<ContentReceipt> {
@@ -68,11 +68,30 @@ export async function uploadFile(
  * @param basedOn id of the version that must still be the newest one
  */
 export async function saveFileVersion(base: File, content: Blob, basedOn: string): Promise<ContentReceipt> {
-  const { groupName, fileName, fileType, zipped, dataStart, dataEnd } = base
-  const fields = Object.entries({ ...base.fields, dataStart, dataEnd }).flatMap(([name, value]) =>
+  const { groupName, fileName, fileType, zipped } = base
+  return uploadFile(content, { groupName, fileName, fileType, fields: fieldsOf(base), zipped }, { basedOn })
+}
+
+/**
+ * Makes content a new file.
+ * @param base file whose metadata the new one gets; default none
+ * @throws ApiError with the field `fileName` if the group has a file of this name
+ */
+export async function saveNewFile(
+  details: Pick<File, 'groupName' | 'fileName' | 'fileType'>,
+  content: Blob,
+  base?: File,
+): Promise<ContentReceipt> {
+  const { groupName, fileName, fileType } = details
+  const fields = base === undefined ? [] : fieldsOf(base)
+  return uploadFile(content, { groupName, fileName, fileType, fields }, { basedOn: 'none' })
+}
+
+/** The metadata of a file as an upload sends it. */
+function fieldsOf({ fields, dataStart, dataEnd }: File): FieldPair[] {
+  return Object.entries({ ...fields, dataStart, dataEnd }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: typeof value === 'number' ? String(value) : value }],
   )
-  return uploadFile(content, { groupName, fileName, fileType, fields, zipped }, { basedOn })
 }
 
 /** The newest version of a file. */

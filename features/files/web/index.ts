@@ -7,9 +7,11 @@ export {
   newestFileVersion,
   refreshFiles,
   saveFileVersion,
+  saveNewFile,
   uploadFile,
 } from './files-client.ts'
 
+export { FilePickerDialog, type FilePickerProps } from './components/FilePickerDialog.tsx'
 export { maxTextBytes } from './file-tools.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const

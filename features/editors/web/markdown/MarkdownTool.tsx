@@ -3,7 +3,8 @@ import type { ToolProps } from '@headwater/web-kit'
 import { languageOf } from '../text/languages.ts'
 import { TabHint } from '../text/TabHint.tsx'
 import { TextEditor } from '../text/TextEditor.tsx'
-import { type OpenText, TextTool } from '../text/TextTool.tsx'
+import type { OpenText, TextParts } from '../text/EditedText.tsx'
+import { TextTool } from '../text/TextTool.tsx'
 import { MarkdownText } from './MarkdownText.tsx'
 import styles from './MarkdownTool.module.css'
 import { useRenderedMarkdown } from './use-rendered-markdown.ts'
@@ -15,10 +16,13 @@ const settledMs = 250
 
 /** Displays a markdown file, with an editor beside it for users with write access. */
 export default function MarkdownTool(props: ToolProps) {
-  return <TextTool {...props} draw={(open) => <Markdown {...open} />} />
+  return <TextTool {...props} parts={markdownParts} />
 }
 
-function Markdown({ file, initial, text, editable, onChange }: OpenText) {
+/** Markdown as a kind of text. */
+export const markdownParts: TextParts = { draw: (open) => <Markdown {...open} /> }
+
+function Markdown({ fileName, initial, text, editable, onChange }: OpenText) {
   const source = useMemo(() => text.sliceString(0, maxCharacters), [text])
   const rendered = useRenderedMarkdown(source, { settledMs })
   const hintId = useId()
@@ -28,8 +32,8 @@ function Markdown({ file, initial, text, editable, onChange }: OpenText) {
         <div className={styles.source}>
           <TextEditor
             initial={initial}
-            language={languageOf(file.fileName)}
-            label={`Text of ${file.fileName}`}
+            language={languageOf(fileName)}
+            label={`Text of ${fileName}`}
             editable
             isInvalid={false}
             wraps
@@ -48,7 +52,7 @@ function Markdown({ file, initial, text, editable, onChange }: OpenText) {
           </p>
         ) : null}
         {rendered === undefined ? null : (
-          <MarkdownText rendered={rendered} label={`Preview of ${file.fileName}`} />
+          <MarkdownText rendered={rendered} label={`Preview of ${fileName}`} />
         )}
       </div>
     </div>

@@ -1,21 +1,28 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { File } from '@headwater/files/contract'
-import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
+import type { ContentReceipt, File } from '@headwater/files/contract'
+import { newestFileVersion, refreshFiles, saveFileVersion, saveNewFile } from '@headwater/files/web'
 import { ApiError, message, toastError } from '@headwater/web-kit'
+import type { DetailsState } from '../details/use-file-details.ts'
 
 /** A confirmation before a save: the text has a problem, or a newer version exists. */
 export type SaveConfirmation = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
 
-/** Saves a text as a new version of its file. The user confirms a save with a problem or over a newer version. */
+/**
+ * Saves a text: as a new version of its file, or as a new file if it has none yet or its name or group was changed. The user
+ * confirms a save with a problem or over a newer version.
+ */
 export function useSaving({
   file,
+  details,
   problem,
   content,
   onSaved,
 }: {
-  /** The edited version. */
-  file: File
+  /** The edited version; undefined for a new file. */
+  file: File | undefined
+  /** Name, group and type to save. */
+  details: DetailsState
   /** Returns the problem of the text. */
   problem: () => string | undefined
   /** Returns the text as content of a file. */
@@ -25,39 +32,53 @@ export function useSaving({
   const client = useQueryClient()
   const [confirmation, setConfirmation] = useState<SaveConfirmation>()
   const [isBusy, setBusy] = useState(false)
+  const { fileName, groupName, fileType } = details.details
+  /** The file that gets a new version; undefined if the text becomes a new file. */
+  const replaced = file?.fileName === fileName && file.groupName === groupName ? file : undefined
 
   /** @param over the version to replace; if another one is the newest, the user confirms first */
-  async function store(over: string): Promise<void> {
+  async function store(over: string | undefined): Promise<void> {
     setBusy(true)
     try {
-      const newest = await newestFileVersion(file.fid)
+      if (replaced === undefined || over === undefined) {
+        await storeAsNew()
+        return
+      }
+      const newest = await newestFileVersion(replaced.fid)
       if (newest.fid === over) {
-        await storeNow(over)
+        finish(
+          await saveFileVersion({ ...replaced, fileType }, content(), over),
+          'New version of file has been saved.',
+        )
         // Stays busy until the tool closes, so that the text is not saved twice.
         return
       }
       setConfirmation({ kind: 'newer', newest })
     } catch (error) {
       const newest = await newerVersion(over, error)
-      if (newest === undefined) toastError(error)
-      else setConfirmation({ kind: 'newer', newest })
+      if (newest !== undefined) setConfirmation({ kind: 'newer', newest })
+      else if (!details.showErrors(error)) toastError(error)
     }
     setBusy(false)
   }
 
-  async function storeNow(over: string): Promise<void> {
-    const receipt = await saveFileVersion(file, content(), over)
+  async function storeAsNew(): Promise<void> {
+    finish(await saveNewFile(details.details, content(), file), 'New file has been saved.')
+  }
+
+  function finish(receipt: ContentReceipt, text: string): void {
     if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
       throw new Error(receipt.message || 'The text has not changed and was not saved.')
-    message('New version of file has been saved.')
+    message(text)
     refreshFiles(client)
     onSaved()
   }
 
   /** Returns the version that arrived during the upload, if the upload was refused for it. */
-  async function newerVersion(than: string, error: unknown): Promise<File | undefined> {
-    if (!(error instanceof ApiError) || error.code !== 'notNewestVersion') return undefined
-    const newest = await newestFileVersion(file.fid).catch(() => undefined)
+  async function newerVersion(than: string | undefined, error: unknown): Promise<File | undefined> {
+    if (replaced === undefined || !(error instanceof ApiError) || error.code !== 'notNewestVersion')
+      return undefined
+    const newest = await newestFileVersion(replaced.fid).catch(() => undefined)
     return newest?.fid === than ? undefined : newest
   }
 
@@ -66,12 +87,12 @@ export function useSaving({
     confirmation,
     dismiss: () => setConfirmation(undefined),
     save(): void {
-      if (isBusy) return
+      if (isBusy || !details.validate()) return
       const currentProblem = problem()
-      if (currentProblem === undefined) void store(file.fid)
+      if (currentProblem === undefined) void store(replaced?.fid)
       else setConfirmation({ kind: 'problem', problem: currentProblem })
     },
     /** Continues after the user confirmed. */
-    confirm: () => void store(confirmation?.kind === 'newer' ? confirmation.newest.fid : file.fid),
+    confirm: () => void store(confirmation?.kind === 'newer' ? confirmation.newest.fid : replaced?.fid),
   }
 }

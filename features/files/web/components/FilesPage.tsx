@@ -17,6 +17,7 @@ import { FileDropArea } from './FileDropArea.tsx'
 import { FilePanel } from './FilePanel.tsx'
 import { FilesTable } from './FilesTable.tsx'
 import { LayoutToggle, useLatestOnly } from './LayoutToggle.tsx'
+import { NewFileMenu } from './NewFileMenu.tsx'
 import { UploadDialog } from './UploadDialog.tsx'
 
 /** A page around a list of files: search, details beside it, and files can be dropped anywhere on it. */
@@ -73,6 +74,7 @@ export function FilesPage({
               {actions}
               <LayoutToggle />
               {canUpload ? <HeaderDivider /> : null}
+              {canUpload ? <NewFileMenu groupName={groupName} /> : null}
               {upload}
             </>
           }

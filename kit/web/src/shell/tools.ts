@@ -10,6 +10,10 @@ export interface OpenedTool {
   title: string
   /** Whether the user can change the object; default false. */
   editable?: boolean
+  /** Whether nothing can be saved, although the user could change the object; default false. */
+  disabled?: boolean
+  /** Name of the group of a new object, for a tool that creates one. */
+  groupName?: string
 }
 
 const opened = createStore<OpenedTool | undefined>(undefined)

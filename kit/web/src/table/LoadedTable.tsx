@@ -40,7 +40,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
     framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowHeight,
   })
   usePageScrollRestoration(scroller, label)
-  useEndReached(scroller, props.onEndReached, rows.length)
+  useEndReached(scroller, props.onEndReached, rows.length, props.endReachedWithinPx)
   useVisibleChange(props.onVisibleChange, drawn.first, pinned + drawn.end - 1)
   const toggle = useRowToggle(props)
 

@@ -21,6 +21,7 @@ export function useEndReached(
   scroller: { current: HTMLElement | null },
   onEndReached: (() => void) | undefined,
   count: number,
+  withinPx = loadMoreWithinPx,
 ): void {
   const latest = useRef(onEndReached)
   useEffect(() => {
@@ -31,11 +32,10 @@ export function useEndReached(
     const element = scroller.current
     if (!wanted || element === null) return
     const check = () => {
-      if (element.scrollHeight - element.scrollTop - element.clientHeight <= loadMoreWithinPx)
-        latest.current?.()
+      if (element.scrollHeight - element.scrollTop - element.clientHeight <= withinPx) latest.current?.()
     }
     check()
     element.addEventListener('scroll', check, { passive: true })
     return () => element.removeEventListener('scroll', check)
-  }, [scroller, wanted, count])
+  }, [scroller, wanted, count, withinPx])
 }

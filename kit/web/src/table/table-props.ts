@@ -62,8 +62,10 @@ export interface DataTableProps<Row> {
   sort?: Sort
   /** Called with the new sort order. */
   onSortChange?: (sort: Sort) => void
-  /** Called within 800 px of the end, to load more. */
+  /** Called near the end, to load more. */
   onEndReached?: () => void
+  /** Distance from the end at which `onEndReached` is called, in pixels. Default 800. */
+  endReachedWithinPx?: number
   /** Whether more rows are loading. */
   loadingMore?: boolean
   /** Called for Enter or a double click. */

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { HtmlFrame } from '@headwater/editors/web'
 import { EmptyState } from '@headwater/web-kit'
 import type { FileReference } from '../../../contract/index.ts'
 import { useReportRefresh } from '../../card/refresh-times.ts'
@@ -11,7 +12,6 @@ import { useLakeFile } from '../../card/use-lake-file.ts'
 import { mergeResults } from '../../../core/series/merge-results.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { CodeFrame } from './CodeFrame.tsx'
 import { codeDataOf, type CodeData } from '../../../core/tiles/code/code-data.ts'
 import { codeTile, isFreeMarker } from './code-tile.ts'
 import { PythonCode } from './PythonCode.tsx'
@@ -50,7 +50,7 @@ export default function CodeTileView(props: TileViewProps) {
 type Run = (props: { code: string; data: CodeData | null; title: string }) => ReactNode
 
 function HtmlCode({ code, data, title }: Parameters<Run>[0]) {
-  return <CodeFrame html={code} data={data} title={title} />
+  return <HtmlFrame html={code} data={data} title={title} />
 }
 
 /** Runs the code when the data of the tile are loaded. */

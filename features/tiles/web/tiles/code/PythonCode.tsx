@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { HtmlFrame } from '@headwater/editors/web'
 import { useQuery } from '@tanstack/react-query'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { call } from '@headwater/web-kit'
@@ -6,7 +7,6 @@ import { maxCodeRows, runTileCode } from '../../../contract/index.ts'
 import type { CodeData } from '../../../core/tiles/code/code-data.ts'
 import { useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileSkeleton } from '../../card/TileStates.tsx'
-import { CodeFrame } from './CodeFrame.tsx'
 import styles from './CodeTile.module.css'
 
 /** Shows the output of Python in a frame. The same code with the same data runs once. */
@@ -38,7 +38,7 @@ export function PythonCode({ code, data, title }: { code: string; data: CodeData
             : ''}
         </p>
       )}
-      {output === '' ? null : <CodeFrame html={documentOf(output)} data={data} title={title} />}
+      {output === '' ? null : <HtmlFrame html={documentOf(output)} data={data} title={title} />}
     </>
   )
 }

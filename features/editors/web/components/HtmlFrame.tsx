@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { useOnline, useColorScheme } from '@headwater/web-kit'
-import type { CodeData } from '../../../core/tiles/code/code-data.ts'
-import styles from './CodeTile.module.css'
+import styles from './HtmlFrame.module.css'
 
 /** Tokens of the theme that code can use as CSS variables. */
 const tokens = [
@@ -17,7 +16,17 @@ const tokens = [
  * Runs HTML of users in a frame with its own origin. Its scripts cannot access this page or the network. `headwater.data` holds the data.
  * Another document or other data reload the frame.
  */
-export function CodeFrame({ html, data, title }: { html: string; data: CodeData | null; title: string }) {
+export function HtmlFrame({
+  html,
+  data = null,
+  title,
+}: {
+  html: string
+  /** Plain values for the scripts of the document. Default null. */
+  data?: object | null
+  /** Accessible name. */
+  title: string
+}) {
   const scheme = useColorScheme()
   const isOnline = useOnline()
   const frame = useRef<HTMLIFrameElement>(null)

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { type File, isSeriesFile } from '@headwater/files/contract'
+import { fieldErrors } from '@headwater/web-kit'
+
+/** Name, group and type of a file. */
+export type FileDetails = Pick<File, 'fileName' | 'groupName' | 'fileType'>
+
+/** A field of the details. */
+export type DetailsField = keyof FileDetails
+
+/** State of the details of an open file. */
+export interface DetailsState {
+  /** The current values. */
+  details: FileDetails
+  /** Whether the user can change them. */
+  isEditable: boolean
+  /** Whether name, group or type differ from those of the file. */
+  isChanged: boolean
+  /** Error of each field. */
+  errors: Partial<Record<DetailsField, string | undefined>>
+  /** Makes the fields editable, or restores and locks them. */
+  setEditable: (editable: boolean) => void
+  /** Changes a field; its error disappears. */
+  set: (field: DetailsField, value: string) => void
+  /** Checks the fields that the user can edit and shows their errors. Returns whether all are valid. */
+  validate: () => boolean
+  /** Shows the errors of a failed save at their fields. Returns whether it had errors of fields. */
+  showErrors: (error: unknown) => boolean
+}
+
+const missing: Record<DetailsField, string> = {
+  fileName: 'Enter a name.',
+  groupName: 'Choose a group.',
+  fileType: 'Choose a type.',
+}
+
+/**
+ * Holds name, group and type while a file is open.
+ * @param stored values of the file; those of a new file are suggestions
+ * @param isNew whether the file does not exist yet: its details are editable from the start
+ */
+export function useFileDetails(stored: FileDetails, isNew: boolean): DetailsState {
+  const [details, setDetails] = useState<FileDetails>(stored)
+  const [isEditable, setEditable] = useState(isNew)
+  const [errors, setErrors] = useState<DetailsState['errors']>({})
+  const fields = Object.keys(missing) as DetailsField[]
+  return {
+    details,
+    isEditable,
+    isChanged: fields.some((field) => details[field] !== stored[field]),
+    errors,
+    setEditable(editable) {
+      setEditable(editable)
+      setErrors({})
+      if (!editable) setDetails(stored)
+    },
+    set(field, value) {
+      setDetails((before) => ({ ...before, [field]: value }))
+      setErrors((before) => ({ ...before, [field]: undefined }))
+    },
+    validate() {
+      if (!isEditable) return true
+      const problems = Object.fromEntries(
+        fields.filter((field) => isEmpty(field, details)).map((field) => [field, missing[field]]),
+      )
+      setErrors(problems)
+      return Object.keys(problems).length === 0
+    },
+    showErrors(error) {
+      const problems = fieldErrors(error)
+      const own = Object.fromEntries(
+        fields.flatMap((field) => (problems[field] === undefined ? [] : [[field, problems[field]]])),
+      )
+      setErrors(own)
+      if (Object.keys(own).length === 0) return false
+      setEditable(true)
+      return true
+    },
+  }
+}
+
+/** Whether a field has no value. A name that consists of an extension only is empty. */
+function isEmpty(field: DetailsField, details: FileDetails): boolean {
+  const value = details[field].trim()
+  return value === '' || (field === 'fileName' && /^\.[^.]*$/.test(value))
+}
+
+/** The types that a text can have: a series file is ingested from its rows, so a text of another kind cannot become one. */
+export function canBecome(fileType: string, extension: string): boolean {
+  return !isSeriesFile(fileType) || extension === 'csv' || extension === 'ncsv'
+}

@@ -1,0 +1,76 @@
+import { useMemo, useState } from 'react'
+import { Text } from '@codemirror/state'
+import { Tabs, type ToolProps } from '@headwater/web-kit'
+import tool from '../components/Tool.module.css'
+import { Code } from '../text/CodeTool.tsx'
+import type { OpenText, TextParts } from '../text/EditedText.tsx'
+import { TextTool } from '../text/TextTool.tsx'
+import { hasEventHandlers, lostMarkup, splitDocument } from './html-document.ts'
+import { RichText } from './RichText.tsx'
+import { asRichText } from './rich-text.ts'
+
+/** Longest page that is edited as rich text, in characters. */
+const maxRichCharacters = 500_000
+
+/** Editor of HTML pages: as rich text or as code. */
+export default function HtmlTool(props: ToolProps) {
+  return <TextTool {...props} parts={htmlParts} />
+}
+
+/** An HTML page as a kind of text. */
+export const htmlParts: TextParts = { draw: (open) => <Html {...open} /> }
+
+const tabs = [
+  { value: 'rich', label: 'Rich text' },
+  { value: 'code', label: 'Code' },
+] as const
+
+function Html(open: OpenText) {
+  // Each view starts from the text at the time it is chosen.
+  const [begun, setBegun] = useState(open.initial)
+  const refusal = useMemo(() => refusalOf(begun), [begun])
+  const [chosen, setChosen] = useState<string>(refusal === undefined ? 'rich' : 'code')
+  const view = refusal === undefined ? chosen : 'code'
+  return (
+    <div className={tool.tool}>
+      <div className={tool.bar}>
+        <Tabs
+          label="View"
+          tabs={tabs}
+          value={view}
+          onChange={(value) => {
+            setBegun(open.text)
+            setChosen(value)
+          }}
+        />
+        {refusal === undefined ? null : <span role="note">{refusal}</span>}
+      </div>
+      {view === 'code' ? <Code {...open} initial={begun} /> : <RichBody {...open} begun={begun} />}
+    </div>
+  )
+}
+
+function RichBody({ fileName, editable, begun, onChange }: OpenText & { begun: Text }) {
+  const { before, body, after } = useMemo(() => splitDocument(begun.toString()), [begun])
+  return (
+    <RichText
+      key={body}
+      initial={body}
+      label={`Text of ${fileName}`}
+      editable={editable}
+      onChange={(html) => onChange(Text.of((before + html + after).split('\n')))}
+    />
+  )
+}
+
+/** Returns why a page can be edited as code only; undefined if rich text preserves all of it. */
+function refusalOf(text: Text): string | undefined {
+  if (text.length > maxRichCharacters)
+    return `Only pages of up to ${maxRichCharacters.toLocaleString('en-US')} characters can be edited as rich text.`
+  const { body } = splitDocument(text.toString())
+  // The browser reports handlers when it parses them, although it never runs them.
+  const lost = hasEventHandlers(body) ? ['event handlers'] : lostMarkup(body, asRichText(body))
+  if (lost.length === 0) return undefined
+  const named = lost.slice(0, 3).join(', ')
+  return `Rich text would lose ${named}${lost.length > 3 ? ' and more' : ''}, so this page is edited as code.`
+}

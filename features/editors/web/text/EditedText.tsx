@@ -1,0 +1,195 @@
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { Text } from '@codemirror/state'
+import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
+import { extensionOf, type File } from '@headwater/files/contract'
+import { Button, ConfirmDialog, Time, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-kit'
+import { FileToolHeader } from '../components/FileContent.tsx'
+import tool from '../components/Tool.module.css'
+import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
+import { type FileDetails, useFileDetails } from '../details/use-file-details.ts'
+import { type TextContent, writeText } from './text-content.ts'
+import { type SaveConfirmation, useSaving } from './use-saving.ts'
+
+/** An open text. */
+export interface OpenText {
+  /** Name of the file. */
+  fileName: string
+  /** Initial text of the editor. */
+  initial: Text
+  /** Current text. */
+  text: Text
+  /** Whether the user can change the file. */
+  editable: boolean
+  /** Called with each change. */
+  onChange: (text: Text) => void
+}
+
+/** What is special about a kind of text. */
+export interface TextParts {
+  /** Renders the text. */
+  draw: (open: OpenText) => ReactNode
+  /** Returns the problem of a text; a save with a problem needs a confirmation. */
+  problemOf?: (fileName: string, text: Text) => string | undefined
+}
+
+/** The draft of a text that was not saved when the session ended. */
+interface StoredText {
+  /** The version that the draft is based on; undefined for a new file. */
+  file?: File
+  text: string
+}
+
+/** An open text with its details: it stores a draft of changes, and saves a new version or a new file. */
+export function EditedText({
+  file,
+  suggested,
+  read,
+  editable,
+  note = '',
+  onClose,
+  problemOf,
+  draw,
+}: TextParts & {
+  /** The open version; undefined for a new file. */
+  file: File | undefined
+  /** Name, group and type of the file, or suggestions for a new one. */
+  suggested: FileDetails
+  /** The stored content. */
+  read: TextContent
+  editable: boolean
+  /** Why the text cannot be changed. */
+  note?: string
+  onClose: () => void
+}) {
+  const isNew = file === undefined
+  const draftLocation = {
+    key: 'ng-text-draft',
+    location: isNew ? `new file .${extensionOf(suggested.fileName)}` : `${file.groupName}/${file.fileName}`,
+  }
+  const storedDraft = useStoredDraft<StoredText>(draftLocation, editable)
+  const [restored, setRestored] = useState(storedDraft)
+  const stored = useMemo(() => textOf(read.text), [read])
+  const [initial, setInitial] = useState(() =>
+    storedDraft === undefined ? stored : textOf(storedDraft.text),
+  )
+  const [text, setText] = useState(initial)
+  const details = useFileDetails(suggested, isNew)
+  const isChanged = useMemo(() => !text.eq(stored), [text, stored])
+  const isUnsaved = isChanged || details.isChanged
+  /** The version that the text is based on. */
+  const begun = restored?.file ?? file
+  useDraftStorage<StoredText>(
+    draftLocation,
+    editable && isChanged
+      ? () => ({ ...(begun === undefined ? {} : { file: begun }), text: text.toString() })
+      : undefined,
+  )
+  function discard() {
+    setRestored(undefined)
+    setInitial(stored)
+    setText(stored)
+  }
+  const { fileName } = details.details
+  const saving = useSaving({
+    file: begun,
+    details,
+    problem: () => problemOf?.(fileName, text),
+    content: () => writeText(text.toString(), read),
+    onSaved: onClose,
+  })
+  const save = () => {
+    if (editable && (isNew || isUnsaved)) saving.save()
+  }
+  useUnsavedTool(isUnsaved)
+  useShortcut('mod+s', save, { label: editable ? 'Save the file' : 'Save the file (read only)' })
+  const saveButton = editable ? (
+    <Button
+      variant="primary"
+      icon={<IconDeviceFloppy size={16} stroke={1.6} />}
+      busy={saving.isBusy}
+      disabled={!isNew && !isUnsaved}
+      onClick={save}
+    >
+      Save
+    </Button>
+  ) : null
+  return (
+    <>
+      {isNew ? (
+        <ToolHeader note="not saved yet" actions={saveButton} />
+      ) : (
+        <FileToolHeader file={file} note={editable ? '' : note || 'read only'}>
+          {saveButton}
+        </FileToolHeader>
+      )}
+      {editable ? (
+        <FileDetailsFields state={details} extension={extensionOf(suggested.fileName)} isNew={isNew} />
+      ) : null}
+      {!isNew && isOtherFile(details.details, file) ? (
+        <div className={tool.bar} role="status">
+          Saves a new file. “{file.fileName}” in {file.groupName} stays as it is.
+        </div>
+      ) : null}
+      {restored === undefined ? null : (
+        <div className={tool.bar} role="status">
+          Your unsaved changes were restored.
+          <Button onClick={discard}>Discard changes</Button>
+        </div>
+      )}
+      <Fragment key={restored === undefined ? 'stored' : 'draft'}>
+        {draw({ fileName: suggested.fileName, initial, text, editable, onChange: setText })}
+      </Fragment>
+      <SaveConfirmations begun={begun} saving={saving} />
+    </>
+  )
+}
+
+function isOtherFile(details: FileDetails, file: File): boolean {
+  return details.fileName !== file.fileName || details.groupName !== file.groupName
+}
+
+function SaveConfirmations({
+  begun,
+  saving,
+}: {
+  begun: File | undefined
+  saving: { confirmation: SaveConfirmation | undefined; confirm: () => void; dismiss: () => void }
+}) {
+  const { confirmation } = saving
+  return (
+    <>
+      <ConfirmDialog
+        open={confirmation?.kind === 'problem'}
+        title="Save with a syntax error?"
+        danger
+        confirmLabel="Save anyway"
+        cancelLabel="Keep editing"
+        onConfirm={saving.confirm}
+        onClose={saving.dismiss}
+      >
+        {confirmation?.kind === 'problem' ? confirmation.problem : null}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={confirmation?.kind === 'newer'}
+        title="This file has a newer version"
+        confirmLabel="Save as latest version"
+        cancelLabel="Keep editing"
+        onConfirm={saving.confirm}
+        onClose={saving.dismiss}
+      >
+        {confirmation?.kind === 'newer' ? (
+          <span>
+            You are editing version {begun?.version}. {confirmation.newest.owner} saved version{' '}
+            {confirmation.newest.version} on <Time value={confirmation.newest.arrivalTime} show="datetime" />.
+            You can save your text as the latest version; it does not contain their changes.
+          </span>
+        ) : null}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function textOf(text: string): Text {
+  return Text.of(text.split('\n'))
+}

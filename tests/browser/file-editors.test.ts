@@ -1,0 +1,308 @@
+import { Buffer } from 'node:buffer'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { pathOf } from '@headwater/contract'
+import { downloadFile, searchFiles, type File } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+const groupName = 'Notes'
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'
+const otherGroup = 'Archive'
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  for (const name of [groupName, otherGroup]) await anna.call(createGroup, { body: { name } })
+})
+
+const openGroup = (options?: Parameters<typeof stage.open>[2]) =>
+  stage.open(`/Lake/Groups/${groupName}`, anna, options)
+
+async function putFile(fileName: string, content: string | Buffer): Promise<string> {
+  return (await upload(anna, { groupName, fileName, content: Buffer.from(content) })).fileId
+}
+
+async function newFile(page: Page, kind: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'New file', exact: true }).click()
+  await page.getByRole('menuitem', { name: kind }).click()
+  return page.getByRole('dialog', { name: 'New file', exact: true })
+}
+
+async function openTool(page: Page, fileName: string, action = 'Edit'): Promise<Locator> {
+  await page.getByRole('button', { name: fileName, exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+  return page.getByRole('dialog', { name: fileName, exact: true })
+}
+
+const detail = (tool: Locator, label: 'Name' | 'Group' | 'Type') =>
+  tool.getByRole('group', { name: 'File details' }).getByLabel(label, { exact: true })
+/** The text of a field: its label, and its error. */
+const errorOf = (field: Locator) => field.locator('xpath=ancestor::div[label or div/label][1]').textContent()
+/** Clears a choice. The button has no accessible name, because the keyboard clears the field otherwise. */
+const clear = (field: Locator) => field.locator('xpath=..').locator('button').click()
+/** Enters a name as a user does: the field shows the name without its extension while it has the focus. */
+async function rename(name: Locator, text: string): Promise<void> {
+  await name.focus()
+  await expect.poll(() => name.inputValue()).not.toContain('.')
+  await name.fill(text)
+  await name.blur()
+}
+const save = (tool: Locator) => tool.getByRole('button', { name: 'Save', exact: true }).click()
+
+async function stored(fileName: string, inGroup = groupName): Promise<File[]> {
+  const query = { query: `name=${fileName}&groupName=${inGroup}`, sortBy: 'version' as const }
+  return (await anna.call(searchFiles, { query })).items
+}
+const textOf = async (fid: string) => (await anna.fetch(pathOf(downloadFile.path, { fid }))).text()
+
+function writes(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/file') && request.method() !== 'GET') calls.push(request.method())
+  })
+  return calls
+}
+
+test('DP-074 DP-075 DP-076 DP-077 DP-078 DP-079 DP-080 DP-081 DP-082 DP-084 DP-102 DP-108 a new file has editable details, which are checked before any call', async () => {
+  await putFile('taken.py', 'a = 1')
+  const page = await openGroup()
+  const calls = writes(page)
+  const tool = await newFile(page, 'Python script (.py)')
+  const name = detail(tool, 'Name')
+  for (const field of [name, detail(tool, 'Group'), detail(tool, 'Type')])
+    expect(await field.isEnabled()).toBe(true)
+  expect(await name.inputValue()).toBe('New Script.py')
+  await name.focus()
+  expect(await name.inputValue()).toBe('New Script')
+  await name.fill('')
+  await clear(detail(tool, 'Type'))
+  await clear(detail(tool, 'Group'))
+  await save(tool)
+  await expect.poll(() => errorOf(detail(tool, 'Group'))).toContain('Choose a group.')
+  await expect.poll(() => errorOf(name)).toContain('Enter a name.')
+  await expect.poll(() => errorOf(detail(tool, 'Type'))).toContain('Choose a type.')
+  expect(calls).toEqual([])
+  await name.fill('t')
+  expect(await errorOf(name)).not.toContain('Enter a name.')
+  expect(await errorOf(detail(tool, 'Type'))).toContain('Choose a type.')
+  await detail(tool, 'Type').click()
+  await page.getByRole('option', { name: 'SOURCE', exact: true }).click()
+  expect(await errorOf(detail(tool, 'Type'))).not.toContain('Choose a type.')
+  await detail(tool, 'Group').click()
+  await page.getByRole('option', { name: groupName, exact: true }).click()
+  expect(await errorOf(detail(tool, 'Group'))).not.toContain('Choose a group.')
+
+  await page.route('**/file', (route) =>
+    route.fulfill({
+      status: 400,
+      json: {
+        code: 'notValid',
+        message: 'Not valid.',
+        validationErrors: [
+          { field: 'fileName', message: 'No such name.' },
+          { field: 'groupName', message: 'No such group.' },
+        ],
+      },
+    }),
+  )
+  await save(tool)
+  await expect.poll(() => errorOf(name)).toContain('No such name.')
+  await expect.poll(() => errorOf(detail(tool, 'Group'))).toContain('No such group.')
+  await page.unroute('**/file')
+  await rename(name, 'taken')
+  expect(await name.inputValue()).toBe('taken.py')
+  await save(tool)
+  await expect.poll(() => errorOf(name)).toContain('The group has a file with this name.')
+  expect(await stored('taken.py')).toHaveLength(1)
+
+  await rename(name, 'fetch')
+  await tool.getByRole('textbox', { name: /^Text of/ }).click()
+  await page.keyboard.type('print(1)')
+  await save(tool)
+  await page.getByText('New file has been saved.', { exact: true }).waitFor()
+  await tool.waitFor({ state: 'detached' })
+  const [file] = await stored('fetch.py')
+  expect(file).toMatchObject({ groupName, fileType: 'SOURCE', version: 1 })
+  expect(await textOf(file!.fid)).toBe('print(1)')
+})
+
+test('DP-073 DP-083 name, group and type of a stored file are editable after the toggle; another name saves a new file', async () => {
+  await putFile('report.txt', 'first')
+  const page = await openGroup()
+  const calls = writes(page)
+  const tool = await openTool(page, 'report.txt')
+  const name = detail(tool, 'Name')
+  for (const field of [name, detail(tool, 'Group'), detail(tool, 'Type')])
+    expect(await field.isEnabled()).toBe(false)
+  await tool.getByRole('button', { name: 'Edit details', exact: true }).click()
+  for (const field of [name, detail(tool, 'Group'), detail(tool, 'Type')])
+    expect(await field.isEnabled()).toBe(true)
+  await name.focus()
+  await expect.poll(() => name.inputValue()).toBe('report')
+  await name.fill('')
+  await save(tool)
+  await expect.poll(() => errorOf(name)).toContain('Enter a name.')
+  expect(calls).toEqual([])
+  await rename(name, 'report 2')
+  await detail(tool, 'Group').fill(otherGroup)
+  await page.getByRole('option', { name: otherGroup, exact: true }).click()
+  await tool.getByText('Saves a new file. “report.txt” in Notes stays as it is.').waitFor()
+  await save(tool)
+  await page.getByText('New file has been saved.', { exact: true }).waitFor()
+  await tool.waitFor({ state: 'detached' })
+  const [copy] = await stored('report 2.txt', otherGroup)
+  expect(await textOf(copy!.fid)).toBe('first')
+  expect(await stored('report.txt')).toHaveLength(1)
+})
+
+test('DP-193 DP-194 DP-195 an HTML page is edited as rich text with font sizes from 8 to 28 px and images of the lake', async () => {
+  const picture = await putFile('oil.svg', svg)
+  await putFile(
+    'page.html',
+    `<!doctype html><html><head><title>Oil</title></head><body><p>Brent</p><p><img data-file-id="${picture}" alt="Oil"></p></body></html>`,
+  )
+  const page = await openGroup()
+  const definitions: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/file/${picture}`)) definitions.push(request.method())
+  })
+  const tool = await openTool(page, 'page.html')
+  const text = tool.getByRole('textbox', { name: 'Text of page.html' })
+  await text.getByText('Brent').click({ clickCount: 3 })
+  await expect
+    .poll(() =>
+      text
+        .getByRole('img', { name: 'Oil' })
+        .evaluate((image: never) => (image as { naturalWidth: number }).naturalWidth),
+    )
+    .toBeGreaterThan(0)
+  expect(definitions).toEqual(['GET'])
+  await tool.getByLabel('Font size', { exact: true }).first().click()
+  const sizes = await page.getByRole('option', { name: /px$/ }).allTextContents()
+  expect([sizes[0], sizes.at(-1)]).toEqual(['8 px', '28 px'])
+  await page.getByRole('option', { name: '28 px', exact: true }).click()
+  expect(await text.getByText('Brent').evaluate((element: never) => getComputedStyle(element).fontSize)).toBe(
+    '28px',
+  )
+  await save(tool)
+  await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
+  const [latest] = await stored('page.html')
+  const saved = await textOf(latest!.fid)
+  expect(saved).toMatch(/^<!doctype html><html><head><title>Oil<\/title><\/head><body>/)
+  expect(saved).toContain('font-size: 28px')
+  expect(saved).toContain(`data-file-id="${picture}"`)
+})
+
+test('an HTML page with markup that rich text would lose is edited as code, with the reason', async () => {
+  await putFile('table.html', '<table><tr><td>1</td></tr></table><script>alert(2)</script>')
+  const page = await openGroup()
+  const tool = await openTool(page, 'table.html')
+  await tool.getByText(/^Rich text would lose <table>/).waitFor()
+  await tool.getByRole('tab', { name: 'Rich text' }).click()
+  await tool.getByText('<table>').last().waitFor()
+  expect(await tool.getByRole('toolbar', { name: 'Format' }).count()).toBe(0)
+})
+
+test('DP-131 DP-132 DP-133 DP-134 the file picker lists files in rows of 32 px, loads more 400 px before the end, and selects one', async () => {
+  const upload120 = Array.from({ length: 120 }, (_, at) => putFile(`p${at}.svg`, svg))
+  await Promise.all(upload120)
+  await putFile('pick.html', '<p>Here</p>')
+  const page = await openGroup()
+  const tool = await openTool(page, 'pick.html')
+  await tool.getByRole('textbox', { name: 'Text of pick.html' }).waitFor()
+  await tool.getByRole('button', { name: 'Insert an image' }).click()
+  const picker = page.getByRole('dialog', { name: 'Choose an image' })
+  const select = picker.getByRole('button', { name: 'Select', exact: true })
+  const row = picker.getByRole('row', { name: /p119\.svg/ })
+  await row.waitFor()
+  expect((await row.boundingBox())!.height).toBe(32)
+  expect(await select.isDisabled()).toBe(true)
+  const pages: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/file/search') pages.push(searchParams.get('from') ?? '')
+  })
+  const scrollTo = (fromEnd: number) =>
+    picker.getByRole('grid').evaluate((grid: never, distance) => {
+      const { scrollHeight, clientHeight } = grid as HTMLElement
+      ;(grid as HTMLElement).scrollTop = scrollHeight - clientHeight - distance
+    }, fromEnd)
+  await scrollTo(450)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  expect(pages).toEqual([])
+  await scrollTo(399)
+  await expect.poll(() => pages).toEqual(['100'])
+  await scrollTo(5000)
+  await row.click()
+  await select.click()
+  await picker.waitFor({ state: 'detached' })
+  await tool
+    .getByRole('textbox', { name: 'Text of pick.html' })
+    .getByRole('img', { name: 'p119.svg' })
+    .waitFor({ state: 'attached' })
+})
+
+test('DP-197 a template toggles between its code and a preview in a sandbox', async () => {
+  await putFile(
+    'mail.ftl',
+    '<h1>Prices</h1><#if rows>rows</#if><script>document.body.dataset.ran = self.origin</script>',
+  )
+  const page = await openGroup()
+  const tool = await openTool(page, 'mail.ftl')
+  await tool.getByText('<#if rows>').waitFor()
+  await tool.getByRole('tab', { name: 'Preview' }).click()
+  const preview = tool.frameLocator('iframe')
+  await preview.getByRole('heading', { name: 'Prices' }).waitFor()
+  await preview.getByText('<#if rows>rows</#if>').waitFor()
+  // Its scripts run without the origin of the page.
+  await preview.locator('body[data-ran="null"]').waitFor()
+  expect(await tool.getByRole('textbox', { name: 'Text of mail.ftl' }).count()).toBe(0)
+  await tool.getByRole('tab', { name: 'Code' }).click()
+  await tool.getByRole('textbox', { name: 'Text of mail.ftl' }).waitFor()
+})
+
+test.each(['html', 'ftl'])(
+  'DP-187 an older version of a file with the extension %s cannot be saved',
+  async (extension) => {
+    const fileName = `old.${extension}`
+    const fid = await putFile(fileName, '<p>one</p>')
+    await putFile(fileName, '<p>two</p>')
+    const page = await stage.open(`/Lake/Groups/${groupName}?query=${fid}`, anna)
+    const calls = writes(page)
+    await page
+      .getByRole('region', { name: 'File details' })
+      .getByRole('button', { name: 'Edit', exact: true })
+      .click()
+    const tool = page.getByRole('dialog', { name: fileName, exact: true })
+    await tool.getByText(/older version, read only/).waitFor()
+    expect(await tool.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+    await tool.getByRole('textbox', { name: `Text of ${fileName}` }).click()
+    await page.keyboard.type('more')
+    await page.keyboard.press('Control+s')
+    await tool.getByRole('button', { name: 'Close', exact: true }).click()
+    await tool.waitFor({ state: 'detached' })
+    expect(calls).toEqual([])
+  },
+)
+
+test.each(['light', 'dark'] as const)('the editors of files are accessible in %s', async (colorScheme) => {
+  await putFile('access.html', '<h1>Title</h1><p>Text</p>')
+  const page = await openGroup({ colorScheme })
+  const tool = await openTool(page, 'access.html')
+  await tool.getByRole('toolbar', { name: 'Format' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await tool.getByRole('button', { name: 'Insert an image' }).click()
+  await page.getByRole('dialog', { name: 'Choose an image' }).getByRole('row').nth(1).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await tool.getByRole('button', { name: 'Close', exact: true }).click()
+  const created = await newFile(page, 'FreeMarker template (.ftl)')
+  await created.getByRole('tab', { name: 'Preview' }).click()
+  await created.getByTitle(/^Preview of/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})

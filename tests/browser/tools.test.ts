@@ -56,7 +56,7 @@ async function reader(email: string): Promise<Session> {
   return session
 }
 
-const editorOf = (tool: Locator) => tool.getByRole('textbox')
+const editorOf = (tool: Locator) => tool.getByRole('textbox', { name: /^Text of/ })
 const textOf = async (fid: string) => (await anna.fetch(pathOf(downloadFile.path, { fid }))).text()
 
 /** A picture of the given size, drawn by the browser. */

@@ -242,7 +242,7 @@ function newTask(groupName: string) {
 async function makePipeline(world: World): Promise<Made> {
   const { group = '' } = await makeGroup(world)
   const { pipeline } = await world.sessions.owner.call(createPipeline, {
-    body: { name: 'policy', groupName: group, tasks: [trigger] },
+    body: { name: 'policy', groupName: group, tasks: [trigger], tags: [`tag of ${group}`] },
   })
   return { group, pipeline: pipeline.id }
 }
@@ -819,6 +819,43 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: byPipeline,
     expected: ofOwner(analysts(200)),
     shows: pipelineVisible,
+  },
+  listPipelineVersionsByName: {
+    make: sharedPipeline,
+    call: ({ group = '' }) => ({ query: { pipelineName: 'policy', groupName: group } }),
+    expected: ofOwner(analysts(200)),
+    shows: pipelineVisible,
+  },
+  listPipelineTags: {
+    make: sharedPipeline,
+    call: () => ({ query: {} }),
+    expected: analysts(200),
+    shows: { text: ({ group = '' }: Made) => `tag of ${group}`, to: ownerAndAdministrator },
+  },
+  patchPipeline: {
+    make: makePipeline,
+    call: (made) => ({ ...byPipeline(made), body: { objToUpdate: { tags: ['changed'] } } }),
+    expected: ofOwner(analysts(200)),
+  },
+  exportPipeline: {
+    make: sharedPipeline,
+    call: byPipeline,
+    expected: ofOwner(analysts(200)),
+    shows: { text: ({ group = '' }: Made) => `tag of ${group}`, to: ownerAndAdministrator },
+  },
+  importPipeline: {
+    make: sharedGroup,
+    call: ({ group = '' }) => ({
+      body: {
+        file: {
+          format: 'headwater-pipeline',
+          formatVersion: 1,
+          pipeline: { name: `imported ${randomUUID()}`, groupName: group, tasks: [trigger] },
+        },
+        dryRun: false,
+      },
+    }),
+    expected: { ...analysts(200), stranger: 400 },
   },
   createPipeline: {
     make: sharedGroup,

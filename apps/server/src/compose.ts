@@ -342,7 +342,7 @@ async function createScienceFeatures(
     statuses,
     schedules,
     queue: runJobs,
-    findPrincipal,
+    accounts,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     config,
     mailer,

@@ -109,6 +109,8 @@ export interface Accounts {
   endSession(refreshToken: string): Promise<void>
   /** Returns the names in a list of favourites, for example of groups. */
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
+  /** Returns the ids in a list of favourites, for example of pipelines. */
+  favoriteIds(userId: number, setting: FavoriteSetting): Promise<string[]>
   /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
   createActiveUser(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /** Changes the status of a user; INACTIVE also ends all sessions. */
@@ -230,6 +232,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     endSession: (refreshToken) => sessions.end(refreshToken),
     favoriteNames: (userId, setting) => settings.favoriteNames(userId, setting),
+    favoriteIds: (userId, setting) => settings.favoriteIds(userId, setting),
     createActiveUser: (user) => users.createActive(user),
     setUserStatus: (userId, status) => users.setStatus(userId, status),
     setUserRoles: (userId, roleIds) => users.setRoles(userId, roleIds),

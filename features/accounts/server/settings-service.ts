@@ -13,6 +13,8 @@ export interface SettingsService {
   update(account: Account, change: LooseSettings): Promise<CurrentUser>
   /** Returns the names in a list of favourites, without entries that are no longer favourites. */
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
+  /** Returns the ids in a list of favourites, without entries that are no longer favourites. */
+  favoriteIds(userId: number, setting: FavoriteSetting): Promise<string[]>
 }
 
 /** Creates the service of settings. */
@@ -38,6 +40,10 @@ export function createSettingsService({ store }: { store: SettingsStore }): Sett
       const { [setting]: text } = await store.find(userId)
       return typeof text === 'string' ? namesIn(text) : []
     },
+    async favoriteIds(userId, setting) {
+      const { [setting]: text } = await store.find(userId)
+      return typeof text === 'string' ? favoritesIn(text).flatMap(({ id }) => id ?? []) : []
+    },
   }
 }
 
@@ -53,16 +59,18 @@ function toCurrentUser(account: Account, stored: LooseSettings): CurrentUser {
 }
 
 const favorite = z.object({
+  id: z.string().optional(),
   name: z.string().optional(),
   fileName: z.string().optional(),
   favorite: z.boolean().optional(),
 })
 
 function namesIn(json: string): string[] {
+  return favoritesIn(json).flatMap(({ name, fileName }) => name ?? fileName ?? [])
+}
+
+function favoritesIn(json: string): z.output<typeof favorite>[] {
   const list: unknown = JSON.parse(json)
-  const entries = Array.isArray(list) ? list.map((entry) => favorite.safeParse(entry).data) : []
-  return entries.flatMap((entry) => {
-    const name = entry?.name ?? entry?.fileName
-    return name === undefined || entry?.favorite === false ? [] : [name]
-  })
+  const entries = Array.isArray(list) ? list.flatMap((entry) => favorite.safeParse(entry).data ?? []) : []
+  return entries.filter((entry) => entry.favorite !== false)
 }

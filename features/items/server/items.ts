@@ -159,6 +159,12 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
     filter: ItemFilter,
     page: ItemPage,
   ): Promise<{ items: (StoredItem<Summary> & Extra)[]; total: number }>
+  /** Returns a page of the distinct texts in a list field of the summaries of newest versions. */
+  listTexts(
+    field: keyof Summary & string,
+    filter: { scope: AccessScope; contains: string },
+    page: { sortOrder: 'asc' | 'desc'; from: number; size: number },
+  ): Promise<{ items: string[]; total: number }>
   /** Returns a page of the versions of an item, newest first. */
   listVersions(
     id: string,
@@ -186,6 +192,19 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
   save(
     id: string,
     item: ItemSave<Content> & { basedOn: number | undefined },
+    options?: WriteOptions,
+  ): Promise<SaveOutcome>
+  /**
+   * Changes the newest version without saving a new one. Author and time of the version stay.
+   * @param change.basedOn version that was edited: a newer one refuses the change; undefined changes any version
+   */
+  amend(
+    id: string,
+    change: {
+      name?: string | undefined
+      content?: (stored: Content) => Content
+      basedOn?: number | undefined
+    },
     options?: WriteOptions,
   ): Promise<SaveOutcome>
   /** Renames or moves an item: saves its newest content under another name or in another group. */

@@ -14,7 +14,7 @@ import type {
 /** The part of the store that reads. */
 export type ItemReads<Content, Summary, Extra> = Pick<
   ItemStore<Content, Summary, Extra>,
-  'search' | 'listVersions' | 'withContents' | 'find'
+  'search' | 'listTexts' | 'listVersions' | 'withContents' | 'find'
 >
 
 /** Creates the part of the store that reads. */
@@ -85,6 +85,26 @@ export function createItemReads<Content, Summary, Extra>(
 
   return {
     search: (filter, page) => list(filter, orderOf(filter, page), page),
+    async listTexts(field, { scope, contains }, { sortOrder, from, size }) {
+      const conditions = conditionsOf({ scope, latest: true })
+      const texts = sql`select distinct entry from items item ${versions(true)}
+        cross join lateral jsonb_array_elements_text(saved.summary -> ${field}) as entry
+        where ${sql.join(
+          [
+            sql`item.kind = ${kind}`,
+            sql`lower(entry) like ${containsPattern(contains.toLowerCase())}`,
+            ...conditions,
+          ],
+          sql` and `,
+        )}`
+      const direction = sortOrder === 'asc' ? sql`asc` : sql`desc`
+      const [{ rows }, { rows: counts }] = await Promise.all([
+        sql<{ entry: string }>`select entry from (${texts}) as texts
+          order by lower(entry) ${direction}, entry ${direction} limit ${size} offset ${from}`.execute(db),
+        sql<{ total: number }>`select count(*) as total from (${texts}) as texts`.execute(db),
+      ])
+      return { items: rows.map(({ entry }) => entry), total: counts[0]!.total }
+    },
     listVersions: (id, page) => list({ latest: false, id }, sql`saved.version desc`, page),
     async withContents(items) {
       const { rows } = await sql<{ id: string; version: number; content: Content }>`

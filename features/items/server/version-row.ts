@@ -11,11 +11,18 @@ export function versionRow<Content, Summary, Extra>(
     item_id: id,
     version,
     kind,
-    content: jsonText(content),
-    summary: jsonText(summaryOf(content)),
+    ...versionTexts({ summaryOf }, content),
     saved_by: savedBy,
     saved_at: savedAt,
   }
+}
+
+/** Returns content and summary of a version, as the table stores them. */
+export function versionTexts<Content, Summary, Extra>(
+  { summaryOf }: Pick<ItemKind<Content, Summary, Extra>, 'summaryOf'>,
+  content: Content,
+): { content: string; summary: string } {
+  return { content: jsonText(content), summary: jsonText(summaryOf(content)) }
 }
 
 /** Returns JSON that PostgreSQL accepts: half of a surrogate pair becomes U+FFFD, as in text columns. */

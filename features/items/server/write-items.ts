@@ -17,7 +17,7 @@ import type {
   WriteOptions,
 } from './items.ts'
 import type { ItemReads } from './read-items.ts'
-import { versionRow } from './version-row.ts'
+import { versionRow, versionTexts } from './version-row.ts'
 
 const refusals = { unique: 'name-taken', missing: 'group-gone' } as const
 
@@ -28,7 +28,7 @@ export function createItemWrites<Content, Summary, Extra>(
   { find }: Pick<ItemReads<Content, Summary, Extra>, 'find'>,
 ): Pick<
   ItemStore<Content, Summary, Extra>,
-  'create' | 'save' | 'move' | 'restore' | 'copy' | 'remove' | 'transaction'
+  'amend' | 'create' | 'save' | 'move' | 'restore' | 'copy' | 'remove' | 'transaction'
 > {
   const db = database.tables<ItemTables>()
   const { kind, contentOf = (stored) => stored } = itemKind
@@ -113,6 +113,44 @@ export function createItemWrites<Content, Summary, Extra>(
     })
   }
 
+  function amend(
+    id: string,
+    {
+      name,
+      content,
+      basedOn,
+    }: {
+      name?: string | undefined
+      content?: (stored: Content) => Content
+      basedOn?: number | undefined
+    },
+    options: WriteOptions = {},
+  ): Promise<SaveOutcome> {
+    return write(options, async (tx) => {
+      const row = await tx
+        .selectFrom('items')
+        .select(['version', 'name'])
+        .where('id', '=', id)
+        .where('kind', '=', kind)
+        .forUpdate()
+        .executeTakeFirst()
+      if (row === undefined) return 'gone'
+      if (basedOn !== undefined && row.version !== basedOn) return 'changed'
+      if (name !== undefined) await tx.updateTable('items').set({ name }).where('id', '=', id).execute()
+      if (content !== undefined) {
+        const changed = content(await contentIn(tx, id, row.version))
+        const { content: stored, summary } = versionTexts(itemKind, changed)
+        await tx
+          .updateTable('item_versions')
+          .set({ content: stored, summary })
+          .where('item_id', '=', id)
+          .where('version', '=', row.version)
+          .execute()
+      }
+      return 'saved'
+    })
+  }
+
   async function contentIn(tx: Kysely<ItemTables>, id: string, version: number): Promise<Content> {
     const { content } = await tx
       .selectFrom('item_versions')
@@ -124,6 +162,7 @@ export function createItemWrites<Content, Summary, Extra>(
   }
 
   return {
+    amend,
     create,
     save,
     move: save,

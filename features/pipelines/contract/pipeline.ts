@@ -175,6 +175,7 @@ export const pipeline = z.object({
   tags: z.array(z.string()).describe('Tags.'),
   version: z.int().describe('Number of this version, counted from 1.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
+  favorite: z.boolean().describe('Whether the caller marked it as a favourite.'),
   lastChangeBy: z
     .string()
     .nullable()
@@ -202,6 +203,10 @@ export const pipeline = z.object({
       }),
     )
     .describe('Times at which active triggers start the pipeline, tasks `cron-trigger` first.'),
+  job: z
+    .object({ jobId: z.string().describe('Id of the job; /status returns its statuses.') })
+    .nullable()
+    .describe('Job of the latest run of any version; null before the first run.'),
   writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
 })
 /** A version of a pipeline, without its tasks. */

@@ -26,6 +26,10 @@ export const searchPipelines = defineRoute({
       .enum(triggerTypes)
       .default('ANY')
       .describe('Only pipelines with this trigger. Default ANY: all.'),
+    tag: z.string().max(100).optional().describe('Only pipelines with exactly this tag. Default all.'),
+    favorite: queryBoolean
+      .optional()
+      .describe('true: only favourites of the caller; false: only others. Default all.'),
     sortBy: z.enum(['updated', 'name']).default('updated').describe('Sort key. Default updated.'),
     sortOrder: sortOrder.optional().describe('asc or desc. Default: desc for updated, asc for name.'),
   }),
@@ -85,9 +89,54 @@ export const listPipelineVersions = defineRoute({
   summary: 'All versions of a pipeline, newest first.',
   permission: readsPipelines,
   params: pipelineId,
-  query: z.object(pageQuery()),
+  query: z.object({
+    ...pageQuery(),
+    favorite: queryBoolean
+      .optional()
+      .describe(
+        'true: only if the caller marked the pipeline as a favourite; false: only if not. Default: no condition.',
+      ),
+  }),
   output: pageOf(pipeline),
   errors: ['pipelineNotFound'],
+})
+
+/** Lists the versions of a pipeline by name. */
+export const listPipelineVersionsByName = defineRoute({
+  name: 'listPipelineVersionsByName',
+  method: 'GET',
+  path: '/mgmt/pipeline/versions',
+  summary: 'All versions of a pipeline by group and name, newest first.',
+  permission: readsPipelines,
+  query: z.object({
+    ...pageQuery(),
+    pipelineName: z.string().max(300).describe('Name of the pipeline.'),
+    groupName: z.string().max(300).describe('Group of the pipeline.'),
+    query: z
+      .string()
+      .max(200)
+      .default('')
+      .describe(
+        'Number of a version, or part of the name of the user who saved it, in any letter case. Default all.',
+      ),
+  }),
+  output: pageOf(pipeline),
+  errors: ['pipelineNotFound'],
+})
+
+/** Lists the tags of pipelines. */
+export const listPipelineTags = defineRoute({
+  name: 'listPipelineTags',
+  method: 'GET',
+  path: '/mgmt/pipeline/tags',
+  summary: 'Tags of the pipelines that the caller can read, without duplicates.',
+  permission: readsPipelines,
+  query: z.object({
+    ...pageQuery(),
+    query: z.string().max(200).default('').describe('Part of the tag in any letter case. Default all.'),
+    sortOrder: sortOrder.default('asc').describe('asc or desc. Default asc.'),
+  }),
+  output: pageOf(z.string()),
 })
 
 const saveErrors = [
@@ -133,6 +182,36 @@ export const updatePipeline = defineRoute({
   bodyBytes: largeBodyBytes,
   output: pipelineDetails,
   errors: ['pipelineNotFound', 'pipelineChanged', ...saveErrors],
+})
+
+/** Changes fields of a pipeline without a new version. */
+export const patchPipeline = defineRoute({
+  name: 'patchPipeline',
+  method: 'PATCH',
+  path: '/mgmt/pipeline/:pipelineId',
+  summary:
+    'Changes the name or the tags of the newest version of a pipeline, without a new version. Author and date of the version stay.',
+  permission: writesPipelines,
+  params: pipelineId,
+  body: z.object({
+    objToUpdate: z
+      .object({
+        name: pipelineInput.shape.name.optional().describe('New name. Absent: unchanged.'),
+        tags: pipelineInput.shape.tags.unwrap().optional().describe('All tags. Absent: unchanged.'),
+      })
+      .refine(
+        ({ name, tags }) => name !== undefined || tags !== undefined,
+        'Set name or tags; a patch changes nothing else.',
+      )
+      .describe('The changed fields.'),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Number of the version that the change is based on. Default the newest.'),
+  }),
+  output: z.object({ pipeline: pipeline.describe('The changed pipeline.') }),
+  errors: ['pipelineNotFound', 'pipelineChanged', 'pipelineExists', 'pipelineGroupForbidden'],
 })
 
 /** Deletes a pipeline. */

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
+import type { Accounts } from '@headwater/accounts/server'
 import type { Files, FileVersion } from '@headwater/files/server'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Runs } from '@headwater/runs/server'
 import type { Schedules } from '@headwater/schedules/server'
-import type { Clock, Config, Database, Executor, Log, Mailer, Principal, Router } from '@headwater/server-kit'
+import type { Clock, Config, Database, Executor, Log, Mailer, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { createApprovalTask } from './approvals/approval-task.ts'
@@ -22,6 +23,7 @@ import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createSchedulesService } from './schedules-service.ts'
+import { createTransferService } from './transfer-pipelines.ts'
 import { onFileArrived } from './triggers/file-arrival.ts'
 import { createMailListeners, type MailListeners } from './triggers/email/mail-listeners.ts'
 import { createFiringsStore, type FiringsStore } from './triggers/firings-store.ts'
@@ -55,8 +57,8 @@ export interface PipelinesDependencies {
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
   /** Executes due starts. */
   queue: JobQueue
-  /** Returns the principal of an active user. A run has the access of the user who started it. */
-  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Returns active users, whose access runs have, and favourite pipelines. */
+  accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds'>
   /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
   signingSecret: string
   /**
@@ -85,9 +87,21 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findBy
 
 /** Creates the feature and registers the handler of runs. The caller starts the queue. */
 export function createPipelines(dependencies: PipelinesDependencies): Pipelines {
-  const { database, clock, groups, items, tasks, files, runs: execution, config, ...given } = dependencies
+  const {
+    database,
+    clock,
+    groups,
+    items,
+    tasks,
+    files,
+    runs: execution,
+    config,
+    accounts,
+    ...given
+  } = dependencies
   const { mailIn, mailFrom, publicUrl } = config
-  const rest = { ...given, mailIn, mailFrom, publicUrl }
+  const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
+  const rest = { ...given, mailIn, mailFrom, publicUrl, findPrincipal }
   tasks.addKind(cronTrigger)
   const approvalsStore = createApprovalsStore(database)
   tasks.addKind(createApprovalTask(approvalsStore))
@@ -119,15 +133,20 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     clock,
   })
   const mail = createMail({ ...rest, clock, triggers: storedTriggers })
-  const pipelines = createPipelinesService({
+  const serviceDependencies = {
     store,
     groups,
     plans,
     schedules: pipelineSchedules,
     tasks,
-    stopRuns: (which, executor) => runs.stopRuns(which, executor),
+    favouriteIds: (userId: number) => accounts.favoriteIds(userId, 'favoritePipelines'),
+    latestJobs: (ids: readonly string[]) => execution.latestOfPipelines(ids),
+    stopRuns: (which: { pipelineIds: readonly string[] }, executor: Executor) =>
+      runs.stopRuns(which, executor),
     clock,
-  })
+  }
+  const pipelines = createPipelinesService(serviceDependencies)
+  const transfer = createTransferService({ ...serviceDependencies, triggers })
   const monitor = createMonitorService({
     monitor: createMonitorStore(database),
     runs: execution,
@@ -148,7 +167,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     mail,
     registerRoutes: (router) => {
-      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals })
+      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer })
       registerMonitorRoutes(router, monitor)
     },
   }

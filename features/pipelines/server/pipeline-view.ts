@@ -23,8 +23,9 @@ export async function toDetails(
   { item, group }: AccessibleItem<StoredPipeline>,
 ): Promise<PipelineDetails> {
   const { tasks, payload } = item.content
+  const pipeline = toPipeline(item, await viewerOf(deps, principal, [item.id]), group.access !== 'R')
   return {
-    pipeline: toPipeline(item, group.access !== 'R', deps.clock.now()),
+    pipeline,
     batchConfig: { tasks: await toTasks(deps, principal, tasks) },
     payload,
   }
@@ -32,12 +33,34 @@ export async function toDetails(
 
 /** Returns versions of pipelines for a list. */
 export async function toListedPipelines(
-  { groups, clock }: PipelinesServiceDependencies,
+  deps: PipelinesServiceDependencies,
   principal: Principal,
   pipelines: readonly ListedPipeline[],
 ): Promise<Pipeline[]> {
-  const writable = await groups.scope(principal, 'RW')
-  return pipelines.map((stored) => toPipeline(stored, writable.has(stored.groupId), clock.now()))
+  const ids = [...new Set(pipelines.map(({ id }) => id))]
+  const [writable, viewer] = await Promise.all([
+    deps.groups.scope(principal, 'RW'),
+    viewerOf(deps, principal, ids),
+  ])
+  return pipelines.map((stored) => toPipeline(stored, viewer, writable.has(stored.groupId)))
+}
+
+/** Values of pipelines that depend on the caller and the time. */
+interface Viewer {
+  /** Ids of the favourites of the caller. */
+  favourites: ReadonlySet<string>
+  /** Id of the latest job of each pipeline. */
+  jobs: ReadonlyMap<string, string>
+  now: Date
+}
+
+async function viewerOf(
+  { favouriteIds, latestJobs, clock }: PipelinesServiceDependencies,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<Viewer> {
+  const [favourites, jobs] = await Promise.all([favouriteIds(principal.userId), latestJobs(ids)])
+  return { favourites: new Set(favourites), jobs, now: clock.now() }
 }
 
 /** Returns an example pipeline with its tasks, as the API shows it. */
@@ -54,11 +77,13 @@ export async function builtInDetails(
       tags,
       version: 1,
       latest: true,
+      favorite: false,
       lastChangeBy: null,
       modifyDate: null,
       markdownId: null,
       trigger: 'None',
       schedules: [],
+      job: null,
       writeAccess: false,
     },
     batchConfig: { tasks: await toTasks(deps, principal, tasks) },
@@ -79,7 +104,12 @@ async function toTasks(
   return withNextTasks(stored).map((task) => ({ ...task, taskCategory: categories.get(idOf(task)) ?? '' }))
 }
 
-function toPipeline(stored: ListedPipeline, writeAccess: boolean, now: Date): Pipeline {
+function toPipeline(
+  stored: ListedPipeline,
+  { favourites, jobs, now }: Viewer,
+  writeAccess: boolean,
+): Pipeline {
+  const jobId = jobs.get(stored.id)
   const isNewest = stored.version === stored.newestVersion
   const active = isNewest ? (stored.activeTriggers ?? []) : []
   const schedules = isNewest ? [...schedulesOfTasks(stored, now), ...active.flatMap(scheduleOfTrigger)] : []
@@ -91,11 +121,13 @@ function toPipeline(stored: ListedPipeline, writeAccess: boolean, now: Date): Pi
     tags: [...stored.summary.tags],
     version: stored.version,
     latest: isNewest,
+    favorite: favourites.has(stored.id),
     lastChangeBy: stored.savedBy,
     modifyDate: formatUtcSeconds(stored.savedAt),
     markdownId: stored.summary.markdownId,
     trigger: schedules[0]?.type ?? types.find((type) => type !== 'None') ?? 'None',
     schedules,
+    job: jobId === undefined ? null : { jobId },
     writeAccess,
   }
 }

@@ -10,6 +10,7 @@ import {
   deletePipeline,
   executePipeline,
   executeTask,
+  exportPipeline,
   findPipelineByName,
   getApproval,
   getPipeline,
@@ -17,9 +18,13 @@ import {
   getPipelineSchedule,
   getRunLimits,
   getStoredValue,
+  importPipeline,
   listGeneratedValues,
+  listPipelineTags,
   listPipelineVersions,
   readsApprovals,
+  listPipelineVersionsByName,
+  patchPipeline,
   repeatPipeline,
   resumePipeline,
   saveGeneratedValue,
@@ -34,6 +39,7 @@ import {
 import type { ApprovalsService } from './approvals/approvals-service.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
+import type { TransferService } from './transfer-pipelines.ts'
 import type { TriggersService } from './triggers/triggers-service.ts'
 
 const jobHeader = 'x-kh-job-id'
@@ -46,11 +52,13 @@ export function registerPipelinesRoutes(
     runs,
     triggers,
     approvals,
+    transfer,
   }: {
     pipelines: PipelinesService
     runs: RunsService
     triggers: TriggersService
     approvals: ApprovalsService
+    transfer: TransferService
   },
 ): void {
   router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
@@ -64,6 +72,17 @@ export function registerPipelinesRoutes(
   router.add(listPipelineVersions, ({ params, query }, { principal }) =>
     pipelines.listVersions(principal, params.pipelineId, query),
   )
+  router.add(listPipelineVersionsByName, ({ query }, { principal }) =>
+    pipelines.listVersionsByName(principal, query),
+  )
+  router.add(listPipelineTags, ({ query }, { principal }) => pipelines.listTags(principal, query))
+  router.add(patchPipeline, async ({ params, body }, { principal }) => ({
+    pipeline: await pipelines.patch(principal, params.pipelineId, body),
+  }))
+  router.add(exportPipeline, ({ params }, { principal }) =>
+    transfer.exportPipeline(principal, params.pipelineId),
+  )
+  router.add(importPipeline, ({ body }, { principal }) => transfer.importPipeline(principal, body))
   router.add(createPipeline, ({ body }, { principal }) => pipelines.create(principal, body))
   router.add(updatePipeline, ({ params, body: { pipelineId: _same, ...input } }, { principal }) =>
     pipelines.update(principal, params.pipelineId, input),

@@ -6,7 +6,13 @@ import { builtInDetails, toDetails, toListedPipelines, type BuiltInPipeline } fr
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import { pipelineConditions, type TaskInput } from './pipelines-store.ts'
 import { createPipeline, updatePipeline } from './save-pipelines.ts'
-import { searchPipelines, type PipelineSearch } from './search-pipelines.ts'
+import { patchPipeline, type PipelinePatch } from './patch-pipeline.ts'
+import {
+  listVersionsByName,
+  searchPipelines,
+  type PipelineSearch,
+  type VersionSearch,
+} from './search-pipelines.ts'
 
 /** A version of a pipeline by group and name. */
 interface PipelineName {
@@ -53,12 +59,32 @@ export function createPipelinesService(deps: PipelinesServiceDependencies) {
     async listVersions(
       principal: Principal,
       id: string,
-      page: { from: number; size: number },
+      { favorite, ...page }: { from: number; size: number; favorite?: boolean | undefined },
     ): Promise<Page<Pipeline>> {
       const { item } = await access.require(principal, { id }, 'R')
+      if (favorite !== undefined) {
+        const isFavourite = (await deps.favouriteIds(principal.userId)).includes(item.id)
+        if (isFavourite !== favorite) return { from: page.from, totalSize: 0, items: [] }
+      }
       const { items, total } = await deps.store.listVersions(item.id, page)
       return { from: page.from, totalSize: total, items: await toListedPipelines(deps, principal, items) }
     },
+
+    listVersionsByName: (principal: Principal, search: VersionSearch): Promise<Page<Pipeline>> =>
+      listVersionsByName(deps, principal, search),
+
+    /** Returns a page of the tags of the pipelines that the caller can read. */
+    async listTags(
+      principal: Principal,
+      { query, ...page }: { query: string; sortOrder: 'asc' | 'desc'; from: number; size: number },
+    ): Promise<Page<string>> {
+      const scope = await deps.groups.scope(principal)
+      const { items, total } = await deps.store.listTexts('tags', { scope, contains: query }, page)
+      return { from: page.from, totalSize: total, items }
+    },
+
+    patch: (principal: Principal, id: string, patch: PipelinePatch): Promise<Pipeline> =>
+      patchPipeline(deps, principal, id, patch),
 
     create: async (principal: Principal, input: PipelineInput): Promise<PipelineDetails> =>
       getPipeline(deps, principal, await createPipeline(deps, principal, input)),

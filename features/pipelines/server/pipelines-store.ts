@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/server'
+import { containsPattern } from '@headwater/server-kit'
 import type { CronTrigger } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
 import type { StoredPipelineTask } from '../contract/index.ts'
@@ -96,6 +97,24 @@ export function pipelineConditions({
   }
   if (triggerType !== 'ANY') conditions.push(hasTrigger(triggerType))
   return conditions
+}
+
+/** Returns SQL conditions for pipelines that are, or are not, among the favourites with these ids. */
+export function favouriteConditions(
+  ids: readonly string[],
+  isFavourite: boolean,
+): NonNullable<ItemFilter['where']> {
+  const among = sql`item.id::text = any(${ids}::text[])`
+  return [isFavourite ? among : sql`not (${among})`]
+}
+
+/** Returns SQL conditions for versions: the number of the version, or part of the name of its author. */
+export function versionConditions(text: string): NonNullable<ItemFilter['where']> {
+  const query = text.trim()
+  if (query === '') return []
+  const byAuthor = sql`exists (select from user_names author where author.id = saved.saved_by
+    and lower(author.user_name) like ${containsPattern(query.toLowerCase())})`
+  return [sql`(saved.version::text = ${query.replace(/^v/i, '')} or ${byAuthor})`]
 }
 
 function hasTrigger(type: TriggerType) {

@@ -371,7 +371,7 @@ test('users who run a task, alone or in a pipeline, cannot replace its script', 
   const made = await analyst.call(createPipeline, { body: { name: 'kept', groupName: 'Flows', tasks } })
   const { id } = made.pipeline
   await pool.query(
-    `update item_versions set content = jsonb_set(content, '{tasks,0,params}', $2) where item_id = $1`,
+    `update item_versions set content = jsonb_set(content, '{tasks,0,taskOverrides,params}', $2) where item_id = $1`,
     [id, JSON.stringify(params.map((param) => ({ ...param, type: 'INPUT' })))],
   )
   const brought = {

@@ -2,9 +2,10 @@ import { isUuid, type Page } from '@headwater/contract'
 import { parseSearchQuery, type Principal } from '@headwater/server-kit'
 import type { TriggerType } from '@headwater/statuses/contract'
 import type { Pipeline } from '../contract/index.ts'
+import { accessToPipelines } from './pipeline-access.ts'
 import { toListedPipelines } from './pipeline-view.ts'
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
-import { pipelineConditions } from './pipelines-store.ts'
+import { favouriteConditions, pipelineConditions, versionConditions } from './pipelines-store.ts'
 
 /** A search for pipelines. */
 export interface PipelineSearch {
@@ -14,6 +15,10 @@ export interface PipelineSearch {
   latest: boolean
   /** Trigger of the pipelines; `ANY` for all. */
   triggerType: TriggerType
+  /** Only pipelines with exactly this tag. */
+  tag?: string | undefined
+  /** Only favourites of the caller, or only others. */
+  favorite?: boolean | undefined
   /** Sort key. */
   sortBy: 'updated' | 'name'
   /** Default ascending by name, descending by date. */
@@ -28,7 +33,7 @@ export interface PipelineSearch {
 export async function searchPipelines(
   deps: PipelinesServiceDependencies,
   principal: Principal,
-  { query, latest, triggerType, sortBy, sortOrder, from, size }: PipelineSearch,
+  { query, latest, triggerType, tag: ownTag, favorite, sortBy, sortOrder, from, size }: PipelineSearch,
 ): Promise<Page<Pipeline>> {
   const { tag, ...criteria } = parseCriteria(query)
   const empty = { from, totalSize: 0, items: [] }
@@ -38,9 +43,46 @@ export async function searchPipelines(
       ...criteria,
       scope: await deps.groups.scope(principal),
       latest,
-      where: pipelineConditions({ tag, triggerType }),
+      where: [
+        ...pipelineConditions({ tag, triggerType }),
+        ...pipelineConditions({ tag: ownTag }),
+        ...(favorite === undefined
+          ? []
+          : favouriteConditions(await deps.favouriteIds(principal.userId), favorite)),
+      ],
     },
     { sortBy, sortOrder: sortOrder ?? (sortBy === 'name' ? 'asc' : 'desc'), from, size },
+  )
+  return { from, totalSize: total, items: await toListedPipelines(deps, principal, items) }
+}
+
+/** A search for versions of one pipeline. */
+export interface VersionSearch {
+  pipelineName: string
+  groupName: string
+  /** Number of a version, or part of the name of its author. Empty = all. */
+  query: string
+  from: number
+  size: number
+}
+
+/**
+ * Returns a page of the versions of a pipeline, newest first.
+ * @throws pipelineNotFound
+ */
+export async function listVersionsByName(
+  deps: PipelinesServiceDependencies,
+  principal: Principal,
+  { pipelineName, groupName, query, from, size }: VersionSearch,
+): Promise<Page<Pipeline>> {
+  const { item, group } = await accessToPipelines(deps).require(
+    principal,
+    { groupName, name: pipelineName },
+    'R',
+  )
+  const { items, total } = await deps.store.search(
+    { scope: group.scope, latest: false, id: item.id, where: versionConditions(query) },
+    { sortBy: 'updated', sortOrder: 'desc', from, size },
   )
   return { from, totalSize: total, items: await toListedPipelines(deps, principal, items) }
 }

@@ -8,13 +8,17 @@ import {
   deletePipeline,
   executePipeline,
   findPipelineByName,
+  getPipeline,
   getPipelineByName,
+  listPipelineTags,
   listPipelineVersions,
   repeatPipeline,
   searchPipelines,
   stopPipeline,
 } from '../contract/index.ts'
 
+/** Most suggested tags. */
+const maxTags = 50
 /** Most versions in one request. */
 const maxVersions = 100
 
@@ -34,7 +38,29 @@ export function pipelineQuery(query: PipelineAddress) {
     queryKey: routeKey(getPipelineByName, { query }),
     queryFn: ({ signal }) => call(getPipelineByName, { query }, { signal }),
     refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
+    retry: 0,
   })
+}
+
+/** Query of the newest version of a pipeline by id. */
+export function pipelineByIdQuery(pipelineId: string) {
+  const input = { params: { pipelineId }, query: {} }
+  return queryOptions({
+    queryKey: routeKey(getPipeline, input),
+    queryFn: ({ signal }) => call(getPipeline, input, { signal }),
+    retry: 0,
+  })
+}
+
+/** Returns known tags that contain a text, at most 50. */
+export function usePipelineTags(text: string): readonly string[] {
+  const query = { query: text, sortOrder: 'asc', size: maxTags } as const
+  const { data } = useQuery({
+    queryKey: routeKey(listPipelineTags, { query }),
+    queryFn: ({ signal }) => call(listPipelineTags, { query }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+  return data?.items ?? []
 }
 
 /** Query of the last 100 versions of a pipeline, newest first; refreshes every 30 s. */

@@ -27,6 +27,18 @@ const triggerNames: Partial<Record<TriggerType, string>> = {
   EMAIL: 'When an e-mail arrives',
 }
 
+/** Triggers by which lists are filtered, with the labels that users see. */
+export const triggerFilters: readonly { value: TriggerType; label: string }[] = [
+  { value: 'ANY', label: 'All triggers' },
+  { value: 'CRON', label: 'Cron schedule' },
+  { value: 'SCHEDULER', label: 'Calendar or interval' },
+  { value: 'FILEARRIVAL', label: 'When a file arrives' },
+  { value: 'PIPELINE', label: 'After another pipeline' },
+  { value: 'EMAIL', label: 'When an e-mail arrives' },
+  { value: 'RETRY', label: 'Repeats failed runs' },
+  { value: 'None', label: 'Manual' },
+]
+
 /** Describes a trigger without times, such as `When a file arrives`. */
 export function triggerName(type: TriggerType): string {
   return triggerNames[type] ?? 'Manual'

@@ -62,6 +62,7 @@ export interface Runs
       | 'find'
       | 'findOfPipeline'
       | 'isAttemptRunning'
+      | 'latestOfPipelines'
       | 'openRuns'
       | 'setValue'
       | 'steps'

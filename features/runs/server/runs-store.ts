@@ -303,6 +303,16 @@ export function createRunsStore(database: Database) {
       return rows[0] && toRun(rows[0] as RunRow)
     },
 
+    /** Returns the id of the latest run of each pipeline that has run. */
+    async latestOfPipelines(pipelineIds: readonly string[]): Promise<Map<string, string>> {
+      const { rows } = await pool.query(
+        `select wanted.id, latest.id as job from unnest($1::uuid[]) as wanted (id)
+         cross join lateral (select id from runs where pipeline_id = wanted.id order by seq desc limit 1) as latest`,
+        [pipelineIds],
+      )
+      return new Map((rows as { id: string; job: string }[]).map(({ id, job }) => [id, job]))
+    },
+
     /** Returns the ids of the runs of pipelines that have not ended. */
     async openRuns(pipelineIds: readonly string[], executor: Executor = pool): Promise<string[]> {
       const { rows } = await executor.query(

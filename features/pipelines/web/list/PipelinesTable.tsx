@@ -1,11 +1,15 @@
 import { type ReactNode, useState } from 'react'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { ItemTable, itemColumns, lastRunColumns } from '@headwater/items/web'
-import type { Job } from '@headwater/statuses/contract'
+import type { Job, TriggerType } from '@headwater/statuses/contract'
 import { isRunOver, useLastRuns } from '@headwater/statuses/web'
 import {
   Badge,
@@ -22,14 +26,33 @@ import {
 } from '@headwater/web-kit'
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
+import { PipelineStar } from '../components/PipelineStar.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
+import { exportToFile } from '../export-to-file.ts'
+import { ListSaveDialog } from '../saving/ListSaveDialog.tsx'
+import { TagsDialog } from '../saving/TagsDialog.tsx'
 import { scheduleText, triggerName } from '../schedule-text.ts'
 import styles from './PipelinesTable.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
-/** Table of the pipelines that match a text; refreshes every 10 s. */
-export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode }) {
+/** Filters of the list; empty ones match every pipeline. */
+export interface PipelineFilter {
+  /** Part of the name, or pairs such as `groupName=Flows`. */
+  text: string
+  tag: string
+  trigger: TriggerType
+  favourites: boolean
+}
+
+/** Table of the pipelines that match a filter; refreshes every 10 s. */
+export function PipelinesTable({
+  filter: { text, tag, trigger, favourites },
+  empty,
+}: {
+  filter: PipelineFilter
+  empty: ReactNode
+}) {
   const can = useCan()
   const canRun = can('Creator', 'RW', 'Science')
   const canSeeRuns = can('Statuses')
@@ -40,6 +63,9 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
       query: {
         query: text,
         latest: true,
+        triggerType: trigger,
+        ...(tag === '' ? {} : { tag }),
+        ...(favourites ? { favorite: true } : {}),
         sortBy: sort.column === 'name' ? 'name' : 'updated',
         sortOrder: sort.order,
       },
@@ -47,7 +73,10 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
     { intervalMs: intervals.listMs },
   )
   const runs = useLastRuns('PIPELINE', { enabled: canSeeRuns })
-  const [dialog, setDialog] = useState<{ kind: 'run' | 'delete'; pipeline: Pipeline }>()
+  const [dialog, setDialog] = useState<{
+    kind: 'run' | 'delete' | 'copy' | 'move' | 'tags'
+    pipeline: Pipeline
+  }>()
   const close = () => setDialog(undefined)
 
   function run(pipeline: Pipeline) {
@@ -63,6 +92,34 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
       label: 'Versions',
       icon: <IconHistory {...icon} />,
       href: links.pipelineVersions(pipeline.groupName, pipeline.name),
+    },
+    ...(canRun
+      ? [
+          {
+            label: 'Copy',
+            icon: <IconCopy {...icon} />,
+            onClick: () => setDialog({ kind: 'copy', pipeline }),
+          },
+        ]
+      : []),
+    ...(canRun && pipeline.writeAccess
+      ? [
+          {
+            label: 'Rename or move',
+            icon: <IconFolderSymlink {...icon} />,
+            onClick: () => setDialog({ kind: 'move', pipeline }),
+          },
+          {
+            label: 'Edit tags',
+            icon: <IconTag {...icon} />,
+            onClick: () => setDialog({ kind: 'tags', pipeline }),
+          },
+        ]
+      : []),
+    {
+      label: 'Export',
+      icon: <IconDownload {...icon} />,
+      onClick: () => void exportToFile(pipeline),
     },
     ...(canRun && pipeline.writeAccess
       ? [
@@ -91,6 +148,10 @@ export function PipelinesTable({ text, empty }: { text: string; empty: ReactNode
       {dialog?.kind === 'run' ? (
         <RunPipelineDialog pipeline={dialog.pipeline} onClose={close} onStarted={() => void runs.refetch()} />
       ) : null}
+      {dialog?.kind === 'copy' || dialog?.kind === 'move' ? (
+        <ListSaveDialog purpose={dialog.kind} pipeline={dialog.pipeline} onClose={close} />
+      ) : null}
+      {dialog?.kind === 'tags' ? <TagsDialog pipeline={dialog.pipeline} onClose={close} /> : null}
       <DeletePipelineDialog
         pipeline={dialog?.kind === 'delete' ? dialog.pipeline : undefined}
         onClose={close}
@@ -111,6 +172,12 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
   const authorOf = ({ lastChangeBy }: Pipeline) => lastChangeBy
   const { name, group, version, updated, author } = itemColumns({ nameOf, hrefOf, authorOf, sortable: true })
   return [
+    {
+      id: 'favourite',
+      header: <span className="visually-hidden">Favourite</span>,
+      width: 28,
+      cell: (pipeline) => <PipelineStar pipeline={pipeline} />,
+    },
     name,
     group,
     {

@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import IconCalendarTime from '@tabler/icons-react/dist/esm/icons/IconCalendarTime.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSchema from '@tabler/icons-react/dist/esm/icons/IconSchema.mjs'
 import IconSubtask from '@tabler/icons-react/dist/esm/icons/IconSubtask.mjs'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan } from '@headwater/accounts/web'
 import type { Task } from '@headwater/tasks/contract'
 import { TasksTable } from '@headwater/tasks/web'
@@ -24,6 +25,7 @@ import {
   Toolbar,
   useHashTab,
 } from '@headwater/web-kit'
+import { PipelineFilters, usePipelineFilter } from './PipelineFilters.tsx'
 import { PipelinesTable } from './PipelinesTable.tsx'
 import { SchedulesTable } from './SchedulesTable.tsx'
 
@@ -35,6 +37,7 @@ const tabs = [
   { hash: names.schedules, label: 'Schedules' },
 ]
 
+const ImportPipelineDialog = lazyPart(() => import('../saving/ImportPipelineDialog.tsx'))
 const RunTaskDialog = lazyPart(() => import('../tasks/RunTaskDialog.tsx'))
 
 /** Page with the pipelines, tasks and schedules that the user can read, as tabs. */
@@ -46,25 +49,42 @@ export default function ScienceScreen() {
 }
 
 function PipelinesTab() {
-  const { text, setText } = useSearchText()
+  const { filter, setFilter, clear } = usePipelineFilter()
+  const canWrite = useCan()('Creator', 'RW', 'Science')
+  const [isImporting, setImporting] = useState(false)
+  const { text, tag, trigger, favourites } = filter
   return (
     <Page>
-      <ListBar label="Search pipelines" text={text} onChange={setText} />
+      {canWrite ? (
+        <PageHeader
+          actions={
+            <Button icon={<IconUpload {...icon} />} onClick={() => setImporting(true)}>
+              Import
+            </Button>
+          }
+        />
+      ) : null}
+      <ListBar label="Search pipelines" text={text} onChange={(next) => setFilter({ text: next })}>
+        <PipelineFilters filter={filter} onChange={setFilter} />
+      </ListBar>
       <PipelinesTable
-        text={text}
+        filter={filter}
         empty={
-          text === '' ? (
+          text === '' && tag === '' && trigger === 'ANY' && !favourites ? (
             <EmptyState icon={<IconSchema {...bigIcon} />} title="No pipelines yet">
               A pipeline runs tasks in order, on demand or on a schedule. Pipelines in groups you can read
               appear here.
             </EmptyState>
           ) : (
-            <NothingFound what="pipelines" onShowAll={() => setText('')}>
+            <NothingFound what="pipelines" onShowAll={clear}>
               {searchHint}
             </NothingFound>
           )
         }
       />
+      <PartBoundary fallback={null}>
+        {isImporting ? <ImportPipelineDialog onClose={() => setImporting(false)} /> : null}
+      </PartBoundary>
     </Page>
   )
 }
@@ -141,15 +161,18 @@ function ListBar({
   label,
   text,
   onChange,
+  children,
 }: {
   label: string
   text: string
   onChange: (text: string) => void
+  children?: ReactNode
 }) {
   return (
     <Toolbar>
       <HashTabs label="Data science" tabs={tabs} />
       <SearchField label={label} placeholder={label} width={300} value={text} onChange={onChange} />
+      {children}
     </Toolbar>
   )
 }

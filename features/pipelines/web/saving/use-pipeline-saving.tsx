@@ -1,0 +1,143 @@
+import { type ReactNode, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCan } from '@headwater/accounts/web'
+import { ApiError, message } from '@headwater/web-kit'
+import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
+import { pipelineDifference, type PipelineDifference, refusalOf } from '../../core/index.ts'
+import { pipelineByIdQuery } from '../pipelines-client.ts'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { allMessages } from './save-problems.ts'
+import { type SaveDialog, saveTexts } from './save-texts.ts'
+import { type PipelineTarget, SavePipelineDialog } from './SavePipelineDialog.tsx'
+import { type EditedPipeline, useSavePipeline } from './use-save-pipeline.ts'
+
+/** A newer version that refused a save. */
+interface Conflict {
+  newest: PipelineDetails
+  difference: PipelineDifference
+  input: PipelineInput
+}
+
+/** Saving of the pipeline on a page: without a dialog, or with one for name and group; with the difference to a newer version. */
+export function usePipelineSaving({
+  draft,
+  edited,
+  isExecuting,
+  isGroupParam,
+  onSaved,
+  onOpenNewest,
+}: {
+  /** Returns the pipeline with the edits of the user. */
+  draft: () => PipelineInput
+  /** Stored pipeline that the edits are based on; undefined for a new one. */
+  edited: EditedPipeline | undefined
+  /** Whether a run of the pipeline is in progress. */
+  isExecuting: boolean
+  /** Whether a parameter of a task names a group. */
+  isGroupParam?: (taskIndex: number, paramName: string) => boolean
+  onSaved: (saved: PipelineDetails, purpose: SaveDialog | 'quick') => void
+  /** Discards the edits and opens the newest version. */
+  onOpenNewest: (newest: PipelineDetails) => void
+}): {
+  /** Saves at once; opens the dialog only before the first save. Returns whether it saved. */
+  quickSave: () => Promise<boolean>
+  /** Opens the dialog. */
+  openDialog: (dialog: SaveDialog) => void
+  /** The open dialog. */
+  dialogs: ReactNode
+} {
+  const client = useQueryClient()
+  const canWrite = useCan()('Creator', 'RW', 'Science')
+  const save = useSavePipeline()
+  const [dialog, setDialog] = useState<SaveDialog>()
+  const [conflict, setConflict] = useState<Conflict>()
+
+  /** Reports why a save is refused. A copy can be saved during a run. */
+  function isRefused(input: PipelineInput, isCopy: boolean): boolean {
+    const reason = refusalOf('save', {
+      isExecuting: isExecuting && !isCopy,
+      canWrite,
+      tasks: input.tasks,
+      ...(isGroupParam === undefined ? {} : { isGroupParam }),
+    })
+    if (reason !== undefined) message(reason, 'warn')
+    return reason !== undefined
+  }
+  function openDialog(next: SaveDialog) {
+    if (!isRefused(draft(), next === 'copy')) setDialog(next)
+  }
+  /** Saves, or opens the dialog about a newer version. Returns the saved pipeline; throws other errors. */
+  async function saveOrCompare(
+    input: PipelineInput,
+    base: EditedPipeline | undefined,
+  ): Promise<PipelineDetails | undefined> {
+    try {
+      return await save(input, base)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'pipelineChanged') || base === undefined) throw error
+      const newest = await client.fetchQuery({ ...pipelineByIdQuery(base.id), staleTime: 0 })
+      const before = { ...newest.pipeline, payload: newest.payload, tasks: newest.batchConfig.tasks }
+      setConflict({ newest, difference: pipelineDifference(before, input), input })
+      return undefined
+    }
+  }
+  async function quickSave(): Promise<boolean> {
+    const input = draft()
+    if (isRefused(input, false)) return false
+    if (edited === undefined) {
+      setDialog('create')
+      return false
+    }
+    return saveQuietly(input, edited)
+  }
+  /** Saves without a form: all problems are messages. */
+  async function saveQuietly(input: PipelineInput, base: EditedPipeline): Promise<boolean> {
+    try {
+      const saved = await saveOrCompare(input, base)
+      if (saved !== undefined) onSaved(saved, 'quick')
+      return saved !== undefined
+    } catch (error) {
+      for (const text of allMessages(error)) message(text, 'error')
+      return false
+    }
+  }
+  async function submit(purpose: SaveDialog, target: PipelineTarget) {
+    const saved = await saveOrCompare({ ...draft(), ...target }, purpose === 'move' ? edited : undefined)
+    setDialog(undefined)
+    if (saved !== undefined) onSaved(saved, purpose)
+  }
+  const { name, groupName, tags } = dialog === undefined ? { name: '', groupName: '', tags: [] } : draft()
+  return {
+    quickSave,
+    openDialog,
+    dialogs: (
+      <>
+        {dialog === undefined ? null : (
+          <SavePipelineDialog
+            key={dialog}
+            {...saveTexts[dialog]}
+            initial={{ name: dialog === 'copy' ? `${name} copy` : name, groupName, tags: [...tags] }}
+            onSave={(target) => submit(dialog, target)}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {conflict === undefined ? null : (
+          <ConflictDialog
+            newest={conflict.newest.pipeline}
+            difference={conflict.difference}
+            onClose={() => setConflict(undefined)}
+            onOpenNewest={() => {
+              setConflict(undefined)
+              onOpenNewest(conflict.newest)
+            }}
+            onOverwrite={() => {
+              const { id, version, groupName: group } = conflict.newest.pipeline
+              setConflict(undefined)
+              void saveQuietly(conflict.input, { id, version, groupName: group })
+            }}
+          />
+        )}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, getPipelineByName, updatePipeline } from '@headwater/pipelines/contract'
+import type { Session } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  for (const name of ['Flows', 'Elsewhere']) await anna.call(createGroup, { body: { name } })
+})
+
+const cron = {
+  id: 'start',
+  taskName: 'cron-trigger',
+  taskReadableName: 'Each morning',
+  taskOverrides: { params: [{ name: 'cron', value: '0 7 * * 1-5' }] },
+}
+
+async function make(name: string, more: object = {}): Promise<string> {
+  const body = { name, groupName: 'Flows', tasks: [cron], ...more }
+  return (await anna.call(createPipeline, { body })).pipeline.id
+}
+
+async function open(path: string): Promise<Page> {
+  const page = await stage.open(path, anna)
+  page.setDefaultTimeout(20_000)
+  return page
+}
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
+
+async function act(page: Page, of: string, action: string): Promise<void> {
+  await button(page, `Actions of ${of}`).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+test('DP-455 DP-459 DP-460 DP-461 a pipeline is copied, renamed, moved, tagged and exported from the list, and imported again', async () => {
+  await make('Daily', { tags: ['daily'] })
+  const page = await open('/Science/List#Pipelines')
+  await act(page, 'Daily', 'Copy')
+  const copy = dialog(page, 'Copy pipeline')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await copy.getByLabel('Name', { exact: true }).fill(' Daily ')
+  await button(copy, 'Save copy').click()
+  await copy
+    .getByText(/already has a pipeline/)
+    .first()
+    .waitFor()
+  await copy.getByLabel('Name', { exact: true }).fill('Second')
+  const created = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/mgmt/pipeline'),
+  )
+  await button(copy, 'Save copy').click()
+  expect(Object.keys((await created).postDataJSON() as object).toSorted()).toEqual([
+    'groupName',
+    'markdownId',
+    'name',
+    'payload',
+    'tags',
+    'tasks',
+  ])
+  await page.getByText('New Pipeline has been created.', { exact: true }).waitFor()
+
+  await act(page, 'Second', 'Rename or move')
+  const move = dialog(page, 'Rename or move pipeline')
+  await move.getByLabel('Name', { exact: true }).fill('Renamed')
+  await button(move, 'Save').click()
+  await page.getByText('Pipeline has been saved.', { exact: true }).waitFor()
+  await act(page, 'Renamed', 'Rename or move')
+  await move.getByRole('combobox', { name: 'Group' }).fill('Elsewhere')
+  await page.getByRole('option', { name: 'Elsewhere' }).click()
+  await button(move, 'Save').click()
+  await page.getByText('Pipeline has been moved to the new group.', { exact: true }).waitFor()
+
+  await act(page, 'Renamed', 'Edit tags')
+  const tags = dialog(page, 'Tags of Renamed')
+  await tags.getByRole('combobox', { name: 'Tags' }).fill('monthly')
+  await page.keyboard.press('Enter')
+  await button(tags, 'Save').click()
+  await row(page, /Renamed.*monthly/).waitFor()
+  const { pipeline } = await anna.call(getPipelineByName, {
+    query: { groupName: 'Elsewhere', name: 'Renamed' },
+  })
+  expect([pipeline.version, pipeline.tags]).toEqual([3, ['daily', 'monthly']])
+
+  const download = page.waitForEvent('download')
+  await act(page, 'Renamed', 'Export')
+  const path = await (await download).path()
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ format: 'headwater-pipeline' })
+  await button(page, 'Import').click()
+  const load = dialog(page, 'Import pipeline')
+  await load.getByLabel('Pipeline file').setInputFiles(path)
+  await load.getByText('A pipeline with this name exists.', { exact: false }).waitFor()
+  await load.getByLabel('Name', { exact: true }).fill('Imported')
+  await load.getByText('The import creates a new pipeline. It runs nothing.').waitFor()
+  await load.getByText('Added: Each morning').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(load, 'Import').click()
+  await page.waitForURL('**/Science/Creator/Elsewhere/Imported/latest')
+  const imported = await anna.call(getPipelineByName, { query: { groupName: 'Elsewhere', name: 'Imported' } })
+  expect(imported.pipeline).toMatchObject({ schedules: [], job: null })
+})
+
+test('filters of the list are in the URL: favourites, trigger and tag', async () => {
+  await make('Manual one', { tasks: [], tags: ['quiet'] })
+  await make('Timed one', { tags: ['loud'] })
+  const page = await open('/Science/List?trigger=None&tag=quiet#Pipelines')
+  await row(page, /Manual one/).waitFor()
+  expect(await row(page, /Timed one/).count()).toBe(0)
+  await button(page, 'Add Manual one to favourites').click()
+  await button(page, 'Remove Manual one from favourites').waitFor()
+  await page.goto(`${stage.server.url}/Science/List#Pipelines`)
+  await row(page, /Timed one/).waitFor()
+  await page.getByRole('tab', { name: 'Favourites' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('show')).toBe('favourites')
+  await expect.poll(() => row(page, /Timed one/).count()).toBe(0)
+  await row(page, /Manual one/).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+test('DP-424 DP-429 DP-462 DP-463 versions have their own page, details refresh every 30 s, and a pipeline that does not load opens the list after one request', async () => {
+  const pipelineId = await make('Watched')
+  const page = await open('/Science/List/Versions/Flows/Watched')
+  await row(page, /v1 · latest/).waitFor()
+  await page.clock.install()
+  const counts = { details: 0, versions: 0 }
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/mgmt/pipeline/name') counts.details++
+    if (pathname === `/mgmt/pipeline/${pipelineId}/versions`) counts.versions++
+  })
+  await page.reload()
+  await row(page, /v1 · latest/).waitFor()
+  await expect.poll(() => counts).toEqual({ details: 1, versions: 1 })
+  await anna.call(updatePipeline, {
+    params: { pipelineId },
+    body: { name: 'Watched', groupName: 'Flows', tasks: [cron] },
+  })
+  await page.clock.fastForward(29_000)
+  expect(counts).toEqual({ details: 1, versions: 1 })
+  await page.clock.fastForward(1_500)
+  await row(page, /v2 · latest/).waitFor()
+  expect(counts).toEqual({ details: 2, versions: 2 })
+
+  counts.details = 0
+  await page.goto(`${stage.server.url}/Science/Creator/Flows/Nobody/latest`)
+  await page.waitForURL(/\/Science\/List/)
+  await page.clock.fastForward(10_000)
+  await page.getByText('There is no pipeline Nobody in the group Flows.').waitFor()
+  expect(counts.details).toBe(1)
+})

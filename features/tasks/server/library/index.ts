@@ -1,6 +1,5 @@
 import type { Clock, Egress } from '@headwater/server-kit'
 import type { TaskKind } from '../task-kinds.ts'
-import { createApproval } from './approval.ts'
 import { createCheckFile } from './check-file.ts'
 import { createConvertFile } from './convert-file.ts'
 import { createHttpRequest } from './http-request.ts'
@@ -20,7 +19,6 @@ export function createLibrary(deps: {
   clock: Clock
 }): TaskKind[] {
   return [
-    createApproval(),
     createCheckFile(deps),
     createConvertFile(deps),
     createHttpRequest(deps),

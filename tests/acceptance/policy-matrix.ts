@@ -880,6 +880,26 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: (made) => ({ ...byPipeline(made), body: { schedulerTriggers: [{ type: 'RETRY' }] } }),
     expected: ofOwner(analysts(200)),
   },
+  startBackfill: {
+    make: makePipeline,
+    call: (made) => ({
+      ...byPipeline(made),
+      body: { from: '2026-01-01', to: '2026-01-02', dryRun: true },
+    }),
+    // The pipeline has no tasks.
+    expected: ofOwner(analysts(400)),
+  },
+  listBackfills: { make: sharedPipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
+  getBackfill: {
+    make: sharedPipeline,
+    call: ({ pipeline = '' }) => ({ params: { pipelineId: pipeline, backfillId: randomUUID() } }),
+    expected: analysts(404),
+  },
+  cancelBackfill: {
+    make: sharedPipeline,
+    call: ({ pipeline = '' }) => ({ params: { pipelineId: pipeline, backfillId: randomUUID() } }),
+    expected: analysts(404),
+  },
   getRunLimits: {
     make: sharedPipeline,
     call: ({ pipeline = '' }) => ({ query: { pipelineId: pipeline } }),

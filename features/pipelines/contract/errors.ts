@@ -82,6 +82,19 @@ export const pipelineErrors = {
       message: ({ max }: { max: number }) =>
         `${max} calls of this webhook are waiting for their runs. Try again later.`,
     },
+    backfillNotFound: {
+      status: 404,
+      message: () => 'This backfill does not exist, or another user started it.',
+    },
+    backfillRunning: {
+      status: 409,
+      message: () => 'Another backfill of this pipeline is running. Wait until it has ended, or cancel it.',
+    },
+    backfillEmpty: {
+      status: 400,
+      message: () => 'No date of this range gets a run. A dry run gives the reasons.',
+      field: 'from',
+    },
     limitTargetInvalid: {
       status: 400,
       message: () => 'Set either a pipeline or a group.',

@@ -1,4 +1,5 @@
 export * from './approval-routes.ts'
+export * from './backfill-routes.ts'
 export * from './errors.ts'
 export * from './limit-routes.ts'
 export * from './monitor-routes.ts'

@@ -2,6 +2,7 @@
 export const triggerValueNames = [
   'type',
   'at',
+  'date',
   'fileId',
   'fileName',
   'fileVersion',

@@ -12,6 +12,8 @@ import type { Tasks } from '@headwater/tasks/server'
 import { createApprovalTask } from './approvals/approval-task.ts'
 import { createApprovalsService } from './approvals/approvals-service.ts'
 import { createApprovalsStore } from './approvals/approvals-store.ts'
+import { createBackfillsService } from './backfills/backfills-service.ts'
+import { createBackfillsStore } from './backfills/backfills-store.ts'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { registerMonitorRoutes } from './monitor/monitor-routes.ts'
@@ -132,6 +134,15 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     files,
     clock,
   })
+  const backfills = createBackfillsService({
+    ...rest,
+    backfills: createBackfillsStore(database.pool),
+    store,
+    runs,
+    execution,
+    groups,
+    clock,
+  })
   const mail = createMail({ ...rest, clock, triggers: storedTriggers })
   const serviceDependencies = {
     store,
@@ -167,7 +178,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     mail,
     registerRoutes: (router) => {
-      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer })
+      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, backfills })
       registerMonitorRoutes(router, monitor)
     },
   }

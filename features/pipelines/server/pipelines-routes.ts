@@ -4,6 +4,7 @@ import type { Principal, Router } from '@headwater/server-kit'
 import {
   approvePipeline,
   callWebhook,
+  cancelBackfill,
   continuePipeline,
   createPipeline,
   declinePipeline,
@@ -13,12 +14,14 @@ import {
   exportPipeline,
   findPipelineByName,
   getApproval,
+  getBackfill,
   getPipeline,
   getPipelineByName,
   getPipelineSchedule,
   getRunLimits,
   getStoredValue,
   importPipeline,
+  listBackfills,
   listGeneratedValues,
   listPipelineTags,
   listPipelineVersions,
@@ -31,12 +34,14 @@ import {
   searchPipelines,
   setPipelineSchedule,
   setRunLimits,
+  startBackfill,
   stopPipeline,
   storeValue,
   updatePipeline,
   writesPipelines,
 } from '../contract/index.ts'
 import type { ApprovalsService } from './approvals/approvals-service.ts'
+import type { BackfillsService } from './backfills/backfills-service.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
 import type { TransferService } from './transfer-pipelines.ts'
@@ -53,12 +58,14 @@ export function registerPipelinesRoutes(
     triggers,
     approvals,
     transfer,
+    backfills,
   }: {
     pipelines: PipelinesService
     runs: RunsService
     triggers: TriggersService
     approvals: ApprovalsService
     transfer: TransferService
+    backfills: BackfillsService
   },
 ): void {
   router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
@@ -114,6 +121,19 @@ export function registerPipelinesRoutes(
     reply.header('X-KH-JOB-ID', jobId)
     if (waitSeconds === undefined) return { jobId }
     return { jobId, status: await runs.waitFor(jobId, waitSeconds) }
+  })
+  router.add(startBackfill, ({ params, body }, { principal }) =>
+    backfills.start(principal, params.pipelineId, body),
+  )
+  router.add(listBackfills, async ({ params }, { principal }) => ({
+    items: await backfills.list(principal, params.pipelineId),
+  }))
+  router.add(getBackfill, ({ params }, { principal }) =>
+    backfills.get(principal, params.pipelineId, params.backfillId),
+  )
+  router.add(cancelBackfill, async ({ params }, { principal }) => {
+    await backfills.cancel(principal, params.pipelineId, params.backfillId)
+    return {}
   })
   router.add(getRunLimits, ({ query }, { principal }) => runs.limits(principal, query))
   router.add(setRunLimits, ({ body }, { principal }) => runs.setLimits(principal, body))

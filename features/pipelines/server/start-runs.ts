@@ -1,8 +1,9 @@
+import { triggerReference } from '@headwater/runs/contract'
 import type { RunStart } from '@headwater/runs/server'
 import { maxRunsOfUser } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { taskErrors } from '@headwater/tasks/contract'
-import { pipelineErrors } from '../contract/index.ts'
+import { pipelineErrors, type StoredPipelineTask } from '../contract/index.ts'
 import type { StoredPipeline } from './pipelines-store.ts'
 import type { ResolvedTask } from './run-plans.ts'
 import { selectTasks, type RunPart } from './run-part.ts'
@@ -39,7 +40,7 @@ export interface TaskCall {
  * @throws pipelineInvalid, valueMissing, taskNotFound, paramUnknown, scriptGiven, paramMissing, tooManyRuns
  */
 export async function startPipelineRun(
-  deps: Pick<RunsServiceDependencies, 'runs' | 'plans'>,
+  deps: Pick<RunsServiceDependencies, 'runs' | 'plans' | 'clock'>,
   principal: Principal,
   pipeline: StoredPipeline,
   {
@@ -58,7 +59,7 @@ export async function startPipelineRun(
       problem: `“${pipeline.name}” has no tasks. Add a task before you run it.`,
     })
   const { tasks, values: selected } = selectTasks(all, part, earlier)
-  const values = { ...selected, ...given }
+  const values = { ...dateFor(tasks, deps.clock.now()), ...selected, ...given }
   const known = new Set(Object.keys(values))
   return start(deps, {
     userId: principal.userId,
@@ -76,6 +77,15 @@ export async function startPipelineRun(
     note,
     priority,
   })
+}
+
+/** Returns the date of a run, in UTC, if tasks refer to it. Triggers and backfills set another one. */
+function dateFor(tasks: readonly StoredPipelineTask[], at: Date): Record<string, string> {
+  const reference = triggerReference('date')
+  const isUsed = tasks.some(({ taskOverrides }) =>
+    taskOverrides.params.some(({ value }) => value === reference),
+  )
+  return isUsed ? { [reference]: at.toISOString().slice(0, 10) } : {}
 }
 
 /**

@@ -133,6 +133,22 @@ function reviewed({ owner, setAt }: StoredTrigger, { savedBy, savedAt }: StoredP
 }
 
 function storedValues({ trigger, values, at }: TriggeredRun): Record<string, string> {
-  const all: TriggerValues = { type: trigger.type, at: at.toISOString(), ...values }
+  const all: TriggerValues = {
+    type: trigger.type,
+    at: at.toISOString(),
+    date: dateIn(zoneOf(trigger), at),
+    ...values,
+  }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [triggerReference(name), value]))
+}
+
+/** Returns the time zone of a scheduled trigger; UTC for others. */
+function zoneOf({ type, definition }: StoredTrigger): string {
+  return type === 'CRON' || type === 'SCHEDULER' ? definition.timeZone : 'UTC'
+}
+
+/** Returns the local date of an instant, for example `2026-01-31`. */
+function dateIn(timeZone: string, at: Date): string {
+  // Sweden writes dates in the order of ISO 8601.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 }

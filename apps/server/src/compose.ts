@@ -176,6 +176,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     clock,
     groups: groups.access,
     queue: jobs,
+    historyDays: config.historyDays,
     hideSecrets: secretsInUse.call,
   })
 

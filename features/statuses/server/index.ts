@@ -38,6 +38,8 @@ export function createStatuses(dependencies: {
   clock: Clock
   groups: StatusGroups
   queue: JobQueue
+  /** Retention of ended jobs, in days. Default 90. */
+  historyDays?: number
   /** Replaces the secrets that tasks of a user are using now, in a text that a script sends. */
   hideSecrets: (userId: number, text: string) => string
 }): Statuses {

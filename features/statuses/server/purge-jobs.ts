@@ -4,14 +4,18 @@ import type { StatusesStore } from './statuses-store.ts'
 
 const purgeJobKind = 'purge-statuses'
 const purgeEveryMs = 3_600_000
-/** Retention of ended jobs. */
-const retentionMs = 90 * 86_400_000
+const dayMs = 86_400_000
 
 /** Registers the hourly purge of ended jobs. */
-export function createPurge(deps: { store: Pick<StatusesStore, 'purge'>; clock: Clock; queue: JobQueue }) {
-  const { store, clock, queue } = deps
-  /** Deletes jobs 90 days after their end, except the newest of each item. Returns their number. */
-  const purge = () => store.purge(new Date(clock.now().getTime() - retentionMs))
+export function createPurge(deps: {
+  store: Pick<StatusesStore, 'purge'>
+  clock: Clock
+  queue: JobQueue
+  historyDays?: number
+}) {
+  const { store, clock, queue, historyDays = 90 } = deps
+  /** Deletes jobs `historyDays` days after their end, except the newest of each item. Returns their number. */
+  const purge = () => store.purge(new Date(clock.now().getTime() - historyDays * dayMs))
 
   async function enqueuePurge(): Promise<void> {
     const runAfter = new Date(clock.now().getTime() + purgeEveryMs)

@@ -20,6 +20,8 @@ export interface StatusesServiceDependencies {
   groups: StatusGroups
   /** Runs the hourly purge. */
   queue: JobQueue
+  /** Retention of ended jobs, in days. Default 90. */
+  historyDays?: number
 }
 
 /** The service of jobs and their statuses. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { createJobQueue } from '@headwater/jobs'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { systemClock } from '@headwater/server-kit'
 import {
   job as jobSchema,
   listStatusMessages,
@@ -11,6 +13,8 @@ import {
   type JobStatus,
 } from '../contract/index.ts'
 import type { NewJob, Statuses } from './index.ts'
+import { createPurge } from './purge-jobs.ts'
+import { createStatusesStore } from './statuses-store.ts'
 
 let server: TestServer
 let statuses: Statuses
@@ -321,7 +325,7 @@ test('concurrent statuses of many components leave the right status', async () =
   expect(job?.componentStatuses).toHaveLength(12)
 })
 
-test('jobs are deleted 90 days after their end, but not the newest of an item or a running one', async () => {
+test('jobs are deleted 90 days after their end, or as the setting says, but not the newest of an item or a running one', async () => {
   const { pool } = server.running.platform.database
   const group = await newGroup(anna)
   const about = { name: `kept ${randomUUID()}`, group }
@@ -343,6 +347,19 @@ test('jobs are deleted 90 days after their end, but not the newest of an item or
   }
   expect(await statuses.purge()).toBe(1)
   expect(await ids(anna, { name: about.name })).toEqual([newest, young, open])
+  const { database } = server.running.platform
+  const purgeWith = (historyDays: number) => {
+    const queue = createJobQueue({ pool })
+    return createPurge({
+      store: createStatusesStore(database),
+      clock: systemClock,
+      queue,
+      historyDays,
+    }).purge()
+  }
+  expect(await purgeWith(90)).toBe(0)
+  expect(await purgeWith(30)).toBe(1)
+  expect(await ids(anna, { name: about.name })).toEqual([newest, open])
   const { rows } = await pool.query('select 1 from job_components where job_id = $1', [old])
   expect(rows).toEqual([])
   expect(await statuses.purge()).toBe(0)

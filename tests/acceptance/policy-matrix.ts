@@ -886,8 +886,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
       ...byPipeline(made),
       body: { from: '2026-01-01', to: '2026-01-02', dryRun: true },
     }),
-    // The pipeline has no tasks.
-    expected: ofOwner(analysts(400)),
+    expected: ofOwner(analysts(200)),
   },
   listBackfills: { make: sharedPipeline, call: byPipeline, expected: ofOwner(analysts(200)) },
   getBackfill: {

@@ -171,14 +171,8 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
 
   const secretsInUse = createLateFunction<[userId: number, text: string], string>('secrets in use')
-  const statuses = createStatuses({
-    database,
-    clock,
-    groups: groups.access,
-    queue: jobs,
-    historyDays: config.historyDays,
-    hideSecrets: secretsInUse.call,
-  })
+  const statusOptions = { historyDays: config.historyDays, hideSecrets: secretsInUse.call }
+  const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs, ...statusOptions })
 
   const logs = createLogs({ database, clock, log, statuses, limits: config.runLogs })
 

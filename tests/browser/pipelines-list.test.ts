@@ -97,7 +97,7 @@ test('DP-455 DP-459 DP-460 DP-461 a pipeline is copied, renamed, moved, tagged a
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ format: 'headwater-pipeline' })
   await button(page, 'Import').click()
   const load = dialog(page, 'Import pipeline')
-  await load.getByLabel('Pipeline file').setInputFiles(path)
+  await load.getByLabel('Pipeline file', { exact: true }).setInputFiles(path)
   await load.getByText('A pipeline with this name exists.', { exact: false }).waitFor()
   await load.getByLabel('Name', { exact: true }).fill('Imported')
   await load.getByText('The import creates a new pipeline. It runs nothing.').waitFor()

@@ -78,3 +78,68 @@ test('access to a deleted group does not apply to a new group with the same name
   expect(items.map(({ fileName }) => fileName)).toEqual(['old.txt'])
   expect((await anna.call(searchFiles, { query: { groupName: 'Again' } })).items).toEqual([])
 })
+
+const grantToBen = (groupName: string) =>
+  server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = $2`,
+    [groupName, ben.userName],
+  )
+const revokeFromBen = (groupName: string) =>
+  server.running.platform.database.pool.query(
+    `delete from group_grants using groups, users
+     where group_id = groups.id and user_id = users.id and groups.name = $1 and user_name = $2`,
+    [groupName, ben.userName],
+  )
+
+test('the address of a content ends with the access of the user who requested it, not with that of others', async () => {
+  await anna.call(createGroup, { body: { name: 'Permits' } })
+  const { fileId } = await upload(anna, { groupName: 'Permits', fileName: 'a.txt', content: 'secret' })
+  await grantToBen('Permits')
+  const addressOf = async (session: Session) =>
+    (await session.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''
+  const [ofAnna, ofBen] = [await addressOf(anna), await addressOf(ben)]
+  expect(await (await fetch(ofBen)).text()).toBe('secret')
+  await revokeFromBen('Permits')
+  const refused = await fetch(ofBen)
+  expect(refused.status).toBe(403)
+  expect(await refused.text()).not.toContain('secret')
+  expect((await fetch(ofBen, { method: 'HEAD' })).status).toBe(403)
+  expect((await fetch(ofBen, { headers: { Range: 'bytes=0-1' } })).status).toBe(403)
+  expect(await (await fetch(ofAnna)).text()).toBe('secret')
+
+  await grantToBen('Permits')
+  expect(await (await fetch(ofBen)).text()).toBe('secret')
+  const { pool } = server.running.platform.database
+  await pool.query(`update group_grants set ends_at = now() where user_id = $1`, [
+    (await pool.query(`select id from users where user_name = $1`, [ben.userName])).rows[0].id,
+  ])
+  expect((await fetch(ofBen)).status).toBe(403)
+})
+
+test('a download in progress ends when access is revoked', async () => {
+  await anna.call(createGroup, { body: { name: 'Large' } })
+  const sizeBytes = 64 * 1024 * 1024
+  const { fileId } = await upload(anna, {
+    groupName: 'Large',
+    fileName: 'large.txt',
+    content: 'x'.repeat(sizeBytes),
+  })
+  for (const open of [
+    async () => fetch((await ben.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''),
+    () => ben.fetch(`/file/${fileId}/download`),
+  ]) {
+    await grantToBen('Large')
+    const whole = await (await open()).arrayBuffer()
+    expect(whole.byteLength).toBe(sizeBytes)
+    const response = await open()
+    expect(response.status).toBe(200)
+    const reader = response.body!.getReader()
+    await reader.read()
+    await revokeFromBen('Large')
+    const readAll = async () => {
+      while (!(await reader.read()).done);
+    }
+    await expect(readAll()).rejects.toThrow()
+  }
+})

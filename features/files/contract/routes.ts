@@ -137,7 +137,7 @@ export const getFile = defineRoute({
   method: 'GET',
   path: '/file/:fid',
   summary:
-    'One file. The header Location is a URL of its content that works for an hour without credentials.',
+    'One file. The header Location is a URL of its content that works without credentials, for an hour at most and while the caller can read the file.',
   permission: read,
   allowsRunTokens: true,
   params: fid,

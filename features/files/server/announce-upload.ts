@@ -61,5 +61,9 @@ export async function announceUpload(
     return id
   })
   const ends = new Date(deps.clock.now().getTime() + uploadPermitMs)
-  return { fileId, jobId, token: deps.links.sign('upload', fileId, { ends, run: principal.run }) }
+  return {
+    fileId,
+    jobId,
+    token: deps.links.sign('upload', fileId, { userId: principal.userId, ends, run: principal.run }),
+  }
 }

@@ -4,8 +4,10 @@ import type { RunAttempt } from '@headwater/server-kit'
 /** Permission of the address of a content: to send it once, or to read it. */
 export type LinkAction = 'upload' | 'download'
 
-/** Ends of a permit; the earlier one applies. */
-export interface PermitEnd {
+/** The user of a permit, and its ends; the earlier one applies. */
+export interface PermitTerms {
+  /** Id of the user who requested it; whoever uses it has the access of this user at that time. */
+  userId: number
   /** Time of expiry. */
   ends: Date
   /** The attempt of a run whose code requested the permit; absent for other callers. */
@@ -15,9 +17,12 @@ export interface PermitEnd {
 /** Makes and checks the permits in the addresses of contents. */
 export interface FileLinks {
   /** Signs and checks permits for one file and one action. A permit expires at a time, and with the attempt that requested it. */
-  sign(action: LinkAction, fileId: string, until: PermitEnd): string
-  /** Whether a permit is genuine, for this file and action, and not over. */
-  verify(action: LinkAction, fileId: string, token: string, now: Date): Promise<boolean>
+  sign(action: LinkAction, fileId: string, terms: PermitTerms): string
+  /**
+   * Returns the id of the user of a permit that is genuine, for this file and action, and has not expired; otherwise undefined.
+   * Check the access of this user afterwards.
+   */
+  verify(action: LinkAction, fileId: string, token: string, now: Date): Promise<number | undefined>
 }
 
 /**
@@ -35,21 +40,23 @@ export function createFileLinks(
   }
 
   return {
-    sign(action, fileId, { ends, run }) {
+    sign(action, fileId, { userId, ends, run }) {
       const seconds = Math.floor(ends.getTime() / 1000)
-      const end = run === undefined ? `${seconds}` : `${seconds}.${run.runId}.${run.eId}.${run.attempt}`
+      const ofRun = run === undefined ? '' : `.${run.runId}.${run.eId}.${run.attempt}`
+      const end = `${seconds}.u${userId}${ofRun}`
       return `${end}.${signature(action, fileId, end)}`
     },
     async verify(action, fileId, token, now) {
-      const [, end, seconds, runId, eId, attempt, given] = permit.exec(token) ?? []
-      if (end === undefined || given === undefined) return false
-      if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(action, fileId, end)))) return false
-      if (now.getTime() >= Number(seconds) * 1000) return false
-      if (runId === undefined || eId === undefined) return true
-      return isAttemptRunning({ runId, eId, attempt: Number(attempt) })
+      const [, end, seconds, userId, runId, eId, attempt, given] = permit.exec(token) ?? []
+      if (end === undefined || given === undefined) return undefined
+      if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(action, fileId, end)))) return undefined
+      if (now.getTime() >= Number(seconds) * 1000) return undefined
+      const isOfRun = runId !== undefined && eId !== undefined
+      if (isOfRun && !(await isAttemptRunning({ runId, eId, attempt: Number(attempt) }))) return undefined
+      return Number(userId)
     },
   }
 }
 
-/** Time of expiry, the attempt of a run if the permit ends with one, and the signature. */
-const permit = /^((\d{1,12})(?:\.([\da-f-]{36})\.([\da-f-]{36})\.(\d{1,9}))?)\.([\w-]{43})$/
+/** Time of expiry, the user, the attempt of a run if the permit ends with one, and the signature. */
+const permit = /^((\d{1,12})\.u(\d{1,15})(?:\.([\da-f-]{36})\.([\da-f-]{36})\.(\d{1,9}))?)\.([\w-]{43})$/

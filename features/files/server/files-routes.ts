@@ -20,6 +20,7 @@ import type { FileLinks } from './file-links.ts'
 import type { FilesService } from './files-service.ts'
 import type { ReadyFile } from './file-rows.ts'
 import type { UploadsService } from './uploads-service.ts'
+import { whileAllowed } from './while-allowed.ts'
 
 const downloadPermitMs = 3_600_000
 
@@ -43,7 +44,9 @@ export function registerFilesRoutes(
     return `${origin}/file/${fileId}/content?token=${token}`
   }
 
-  async function sendContent(file: ReadyFile, request: FastifyRequest, reply: FastifyReply) {
+  /** Sends the content of the file that `find` returns, and calls `find` again during the transfer. */
+  async function sendContent(find: () => Promise<ReadyFile>, request: FastifyRequest, reply: FastifyReply) {
+    const file = await find()
     const etag = `"${file.hash}"`
     reply.headers({
       'Content-Type': 'application/octet-stream',
@@ -62,7 +65,7 @@ export function registerFilesRoutes(
       reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
     // Answers to HEAD are made by the same handler, and need no bytes.
     if (request.raw.method === 'HEAD') return reply.send(Readable.from([]))
-    return reply.send(await files.readContent(file, range))
+    return reply.send(whileAllowed(await files.readContent(file, range), find))
   }
 
   router.add(searchFiles, ({ query }, { principal }) => files.search(principal, query))
@@ -87,19 +90,23 @@ export function registerFilesRoutes(
   })
 
   router.add(getContent, async ({ params, query }, { request, reply }) => {
-    if (!(await links.verify('download', params.fid, query.token, clock.now())))
-      throw fileErrors.linkNotValid()
-    return sendContent(await files.getPermitted(params.fid), request, reply)
+    const begun = clock.now()
+    const find = async () => {
+      const userId = await links.verify('download', params.fid, query.token, begun)
+      if (userId === undefined) throw fileErrors.linkNotValid()
+      return files.getPermitted(params.fid, userId)
+    }
+    return sendContent(find, request, reply)
   })
 
   router.add(downloadFile, async ({ params }, { principal, request, reply }) =>
-    sendContent(await files.getReadable(principal, params.fid), request, reply),
+    sendContent(() => files.getReadable(principal, params.fid), request, reply),
   )
 
   router.add(getFile, async ({ params }, { principal, request, reply }) => {
     const file = await files.get(principal, params.fid)
     const ends = new Date(clock.now().getTime() + downloadPermitMs)
-    const token = links.sign('download', file.fid, { ends, run: principal.run })
+    const token = links.sign('download', file.fid, { userId: principal.userId, ends, run: principal.run })
     reply.header('Location', contentAddress(request, file.fid, token))
     return file
   })

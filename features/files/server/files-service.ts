@@ -1,8 +1,8 @@
 import { isUuid, type Page } from '@headwater/contract'
-import { formatUtcSeconds, type ContentStore, type Principal } from '@headwater/server-kit'
+import { formatUtcSeconds, unlessRefused, type ContentStore, type Principal } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
-import { fileErrors, type FieldPair, type File } from '../contract/index.ts'
+import { fileErrors, getFile, type FieldPair, type File } from '../contract/index.ts'
 import type { FileChanges } from './file-changes.ts'
 import { parseFileQuery } from './file-query.ts'
 import type { ReadyFile } from './file-rows.ts'
@@ -25,6 +25,8 @@ export interface FilesServiceDependencies {
   statuses: Pick<Statuses, 'statusesOfComponents'>
   /** Returns the id of a user by e-mail address. */
   findUserId: (userName: string) => Promise<number | undefined>
+  /** Returns the principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Emits the deletion of files. */
   changes: Pick<FileChanges, 'afterDeletion'>
 }
@@ -47,7 +49,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** Creates the service that searches, reads, changes and deletes stored files. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, limits, groups, statuses, findUserId, changes } = dependencies
+  const { store, contents, limits, groups, statuses, findUserId, findPrincipal, changes } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -104,10 +106,18 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return (await requireFile(principal, fid, 'R')).file
     },
 
-    /** The file for who has a permit for it. */
-    async getPermitted(fid: string): Promise<ReadyFile> {
+    /**
+     * Returns the stored file for the user of a download permit.
+     * @throws fileNotFound; linkNotValid if the user has no read access any more
+     */
+    async getPermitted(fid: string, userId: number): Promise<ReadyFile> {
       const file = await store.findReady(fid)
       if (file === undefined) throw fileErrors.fileNotFound({ fid })
+      const user = await findPrincipal(userId)
+      if (user === undefined || !user.can(getFile.permission.resource, getFile.permission.mode))
+        throw fileErrors.linkNotValid()
+      if ((await unlessRefused(groups.getGroupById(user, file.groupId, 'R'))) === undefined)
+        throw fileErrors.linkNotValid()
       return file
     },
 

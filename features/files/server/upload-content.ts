@@ -38,7 +38,8 @@ export async function uploadContent(
 ): Promise<ContentReceipt> {
   const begun = deps.clock.now()
   const requirePermit = async () => {
-    if (!(await deps.links.verify('upload', fileId, token, begun))) throw fileErrors.linkNotValid()
+    const userId = await deps.links.verify('upload', fileId, token, begun)
+    if (userId === undefined) throw fileErrors.linkNotValid()
   }
   await requirePermit()
   const file = await deps.store.find(fileId)

@@ -6,7 +6,7 @@ export type LinkAction = 'upload' | 'download'
 
 /** The user of a permit, and its ends; the earlier one applies. */
 export interface PermitTerms {
-  /** Id of the user who requested it; whoever uses it has the access of this user at that time. */
+  /** Id of the user who requested it. The permit gives the access that this user has at that time. */
   userId: number
   /** Time of expiry. */
   ends: Date

@@ -108,7 +108,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     /**
      * Returns the stored file for the user of a download permit.
-     * @throws fileNotFound; linkNotValid if the user has no read access any more
+     * @throws fileNotFound; linkNotValid if the user no longer has read access
      */
     async getPermitted(fid: string, userId: number): Promise<ReadyFile> {
       const file = await store.findReady(fid)

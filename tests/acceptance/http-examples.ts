@@ -34,6 +34,7 @@ import {
   searchFiles,
   transferOwnership,
   updateFile,
+  validateNcsv,
 } from '@headwater/files/contract'
 import {
   createGroup,
@@ -284,6 +285,7 @@ export const httpExamples: readonly HttpExample[] = [
     { body: 'Commodity,Date,Close\nBrent,2026-03-02,78.5\nBrent,2026-03-03,79.25\n' } as never,
     { isAnonymous: true, url: '{{location}}' },
   ),
+  example(validateNcsv, { body: 'Commodity,Date,Close\nBrent,2026-03-02,x\n' }),
   example(searchFiles, { query: { query: `groupName=${group}` } }),
   example(getFile, { params: { fid: '{{fid}}' } }),
   example(getFileSize, { params: { fid: '{{fid}}' } }),

@@ -490,6 +490,11 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(entitled(200)),
     shows: { text: () => 'Close', to: ownerAndAdministrator },
   },
+  validateNcsv: {
+    runs: true,
+    call: () => ({ body: 'Commodity,Date,Close\nBrent,2026-03-02,1\n' }),
+    expected: entitled(200),
+  },
   getFileSize: { runs: true, make: sharedFile, call: byFid, expected: ofOwner(entitled(200)) },
   listFileVersions: {
     runs: true,

@@ -23,6 +23,7 @@ export const editorsWeb: FeatureRoutes = {
     { id: 'html', access, lazy: () => import('./html/HtmlTool.tsx') },
     { id: 'ftl', access, lazy: () => import('./ftl/FtlTool.tsx') },
     { id: 'new-file', access, lazy: () => import('./new-file/NewFileTool.tsx') },
+    { id: 'ncsv-creator', access, lazy: () => import('./ncsv/NcsvTool.tsx') },
     { id: 'code', access, lazy: () => import('./text/CodeTool.tsx') },
   ],
 }

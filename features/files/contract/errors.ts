@@ -127,6 +127,11 @@ export const fileErrors = defineErrors({
     message: ({ userName }: { userName: string }) => `There is no user “${userName}”.`,
     field: 'targetOwnerUser',
   },
+  tooManyRows: {
+    status: 413,
+    message: ({ limit }: { limit: number }) =>
+      `The text has more than ${limit} rows. Validate fewer rows, or upload the file, which also validates it.`,
+  },
   queryNotValid: {
     status: 400,
     message: ({ reason }: { reason: string }) => `Invalid search: ${reason}`,

@@ -14,6 +14,7 @@ import {
   searchFiles,
   transferOwnership,
   updateFile,
+  validateNcsv as validateNcsvRoute,
 } from '../contract/index.ts'
 import { announcedHash, attachment, parseRange } from './content-headers.ts'
 import type { FileLinks } from './file-links.ts'
@@ -21,6 +22,7 @@ import type { FilesService } from './files-service.ts'
 import type { ReadyFile } from './file-rows.ts'
 import type { UploadsService } from './uploads-service.ts'
 import { whileAllowed } from './while-allowed.ts'
+import { validateNcsv } from './validate-ncsv.ts'
 
 const downloadPermitMs = 3_600_000
 
@@ -69,6 +71,8 @@ export function registerFilesRoutes(
   }
 
   router.add(searchFiles, ({ query }, { principal }) => files.search(principal, query))
+
+  router.add(validateNcsvRoute, ({ body }) => validateNcsv(body))
 
   router.add(createFile, async ({ body }, { principal, request, reply }) => {
     const { fileId, jobId, token } = await uploads.create(principal, body, headerOf(request, 'x-kh-job-id'))

@@ -1,5 +1,5 @@
 import { message, openTool } from '@headwater/web-kit'
-import { extensionOf, imageExtensions, type File } from '../contract/index.ts'
+import { extensionOf, imageExtensions, isSeriesFile, type File } from '../contract/index.ts'
 
 /** The action of a tool: it edits text, shows text without write access, and previews images and PDF. */
 export type FileToolAction = 'Edit' | 'View' | 'Preview'
@@ -65,6 +65,16 @@ export function fileToolOf({ fileName }: Pick<File, 'fileName'>, canWrite: boole
   if (text !== undefined) return { tool: text, action: canWrite ? 'Edit' : 'View' }
   const preview = previewTools.get(extension)
   return preview === undefined ? undefined : { tool: preview, action: 'Preview' }
+}
+
+/** Whether the NCSV creator can create a series file from a file. */
+export function canCreateNcsv({ fileName, fileType }: Pick<File, 'fileName' | 'fileType'>): boolean {
+  return ['csv', 'tsv'].includes(extensionOf(fileName)) && !isSeriesFile(fileType)
+}
+
+/** Opens the NCSV creator for a file. */
+export function openNcsvCreator({ fid, fileName }: File): void {
+  openTool({ tool: 'ncsv-creator', id: fid, title: `NCSV of ${fileName}`, editable: true })
 }
 
 /** Opens the tool of a file over the page; a text that is too large for it is refused with a message. */

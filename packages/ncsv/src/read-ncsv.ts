@@ -13,6 +13,8 @@ export interface ReadNcsvOptions {
   reusesMemory?: boolean
   /** Kinds of problems to collect before reading stops; their rows are counted up to 100,000. Default 20. */
   errorLimit?: number
+  /** Whether every problem is listed with its row, instead of the first one of each kind. Default false. */
+  listsAllProblems?: boolean
   /** Maximum characters of a symbol value. Default: no limit. */
   maxSymbolLength?: number
   /** Maximum characters of a metadata text. Default: no limit. */
@@ -43,7 +45,13 @@ const maxProblems = 100_000
  */
 export async function readNcsv(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { batchRows = 65_536, reusesMemory = false, errorLimit = 20, ...lengths }: ReadNcsvOptions = {},
+  {
+    batchRows = 65_536,
+    reusesMemory = false,
+    errorLimit = 20,
+    listsAllProblems = false,
+    ...lengths
+  }: ReadNcsvOptions = {},
 ): Promise<NcsvReading> {
   const rows = new RowReader(source)
   if (!(await rows.next())) {
@@ -55,13 +63,23 @@ export async function readNcsv(
   const { header, problems } = parseNcsvHeader(readHeaderCells(rows.scanner), rows.scanner.line)
   if (!header) throw new NcsvError(problems.slice(0, errorLimit), problems.length > errorLimit)
   const capacity = Math.max(1, Math.min(batchRows, Math.floor(maxBatchCells / header.names.length)))
-  return { header, batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit, ...lengths }) }
+  return {
+    header,
+    batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit, listsAllProblems, ...lengths }),
+  }
 }
 
 async function* readBatches(
   rows: RowReader,
   header: NcsvHeader,
-  { errorLimit, ...options }: Omit<BatchOptions, 'report'> & { errorLimit: number },
+  {
+    errorLimit,
+    listsAllProblems,
+    ...options
+  }: Omit<BatchOptions, 'report'> & {
+    errorLimit: number
+    listsAllProblems: boolean
+  },
 ): AsyncGenerator<NcsvBatch> {
   const problems: NcsvProblem[] = []
   const byKind = new Map<string, NcsvProblem>()
@@ -70,7 +88,7 @@ async function* readBatches(
   function report(cellIndex: number, message: string, kind = message): void {
     if (isOverLimit()) return
     count++
-    const known = byKind.get(kind)
+    const known = listsAllProblems ? undefined : byKind.get(kind)
     if (known) {
       known.rowCount = (known.rowCount ?? 1) + 1
       return

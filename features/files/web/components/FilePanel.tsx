@@ -30,7 +30,7 @@ import {
 } from '@headwater/web-kit'
 import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
 import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
-import { fileToolOf, openFileTool } from '../file-tools.ts'
+import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilePanel.module.css'
@@ -93,6 +93,15 @@ function FileDetails({
         >
           Download
         </Button>
+        {canWrite && canCreateNcsv(file) ? (
+          <Button
+            size="small"
+            icon={<IconChartLine size={14} stroke={1.6} />}
+            onClick={() => openNcsvCreator(file)}
+          >
+            Create NCSV
+          </Button>
+        ) : null}
         {file.fileType === 'INSIGHT' ? (
           <Button size="small" href={links.insight(file.groupName, file.fileName.replace(/\.json$/i, ''))}>
             Open insight

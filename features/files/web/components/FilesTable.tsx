@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -17,7 +18,7 @@ import {
 import { searchFiles, type File } from '../../contract/index.ts'
 import { fileQuery } from '../file-query.ts'
 import { downloadFiles } from '../files-client.ts'
-import { fileToolOf, openFileTool } from '../file-tools.ts'
+import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { fileColumns } from './file-columns.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
@@ -80,6 +81,15 @@ export function FilesTable({
               onClick: () => openFileTool(file, tool),
             },
           ]),
+      ...(canCreateNcsv(file) && isWritable(file)
+        ? [
+            {
+              label: 'Create NCSV',
+              icon: <IconChartLine size={16} stroke={1.6} />,
+              onClick: () => openNcsvCreator(file),
+            },
+          ]
+        : []),
       {
         label: 'Details',
         icon: <IconListDetails size={16} stroke={1.6} />,

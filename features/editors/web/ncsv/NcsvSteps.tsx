@@ -1,0 +1,198 @@
+import { useState } from 'react'
+import { type ColumnConfiguration, columnTypes, dateFormats, valueTypes } from '@headwater/csv'
+import { allZones } from '@headwater/zones'
+import { Button, Combobox, MultiSelect, Progress, Select, TextField } from '@headwater/web-kit'
+import styles from './NcsvCreator.module.css'
+import { columnDateMessage, type NcsvChoices, type NcsvTable, valueColumns } from './ncsv-table.ts'
+
+interface StepProps {
+  table: NcsvTable
+  choices: NcsvChoices
+  onChange: (part: Partial<NcsvChoices>) => void
+}
+
+const typeNames = { DB: 'Double', S: 'String', I: 'Integer', D: 'Date' }
+const tooManyRows =
+  "NSCV file validation doesn't support files with more than 1000 rows. You can proceed without validation."
+
+/** Chooses the date column, its format and its zone. */
+export function DateStep({ table, choices: { date }, onChange }: StepProps) {
+  return (
+    <div className={styles.fields}>
+      <Select
+        label="Date column"
+        required
+        value={date.column}
+        options={optionsOf(table.headers)}
+        onChange={(column) => onChange({ date: { ...date, column } })}
+      />
+      <FormatField
+        label="Date format"
+        value={date.dateFormat}
+        onChange={(dateFormat) => onChange({ date: { ...date, dateFormat } })}
+      />
+      <ZoneField
+        label="Time zone"
+        value={date.timezone}
+        onChange={(timezone) => onChange({ date: { ...date, timezone } })}
+      />
+    </div>
+  )
+}
+
+/** Chooses the symbol columns, or adds a symbol with the same value in all rows. */
+export function SymbolsStep({
+  table,
+  choices,
+  suggestion,
+  onChange,
+  onAdd,
+}: StepProps & { suggestion: string; onAdd: (name: string, value: string) => void }) {
+  const [name, setName] = useState('Symbol')
+  const [value, setValue] = useState(suggestion)
+  return (
+    <div className={styles.fields}>
+      <MultiSelect
+        label="Symbol columns"
+        hint="Their values identify a series. Columns left of Date are symbols too."
+        value={choices.symbolColumns.filter((column) => table.headers.includes(column))}
+        options={optionsOf(table.headers.filter((header) => header !== 'Date'))}
+        onChange={(symbolColumns) => onChange({ symbolColumns })}
+      />
+      <TextField label="Name of a new symbol column" value={name} onChange={setName} />
+      <TextField label="Its value in all rows" value={value} onChange={setValue} />
+      <Button
+        disabled={name.trim() === '' || value.trim() === '' || table.headers.includes(name.trim())}
+        onClick={() => onAdd(name.trim(), value.trim())}
+      >
+        Add symbol column
+      </Button>
+    </div>
+  )
+}
+
+/** Configures the columns to the right of the date. */
+export function ColumnsStep({ table, choices, onChange }: StepProps) {
+  const set = (name: string, part: Partial<ColumnConfiguration>) =>
+    onChange({ columns: { ...choices.columns, [name]: { ...choices.columns[name], ...part } } })
+  return (
+    <ul className={styles.columns} aria-label="Columns">
+      {valueColumns(table).map((name) => {
+        const column = choices.columns[name] ?? {}
+        const result = columnDateMessage(table, name, column)
+        return (
+          <li key={name}>
+            <div className={styles.fields}>
+              <strong title={name}>{name}</strong>
+              <Select
+                label={`Column type of ${name}`}
+                hideLabel
+                placeholder="Column type"
+                value={column.columnType ?? null}
+                options={optionsOf(columnTypes)}
+                onChange={(columnType) => set(name, { columnType: columnType as 'Value' })}
+              />
+              <Select
+                label={`Type of ${name}`}
+                hideLabel
+                placeholder="Type"
+                value={column.type ?? null}
+                options={valueTypes.map((type) => ({ value: type, label: typeNames[type] }))}
+                onChange={(type) => set(name, { type: type as 'S' })}
+              />
+              {column.type === 'D' ? (
+                <>
+                  <FormatField
+                    label={`Date format of ${name}`}
+                    value={column.dateFormat ?? null}
+                    onChange={(dateFormat) => set(name, { dateFormat: dateFormat ?? undefined })}
+                  />
+                  <ZoneField
+                    label={`Time zone of ${name}`}
+                    value={column.timezone ?? null}
+                    onChange={(timezone) => set(name, { timezone: timezone ?? undefined })}
+                  />
+                </>
+              ) : null}
+            </div>
+            {result === undefined ? null : (
+              <p className={result.isProblem ? styles.problem : styles.note} role="status">
+                {result.text}
+              </p>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Names the file and displays the result of the validation. */
+export function ValidateStep({
+  fileName,
+  state,
+  problem,
+  onFileName,
+  onValidate,
+}: {
+  fileName: string
+  state: 'running' | 'valid' | 'unchecked' | 'invalid' | undefined
+  problem: string | undefined
+  onFileName: (name: string) => void
+  onValidate: () => void
+}) {
+  return (
+    <>
+      <div className={styles.fields}>
+        <TextField
+          label="File name"
+          required
+          value={fileName}
+          error={fileName.trim() === '' ? 'Enter a file name.' : null}
+          onChange={onFileName}
+        />
+        {state === undefined ? <Button onClick={onValidate}>Validate again</Button> : null}
+      </div>
+      {state === 'running' ? <Progress label="Validating the file" /> : null}
+      {state === 'valid' ? (
+        <p className={styles.note} role="status">
+          NCSV file configuration went succesfully!
+        </p>
+      ) : null}
+      {state === 'unchecked' ? (
+        <p className={styles.warning} role="status">
+          {tooManyRows}
+        </p>
+      ) : null}
+      {problem === undefined ? null : (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+function FormatField(props: FieldOf) {
+  return <Combobox {...props} required allowFree options={optionsOf(dateFormats)} placeholder="yyyy-MM-dd" />
+}
+
+function ZoneField(props: FieldOf) {
+  return <Combobox {...props} required options={zones()} placeholder="Europe/Berlin" />
+}
+
+interface FieldOf {
+  label: string
+  value: string | null
+  onChange: (value: string | null) => void
+}
+
+let zoneOptions: { value: string; label: string }[] | undefined
+function zones() {
+  zoneOptions ??= optionsOf(allZones())
+  return zoneOptions
+}
+
+function optionsOf(values: readonly string[]) {
+  return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: value }))
+}

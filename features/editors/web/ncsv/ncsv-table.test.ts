@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import {
+  addConstant,
+  applyDate,
+  applySymbols,
+  columnDateMessage,
+  columnsProblem,
+  dateProblem,
+  isDateChosen,
+  type NcsvTable,
+  symbolsProblem,
+  toNcsv,
+  validationResult,
+} from './ncsv-table.ts'
+import { readTable } from './read-table.ts'
+
+const table: NcsvTable = {
+  headers: ['When', 'Ticker', 'Price', 'Settled'],
+  rows: [
+    ['31.01.2024', 'A', '1,5', '01.02.2024'],
+    ['01.02.2024', 'B', '2', 'x'],
+  ],
+  lines: [3, 5],
+}
+const date = { column: 'When', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' }
+const dated = (applyDate(table, date) as { table: NcsvTable }).table
+
+test('DP-260 DP-261 DP-262 the date step needs column, format and time zone', () => {
+  expect(isDateChosen(date)).toBe(true)
+  expect(isDateChosen({ ...date, column: null })).toBe(false)
+  expect(isDateChosen({ ...date, dateFormat: null })).toBe(false)
+  expect(isDateChosen({ ...date, timezone: null })).toBe(false)
+})
+
+test('DP-263 only one column may be named Date', () => {
+  expect(applyDate({ ...table, headers: ['When', 'Date', 'Price', 'Settled'] }, date)).toEqual({
+    problem: 'Date columns already exist',
+  })
+  expect(dated.headers).toEqual(['Date', 'Ticker', 'Price', 'Settled'])
+})
+
+test('DP-264 DP-265 a missing column and dates of another format have their messages', () => {
+  expect(applyDate(table, { ...date, column: 'Day' })).toEqual({
+    problem: 'Could not find column Day. Please try again.',
+  })
+  expect(applyDate(table, { ...date, dateFormat: 'yyyy-MM-dd' })).toEqual({
+    problem: 'Some rows does not match proper date format. Please verify the data. Failed rows: 3, 5',
+  })
+})
+
+test('DP-266 DP-267 after the date step there is exactly one Date column', () => {
+  expect(dateProblem(table)).toBe('Date column does not exist.')
+  expect(dateProblem(dated)).toBeUndefined()
+  expect(dateProblem({ headers: ['Date', 'Date'] })).toBe(
+    'There is more than one Date column. Verify the table headers.',
+  )
+})
+
+test('DP-268 DP-269 a symbol is chosen, or a column stands before Date', () => {
+  expect(symbolsProblem(dated, [])).toBe('At least one symbol has to be selected.')
+  expect(symbolsProblem(dated, ['Ticker'])).toBeUndefined()
+  expect(symbolsProblem({ ...dated, headers: ['Ticker', 'Date', 'Price', 'Settled'] }, [])).toBeUndefined()
+  expect(applySymbols(dated, ['Ticker']).headers).toEqual(['Ticker', 'Date', 'Price', 'Settled'])
+  expect(applySymbols(dated, ['Ticker']).rows[0]).toEqual(['A', '31.01.2024', '1,5', '01.02.2024'])
+  expect(addConstant(dated, 'Source', 'x').rows[1]).toEqual(['x', '01.02.2024', 'B', '2', 'x'])
+})
+
+test('DP-270 DP-271 column names are unique', () => {
+  const twice = { ...dated, headers: ['Date', 'Ticker', 'Price', 'Price'] }
+  expect(symbolsProblem(twice, ['Ticker'])).toBe('Column names can not be duplicated.')
+})
+
+test('DP-272 DP-273 DP-274 every column to the right of Date has a type, and a date its format and zone', () => {
+  const ordered = applySymbols(dated, ['Ticker'])
+  const price = { columnType: 'Value', type: 'DB' } as const
+  const settled = { columnType: 'Metadata', type: 'D', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' } as const
+  const problemOf = (columns: object) => columnsProblem(ordered, { columns: columns as never })
+  expect(problemOf({ Price: price, Settled: settled })).toBeUndefined()
+  expect(problemOf({ Price: price })).toBe('All columns has to be set up.')
+  expect(problemOf({ Price: price, Settled: { ...settled, dateFormat: undefined } })).toBe(
+    'All columns has to be set up.',
+  )
+  expect(problemOf({ Price: price, Settled: { ...settled, timezone: undefined } })).toBe(
+    'All columns has to be set up.',
+  )
+})
+
+test('DP-275 DP-276 a date column reports how many of its rows fit the format', () => {
+  const column = { type: 'D', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' } as const
+  expect(columnDateMessage(dated, 'Settled', column)?.text).toBe(
+    '1 rows were formatted succesfully. Formatting 1 rows failed. Failed rows index: 5',
+  )
+  expect(columnDateMessage(dated, 'Settled', { ...column, dateFormat: 'yyyy-MM' })?.text).toBe(
+    'There was a problem while formatting your date. Please change the date format.',
+  )
+  expect(columnDateMessage(dated, 'Date', column)).toEqual({
+    text: '2 rows were formatted succesfully.',
+    isProblem: false,
+  })
+})
+
+test('DP-279 DP-280 DP-281 DP-282 problems of the server mark their cells, without the last item', () => {
+  const item = (rowNumber: number, columnNumber: number) => ({ rowNumber, columnNumber, message: 'bad' })
+  const output = { lines: [2, 4] }
+  const marked = validationResult([item(2, 3), item(4, 1), item(-1, -1)], output)
+  expect(marked.text).toBe('Issues were found in highlighted cells below')
+  expect([...marked.cells.keys()]).toEqual(['0:2', '1:0'])
+  expect(validationResult([{ ...item(-1, -1), message: 'No header.' }, item(-1, -1)], output).text).toBe(
+    'No header.',
+  )
+  expect(validationResult([], output).text).toBeUndefined()
+})
+
+test('the output has configured headers, dates of ISO 8601 and decimal points', () => {
+  const output = toNcsv(applySymbols(dated, ['Ticker']), {
+    date: { ...date, timezone: 'Europe/Warsaw' },
+    symbolColumns: ['Ticker'],
+    decimalSign: ',',
+    columns: {
+      Price: { columnType: 'Value', type: 'DB' },
+      Settled: { columnType: 'Metadata', type: 'D', dateFormat: 'dd.MM.yyyy', timezone: 'Asia/Tokyo' },
+    },
+  })
+  expect(output.text).toBe(
+    'Ticker,Date(Europe/Warsaw),Price(DB),Settled(MD-D)\nA,2024-01-31,1.5,2024-01-31T15:00:00.000Z\nB,2024-02-01,2,x\n',
+  )
+  expect(output.lines).toEqual([2, 3])
+})
+
+test('reads other encodings and separators, and suggests all choices', async () => {
+  const bytes = Uint8Array.from('Datum;Gr\u00f6\u00dfe\n31.01.2024;1,5\n01.02.2024;2\n', (c) =>
+    c.charCodeAt(0),
+  )
+  const read = await readTable(new Blob([bytes]), 'a.csv', 'UTC')
+  expect(read).toEqual({
+    table: {
+      headers: ['Datum', 'Größe'],
+      rows: [
+        ['31.01.2024', '1,5'],
+        ['01.02.2024', '2'],
+      ],
+      lines: [2, 3],
+    },
+    choices: {
+      date: { column: 'Datum', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' },
+      symbolColumns: [],
+      columns: { Größe: { columnType: 'Value', type: 'DB' } },
+      decimalSign: ',',
+    },
+  })
+})
+
+test.each([
+  ['', 'The file needs a header line with column names, and rows.'],
+  ['a,b\n1\n', 'Line 2 has 1 cells, but the header has 2. Correct the file and upload it again.'],
+  ['a,b\n"1,2\n', 'A quote in row 2 is never closed.'],
+  [`${','.repeat(9_999)}\n1\n`, 'The file has 10000 columns. The limit is 200.'],
+])('rejects the file %#', async (text, problem) => {
+  expect(await readTable(new Blob([text]), 'a.csv', 'UTC')).toEqual({ problem })
+})

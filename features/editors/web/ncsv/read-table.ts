@@ -1,0 +1,76 @@
+import {
+  CsvError,
+  CsvReader,
+  detectDecimalSign,
+  detectEncoding,
+  findSeparator,
+  isEmptyLine,
+  suggestMapping,
+  type ColumnConfiguration,
+} from '@headwater/csv'
+import type { NcsvChoices, NcsvTable } from './ncsv-table.ts'
+
+/** Most columns of a file in the creator. */
+export const maxColumns = 200
+/** Number of rows that suggestions are based on. */
+const sampleRows = 200
+
+/** A file that was read for the creator, with suggested choices. */
+export interface ReadTable {
+  /** The rows. */
+  table: NcsvTable
+  /** Suggested choices. */
+  choices: NcsvChoices
+}
+
+/** Reads a CSV file and suggests choices. Returns a message for a file that is not a table. */
+export async function readTable(
+  content: Blob,
+  fileName: string,
+  timezone: string,
+): Promise<ReadTable | { problem: string }> {
+  const bytes = new Uint8Array(await content.arrayBuffer())
+  const text = new TextDecoder(detectEncoding(bytes, true)).decode(bytes)
+  const separator = findSeparator(text, true) ?? ','
+  const rows: string[][] = []
+  const lines: number[] = []
+  const reader = new CsvReader(
+    (row, line) => {
+      if (isEmptyLine(row) || (rows.length === 0 && row[0]!.startsWith('#'))) return
+      rows.push(row)
+      lines.push(line)
+    },
+    { separator },
+  )
+  try {
+    reader.push(text)
+    reader.end()
+  } catch (error) {
+    if (error instanceof CsvError) return { problem: error.message }
+    throw error
+  }
+  const [header, ...body] = rows
+  if (header === undefined || body.length === 0)
+    return { problem: 'The file needs a header line with column names, and rows.' }
+  if (header.length > maxColumns)
+    return { problem: `The file has ${header.length} columns. The limit is ${maxColumns}.` }
+  const uneven = body.findIndex((row) => row.length !== header.length)
+  if (uneven >= 0)
+    return {
+      problem: `Line ${lines[uneven + 1]} has ${body[uneven]!.length} cells, but the header has ${header.length}. Correct the file and upload it again.`,
+    }
+  const headers = header.map((name) => name.trim())
+  const sample = body.slice(0, sampleRows)
+  const suggested = suggestMapping({ header: headers, rows: sample, separator, fileName, timezone })
+  const columns: Record<string, Partial<ColumnConfiguration>> = {}
+  for (const { column, ...configuration } of suggested?.columns ?? []) columns[column] = configuration
+  return {
+    table: { headers, rows: body, lines: lines.slice(1) },
+    choices: {
+      date: suggested?.date ?? { column: null, dateFormat: null, timezone },
+      symbolColumns: suggested?.symbolColumns ?? [],
+      columns,
+      decimalSign: suggested?.decimalSign ?? detectDecimalSign(sample.flat(), separator),
+    },
+  }
+}

@@ -16,14 +16,11 @@ const access = { resource: 'Files', parent: 'Lake' } as const
 /** Tools of the editors feature, each for one file of the lake. */
 export const editorsWeb: FeatureRoutes = {
   routes: [],
-  tools: [
-    { id: 'image', access, lazy: () => import('./image/ImageTool.tsx') },
-    { id: 'pdf', access, lazy: () => import('./pdf/PdfTool.tsx') },
-    { id: 'markdown', access, lazy: () => import('./markdown/MarkdownTool.tsx') },
-    { id: 'html', access, lazy: () => import('./html/HtmlTool.tsx') },
-    { id: 'ftl', access, lazy: () => import('./ftl/FtlTool.tsx') },
-    { id: 'new-file', access, lazy: () => import('./new-file/NewFileTool.tsx') },
-    { id: 'ncsv-creator', access, lazy: () => import('./ncsv/NcsvTool.tsx') },
-    { id: 'code', access, lazy: () => import('./text/CodeTool.tsx') },
-  ],
+  tools: (['image', 'pdf', 'markdown', 'html', 'ftl', 'code', 'new-file', 'ncsv-creator'] as const).map(
+    (id) => ({
+      id,
+      access,
+      lazy: async () => (await import('./tools.ts')).loadTool[id](),
+    }),
+  ),
 }

@@ -1,0 +1,11 @@
+/** Loads each tool. This file is lazy, so that the first page does not list the files of the tools. */
+export const loadTool = {
+  image: () => import('./image/ImageTool.tsx'),
+  pdf: () => import('./pdf/PdfTool.tsx'),
+  markdown: () => import('./markdown/MarkdownTool.tsx'),
+  html: () => import('./html/HtmlTool.tsx'),
+  ftl: () => import('./ftl/FtlTool.tsx'),
+  'new-file': () => import('./new-file/NewFileTool.tsx'),
+  code: () => import('./text/CodeTool.tsx'),
+  'ncsv-creator': () => import('./ncsv/NcsvTool.tsx'),
+}

@@ -1,0 +1,202 @@
+/** A point of the canvas in pixels at zoom 1. */
+export interface Point {
+  x: number
+  y: number
+}
+
+/** A node: a thing with ports. What `data` means is up to the application. */
+export interface GraphNode<Data> {
+  /** Id, unique in the graph. */
+  id: string
+  /** Top left corner. */
+  position: Point
+  /** Name for readers. */
+  label: string
+  data: Data
+}
+
+/** One end of a link. */
+export interface PortRef {
+  /** Id of the node. */
+  node: string
+  /** Id of the port, unique among the ports of its side. */
+  port: string
+}
+
+/** A link from an output to an input. */
+export interface GraphLink {
+  /** Id, unique in the graph. */
+  id: string
+  from: PortRef
+  to: PortRef
+}
+
+/** A note on the canvas. */
+export interface CanvasComment {
+  /** Id, unique in the graph. */
+  id: string
+  /** Text, at most {@link maxCommentLength} characters. */
+  text: string
+  /** Label of its author. */
+  author: string
+  /** Top left corner. */
+  position: Point
+}
+
+/** Everything that is on a canvas. Graphs are never changed; each command returns a new one. */
+export interface Graph<Data> {
+  nodes: readonly GraphNode<Data>[]
+  links: readonly GraphLink[]
+  comments: readonly CanvasComment[]
+}
+
+/** A port of a node. */
+export interface Port {
+  /** Id, unique among the ports of its side. */
+  id: string
+  side: 'in' | 'out'
+  label: string
+  /** Type of the values; users see it. */
+  type: string
+  /** Whether its links only set an order. Such a port takes any number of links. Default false. */
+  isOrder?: boolean
+}
+
+/** Distance of the grid lines, in pixels. */
+export const gridSize = 64
+/** Position of the origin in a canvas that nobody has moved, in pixels. */
+export const initialOffset: Point = { x: 100, y: 100 }
+/** Longest text of a comment, in characters. */
+export const maxCommentLength = 1000
+/** Author of a comment without a known author. */
+export const defaultAuthor = 'Comment'
+
+/** Returns the nearest crossing of grid lines. */
+export function snapToGrid({ x, y }: Point): Point {
+  const snap = (value: number) => Math.round(value / gridSize) * gridSize
+  return { x: snap(x), y: snap(y) }
+}
+
+/** Returns the position of a node that is added without one: in a row, after the nodes that are there. */
+export function newNodePosition(nodes: readonly { position: Point }[]): Point {
+  let index = nodes.length
+  const at = () => ({ x: 150 + 250 * index, y: 200 })
+  while (nodes.some(({ position }) => Math.abs(position.x - at().x) < 64 && Math.abs(position.y - 200) < 64))
+    index++
+  return at()
+}
+
+/** Returns a name that no other name equals: the name itself, or with a number in parentheses. */
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  const stem = name.replace(/ \(\d+\)$/, '')
+  let number = 1
+  while (taken.has(`${stem} (${number})`)) number++
+  return `${stem} (${number})`
+}
+
+/** Adds a node. */
+export function addNode<Data>(graph: Graph<Data>, node: GraphNode<Data>): Graph<Data> {
+  return { ...graph, nodes: [...graph.nodes, node] }
+}
+
+/** Changes the fields of a node. */
+export function changeNode<Data>(
+  graph: Graph<Data>,
+  id: string,
+  change: (node: GraphNode<Data>) => GraphNode<Data>,
+): Graph<Data> {
+  return { ...graph, nodes: graph.nodes.map((node) => (node.id === id ? change(node) : node)) }
+}
+
+/** Moves nodes and comments. Ids that do not exist are ignored. */
+export function moveItems<Data>(graph: Graph<Data>, moves: ReadonlyMap<string, Point>): Graph<Data> {
+  const moved = <Item extends { id: string; position: Point }>(items: readonly Item[]): Item[] =>
+    items.map((item) => {
+      const position = moves.get(item.id)
+      const stays = position === undefined || (position.x === item.position.x && position.y === item.position.y)
+      return stays ? item : { ...item, position }
+    })
+  return { ...graph, nodes: moved(graph.nodes), comments: moved(graph.comments) }
+}
+
+/** Removes nodes with their links, links, and comments. */
+export function removeItems<Data>(graph: Graph<Data>, ids: ReadonlySet<string>): Graph<Data> {
+  const stays = ({ id }: { id: string }) => !ids.has(id)
+  return {
+    nodes: graph.nodes.filter(stays),
+    links: graph.links.filter((link) => stays(link) && !ids.has(link.from.node) && !ids.has(link.to.node)),
+    comments: graph.comments.filter(stays),
+  }
+}
+
+/** Adds a link. Check it with {@link linkProblem} first. */
+export function addLink<Data>(graph: Graph<Data>, from: PortRef, to: PortRef): Graph<Data> {
+  return { ...graph, links: [...graph.links, { id: linkId(from, to), from, to }] }
+}
+
+/** Returns the id of a link: there is at most one between two ports. */
+export function linkId(from: PortRef, to: PortRef): string {
+  return JSON.stringify([from.node, from.port, to.node, to.port])
+}
+
+/** Adds a comment, or replaces the one with its id. A longer text is cut to {@link maxCommentLength}. */
+export function setComment<Data>(graph: Graph<Data>, comment: CanvasComment): Graph<Data> {
+  const cut = { ...comment, text: comment.text.slice(0, maxCommentLength) }
+  const isNew = !graph.comments.some(({ id }) => id === comment.id)
+  return {
+    ...graph,
+    comments: isNew
+      ? [...graph.comments, cut]
+      : graph.comments.map((other) => (other.id === comment.id ? cut : other)),
+  }
+}
+
+/** How an application connects ports. */
+export interface LinkRules<Data> {
+  portsOf: (node: GraphNode<Data>) => readonly Port[]
+  /** Whether a value of the first type can be given to a port of the second. */
+  accepts: (from: string, to: string) => boolean
+}
+
+/** Returns why two ports cannot be linked, as a sentence for users; undefined if they can. */
+export function linkProblem<Data>(
+  graph: Graph<Data>,
+  { portsOf, accepts }: LinkRules<Data>,
+  from: PortRef,
+  to: PortRef,
+): string | undefined {
+  const source = graph.nodes.find(({ id }) => id === from.node)
+  const target = graph.nodes.find(({ id }) => id === to.node)
+  const output = source && portsOf(source).find(({ id, side }) => side === 'out' && id === from.port)
+  const input = target && portsOf(target).find(({ id, side }) => side === 'in' && id === to.port)
+  if (source === undefined || target === undefined || output === undefined || input === undefined)
+    return 'A link goes from an output to an input.'
+  if (source === target) return `“${source.label}” cannot be linked to itself.`
+  if ((output.isOrder ?? false) !== (input.isOrder ?? false))
+    return `“${output.label}” sets the order of nodes; “${input.label}” takes a value. Link two ports of the same kind.`
+  if (input.isOrder !== true && !accepts(output.type, input.type))
+    return `“${output.label}” has the type ${output.type}, but “${input.label}” takes ${input.type}. Link ports of matching types.`
+  if (graph.links.some((link) => link.id === linkId(from, to))) return 'These ports are already linked.'
+  if (input.isOrder !== true && graph.links.some((link) => link.to.node === to.node && link.to.port === to.port))
+    return `“${input.label}” of “${target.label}” already has a link. Remove it first.`
+  if (isReachable(graph.links, to.node, from.node))
+    return `“${source.label}” already waits for “${target.label}”. Links cannot form a circle.`
+  return undefined
+}
+
+/** Whether links lead from one node to another. */
+function isReachable(links: readonly GraphLink[], start: string, goal: string): boolean {
+  const next = new Map<string, string[]>()
+  for (const { from, to } of links) {
+    const targets = next.get(from.node)
+    if (targets === undefined) next.set(from.node, [to.node])
+    else targets.push(to.node)
+  }
+  const seen = new Set([start])
+  for (const node of seen) {
+    if (node === goal) return true
+    for (const target of next.get(node) ?? []) seen.add(target)
+  }
+  return false
+}

@@ -1,0 +1,6 @@
+export { Canvas, type CanvasActions, type CanvasHandle, type CanvasProps } from './view/Canvas.tsx'
+export type { NodeContent } from './view/flow-nodes.ts'
+export * from './clipboard.ts'
+export * from './graph.ts'
+export * from './history.ts'
+export * from './layout.ts'

@@ -1,0 +1,74 @@
+import { type CSSProperties, memo, useContext, useEffect } from 'react'
+import { Handle, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
+import type { Port } from '../graph.ts'
+import { CanvasContext } from './canvas-context.ts'
+import type { ItemNode } from './flow-nodes.ts'
+import styles from './Canvas.module.css'
+
+/** A node with its ports. */
+export const ItemNodeView = memo(function ItemNodeView({ id, data }: NodeProps<ItemNode>) {
+  const { label } = data.node
+  const { ports, subtitle, icon, badge, color } = data.content
+  const update = useUpdateNodeInternals()
+  useEffect(() => update(id), [update, id, ports])
+  const order = ports.filter(({ isOrder }) => isOrder)
+  const inputs = ports.filter(({ side, isOrder }) => side === 'in' && !isOrder)
+  const outputs = ports.filter(({ side, isOrder }) => side === 'out' && !isOrder)
+  return (
+    <div className={styles.node} style={{ '--node-color': color ?? 'var(--line-strong)' } as CSSProperties}>
+      <div className={styles.head}>
+        {icon === undefined ? null : <span className={styles.icon}>{icon}</span>}
+        <span className={styles.label} title={label}>
+          {label}
+        </span>
+        {badge}
+        {order.map((port) => (
+          <PortView key={port.side} node={id} port={port} />
+        ))}
+      </div>
+      <div className={styles.subtitle} title={subtitle}>
+        {subtitle}
+      </div>
+      {inputs.length + outputs.length === 0 ? null : (
+        <div className={styles.ports}>
+          <div>
+            {inputs.map((port) => (
+              <PortView key={port.id} node={id} port={port} />
+            ))}
+          </div>
+          <div className={styles.outputs}>
+            {outputs.map((port) => (
+              <PortView key={port.id} node={id} port={port} />
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  )
+})
+
+function PortView({ node, port }: { node: string; port: Port }) {
+  const { linking } = useContext(CanvasContext)
+  const isStart = port.side === 'out' && linking?.node === node && linking.port === port.id
+  const what = port.isOrder === true ? port.label : `${port.label}, ${port.type}`
+  return (
+    <div
+      className={port.isOrder === true ? styles.orderPort : styles.port}
+      data-side={port.side}
+      data-linking={isStart || undefined}
+      data-port={JSON.stringify([port.side, node, port.id])}
+      role="button"
+      tabIndex={-1}
+      aria-label={`${port.side === 'in' ? 'Input' : 'Output'} ${what}`}
+      title={what}
+    >
+      {port.isOrder === true ? null : <span className={styles.portLabel}>{port.label}</span>}
+      <Handle
+        id={port.id}
+        type={port.side === 'in' ? 'target' : 'source'}
+        position={port.side === 'in' ? Position.Left : Position.Right}
+        className={port.isOrder === true ? styles.orderHandle : styles.handle}
+      />
+    </div>
+  )
+}

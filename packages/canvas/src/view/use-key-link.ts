@@ -1,0 +1,109 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { type Graph, type GraphNode, linkProblem, type LinkRules, type Port, type PortRef } from '../graph.ts'
+
+interface Choice extends PortRef {
+  side: 'in' | 'out'
+}
+
+interface State {
+  /** Chosen output; undefined while the user chooses it. */
+  from: PortRef | undefined
+  choices: readonly Choice[]
+  index: number
+}
+
+/**
+ * Links ports by keyboard: L on a node, the arrow keys to choose an output, Enter, the arrow keys to choose one of the inputs that fit,
+ * Enter. Escape ends it. The focus is on the chosen port, so that screen readers read it.
+ */
+export function useKeyLink<Data>(
+  root: RefObject<HTMLElement | null>,
+  graph: Graph<Data>,
+  rules: LinkRules<Data>,
+  { reveal, onLink, onReject }: {
+    /** Moves the canvas so that a node is visible. */
+    reveal: (node: string) => void
+    onLink: (from: PortRef, to: PortRef) => void
+    onReject: (problem: string) => void
+  },
+) {
+  const [state, setState] = useState<State>()
+  const chosen = state?.choices[state.index]
+  useEffect(() => {
+    if (chosen === undefined) return
+    reveal(chosen.node)
+    portElement(root.current, chosen)?.focus({ preventScroll: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [chosen, root])
+
+  function end(node: string | undefined): void {
+    setState(undefined)
+    if (node === undefined) return
+    nodeElement(root.current, node)?.focus({ preventScroll: true })
+  }
+
+  function chooseInput(from: PortRef): void {
+    const choices = inputsFor(graph, rules, from)
+    if (choices.length > 0) return setState({ from, choices, index: 0 })
+    const { portsOf } = rules
+    const source = graph.nodes.find(({ id }) => id === from.node)
+    const type = source && portsOf(source).find(({ id, side }) => side === 'out' && id === from.port)?.type
+    onReject(`No free input takes ${type ?? 'this output'}. Add a node with such an input, or remove a link.`)
+    end(from.node)
+  }
+
+  /** Handles a key; returns whether it was one of a link. */
+  function onKey(event: { key: string }, focused: string | undefined): boolean {
+    if (state === undefined) {
+      const node = graph.nodes.find(({ id }) => id === focused)
+      if (node === undefined || event.key.toLowerCase() !== 'l') return false
+      const choices = portsOn(node, rules.portsOf(node), 'out')
+      if (choices.length === 0) onReject(`“${node.label}” has no outputs.`)
+      else setState({ from: undefined, choices, index: 0 })
+      return true
+    }
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+    if (step !== undefined) {
+      const { length } = state.choices
+      setState({ ...state, index: (state.index + step + length) % length })
+      return true
+    }
+    if (event.key === 'Escape') {
+      end(state.from?.node ?? chosen?.node)
+      return true
+    }
+    if (event.key !== 'Enter' || chosen === undefined) return false
+    if (state.from === undefined) chooseInput(chosen)
+    else {
+      onLink(state.from, { node: chosen.node, port: chosen.port })
+      end(state.from.node)
+    }
+    return true
+  }
+
+  return { state, onKey, cancel: () => setState(undefined) }
+}
+
+function portsOn<Data>(
+  { id }: GraphNode<Data>,
+  ports: readonly Port[],
+  side: 'in' | 'out',
+): readonly Choice[] {
+  // Order ports come last, because values are linked more often.
+  const sorted = ports.filter((port) => port.side === side).toSorted((a, b) => Number(a.isOrder) - Number(b.isOrder))
+  return sorted.map((port) => ({ node: id, port: port.id, side }))
+}
+
+function inputsFor<Data>(graph: Graph<Data>, rules: LinkRules<Data>, from: PortRef): readonly Choice[] {
+  return graph.nodes
+    .flatMap((node) => portsOn(node, rules.portsOf(node), 'in'))
+    .filter((to) => linkProblem(graph, rules, from, to) === undefined)
+}
+
+function portElement(root: HTMLElement | null, { side, node, port }: Choice): HTMLElement | null {
+  return root?.querySelector(`[data-port="${CSS.escape(JSON.stringify([side, node, port]))}"]`) ?? null
+}
+
+function nodeElement(root: HTMLElement | null, id: string): HTMLElement | null {
+  return root?.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import type { Point } from '../graph.ts'
+
+/** Pause after the last movement before positions are reported, in milliseconds. */
+const moveDelayMs = 500
+
+/** Collects movements and reports them together, 500 ms after the last one. `flush` reports them at once. */
+export function useLateMoves(report: (moves: ReadonlyMap<string, Point>) => void) {
+  const latest = useRef(report)
+  const pending = useRef(new Map<string, Point>())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    latest.current = report
+  })
+  const [api] = useRefOnce(() => {
+    function flush(): void {
+      clearTimeout(timer.current)
+      if (pending.current.size === 0) return
+      const moves = pending.current
+      pending.current = new Map()
+      latest.current(moves)
+    }
+    return {
+      flush,
+      move(id: string, position: Point): void {
+        pending.current.set(id, position)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(flush, moveDelayMs)
+      },
+    }
+  })
+  useEffect(() => api.flush, [api])
+  return api
+}
+
+function useRefOnce<Value>(create: () => Value): [Value] {
+  const value = useRef<[Value]>(undefined)
+  value.current ??= [create()]
+  return value.current
+}

@@ -45,6 +45,11 @@ export const pipelinesWeb: FeatureRoutes = {
       lazy: () => import('./page/PipelineVersionsScreen.tsx'),
       access: pipelines,
     })),
+    ...[`${science}/${creator}`, `${science}/${creator}/${names.new}`].map((path): FeatureRoute => ({
+      path,
+      lazy: () => import('./creator/NewPipelineScreen.tsx'),
+      access: { resource: 'Creator', parent: 'Science' },
+    })),
     {
       path: `${science}/${creator}/:groupName/:name/:version?`,
       lazy: () => import('./page/PipelineScreen.tsx'),

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import {
@@ -46,8 +47,10 @@ export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))
   const isCut = all.data !== undefined && all.data.totalSize > all.data.items.length
   const matches = useQuery({ ...choicesQuery(text), enabled: isCut && text !== '' })
+  const [first, found] = [all.data?.items, isCut && text !== '' ? matches.data?.items : undefined]
+  const tasks = useMemo(() => [...(first ?? []), ...(found ?? [])], [first, found])
   return {
-    tasks: [...(all.data?.items ?? []), ...(isCut && text !== '' ? (matches.data?.items ?? []) : [])],
+    tasks,
     isLoading: all.isPending || (isCut && matches.isFetching),
     error: all.error,
   }

@@ -147,7 +147,9 @@ export function isPoint(value: unknown): value is Point {
 }
 
 function isPort(value: unknown): value is PortRef {
-  return isRecord(value) && isText(value.node, 200) && typeof value.port === 'string' && value.port.length <= 200
+  return (
+    isRecord(value) && isText(value.node, 200) && typeof value.port === 'string' && value.port.length <= 200
+  )
 }
 
 function isText(value: unknown, maxLength: number): value is string {

@@ -114,7 +114,8 @@ export function moveItems<Data>(graph: Graph<Data>, moves: ReadonlyMap<string, P
   const moved = <Item extends { id: string; position: Point }>(items: readonly Item[]): Item[] =>
     items.map((item) => {
       const position = moves.get(item.id)
-      const stays = position === undefined || (position.x === item.position.x && position.y === item.position.y)
+      const stays =
+        position === undefined || (position.x === item.position.x && position.y === item.position.y)
       return stays ? item : { ...item, position }
     })
   return { ...graph, nodes: moved(graph.nodes), comments: moved(graph.comments) }
@@ -178,7 +179,10 @@ export function linkProblem<Data>(
   if (input.isOrder !== true && !accepts(output.type, input.type))
     return `“${output.label}” has the type ${output.type}, but “${input.label}” takes ${input.type}. Link ports of matching types.`
   if (graph.links.some((link) => link.id === linkId(from, to))) return 'These ports are already linked.'
-  if (input.isOrder !== true && graph.links.some((link) => link.to.node === to.node && link.to.port === to.port))
+  if (
+    input.isOrder !== true &&
+    graph.links.some((link) => link.to.node === to.node && link.to.port === to.port)
+  )
     return `“${input.label}” of “${target.label}” already has a link. Remove it first.`
   if (isReachable(graph.links, to.node, from.node))
     return `“${source.label}” already waits for “${target.label}”. Links cannot form a circle.`

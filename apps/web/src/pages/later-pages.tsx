@@ -21,11 +21,7 @@ function later(
 }
 
 const { aiTools, science, myAccount } = names
-const creator = { resource: 'Creator', parent: 'Science' }
 const companies = { resource: 'Companies', parent: 'MyAccount' }
-
-const creatorText =
-  'In a later version you will draw a pipeline from tasks, run it and follow each of its steps.'
 
 /** Routes of unfinished pages: each explains that it is not available and what is planned. */
 export const laterPages: FeatureRoutes = {
@@ -57,8 +53,6 @@ export const laterPages: FeatureRoutes = {
       ),
     ]),
 
-    later(`${science}/${names.creator}`, creator, 'New pipeline', creatorText),
-    later(`${science}/${names.creator}/${names.new}`, creator, 'New pipeline', creatorText),
 
     later(
       `${names.trash}`,

@@ -28,7 +28,7 @@ test('lists entries of unfinished pages for development only', () => {
   expect(visibleEntries({ ...everything, unfinishedPages: false })).toEqual({
     '': ['Search all', 'Statuses'],
     DATA: ['Data lake', 'Data preps', 'Storage'],
-    PIPELINES: ['List', 'Monitoring'],
+    PIPELINES: ['List', 'Monitoring', 'Creator'],
     DISCOVER: ['Insight'],
     SETTINGS: ['anna'],
   })

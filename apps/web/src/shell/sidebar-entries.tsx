@@ -143,17 +143,14 @@ const pipelines: SidebarEntry[] = [
     `${names.science}/${names.monitor}`,
     `${names.science}/${names.dashboard}`,
   ),
-  {
-    ...entry(
-      'creator',
-      'Creator',
-      IconSchema,
-      'Science/Creator',
-      links.pipelineNew(),
-      `${names.science}/${names.creator}`,
-    ),
-    isUnfinished: true,
-  },
+  entry(
+    'creator',
+    'Creator',
+    IconSchema,
+    'Science/Creator',
+    links.pipelineNew(),
+    `${names.science}/${names.creator}`,
+  ),
 ]
 
 const discover: SidebarEntry[] = [

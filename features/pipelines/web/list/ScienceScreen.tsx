@@ -58,9 +58,14 @@ function PipelinesTab() {
       {canWrite ? (
         <PageHeader
           actions={
-            <Button icon={<IconUpload {...icon} />} onClick={() => setImporting(true)}>
-              Import
-            </Button>
+            <>
+              <Button icon={<IconUpload {...icon} />} onClick={() => setImporting(true)}>
+                Import
+              </Button>
+              <Button variant="primary" icon={<IconPlus {...icon} />} href={links.pipelineNew()}>
+                New pipeline
+              </Button>
+            </>
           }
         />
       ) : null}

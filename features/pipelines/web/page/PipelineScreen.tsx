@@ -11,9 +11,9 @@ import {
   useRecent,
 } from '@headwater/web-kit'
 import { type PipelineAddress, pipelineQuery } from '../pipelines-client.ts'
-import { PipelinePage } from './PipelinePage.tsx'
+import { Creator } from '../creator/Creator.tsx'
 
-/** Page of a version of a pipeline. Opens the list if it cannot be loaded. */
+/** Creator with a version of a pipeline. Opens the list if it cannot be loaded. */
 export default function PipelineScreen() {
   const { groupName = '', name = '', version = 'latest' } = useParams()
   return <LoadedPipeline key={`${groupName}/${name}/${version}`} address={{ groupName, name, version }} />
@@ -31,7 +31,7 @@ function LoadedPipeline({ address }: { address: PipelineAddress }) {
         <Skeleton lines={12} />
       </Page>
     )
-  return <PipelinePage address={address} details={data} />
+  return <Creator address={address} details={data} />
 }
 
 function NotLoaded({ address, error }: { address: PipelineAddress; error: Error }) {

@@ -151,7 +151,8 @@ function CanvasView<Data>({
     const { x, y, zoom } = flow.getViewport()
     const [left, top] = [node.position.x * zoom + x, node.position.y * zoom + y]
     const box = root.current?.getBoundingClientRect()
-    const isVisible = box && left > 0 && top > 0 && left + 200 * zoom < box.width && top + 80 * zoom < box.height
+    const isVisible =
+      box && left > 0 && top > 0 && left + 200 * zoom < box.width && top + 80 * zoom < box.height
     if (isVisible !== true)
       void flow.setCenter(node.position.x + 100, node.position.y + 60, { zoom: Math.max(zoom, 0.5) })
   }
@@ -207,7 +208,8 @@ function CanvasView<Data>({
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     if (isTextInput(event.target) || actions === undefined) return
-    const focused = event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__node') : null
+    const focused =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__node') : null
     const mod = event.ctrlKey || event.metaKey
     if (!mod && !event.altKey && keyLink.onKey(event, focused?.dataset.id)) return stop(event)
     const key = event.key.toLowerCase()
@@ -328,11 +330,18 @@ function CanvasView<Data>({
             actions?.removeLinks(new Set([edge.id]))
           }}
         >
-          <Background variant={BackgroundVariant.Dots} gap={gridSize / 2} size={1.5} color="var(--line-strong)" />
+          <Background
+            variant={BackgroundVariant.Dots}
+            gap={gridSize / 2}
+            size={1.5}
+            color="var(--line-strong)"
+          />
           {loose.link === undefined ? null : (
             <ViewportPortal>
               <svg className={styles.loose} data-loose-link aria-hidden="true">
-                <path d={`M${loose.link.from.x},${loose.link.from.y} L${loose.link.to.x},${loose.link.to.y}`} />
+                <path
+                  d={`M${loose.link.from.x},${loose.link.from.y} L${loose.link.to.x},${loose.link.to.y}`}
+                />
               </svg>
             </ViewportPortal>
           )}
@@ -344,7 +353,9 @@ function CanvasView<Data>({
               : 'Choose an input with the arrow keys, then press Enter. Escape cancels.'}
           </div>
         )}
-        {graph.nodes.length + graph.comments.length === 0 ? <div className={styles.empty}>{empty}</div> : null}
+        {graph.nodes.length + graph.comments.length === 0 ? (
+          <div className={styles.empty}>{empty}</div>
+        ) : null}
         <CanvasBar
           actions={actions}
           canUndo={canUndo}
@@ -366,7 +377,10 @@ function useFlowNodes<Data>(
   { editable, commentsVisible }: { editable: boolean; commentsVisible: boolean },
 ) {
   const inputs = [graph, contentOf, selection, editable, commentsVisible] as const
-  const [drawn, setDrawn] = useState<{ inputs: readonly unknown[]; nodes: FlowNode[] }>({ inputs: [], nodes: [] })
+  const [drawn, setDrawn] = useState<{ inputs: readonly unknown[]; nodes: FlowNode[] }>({
+    inputs: [],
+    nodes: [],
+  })
   let { nodes } = drawn
   if (inputs.some((input, at) => input !== drawn.inputs[at])) {
     nodes = flowNodesOf(drawn.nodes, graph, contentOf, selection, { editable, commentsVisible })
@@ -436,7 +450,8 @@ function useClipboard(
       event.preventDefault()
     }
     const listeners = { copy: onCopy, cut: onCopy, paste: onPaste }
-    for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener as never)
+    for (const [type, listener] of Object.entries(listeners))
+      document.addEventListener(type, listener as never)
     return () => {
       for (const [type, listener] of Object.entries(listeners))
         document.removeEventListener(type, listener as never)
@@ -464,7 +479,10 @@ function portOf({ nodeId, id }: { nodeId: string; id?: string | null }): PortRef
   return { node: nodeId, port: id ?? '' }
 }
 
-function startOf({ source, sourceHandle }: Pick<Connection, 'source' | 'sourceHandle'> | { source: string; sourceHandle?: string | null }): PortRef {
+function startOf({
+  source,
+  sourceHandle,
+}: Pick<Connection, 'source' | 'sourceHandle'> | { source: string; sourceHandle?: string | null }): PortRef {
   return { node: source, port: sourceHandle ?? '' }
 }
 

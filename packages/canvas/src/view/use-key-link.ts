@@ -20,7 +20,11 @@ export function useKeyLink<Data>(
   root: RefObject<HTMLElement | null>,
   graph: Graph<Data>,
   rules: LinkRules<Data>,
-  { reveal, onLink, onReject }: {
+  {
+    reveal,
+    onLink,
+    onReject,
+  }: {
     /** Moves the canvas so that a node is visible. */
     reveal: (node: string) => void
     onLink: (from: PortRef, to: PortRef) => void
@@ -90,7 +94,9 @@ function portsOn<Data>(
   side: 'in' | 'out',
 ): readonly Choice[] {
   // Order ports come last, because values are linked more often.
-  const sorted = ports.filter((port) => port.side === side).toSorted((a, b) => Number(a.isOrder) - Number(b.isOrder))
+  const sorted = ports
+    .filter((port) => port.side === side)
+    .toSorted((a, b) => Number(a.isOrder) - Number(b.isOrder))
   return sorted.map((port) => ({ node: id, port: port.id, side }))
 }
 

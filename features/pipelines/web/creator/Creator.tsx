@@ -1,0 +1,255 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useCan, useSession, useSettings } from '@headwater/accounts/web'
+import { Canvas, type CanvasHandle, changeNode, removeItems } from '@headwater/canvas'
+import { isRunOver, RunNote } from '@headwater/statuses/web'
+import {
+  ConfirmDialog,
+  EmptyState,
+  links,
+  message,
+  Page,
+  PageHeader,
+  toastError,
+  UnsavedGuard,
+  useShortcut,
+} from '@headwater/web-kit'
+import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
+import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
+import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
+import { PipelineFacts } from '../page/PipelineFacts.tsx'
+import { PipelineTasks } from '../page/PipelineTasks.tsx'
+import { useVisibleJob } from '../page/use-visible-job.ts'
+import { type PipelineAddress, usePipelineCalls } from '../pipelines-client.ts'
+import { RunDialogs } from '../runs/RunDialogs.tsx'
+import { followPipelineRun } from '../runs/follow-run.ts'
+import { CreatorButtons, type CreatorDialog } from './CreatorButtons.tsx'
+import { DeletionDialog, SavePipelineDialog } from './CreatorDialogs.tsx'
+import { emptyDraft, type TaskNode, tasksOf } from './draft.ts'
+import { accepts } from './task-ports.ts'
+import { TaskPalette } from './TaskPalette.tsx'
+import { TaskPanel } from './TaskPanel.tsx'
+import { type Deletion, useCanvasActions } from './use-canvas-actions.ts'
+import { type PipelineName, useCreator } from './use-creator.ts'
+import { useNodeContents } from './use-node-contents.tsx'
+import { useTaskTypes } from './use-task-types.ts'
+import styles from './Creator.module.css'
+
+/** Editor of a pipeline: tasks to add, the canvas, and a panel with the selected task or the pipeline. */
+export function Creator({
+  address,
+  details,
+}: {
+  /** Absent for a new pipeline. */
+  address?: PipelineAddress
+  details?: PipelineDetails
+}) {
+  const canvas = useRef<CanvasHandle>(null)
+  const creator = useCreator(details, canvas)
+  const { saved, draft, isSaved, selection } = creator
+  const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)
+  const can = useCan()
+  const navigate = useNavigate()
+  const { userName } = useSession()
+  const defaultGroup = useSettings()?.defaultGroup ?? ''
+  const calls = usePipelineCalls()
+  const canRun = can('Creator', 'RW', 'Science')
+  const canEdit = canRun && (pipeline === undefined || pipeline.writeAccess)
+  const [dialog, setDialog] = useState<CreatorDialog>()
+  const [deletion, setDeletion] = useState<Deletion>()
+  const { job, setUrlJob, hide } = useVisibleJob(pipeline?.id, can('Statuses'))
+  const isRunning = job !== undefined && !isRunOver(job)
+  useEffect(() => {
+    if (isRunning && pipeline !== undefined)
+      void followPipelineRun(job.jobId, { ...pipeline, version: job.version ?? pipeline.version })
+  }, [isRunning, job, pipeline])
+
+  const { taskOf } = useTaskTypes(draft.graph.nodes)
+  const contentOf = useNodeContents(draft.graph, taskOf, job)
+  const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
+  const chosen = draft.graph.nodes.filter(({ id }) => selection.has(id))
+  const node = chosen.length === 1 ? chosen[0] : undefined
+
+  async function save(): Promise<void> {
+    if (isRunning) return void message(runningText, 'warn')
+    if (saved === undefined) setDialog({ kind: 'save' })
+    else await creator.save()
+  }
+  async function start(version: Pipeline): Promise<void> {
+    const jobId = await calls.run(version.id, version.version)
+    message('Pipeline has been run.')
+    void followPipelineRun(jobId, version)
+    setUrlJob(jobId)
+  }
+  async function saveAndRun(named?: PipelineName): Promise<void> {
+    const version = await creator.save(named)
+    if (version !== undefined) await start(version).catch(toastError)
+  }
+  const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
+    if (job === undefined) return
+    setUrlJob(await calls.repeat(job.jobId, part))
+    message('Pipeline has been run.')
+  }
+  useShortcut('mod+s', () => void save(), {
+    label: 'Save the pipeline',
+    enabled: canEdit && dialog === undefined && deletion === undefined,
+  })
+
+  return (
+    <Page
+      flush
+      asideLabel={node === undefined ? 'Pipeline' : 'Task'}
+      aside={
+        node === undefined ? (
+          <div className={styles.panel}>
+            {address === undefined || pipeline === undefined ? null : (
+              <PipelineFacts address={address} pipeline={pipeline} />
+            )}
+            <PipelineTasks
+              tasks={tasksOf(draft.graph)}
+              job={job}
+              actions={
+                job === undefined || !canRun
+                  ? undefined
+                  : {
+                      onDecide: (nodeId, isApproved) =>
+                        void calls.decide(job.jobId, nodeId, isApproved).catch(toastError),
+                      onRepeat: isRunning
+                        ? undefined
+                        : (fromNodeId) => void repeat({ fromNodeId }).catch(toastError),
+                    }
+              }
+            />
+          </div>
+        ) : (
+          <TaskPanel
+            key={node.id}
+            node={node}
+            graph={draft.graph}
+            taskOf={taskOf}
+            groupName={pipeline?.groupName}
+            status={job?.componentStatuses.findLast(({ payload }) => payload.nodeId === node.id)}
+            editable={canEdit}
+            onChange={(change: (node: TaskNode) => TaskNode, field) =>
+              changeGraph((graph) => changeNode(graph, node.id, change), `${node.id} ${field}`)
+            }
+            onUnlink={(id) => actions.removeLinks(new Set([id]))}
+            onDelete={() => setDeletion({ kind: 'nodes', ids: new Set([node.id]) })}
+          />
+        )
+      }
+    >
+      <PageHeader
+        title={pipeline?.name ?? 'New pipeline'}
+        note={noteOf(pipeline, isSaved)}
+        actions={
+          <CreatorButtons
+            pipeline={pipeline}
+            job={job}
+            canRun={canRun}
+            canEdit={canEdit}
+            isSaved={isSaved}
+            saving={creator.saving}
+            isEmpty={draft.graph.nodes.length + draft.graph.comments.length === 0}
+            onSave={() => void save()}
+            onRun={() => setDialog({ kind: isSaved ? 'run' : 'unsaved' })}
+            onDialog={(kind) => setDialog({ kind })}
+            onRepeat={(part) => void repeat(part).catch(toastError)}
+            onClear={() => {
+              creator.change(emptyDraft)
+              creator.select(new Set())
+            }}
+          />
+        }
+      />
+      {job === undefined ? null : <RunNote job={job} onClose={hide} />}
+      <div className={styles.creator}>
+        {canEdit ? <TaskPalette disabled={false} onAdd={({ id }) => void addTask(id)} /> : null}
+        <Canvas
+          label="Canvas"
+          graph={draft.graph}
+          contentOf={contentOf}
+          accepts={accepts}
+          selection={selection}
+          onSelect={creator.select}
+          actions={canEdit ? actions : undefined}
+          canUndo={creator.canUndo}
+          canRedo={creator.canRedo}
+          commentsVisible={draft.commentsVisible}
+          commentsCollapsed={isRunning}
+          author={userName}
+          empty={<EmptyCanvas canEdit={canEdit} isNew={saved === undefined} />}
+          handle={canvas}
+        />
+      </div>
+      {dialog?.kind === 'run' && pipeline !== undefined ? (
+        <RunPipelineDialog pipeline={pipeline} onClose={() => setDialog(undefined)} onStarted={setUrlJob} />
+      ) : null}
+      {job === undefined ? null : (
+        <RunDialogs
+          dialog={dialog?.kind === 'stop' || dialog?.kind === 'continue' ? dialog.kind : undefined}
+          run={{ jobId: job.jobId, pipelineId: pipeline?.id }}
+          texts="creator"
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog?.kind === 'unsaved' ? (
+        <ConfirmDialog
+          open
+          title="Pipeline not saved"
+          confirmLabel="Save and run"
+          onClose={() => setDialog((current) => (current?.kind === 'unsaved' ? undefined : current))}
+          onConfirm={() => (saved === undefined ? setDialog({ kind: 'save', thenRun: true }) : saveAndRun())}
+        >
+          There are some unsaved changes. To run the pipeline it needs to be saved first.
+        </ConfirmDialog>
+      ) : null}
+      {dialog?.kind === 'save' ? (
+        <SavePipelineDialog
+          group={defaultGroup}
+          onClose={() => setDialog(undefined)}
+          onSave={(named) => (dialog.thenRun === true ? saveAndRun(named) : creator.save(named))}
+        />
+      ) : null}
+      <DeletionDialog
+        deletion={deletion}
+        onClose={() => setDeletion(undefined)}
+        onDelete={(ids) => changeGraph((graph) => removeItems(graph, ids))}
+      />
+      <DeletePipelineDialog
+        pipeline={dialog?.kind === 'delete' ? pipeline : undefined}
+        onClose={() => setDialog(undefined)}
+        onDeleted={() => {
+          if (creator.isUnsaved) creator.leave(links.scienceList())
+          else void navigate(links.scienceList(), { replace: true })
+        }}
+      />
+      <UnsavedGuard when={creator.isUnsaved && canEdit} />
+    </Page>
+  )
+}
+
+const runningText = 'The pipeline is running. Wait until the run ends, or stop it, then save.'
+
+function EmptyCanvas({ canEdit, isNew }: { canEdit: boolean; isNew: boolean }): ReactNode {
+  if (!canEdit && isNew)
+    return <EmptyState title="No permission">You can open pipelines, but not create them.</EmptyState>
+  return (
+    <EmptyState title="No tasks yet">
+      {canEdit
+        ? 'Drag a task from the list at the left to here, or select it there.'
+        : 'This version of the pipeline has no tasks.'}
+    </EmptyState>
+  )
+}
+
+/** Returns the saved version, with the schedule and tags that the server reports meanwhile. */
+function currentOf(saved: Pipeline, reported: Pipeline | undefined): Pipeline {
+  return reported?.id === saved.id && reported.version === saved.version ? reported : saved
+}
+
+function noteOf(pipeline: Pipeline | undefined, isSaved: boolean): string {
+  if (pipeline === undefined) return 'not saved yet'
+  const version = `v${pipeline.version}${pipeline.latest ? ' · latest' : ', an older version'}`
+  return isSaved ? version : `${version} · unsaved changes`
+}

@@ -1,0 +1,168 @@
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
+import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
+import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Job } from '@headwater/statuses/contract'
+import { isRunOver } from '@headwater/statuses/web'
+import {
+  Button,
+  HeaderDivider,
+  IconButton,
+  links,
+  Menu,
+  type MenuEntry,
+  StatusBadge,
+  Tooltip,
+} from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
+import { scheduleText } from '../schedule-text.ts'
+import styles from './Creator.module.css'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+
+/** The open dialog of the creator. */
+export type CreatorDialog =
+  | { kind: 'run' | 'stop' | 'continue' | 'delete' | 'unsaved' }
+  | {
+      kind: 'save'
+      /** Whether to run the pipeline after the save. */
+      thenRun?: boolean
+    }
+
+/** Buttons in the header of the creator; during a run, Stop and Continue replace Run. */
+export function CreatorButtons({
+  pipeline,
+  job,
+  canRun,
+  canEdit,
+  isSaved,
+  saving,
+  isEmpty,
+  onSave,
+  onRun,
+  onDialog,
+  onRepeat,
+  onClear,
+}: {
+  pipeline: Pipeline | undefined
+  job: Job | undefined
+  canRun: boolean
+  canEdit: boolean
+  isSaved: boolean
+  saving: boolean
+  /** Whether nothing is on the canvas. */
+  isEmpty: boolean
+  onSave: () => void
+  onRun: () => void
+  onDialog: (kind: 'stop' | 'continue' | 'delete') => void
+  /** Executes the visible run again, or only its tasks that did not succeed. */
+  onRepeat: (part: { failedOnly: boolean }) => void
+  onClear: () => void
+}) {
+  const isRunning = job !== undefined && !isRunOver(job)
+  const items = menuItems({ pipeline, job, canRun, canEdit, isEmpty, onDialog, onRepeat, onClear })
+  return (
+    <>
+      {isRunning ? <StatusBadge status={job.status} /> : null}
+      {pipeline === undefined ? null : <TriggerChip pipeline={pipeline} />}
+      {items.length === 0 ? null : (
+        <Menu trigger={<IconButton label="More actions" icon={<IconDots {...icon} />} />} items={items} />
+      )}
+      {canRun ? <HeaderDivider /> : null}
+      {canEdit ? (
+        <Button icon={<IconDeviceFloppy {...icon} />} busy={saving} disabled={isSaved} onClick={onSave}>
+          {isSaved ? 'Saved' : 'Save'}
+        </Button>
+      ) : null}
+      {!canRun ? null : isRunning ? (
+        <>
+          <Button variant="dangerQuiet" icon={<IconPlayerStop {...icon} />} onClick={() => onDialog('stop')}>
+            Stop
+          </Button>
+          {job.status === 'PAUSED' ? (
+            <Button
+              variant="primary"
+              icon={<IconPlayerTrackNext {...icon} />}
+              onClick={() => onDialog('continue')}
+            >
+              Continue
+            </Button>
+          ) : null}
+        </>
+      ) : (
+        <Button variant="primary" icon={<IconPlayerPlay {...icon} />} onClick={onRun}>
+          Run
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The first schedule of a pipeline, with all of them as a tooltip. */
+function TriggerChip({ pipeline: { schedules } }: { pipeline: Pipeline }) {
+  const [first] = schedules
+  if (first === undefined) return null
+  return (
+    <Tooltip label={schedules.map(scheduleText).join('; ')}>
+      <span className={styles.chip}>
+        <IconClock {...icon} />
+        {first.cron === '' ? first.description : first.cron} {first.timeZone.split('/').at(-1)}
+      </span>
+    </Tooltip>
+  )
+}
+
+function menuItems({
+  pipeline,
+  job,
+  canRun,
+  canEdit,
+  isEmpty,
+  onDialog,
+  onRepeat,
+  onClear,
+}: Pick<
+  Parameters<typeof CreatorButtons>[0],
+  'pipeline' | 'job' | 'canRun' | 'canEdit' | 'isEmpty' | 'onDialog' | 'onRepeat' | 'onClear'
+>): MenuEntry[] {
+  const hasEnded = job !== undefined && isRunOver(job)
+  const repeat = (label: string, failedOnly: boolean): MenuEntry => ({
+    label,
+    icon: <IconRepeat {...icon} />,
+    onClick: () => onRepeat({ failedOnly }),
+  })
+  return [
+    ...(pipeline === undefined
+      ? []
+      : [
+          {
+            label: 'Versions',
+            icon: <IconHistory {...icon} />,
+            href: links.pipelineVersions(pipeline.groupName, pipeline.name),
+          },
+        ]),
+    ...(canRun && hasEnded ? [repeat('Run all tasks of this run again', false)] : []),
+    ...(canRun && hasEnded && (job.status === 'ERROR' || job.status === 'WARN')
+      ? [repeat('Run failed tasks again', true)]
+      : []),
+    ...(canEdit && !isEmpty
+      ? [{ label: 'Clear canvas', icon: <IconEraser {...icon} />, onClick: onClear }]
+      : []),
+    ...(canEdit && pipeline !== undefined
+      ? [
+          {
+            label: 'Delete',
+            icon: <IconTrash {...icon} />,
+            danger: true,
+            onClick: () => onDialog('delete'),
+          },
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,190 @@
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
+import type { Graph, GraphLink } from '@headwater/canvas'
+import { valueOf } from '@headwater/tasks/contract'
+import { TaskParamsForm } from '@headwater/tasks/web'
+import type { ComponentStatus } from '@headwater/statuses/contract'
+import {
+  Button,
+  Checkbox,
+  IconButton,
+  NumberField,
+  Select,
+  StatusBadge,
+  TextField,
+  TextLink,
+  links as pages,
+} from '@headwater/web-kit'
+import { orderPort, type TaskData, type TaskNode, withParam } from './draft.ts'
+import type { TaskOf } from './use-task-types.ts'
+import styles from './Creator.module.css'
+
+const onErrorOptions = [
+  { value: 'stop', label: 'Stop the run' },
+  { value: 'skip', label: 'Skip the tasks after it' },
+  { value: 'continue', label: 'Continue' },
+]
+
+/** Panel with the name, inputs, links and settings of one task. */
+export function TaskPanel({
+  node,
+  graph,
+  taskOf,
+  groupName,
+  status,
+  editable,
+  onChange,
+  onUnlink,
+  onDelete,
+}: {
+  node: TaskNode
+  graph: Graph<TaskData>
+  taskOf: TaskOf
+  /** Group of the pipeline. */
+  groupName: string | undefined
+  status: ComponentStatus | undefined
+  editable: boolean
+  /** Changes the task; `field` tells which one, so that the letters typed into it are undone together. */
+  onChange: (change: (node: TaskNode) => TaskNode, field: string) => void
+  onUnlink: (linkId: string) => void
+  onDelete: () => void
+}) {
+  const task = taskOf(node.data)
+  const labelOf = (id: string) => graph.nodes.find((other) => other.id === id)?.label ?? id
+  const received = graph.links.filter(({ to }) => to.node === node.id)
+  const given = graph.links.filter(({ from }) => from.node === node.id)
+  const linked = Object.fromEntries(
+    received
+      .filter(({ to }) => to.port !== orderPort)
+      .map(({ from, to }) => [to.port, `${from.port} of “${labelOf(from.node)}”`]),
+  )
+  const values = Object.fromEntries(
+    node.data.taskOverrides.params
+      .filter(({ type }) => type === 'INPUT')
+      .map(({ name, value }) => [name, value]),
+  )
+  const set = (change: Partial<TaskData>, field: string) =>
+    onChange((current) => ({ ...current, data: { ...current.data, ...change } }), field)
+  const { taskVersion, onError, retries } = node.data
+  return (
+    <div className={styles.panel}>
+      <h2 className={styles.title}>{node.label}</h2>
+      <p className={styles.note}>
+        {task === undefined ? (
+          node.data.taskName
+        ) : task.groupName === '' ? (
+          task.readableName
+        ) : (
+          <TextLink href={pages.task(task.id)}>{task.readableName}</TextLink>
+        )}
+        {taskVersion === null ? '' : ` · v${taskVersion}`}
+      </p>
+      {status === undefined ? null : <StatusBadge status={status.status} />}
+      <TextField
+        label="Name"
+        value={node.label}
+        maxLength={200}
+        disabled={!editable}
+        error={node.label.trim() === '' ? 'Enter a name.' : undefined}
+        onChange={(label) => onChange((current) => ({ ...current, label }), 'name')}
+      />
+      {task === undefined ? null : (
+        <TaskParamsForm
+          params={task.params.map((param) => ({ ...param, defaultValue: valueOf(param) }))}
+          values={values}
+          linked={linked}
+          groupName={groupName}
+          disabled={!editable}
+          onChange={(change) =>
+            onChange(
+              (current) =>
+                Object.entries(change).reduce(
+                  (changed, [name, value]) => withParam(changed, name, 'INPUT', value),
+                  current,
+                ),
+              Object.keys(change).join(' '),
+            )
+          }
+        />
+      )}
+      <LinkList
+        links={[...received, ...given]}
+        node={node.id}
+        labelOf={labelOf}
+        editable={editable}
+        onUnlink={onUnlink}
+      />
+      <Checkbox
+        label="Require approval before this task"
+        checked={node.data.isPaused}
+        disabled={!editable}
+        onChange={(isPaused) => set({ isPaused }, 'pause')}
+      />
+      <Select
+        label="On failure"
+        value={onError ?? 'stop'}
+        options={onErrorOptions}
+        disabled={!editable}
+        onChange={(chosen) => set({ onError: chosen as TaskData['onError'] }, 'onError')}
+      />
+      <NumberField
+        label="Retries"
+        value={retries ?? 0}
+        min={0}
+        max={20}
+        disabled={!editable}
+        onChange={(count) => set({ retries: count ?? 0 }, 'retries')}
+      />
+      {editable ? (
+        <Button variant="dangerQuiet" icon={<IconTrash size={16} stroke={1.6} />} onClick={onDelete}>
+          Delete task
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function LinkList({
+  links,
+  node,
+  labelOf,
+  editable,
+  onUnlink,
+}: {
+  links: readonly GraphLink[]
+  node: string
+  labelOf: (id: string) => string
+  editable: boolean
+  onUnlink: (id: string) => void
+}) {
+  if (links.length === 0) return null
+  return (
+    <section aria-label="Links">
+      <h3 className={styles.category}>Links</h3>
+      <ul>
+        {links.map((link) => {
+          const text = linkText(link, node, labelOf)
+          return (
+            <li key={link.id} className={styles.link}>
+              <span title={text}>{text}</span>
+              {editable ? (
+                <IconButton
+                  label={`Remove link ${text}`}
+                  icon={<IconUnlink size={14} stroke={1.6} />}
+                  onClick={() => onUnlink(link.id)}
+                />
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function linkText({ from, to }: GraphLink, node: string, labelOf: (id: string) => string): string {
+  const isInput = to.node === node
+  const other = labelOf(isInput ? from.node : to.node)
+  if (to.port === orderPort) return `${isInput ? 'after' : 'before'} ${other}`
+  return isInput ? `${to.port} ← ${other} · ${from.port}` : `${from.port} → ${other} · ${to.port}`
+}

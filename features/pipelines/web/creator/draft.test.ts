@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { paste } from '@headwater/canvas'
+import { isReference, referenceOf } from '@headwater/runs/contract'
+import { pipelineInput, type PipelineDetails, pipelineTask } from '../../contract/index.ts'
+import {
+  connect,
+  copyOf,
+  draftOf,
+  inputOf,
+  orderPort,
+  readTaskData,
+  tasksOf,
+  withReferences,
+} from './draft.ts'
+
+const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
+const other = '6f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f'
+const named = { name: 'Daily', groupName: 'Flows', tags: ['x'], markdownId: null }
+
+function task(id: string, more: object = {}) {
+  return pipelineTask.parse({ id, taskReadableName: `Task ${id}`, taskName: 'script', ...more })
+}
+function stored(tasks: object[], payload: object = {}): PipelineDetails {
+  return { batchConfig: { tasks }, payload: JSON.stringify(payload) } as PipelineDetails
+}
+const params = (...list: object[]) => ({ taskOverrides: { params: list } })
+const tasks = [
+  task('a', params({ name: 'Out', type: 'OUTPUT', value: reference })),
+  task('b', {
+    ...params({ name: 'In', value: reference }, { name: 'Whom', value: 'Brent' }),
+    prevTasks: [{ id: 'a' }],
+  }),
+  task('c', params({ name: 'In', value: '${trigger.body}' })),
+]
+
+test('DP-437 DP-438 DP-494 the payload is the JSON text of positions, comments and commentsVisible', () => {
+  const comment = { id: 'c1', text: 'Why', author: 'anna', position: { x: 64, y: 0 } }
+  const payload = {
+    positions: { a: { x: 64, y: 128 }, b: { x: 1, y: 2 }, c: { x: 3, y: 4 } },
+    comments: [comment],
+    commentsVisible: false,
+  }
+  const draft = draftOf(stored(tasks, payload))
+  expect(draft.graph.comments).toEqual([comment])
+  expect(draft.graph.nodes[0]!.position).toEqual({ x: 64, y: 128 })
+  const saved = inputOf(draft, named)
+  expect(typeof saved.payload).toBe('string')
+  expect(JSON.parse(saved.payload)).toEqual(payload)
+  expect(pipelineInput.parse(saved)).toMatchObject(named)
+})
+
+test('a version that is opened and saved again is the same', () => {
+  const again = tasksOf(draftOf(stored(tasks)).graph)
+  const sorted = (all: typeof again) =>
+    all.map(({ nextTasks: _, taskOverrides, ...rest }) => ({
+      ...rest,
+      params: taskOverrides.params.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    }))
+  expect(sorted(again)).toEqual(sorted(tasks))
+  expect(again.map(({ nextTasks }) => nextTasks)).toEqual([[{ id: 'b' }], [], []])
+})
+
+test('unreadable canvas data counts as absent', () => {
+  const hostile = { positions: { a: { x: 'no' }, b: null, c: 7 }, comments: [{ id: 1 }, 'x', null] }
+  const draft = draftOf(stored(tasks, hostile))
+  expect(draft.graph.comments).toEqual([])
+  expect(draft.commentsVisible).toBe(true)
+  const places = draft.graph.nodes.map(({ position: { x, y } }) => `${x} ${y}`)
+  expect(new Set(places).size).toBe(3)
+  for (const payload of [{ positions: [] }, { positions: null, comments: {} }])
+    expect(draftOf(stored(tasks, payload)).graph.nodes).toHaveLength(3)
+})
+
+test('DP-473 a link gives its output a reference, which the input has as its value; an order link only sets prevTasks', () => {
+  const { graph } = draftOf(stored([task('a'), task('b', params({ name: 'In', value: 'old' })), task('c')]))
+  const first = connect(graph, { node: 'a', port: 'Out' }, { node: 'b', port: 'In' }, () => other)
+  const linked = connect(first, { node: 'a', port: 'Out' }, { node: 'c', port: 'In' }, () => 'never')
+  const all = tasksOf(
+    connect(linked, { node: 'b', port: orderPort }, { node: 'c', port: orderPort }, () => 'never'),
+  )
+  expect(all.map(({ taskOverrides }) => taskOverrides.params)).toEqual([
+    [{ name: 'Out', type: 'OUTPUT', value: referenceOf(other) }],
+    [{ name: 'In', type: 'INPUT', value: referenceOf(other) }],
+    [{ name: 'In', type: 'INPUT', value: referenceOf(other) }],
+  ])
+  expect(all[2]!.prevTasks).toEqual([{ id: 'b' }])
+  expect(all[1]!.nextTasks).toEqual([{ id: 'c' }])
+})
+
+test('DP-489 DP-492 copies have references of their own, and dynamic values without a link are empty', () => {
+  const { graph } = draftOf(stored(tasks))
+  let number = 0
+  const newId = () => `00000000-0d43-4a43-9e01-00000000000${number++}`
+  const both = withReferences(paste(graph, graph, newId, copyOf).graph, newId)
+  const all = tasksOf(both)
+  const outputs = all.flatMap(({ taskOverrides }) =>
+    taskOverrides.params.filter(({ type }) => type === 'OUTPUT'),
+  )
+  expect(outputs).toHaveLength(2)
+  expect(outputs.every(({ value }) => isReference(value))).toBe(true)
+  expect(new Set(outputs.map(({ value }) => value)).size).toBe(2)
+  const copyOfB = all.find(({ taskReadableName }) => taskReadableName === 'Task b (1)')!
+  expect(copyOfB.taskOverrides.params).toContainEqual({ name: 'In', type: 'INPUT', value: outputs[1]!.value })
+  const copyOfC = all.find(({ taskReadableName }) => taskReadableName === 'Task c (1)')!
+  expect(copyOfC.taskOverrides.params).toEqual([])
+  const alone = paste(graph, { ...graph, nodes: [graph.nodes[1]!], links: [] }, newId, copyOf).graph
+  expect(tasksOf(alone).at(-1)!.taskOverrides.params).toEqual([
+    { name: 'Whom', type: 'INPUT', value: 'Brent' },
+  ])
+})
+
+test('the clipboard gives only complete tasks', () => {
+  expect(readTaskData({ taskName: 'script' })).toMatchObject({ taskName: 'script', taskGroup: '' })
+  for (const wrong of [null, 'x', {}, { taskName: 7 }, { taskName: 'a', taskOverrides: { params: [{}] } }])
+    expect(readTaskData(wrong)).toBeUndefined()
+})

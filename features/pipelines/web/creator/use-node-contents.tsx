@@ -1,0 +1,100 @@
+import { useMemo, useState } from 'react'
+import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
+import IconBrandPython from '@tabler/icons-react/dist/esm/icons/IconBrandPython.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconFileDownload from '@tabler/icons-react/dist/esm/icons/IconFileDownload.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import type { Graph, NodeContent } from '@headwater/canvas'
+import type { Job } from '@headwater/statuses/contract'
+import { type Status, StatusBadge, statusOf } from '@headwater/web-kit'
+import type { TaskData, TaskNode } from './draft.ts'
+import { portsOf } from './task-ports.ts'
+import type { TaskOf } from './use-task-types.ts'
+
+const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
+const icons: Readonly<Record<string, NodeContent['icon']>> = {
+  'python-runner': <IconBrandPython {...icon} />,
+  'email-sender': <IconMail {...icon} />,
+  'cron-trigger': <IconClock {...icon} />,
+  'tile-downloader': <IconFileDownload {...icon} />,
+  'html-template': <IconFileText {...icon} />,
+}
+const otherIcon = <IconBox {...icon} />
+
+const looks: Record<Status, { color: string; spoken: string }> = {
+  running: { color: 'var(--running)', spoken: 'running' },
+  paused: { color: 'var(--paused)', spoken: 'paused' },
+  completed: { color: 'var(--completed)', spoken: 'completed' },
+  error: { color: 'var(--error)', spoken: 'error' },
+  info: { color: 'var(--completed)', spoken: 'succeeded' },
+  pending: { color: 'var(--pending)', spoken: 'pending' },
+  unexecuted: { color: 'var(--pending)', spoken: 'unexecuted' },
+  warn: { color: 'var(--warn)', spoken: 'warning' },
+}
+
+/** Returns what the node of each task shows. The function changes only when the content of a node does. */
+export function useNodeContents(
+  graph: Graph<TaskData>,
+  taskOf: TaskOf,
+  job: Job | undefined,
+): (node: TaskNode) => NodeContent {
+  const [cache] = useState<{ last?: ReturnType<typeof contentsOf> }>({})
+  return useMemo(() => {
+    const next = contentsOf(graph, taskOf, job, cache.last?.contents)
+    if (cache.last === undefined || next.isNew) cache.last = next
+    return cache.last.contentOf
+  }, [cache, graph, taskOf, job])
+}
+
+interface Cached {
+  key: string
+  content: NodeContent
+}
+
+function contentsOf(
+  graph: Graph<TaskData>,
+  taskOf: TaskOf,
+  job: Job | undefined,
+  previous: ReadonlyMap<string, Cached> = new Map(),
+) {
+  const statuses = new Map(job?.componentStatuses.map(({ payload, status }) => [payload.nodeId, status]))
+  const into = Map.groupBy(graph.links, ({ to }) => to.node)
+  const outOf = Map.groupBy(graph.links, ({ from }) => from.node)
+  let isNew = previous.size !== graph.nodes.length
+  const contents = new Map<string, Cached>()
+  for (const { id, data } of graph.nodes) {
+    const task = taskOf(data)
+    const linked = {
+      in: new Set(into.get(id)?.map(({ to }) => to.port)),
+      out: new Set(outOf.get(id)?.map(({ from }) => from.port)),
+    }
+    const ports = portsOf(data, task, linked)
+    const status = job === undefined ? undefined : statusOf(statuses.get(id))
+    const subtitle = task?.readableName ?? data.taskName
+    const key = JSON.stringify([subtitle, status, data.isPaused, task?.definitionName, ports])
+    const old = previous.get(id)
+    if (old?.key === key) {
+      contents.set(id, old)
+      continue
+    }
+    isNew = true
+    const kind = task?.definitionName ?? data.taskName
+    const content: NodeContent = {
+      ports,
+      subtitle,
+      icon: icons[kind] ?? otherIcon,
+      ...(status === undefined
+        ? {}
+        : { badge: <StatusBadge status={status} iconOnly />, color: looks[status].color }),
+      spoken: [status === undefined ? '' : looks[status].spoken, data.isPaused ? 'requires approval' : '']
+        .filter(Boolean)
+        .join(', '),
+    }
+    contents.set(id, { key, content })
+  }
+  const contentOf = ({ id }: TaskNode) => contents.get(id)?.content ?? noContent
+  return { contents, contentOf, isNew }
+}
+
+const noContent: NodeContent = { ports: [], subtitle: '' }

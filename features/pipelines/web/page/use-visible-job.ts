@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useRun } from '@headwater/statuses/web'
+import { useNewestJob } from '../pipelines-client.ts'
+
+/** Returns the run that the page shows: that of the URL, else the latest. Undefined without a run, without access to it, or if hidden. */
+export function useVisibleJob(pipelineId: string | undefined, canSee: boolean) {
+  const [search] = useSearchParams()
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  const named = search.get('jobId') || undefined
+  const enabled = canSee && pipelineId !== undefined
+  const newest = useNewestJob(pipelineId ?? '', { enabled: enabled && named === undefined })
+  const [hidden, setHidden] = useState<string>()
+  const latest = newest.data?.jobId === hidden ? undefined : newest.data?.jobId
+  const run = useRun(enabled ? (named ?? latest) : undefined)
+  const job = run.data && run.data.rootId === pipelineId ? run.data : undefined
+  /** Puts a run into the URL, or removes it. */
+  function setUrlJob(jobId: string | undefined): void {
+    const next = new URLSearchParams(search)
+    if (jobId === undefined) next.delete('jobId')
+    else next.set('jobId', jobId)
+    void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+  }
+  return {
+    job,
+    hide: () => {
+      setHidden(job?.jobId)
+      setUrlJob(undefined)
+    },
+    setUrlJob,
+  }
+}

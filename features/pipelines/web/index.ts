@@ -52,7 +52,7 @@ export const pipelinesWeb: FeatureRoutes = {
     })),
     {
       path: `${science}/${creator}/:groupName/:name/:version?`,
-      lazy: () => import('./page/PipelineScreen.tsx'),
+      lazy: () => import('./creator/PipelineScreen.tsx'),
       access: { resource: 'Creator', parent: 'Science' },
     },
     {

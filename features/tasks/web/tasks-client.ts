@@ -47,8 +47,8 @@ export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))
   const isCut = all.data !== undefined && all.data.totalSize > all.data.items.length
   const matches = useQuery({ ...choicesQuery(text), enabled: isCut && text !== '' })
-  const [first, found] = [all.data?.items, isCut && text !== '' ? matches.data?.items : undefined]
-  const tasks = useMemo(() => [...(first ?? []), ...(found ?? [])], [first, found])
+  const [first, more] = [all.data?.items, isCut && text !== '' ? matches.data?.items : undefined]
+  const tasks = useMemo(() => [...(first ?? []), ...(more ?? [])], [first, more])
   return {
     tasks,
     isLoading: all.isPending || (isCut && matches.isFetching),

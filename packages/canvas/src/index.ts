@@ -1,4 +1,5 @@
-export { Canvas, type CanvasActions, type CanvasHandle, type CanvasProps } from './view/Canvas.tsx'
+export { Canvas } from './view/Canvas.tsx'
+export type { CanvasActions, CanvasHandle, CanvasProps } from './view/canvas-props.ts'
 export type { NodeContent } from './view/flow-nodes.ts'
 export * from './clipboard.ts'
 export * from './graph.ts'

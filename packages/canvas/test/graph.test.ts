@@ -135,8 +135,8 @@ test('DP-489 DP-490 DP-491 pasted nodes have new ids and unique names, and each 
     { from: out('new0'), to: input('new1') },
   ])
   const again = paste(graph, copied, () => `again${number++}`).graph
-  const places = again.nodes.slice(3).map(({ position: { x } }) => x)
-  expect(places, 'not over the first copy').toEqual([64, 64, 128, 128])
+  const positions = again.nodes.slice(3).map(({ position: { x } }) => x)
+  expect(positions, 'not over the first copy').toEqual([64, 64, 128, 128])
 })
 
 test('the clipboard accepts only parts of the same kind, and only complete items of any program', () => {

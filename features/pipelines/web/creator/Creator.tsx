@@ -1,12 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { useCan, useSession, useSettings } from '@headwater/accounts/web'
+import { useCan, useSession } from '@headwater/accounts/web'
 import { Canvas, type CanvasHandle, changeNode, removeItems } from '@headwater/canvas'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
 import {
-  ConfirmDialog,
   EmptyState,
-  links,
   message,
   Page,
   PageHeader,
@@ -15,22 +12,19 @@ import {
   useShortcut,
 } from '@headwater/web-kit'
 import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
-import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
-import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
-import { PipelineFacts } from '../page/PipelineFacts.tsx'
-import { PipelineTasks } from '../page/PipelineTasks.tsx'
 import { useVisibleJob } from '../page/use-visible-job.ts'
 import { type PipelineAddress, usePipelineCalls } from '../pipelines-client.ts'
-import { RunDialogs } from '../runs/RunDialogs.tsx'
 import { followPipelineRun } from '../runs/follow-run.ts'
 import { CreatorButtons, type CreatorDialog } from './CreatorButtons.tsx'
-import { DeletionDialog, SavePipelineDialog } from './CreatorDialogs.tsx'
+import { DeletionDialog } from './CreatorDialogs.tsx'
+import { PipelineDialogs } from './PipelineDialogs.tsx'
+import { PipelinePanel } from './PipelinePanel.tsx'
 import { emptyDraft, type TaskNode, tasksOf } from './draft.ts'
 import { accepts } from './task-ports.ts'
 import { TaskPalette } from './TaskPalette.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
 import { type Deletion, useCanvasActions } from './use-canvas-actions.ts'
-import { type PipelineName, useCreator } from './use-creator.ts'
+import { useCreator } from './use-creator.ts'
 import { useNodeContents } from './use-node-contents.tsx'
 import { useTaskTypes } from './use-task-types.ts'
 import styles from './Creator.module.css'
@@ -49,9 +43,7 @@ export function Creator({
   const { saved, draft, isSaved, selection } = creator
   const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)
   const can = useCan()
-  const navigate = useNavigate()
   const { userName } = useSession()
-  const defaultGroup = useSettings()?.defaultGroup ?? ''
   const calls = usePipelineCalls()
   const canRun = can('Creator', 'RW', 'Science')
   const canEdit = canRun && (pipeline === undefined || pipeline.writeAccess)
@@ -81,10 +73,6 @@ export function Creator({
     void followPipelineRun(jobId, version)
     setUrlJob(jobId)
   }
-  async function saveAndRun(named?: PipelineName): Promise<void> {
-    const version = await creator.save(named)
-    if (version !== undefined) await start(version).catch(toastError)
-  }
   const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
     if (job === undefined) return
     setUrlJob(await calls.repeat(job.jobId, part))
@@ -101,26 +89,14 @@ export function Creator({
       asideLabel={node === undefined ? 'Pipeline' : 'Task'}
       aside={
         node === undefined ? (
-          <div className={styles.panel}>
-            {address === undefined || pipeline === undefined ? null : (
-              <PipelineFacts address={address} pipeline={pipeline} />
-            )}
-            <PipelineTasks
-              tasks={tasksOf(draft.graph)}
-              job={job}
-              actions={
-                job === undefined || !canRun
-                  ? undefined
-                  : {
-                      onDecide: (nodeId, isApproved) =>
-                        void calls.decide(job.jobId, nodeId, isApproved).catch(toastError),
-                      onRepeat: isRunning
-                        ? undefined
-                        : (fromNodeId) => void repeat({ fromNodeId }).catch(toastError),
-                    }
-              }
-            />
-          </div>
+          <PipelinePanel
+            address={address}
+            pipeline={pipeline}
+            tasks={tasksOf(draft.graph)}
+            job={job}
+            canRun={canRun}
+            onRepeat={(part) => void repeat(part).catch(toastError)}
+          />
         ) : (
           <TaskPanel
             key={node.id}
@@ -182,47 +158,19 @@ export function Creator({
           handle={canvas}
         />
       </div>
-      {dialog?.kind === 'run' && pipeline !== undefined ? (
-        <RunPipelineDialog pipeline={pipeline} onClose={() => setDialog(undefined)} onStarted={setUrlJob} />
-      ) : null}
-      {job === undefined ? null : (
-        <RunDialogs
-          dialog={dialog?.kind === 'stop' || dialog?.kind === 'continue' ? dialog.kind : undefined}
-          run={{ jobId: job.jobId, pipelineId: pipeline?.id }}
-          texts="creator"
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog?.kind === 'unsaved' ? (
-        <ConfirmDialog
-          open
-          title="Pipeline not saved"
-          confirmLabel="Save and run"
-          onClose={() => setDialog((current) => (current?.kind === 'unsaved' ? undefined : current))}
-          onConfirm={() => (saved === undefined ? setDialog({ kind: 'save', thenRun: true }) : saveAndRun())}
-        >
-          There are some unsaved changes. To run the pipeline it needs to be saved first.
-        </ConfirmDialog>
-      ) : null}
-      {dialog?.kind === 'save' ? (
-        <SavePipelineDialog
-          group={defaultGroup}
-          onClose={() => setDialog(undefined)}
-          onSave={(named) => (dialog.thenRun === true ? saveAndRun(named) : creator.save(named))}
-        />
-      ) : null}
+      <PipelineDialogs
+        dialog={dialog}
+        setDialog={setDialog}
+        creator={creator}
+        pipeline={pipeline}
+        job={job}
+        setUrlJob={setUrlJob}
+        start={start}
+      />
       <DeletionDialog
         deletion={deletion}
         onClose={() => setDeletion(undefined)}
         onDelete={(ids) => changeGraph((graph) => removeItems(graph, ids))}
-      />
-      <DeletePipelineDialog
-        pipeline={dialog?.kind === 'delete' ? pipeline : undefined}
-        onClose={() => setDialog(undefined)}
-        onDeleted={() => {
-          if (creator.isUnsaved) creator.leave(links.scienceList())
-          else void navigate(links.scienceList(), { replace: true })
-        }}
       />
       <UnsavedGuard when={creator.isUnsaved && canEdit} />
     </Page>

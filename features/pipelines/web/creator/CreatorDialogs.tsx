@@ -64,7 +64,7 @@ export function DeletionDialog({
   )
 }
 
-/** Asks for the name and group of a new pipeline. */
+/** Form for the name and group of a new pipeline. */
 export function SavePipelineDialog({
   group,
   onClose,

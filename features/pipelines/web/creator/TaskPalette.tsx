@@ -64,15 +64,15 @@ function sectionsOf(
   recent: readonly { name: string; groupName: string }[],
 ): [string, Task[]][] {
   const terms = text.toLowerCase().split(/\s+/)
-  const found = tasks.filter(({ readableName, name, category, groupName }) => {
+  const matches = tasks.filter(({ readableName, name, category, groupName }) => {
     const all = `${readableName} ${name} ${category} ${groupName}`.toLowerCase()
     return terms.every((term) => all.includes(term))
   })
-  const categories = [...Map.groupBy(found, ({ category }) => category || 'Other')].toSorted(([a], [b]) =>
+  const categories = [...Map.groupBy(matches, ({ category }) => category || 'Other')].toSorted(([a], [b]) =>
     a.localeCompare(b),
   )
   const used = recent.flatMap(
-    (ref) => found.find(({ name, groupName }) => name === ref.name && groupName === ref.groupName) ?? [],
+    (ref) => matches.find(({ name, groupName }) => name === ref.name && groupName === ref.groupName) ?? [],
   )
   return used.length === 0 ? categories : [['Recent', used], ...categories]
 }

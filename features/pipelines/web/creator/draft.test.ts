@@ -52,7 +52,7 @@ test('DP-437 DP-438 DP-494 the payload is the JSON text of positions, comments a
 test('a version that is opened and saved again is the same', () => {
   const again = tasksOf(draftOf(stored(tasks)).graph)
   const sorted = (all: typeof again) =>
-    all.map(({ nextTasks: _, taskOverrides, ...rest }) => ({
+    all.map(({ nextTasks: _nextTasks, taskOverrides, ...rest }) => ({
       ...rest,
       params: taskOverrides.params.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     }))
@@ -65,8 +65,8 @@ test('unreadable canvas data counts as absent', () => {
   const draft = draftOf(stored(tasks, hostile))
   expect(draft.graph.comments).toEqual([])
   expect(draft.commentsVisible).toBe(true)
-  const places = draft.graph.nodes.map(({ position: { x, y } }) => `${x} ${y}`)
-  expect(new Set(places).size).toBe(3)
+  const positions = draft.graph.nodes.map(({ position: { x, y } }) => `${x} ${y}`)
+  expect(new Set(positions).size).toBe(3)
   for (const payload of [{ positions: [] }, { positions: null, comments: {} }])
     expect(draftOf(stored(tasks, payload)).graph.nodes).toHaveLength(3)
 })

@@ -167,7 +167,7 @@ export function withReferences(graph: Graph<TaskData>, newId: () => string): Gra
   }, graph)
 }
 
-/** Reads the data of a task from the clipboard; undefined if it is none. */
+/** Reads the data of a task from the clipboard; undefined for anything else. */
 export function readTaskData(data: unknown): TaskData | undefined {
   const read = taskData.safeParse(data)
   return read.success ? read.data : undefined

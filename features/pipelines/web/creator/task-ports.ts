@@ -28,11 +28,11 @@ export function portsOf(
   const params = task?.params ?? []
   const inputs = params.filter(isLinkable)
   const isFew = inputs.length <= maxInputs
-  const shown = inputs.filter((param) => isFew || comesFromTasks(param) || linked.in.has(param.name))
+  const visible = inputs.filter((param) => isFew || comesFromTasks(param) || linked.in.has(param.name))
   const outputs = params.filter(({ type }) => type === 'OUTPUT')
   const isTrigger = data.taskName === cronTriggerName
   const ports = [
-    ...(isTrigger ? [] : shown.map((param) => portOf(param, 'in'))),
+    ...(isTrigger ? [] : visible.map((param) => portOf(param, 'in'))),
     ...outputs.map((param) => portOf(param, 'out')),
   ]
   // A link can have a parameter that the newest version of the task no longer has.

@@ -33,7 +33,7 @@ const newId = () => crypto.randomUUID()
 export function useCanvasActions(
   creator: Creator,
   canvas: RefObject<CanvasHandle | null>,
-  ask: (deletion: Deletion) => void,
+  confirm: (deletion: Deletion) => void,
 ) {
   const client = useQueryClient()
   const { change, select } = creator
@@ -76,8 +76,8 @@ export function useCanvasActions(
     link: (from, to) => changeGraph((graph) => connect(graph, from, to, newId)),
     reject: (problem) => void message(problem, 'warn'),
     removeLinks: (ids) => changeGraph((graph) => removeItems(graph, ids)),
-    deleteNodes: (ids) => ask({ kind: 'nodes', ids }),
-    deleteComment: (id) => ask({ kind: 'comment', id }),
+    deleteNodes: (ids) => confirm({ kind: 'nodes', ids }),
+    deleteComment: (id) => confirm({ kind: 'comment', id }),
     setComment: (comment) => changeGraph((graph) => setComment(graph, comment), `comment ${comment.id}`),
     showComments: (commentsVisible) => change((draft) => ({ ...draft, commentsVisible })),
     copy: (ids) => clipboardText(clipboardKind, partOf(creator.draft.graph, ids)),

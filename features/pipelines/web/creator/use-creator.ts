@@ -13,15 +13,15 @@ export type PipelineName = Pick<Pipeline, 'name' | 'groupName'>
 export function useCreator(stored: PipelineDetails | undefined, canvas: RefObject<CanvasHandle | null>) {
   const calls = usePipelineCalls()
   const navigate = useNavigate()
-  const [saved, setSaved] = useState(stored)
   const [store] = useState(() =>
     createStore(startHistory(stored === undefined ? emptyDraft() : draftOf(stored))),
   )
   const history = useStore(store)
-  const [baseline, setBaseline] = useState(history.present)
+  const [base] = useState(() => createStore({ saved: stored, draft: history.present }))
+  const { saved, draft: baseline } = useStore(base)
   const [selection, select] = useState<ReadonlySet<string>>(new Set())
   const [saving, setSaving] = useState(false)
-  const [next, setNext] = useState<string>()
+  const [next] = useState(() => createStore<string | undefined>(undefined))
   const draft = history.present
   const isSaved = saved !== undefined && draft === baseline
   const isUnsaved = draft !== baseline
@@ -34,17 +34,17 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
   useEffect(() => {
     if (newer === undefined) return
     const loaded = startHistory(draftOf(newer))
-    setSaved(newer)
-    setBaseline(loaded.present)
+    base.set({ saved: newer, draft: loaded.present })
     store.set(loaded)
-  }, [newer, store])
+  }, [newer, base, store])
 
   // The address changes only when nothing is unsaved, or the guard of the page would ask.
   useEffect(() => {
-    if (next === undefined || isUnsaved) return
-    setNext(undefined)
-    void navigate(next, { replace: true })
-  }, [next, isUnsaved, navigate])
+    const href = next.get()
+    if (href === undefined || isUnsaved) return
+    next.set(undefined)
+    void navigate(href, { replace: true })
+  })
 
   /**
    * Saves the draft as a new version.
@@ -75,9 +75,8 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
     const { pipeline } = details
     message(saved === undefined ? 'Pipeline has been created.' : 'Pipeline has been saved.')
     if (saved === undefined || !saved.pipeline.latest)
-      setNext(links.pipeline(pipeline.groupName, pipeline.name))
-    setSaved(details)
-    setBaseline(sent)
+      next.set(links.pipeline(pipeline.groupName, pipeline.name))
+    base.set({ saved: details, draft: sent })
     return pipeline
   }
 
@@ -98,13 +97,13 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
      * Changes the draft.
      * @param mergeKey changes with the same key in a row are undone together
      */
-    change(change: (draft: Draft) => Draft, mergeKey?: string): void {
+    change: (change: (draft: Draft) => Draft, mergeKey?: string): void => {
       store.set(record(store.get(), change(store.get().present), mergeKey))
     },
     /** Opens another page without a confirmation, although there are unsaved changes. */
     leave(href: string): void {
-      setBaseline(draft)
-      setNext(href)
+      next.set(href)
+      base.set({ saved, draft })
     },
   }
 }

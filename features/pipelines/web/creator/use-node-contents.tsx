@@ -7,7 +7,7 @@ import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { Graph, NodeContent } from '@headwater/canvas'
 import type { Job } from '@headwater/statuses/contract'
-import { type Status, StatusBadge, statusOf } from '@headwater/web-kit'
+import { createStore, type Status, StatusBadge, statusOf } from '@headwater/web-kit'
 import type { TaskData, TaskNode } from './draft.ts'
 import { portsOf } from './task-ports.ts'
 import type { TaskOf } from './use-task-types.ts'
@@ -39,11 +39,13 @@ export function useNodeContents(
   taskOf: TaskOf,
   job: Job | undefined,
 ): (node: TaskNode) => NodeContent {
-  const [cache] = useState<{ last?: ReturnType<typeof contentsOf> }>({})
+  const [cache] = useState(() => createStore<ReturnType<typeof contentsOf> | undefined>(undefined))
   return useMemo(() => {
-    const next = contentsOf(graph, taskOf, job, cache.last?.contents)
-    if (cache.last === undefined || next.isNew) cache.last = next
-    return cache.last.contentOf
+    const last = cache.get()
+    const next = contentsOf(graph, taskOf, job, last?.contents)
+    if (last !== undefined && !next.isNew) return last.contentOf
+    cache.set(next)
+    return next.contentOf
   }, [cache, graph, taskOf, job])
 }
 

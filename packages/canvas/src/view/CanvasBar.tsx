@@ -8,7 +8,7 @@ import IconMessagePlus from '@tabler/icons-react/dist/esm/icons/IconMessagePlus.
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useReactFlow } from '@xyflow/react'
-import type { CanvasProps } from './Canvas.tsx'
+import type { CanvasProps } from './canvas-props.ts'
 import styles from './Canvas.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

@@ -1,5 +1,5 @@
-import { type CSSProperties, memo, useContext, useEffect } from 'react'
-import { Handle, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react'
+import { type CSSProperties, memo, useContext } from 'react'
+import { Handle, type NodeProps, Position } from '@xyflow/react'
 import type { Port } from '../graph.ts'
 import { CanvasContext } from './canvas-context.ts'
 import type { ItemNode } from './flow-nodes.ts'
@@ -9,8 +9,6 @@ import styles from './Canvas.module.css'
 export const ItemNodeView = memo(function ItemNodeView({ id, data }: NodeProps<ItemNode>) {
   const { label } = data.node
   const { ports, subtitle, icon, badge, color } = data.content
-  const update = useUpdateNodeInternals()
-  useEffect(() => update(id), [update, id, ports])
   const order = ports.filter(({ isOrder }) => isOrder)
   const inputs = ports.filter(({ side, isOrder }) => side === 'in' && !isOrder)
   const outputs = ports.filter(({ side, isOrder }) => side === 'out' && !isOrder)

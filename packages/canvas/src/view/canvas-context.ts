@@ -1,5 +1,6 @@
-import { createContext } from 'react'
+import { createContext, useEffect, useMemo, useRef } from 'react'
 import type { CanvasComment, PortRef } from '../graph.ts'
+import type { CanvasActions } from './canvas-props.ts'
 
 /** What the parts of a canvas share. */
 export interface CanvasContextValue {
@@ -13,7 +14,7 @@ export interface CanvasContextValue {
   linking: PortRef | undefined
 }
 
-/** Provided by {@link Canvas} to its nodes. */
+/** Provided by the canvas to its nodes. */
 export const CanvasContext = createContext<CanvasContextValue>({
   editable: false,
   expanded: new Set(),
@@ -22,3 +23,27 @@ export const CanvasContext = createContext<CanvasContextValue>({
   deleteComment: () => undefined,
   linking: undefined,
 })
+
+/** Returns the value of the context; it changes only when the nodes must be drawn again. */
+export function useContextValue(
+  actions: CanvasActions | undefined,
+  { expanded, toggle }: { expanded: ReadonlySet<string>; toggle: (id: string) => void },
+  linking: PortRef | undefined,
+): CanvasContextValue {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  const editable = actions !== undefined
+  return useMemo(
+    () => ({
+      editable,
+      expanded,
+      toggleComment: toggle,
+      changeComment: (comment) => latest.current?.setComment(comment),
+      deleteComment: (id) => latest.current?.deleteComment(id),
+      linking,
+    }),
+    [editable, expanded, toggle, linking],
+  )
+}

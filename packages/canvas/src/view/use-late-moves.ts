@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Point } from '../graph.ts'
 
 /** Pause after the last movement before positions are reported, in milliseconds. */
@@ -12,7 +12,7 @@ export function useLateMoves(report: (moves: ReadonlyMap<string, Point>) => void
   useEffect(() => {
     latest.current = report
   })
-  const [api] = useRefOnce(() => {
+  const [api] = useState(() => {
     function flush(): void {
       clearTimeout(timer.current)
       if (pending.current.size === 0) return
@@ -31,10 +31,4 @@ export function useLateMoves(report: (moves: ReadonlyMap<string, Point>) => void
   })
   useEffect(() => api.flush, [api])
   return api
-}
-
-function useRefOnce<Value>(create: () => Value): [Value] {
-  const value = useRef<[Value]>(undefined)
-  value.current ??= [create()]
-  return value.current
 }

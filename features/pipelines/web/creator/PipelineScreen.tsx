@@ -11,7 +11,7 @@ import {
   useRecent,
 } from '@headwater/web-kit'
 import { type PipelineAddress, pipelineQuery } from '../pipelines-client.ts'
-import { Creator } from '../creator/Creator.tsx'
+import { Creator } from './Creator.tsx'
 
 /** Creator with a version of a pipeline. Opens the list if it cannot be loaded. */
 export default function PipelineScreen() {

@@ -1,0 +1,59 @@
+import type { KeyboardEvent } from 'react'
+import type { Graph } from '../graph.ts'
+import type { CanvasActions } from './canvas-props.ts'
+import { isTextInput } from './use-clipboard.ts'
+
+/** What the keys of a canvas act on. */
+interface KeyTargets {
+  graph: Graph<unknown>
+  selection: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  actions: CanvasActions | undefined
+  commentsVisible: boolean
+  /** Handles the keys of a link; returns whether it was one. */
+  onLinkKey: (event: { key: string }, focused: string | undefined) => boolean
+  /** Reports movements at once. */
+  flush: () => void
+}
+
+/** Runs the action of a key, except while the user types. */
+export function onCanvasKey(event: KeyboardEvent<HTMLElement>, targets: KeyTargets): void {
+  const { graph, selection, onSelect, actions, commentsVisible, onLinkKey, flush } = targets
+  if (isTextInput(event.target) || actions === undefined) return
+  const focused =
+    event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__node') : null
+  const mod = event.ctrlKey || event.metaKey
+  if (!mod && !event.altKey && onLinkKey(event, focused?.dataset.id)) return stop(event)
+  const key = event.key.toLowerCase()
+  if (key === 'delete' || key === 'backspace') {
+    deleteSelected(targets)
+    return stop(event)
+  }
+  if (!mod || !['z', 'y', 'd', 'a'].includes(key)) return
+  flush()
+  if (key === 'z') actions[event.shiftKey ? 'redo' : 'undo']()
+  else if (key === 'y') actions.redo()
+  else if (key === 'd') actions.duplicate(selection)
+  else onSelect(idsOf([...graph.nodes, ...(commentsVisible ? graph.comments : [])]))
+  stop(event)
+}
+
+/** Selected links go at once; for nodes and comments the application asks first. */
+function deleteSelected({ graph, selection, actions }: KeyTargets): void {
+  const isIn = ({ id }: { id: string }) => selection.has(id)
+  const links = graph.links.filter(isIn)
+  const nodes = graph.nodes.filter(isIn)
+  const comment = graph.comments.find(isIn)
+  if (links.length > 0) actions?.removeLinks(idsOf(links))
+  if (nodes.length > 0) actions?.deleteNodes(idsOf(nodes))
+  else if (comment !== undefined) actions?.deleteComment(comment.id)
+}
+
+function stop(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+function idsOf(items: readonly { id: string }[]): ReadonlySet<string> {
+  return new Set(items.map(({ id }) => id))
+}

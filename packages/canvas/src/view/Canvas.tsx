@@ -99,10 +99,7 @@ function CanvasView<Data>({
     flush: late.flush,
     focusNode(id) {
       reveal(id)
-      // A new node is in the page after the next frame.
-      requestAnimationFrame(() =>
-        root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus(),
-      )
+      focusWhenDrawn(root.current, id)
     },
   }))
   useClipboard(root, selection, actions, late.flush)
@@ -140,6 +137,7 @@ function CanvasView<Data>({
       <section
         ref={root}
         className={styles.canvas}
+        tabIndex={-1}
         aria-label={label}
         onKeyDownCapture={(event) =>
           onCanvasKey(event, {
@@ -208,4 +206,12 @@ function CanvasView<Data>({
       </section>
     </CanvasContext>
   )
+}
+
+/** Focuses a node. A new one cannot have the focus before the renderer has measured it, a few frames later. */
+function focusWhenDrawn(root: HTMLElement | null, id: string, frames = 60): void {
+  const node = root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
+  node?.focus({ preventScroll: true })
+  if (document.activeElement === node || frames === 0) return
+  requestAnimationFrame(() => focusWhenDrawn(root, id, frames - 1))
 }

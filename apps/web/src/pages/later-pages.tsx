@@ -20,7 +20,7 @@ function later(
   return { path, access, lazy: () => Promise.resolve({ default: LaterPage }), ...more }
 }
 
-const { aiTools, science, myAccount } = names
+const { aiTools, myAccount } = names
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
 /** Routes of unfinished pages: each explains that it is not available and what is planned. */
@@ -52,7 +52,6 @@ export const laterPages: FeatureRoutes = {
         'In a later version you will build summarizers, which summarize a file in a few sentences.',
       ),
     ]),
-
 
     later(
       `${names.trash}`,

@@ -1,0 +1,493 @@
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import type { Session } from '@headwater/server/testing'
+import { createTask, deleteTask } from '@headwater/tasks/contract'
+import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+const reference = '${5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f}'
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  for (const name of ['Flows', 'Scripts']) await anna.call(createGroup, { body: { name } })
+  await script('give', 'Gives', [{ name: 'Out', type: 'OUTPUT', valueType: 'NUMBER' }])
+  await script('take', 'Takes', [
+    { name: 'In', valueType: 'NUMBER', dynamic: true },
+    { name: 'Day', valueType: 'DATE' },
+    { name: 'Whom', defaultValue: 'World' },
+  ])
+})
+
+function script(name: string, readableName: string, params: object[]) {
+  const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }
+  return anna.call(createTask, {
+    body: {
+      name,
+      groupName: 'Scripts',
+      readableName,
+      definitionName: 'python-runner',
+      params: [code, ...params] as never,
+    },
+  })
+}
+
+const comment = { id: 'c1', text: 'Why so', author: 'carol', position: { x: 0, y: 320 } }
+const at = { a: { x: 0, y: 0 }, b: { x: 320, y: 0 }, c: { x: 320, y: 256 } }
+
+/** Saves a pipeline: A gives a number, B and C take one; with a link from A to B if wanted. */
+async function pipeline(name: string, { isLinked = false, isPaused = false } = {}): Promise<void> {
+  const task = (id: string, taskName: string, params: object[]) => ({
+    id,
+    taskName,
+    taskGroup: 'Scripts',
+    taskReadableName: `Task ${id.toUpperCase()}`,
+    taskOverrides: { params },
+    isPaused,
+  })
+  const tasks = [
+    task('a', 'give', isLinked ? [{ name: 'Out', type: 'OUTPUT', value: reference }] : []),
+    task('b', 'take', isLinked ? [{ name: 'In', value: reference }] : []),
+    task('c', 'take', []),
+  ]
+  const payload = JSON.stringify({ positions: at, comments: [comment], commentsVisible: true })
+  await anna.call(createPipeline, { body: { name, groupName: 'Flows', payload, tasks: tasks as never } })
+}
+
+async function saved(name: string) {
+  const {
+    batchConfig,
+    payload,
+    pipeline: facts,
+  } = await anna.call(getPipelineByName, {
+    query: { name, groupName: 'Flows' },
+  })
+  return {
+    tasks: batchConfig.tasks,
+    version: facts.version,
+    canvas: JSON.parse(payload) as {
+      positions: Record<string, { x: number; y: number }>
+      comments: object[]
+      commentsVisible: boolean
+    },
+  }
+}
+
+async function open(name: string): Promise<Page> {
+  const page = await stage.open(`/Science/Creator/Flows/${encodeURIComponent(name)}/latest`, anna)
+  await node(page, 'a').waitFor()
+  // The ports of the tasks appear when their parameters have loaded.
+  await input(page, 'c').waitFor()
+  return page
+}
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+const header = (page: Page) => page.getByRole('banner')
+const nodes = (page: Page) => page.locator('.react-flow__node-item')
+const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`)
+const links = (page: Page) => page.locator('.react-flow__edge')
+const output = (page: Page, id: string, name = 'Out') =>
+  node(page, id).locator(`.react-flow__handle.source[data-handleid="${name}"]`)
+const input = (page: Page, id: string, name = 'In') =>
+  node(page, id).locator(`.react-flow__handle.target[data-handleid="${name}"]`)
+
+async function centre(of: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await of.boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** Drags with the mouse; `by` moves the end. */
+async function drag(page: Page, from: Locator, to: Locator, by = { x: 0, y: 0 }): Promise<void> {
+  const [start, end] = [await centre(from), await centre(to)]
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 8, start.y + 8)
+  await page.mouse.move(end.x + by.x, end.y + by.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+async function isUnsaved(page: Page): Promise<void> {
+  await button(header(page), 'Save').waitFor()
+}
+async function save(page: Page): Promise<void> {
+  await page.keyboard.press('Control+s')
+  await button(header(page), 'Saved').waitFor()
+}
+
+/** Returns the position of a node on the canvas. */
+async function positionOf(of: Locator): Promise<{ x: number; y: number }> {
+  const style = (await of.getAttribute('style')) ?? ''
+  const [, x, y] = /translate\((-?[\d.]+)px, ?(-?[\d.]+)px\)/.exec(style)!
+  return { x: Number(x), y: Number(y) }
+}
+
+test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tasks on a blank canvas', async () => {
+  const page = await stage.open('/Science/creator/New', anna)
+  await page.getByText('No tasks yet').first().waitFor()
+  expect(await nodes(page).count()).toBe(0)
+  const viewport = page.locator('.react-flow__viewport')
+  expect(await viewport.getAttribute('style')).toContain('translate(100px, 100px) scale(1)')
+  const tasks = page.getByRole('navigation', { name: 'Tasks to add' })
+  await tasks.getByRole('searchbox').fill('gives')
+  const gives = button(tasks.getByRole('region', { name: 'Python' }), 'Add Gives')
+  for (const count of [1, 2, 3]) {
+    await gives.click()
+    await expect.poll(() => nodes(page).count()).toBe(count)
+    expect(await positionOf(nodes(page).last())).toEqual({ x: 150 + 250 * (count - 1), y: 200 })
+  }
+  await tasks.getByRole('searchbox').fill('')
+  const canvas = page.locator('.react-flow__pane')
+  await button(tasks.getByRole('region', { name: 'Python' }), 'Add Takes').dragTo(canvas, {
+    targetPosition: { x: 100 + 64 * 2, y: 100 + 64 * 6 },
+  })
+  await expect.poll(() => nodes(page).count()).toBe(4)
+  expect(await positionOf(nodes(page).last())).toEqual({ x: 128, y: 384 })
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Clear canvas' }).click()
+  await expect.poll(() => nodes(page).count()).toBe(0)
+  await button(tasks.getByRole('region', { name: 'Python' }), 'Add Takes').waitFor()
+  await button(page, 'Undo').click()
+  await expect.poll(() => nodes(page).count()).toBe(4)
+})
+
+test('DP-425 DP-465 DP-468 DP-475 DP-477 DP-484 tasks are added, connected, disconnected and removed; each makes the pipeline unsaved', async () => {
+  await pipeline('Edited')
+  const page = await open('Edited')
+  await button(header(page), 'Saved').waitFor()
+  await drag(page, output(page, 'a'), input(page, 'b'))
+  await expect.poll(() => links(page).count()).toBe(1)
+  await isUnsaved(page)
+  await save(page)
+  const [a, b] = (await saved('Edited')).tasks
+  const given = a!.taskOverrides.params.find(({ type }) => type === 'OUTPUT')!
+  expect(given.value).toMatch(/^\$\{[0-9a-f-]{36}\}$/)
+  expect(b!.taskOverrides.params).toEqual([{ name: 'In', type: 'INPUT', value: given.value }])
+
+  await links(page).first().dispatchEvent('contextmenu')
+  await expect.poll(() => links(page).count()).toBe(0)
+  await isUnsaved(page)
+  await save(page)
+  expect((await saved('Edited')).tasks[1]!.taskOverrides.params).toEqual([])
+
+  await drag(page, output(page, 'a'), input(page, 'b'))
+  await save(page)
+  await links(page)
+    .first()
+    .click({ position: { x: 20, y: 1 }, force: true })
+  await page.locator('.react-flow__edge.selected').waitFor({ state: 'attached' })
+  await page.keyboard.press('Delete')
+  await expect.poll(() => links(page).count()).toBe(0)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await save(page)
+
+  await button(page, 'Add Gives').first().click()
+  await expect.poll(() => nodes(page).count()).toBe(4)
+  await isUnsaved(page)
+  await save(page)
+  await page.keyboard.press('Delete')
+  await button(dialog(page, 'Delete canvas node'), 'Delete').click()
+  await isUnsaved(page)
+  await save(page)
+  expect((await saved('Edited')).tasks.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+
+  const types = page.getByText(
+    '“Out” has the type NUMBER, but “Day” takes DATE. Link ports of matching types.',
+    { exact: true },
+  )
+  await drag(page, output(page, 'a'), input(page, 'b', 'Day'))
+  await types.waitFor()
+  expect(await links(page).count()).toBe(0)
+})
+
+test('DP-466 DP-467 changes of comments, names and parameters make the pipeline unsaved', async () => {
+  await pipeline('Fields', { isLinked: true })
+  const page = await open('Fields')
+  await button(page, 'Comment 1: Why so').dblclick()
+  await page.getByLabel('Text of comment 1').fill('Because')
+  await isUnsaved(page)
+  await save(page)
+  expect((await saved('Fields')).canvas.comments).toEqual([{ ...comment, text: 'Because' }])
+
+  await node(page, 'b').getByText('Task B').click()
+  const panel = page.getByRole('complementary', { name: 'Task' })
+  await panel.getByLabel('Whom', { exact: true }).fill('Brent')
+  await isUnsaved(page)
+  await save(page)
+  await panel.getByLabel('Name', { exact: true }).fill('Takes all')
+  await isUnsaved(page)
+  await save(page)
+  await panel.getByLabel('Require approval before this task').check()
+  await isUnsaved(page)
+  await save(page)
+  const { tasks } = await saved('Fields')
+  expect(tasks[1]).toMatchObject({ taskReadableName: 'Takes all', isPaused: true })
+  expect(tasks[1]!.taskOverrides.params).toContainEqual({ name: 'Whom', type: 'INPUT', value: 'Brent' })
+  expect(tasks[1]!.taskOverrides.params).toContainEqual({ name: 'In', type: 'INPUT', value: reference })
+})
+
+test('DP-476 DP-478 DP-485 DP-503 DP-504 a loose link ends after 100 ms, moves snap to the grid and count after 500 ms, the wheel never zooms', async () => {
+  await pipeline('Timed')
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Science/Creator/Flows/Timed/latest')
+  await input(page, 'c').waitFor()
+  await stopClock(page)
+  const loose = page.locator('[data-loose-link]')
+  await drag(page, output(page, 'a'), output(page, 'a'), { x: 60, y: 160 })
+  await loose.waitFor({ state: 'attached' })
+  await page.clock.runFor(99)
+  expect(await loose.count()).toBe(1)
+  await page.clock.runFor(1)
+  await expect.poll(() => loose.count()).toBe(0)
+  expect(await links(page).count()).toBe(0)
+  await button(header(page), 'Saved').waitFor()
+
+  for (const [moved, goal] of [
+    [node(page, 'a').getByText('Task A'), { x: 64, y: 128 }],
+    [button(page, 'Comment 1: Why so'), { x: 64, y: 448 }],
+  ] as const) {
+    await drag(page, moved, moved, { x: 70, y: 120 })
+    const item = page.locator('.react-flow__node').filter({ has: moved })
+    await expect.poll(() => positionOf(item)).toEqual(goal)
+    await page.clock.runFor(499)
+    await button(header(page), 'Saved').waitFor()
+    await page.clock.runFor(1)
+    await isUnsaved(page)
+    await save(page)
+  }
+  const { positions, comments } = (await saved('Timed')).canvas
+  expect(positions).toEqual({ ...at, a: { x: 64, y: 128 } })
+  expect(comments).toEqual([{ ...comment, position: { x: 64, y: 448 } }])
+
+  await page.mouse.move(700, 700)
+  for (const key of [undefined, 'Control'] as const) {
+    if (key !== undefined) await page.keyboard.down(key)
+    await page.mouse.wheel(0, 240)
+    await page.clock.runFor(1000)
+    if (key !== undefined) await page.keyboard.up(key)
+    expect(await page.locator('.react-flow__viewport').getAttribute('style')).toContain('scale(1)')
+  }
+})
+
+test('DP-479 DP-480 DP-481 DP-482 DP-483 selected nodes are deleted after a confirmation, and never while the user types', async () => {
+  await pipeline('Deleted')
+  const page = await open('Deleted')
+  await node(page, 'a').getByText('Task A').click()
+  await page.getByRole('complementary', { name: 'Task' }).getByLabel('Name', { exact: true }).click()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Delete')
+  await button(page, 'Comment 1: Why so').dblclick()
+  await page.getByLabel('Text of comment 1').click()
+  await page.keyboard.press('Delete')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await nodes(page).count()).toBe(3)
+
+  await node(page, 'a').getByText('Task').first().click()
+  await page.keyboard.press('Backspace')
+  const one = dialog(page, 'Delete canvas node')
+  await one.getByText('This node will be deleted immediately.', { exact: true }).waitFor()
+  expect(await one.getByRole('button').evaluateAll((all) => all.map((each) => each.textContent))).toEqual([
+    '',
+    'Delete',
+  ])
+  await button(one, 'Delete').click()
+  await expect.poll(() => nodes(page).count()).toBe(2)
+  await node(page, 'b').getByText('Task B').click()
+  await node(page, 'c')
+    .getByText('Task C')
+    .click({ modifiers: ['Control'] })
+  await page.keyboard.press('Delete')
+  const several = dialog(page, 'Delete canvas nodes')
+  await several.getByText('Selected nodes (2)', { exact: true }).waitFor()
+  await button(several, 'Delete').click()
+  await expect.poll(() => nodes(page).count()).toBe(0)
+})
+
+test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, also in another tab', async () => {
+  await pipeline('Copied', { isLinked: true })
+  const page = await open('Copied')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await node(page, 'a').getByText('Task A').click()
+  await node(page, 'b')
+    .getByText('Task B')
+    .click({ modifiers: ['Control'] })
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect.poll(() => nodes(page).count()).toBe(5)
+  await save(page)
+  const { tasks } = await saved('Copied')
+  expect(tasks.map(({ taskReadableName }) => taskReadableName)).toEqual([
+    'Task A',
+    'Task B',
+    'Task C',
+    'Task A (1)',
+    'Task B (1)',
+  ])
+  expect(new Set(tasks.map(({ id }) => id)).size).toBe(5)
+  const [given] = tasks[3]!.taskOverrides.params
+  expect(given!.value).not.toBe(reference)
+  expect(tasks[4]!.taskOverrides.params).toEqual([{ name: 'In', type: 'INPUT', value: given!.value }])
+  expect(await links(page).count()).toBe(2)
+
+  await node(page, 'b').getByText('Task B').click()
+  await page.keyboard.press('Control+c')
+  const other = await page.context().newPage()
+  await other.goto(`${stage.server.url}/Science/creator/New`)
+  await other.locator('.react-flow__pane').click()
+  await other.keyboard.press('Control+v')
+  await expect.poll(() => nodes(other).count()).toBe(1)
+  await nodes(other).first().getByText('Task B').waitFor()
+  expect(await links(other).count()).toBe(0)
+  await other.close()
+
+  const { id } = await script('gone', 'Gone soon', [])
+  await page.reload()
+  await button(page, 'Add Gone soon').waitFor()
+  await anna.call(deleteTask, { params: { taskId: id } })
+  const refused = page.waitForResponse((response) => response.url().includes(`/mgmt/task/${id}`))
+  await button(page, 'Add Gone soon').click()
+  const { message } = (await (await refused).json()) as { message: string }
+  await page.locator('[data-kind="warn"]').getByText(message, { exact: true }).waitFor()
+  expect(await nodes(page).count()).toBe(5)
+})
+
+test('DP-494 DP-495 DP-496 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-430 IN-431 IN-432 IN-433 comments are numbered bubbles that open into text boxes', async () => {
+  await pipeline('Noted')
+  const page = await open('Noted')
+  const bubble = button(page, 'Comment 1: Why so')
+  expect(await bubble.innerText()).toBe('1')
+  const text = page.getByLabel('Text of comment 1')
+  expect(await text.count()).toBe(0)
+  await bubble.dblclick()
+  const box = page.getByRole('region', { name: 'Comment 1' })
+  await box.getByText('carol', { exact: true }).waitFor()
+  expect(await text.inputValue()).toBe('Why so')
+  await button(box, 'Minimise comment').waitFor()
+  await button(box, 'Delete comment').waitFor()
+  const counter = box.getByText(/characters left$/)
+  expect(await counter.count()).toBe(0)
+  await text.fill('x'.repeat(999))
+  expect(await counter.innerText()).toBe('1 characters left')
+  await text.press('End')
+  await page.keyboard.type('yz')
+  expect(await text.inputValue()).toBe(`${'x'.repeat(999)}y`)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(box, 'Minimise comment').click()
+  await expect.poll(() => counter.count()).toBe(0)
+  await page.getByText('1', { exact: true }).first().dblclick()
+  await button(box, 'Delete comment').click()
+  const confirmation = dialog(page, 'Delete comment')
+  await confirmation.getByText('Are you sure you want to delete this comment?', { exact: true }).waitFor()
+  await button(confirmation, 'Delete').click()
+  await expect.poll(() => page.locator('.react-flow__node-comment').count()).toBe(0)
+  await button(page, 'Add comment').click()
+  await box.getByText('anna@example.com', { exact: true }).waitFor()
+  await save(page)
+  const [stored] = (await saved('Noted')).canvas.comments
+  expect(stored).toEqual({
+    id: expect.any(String) as string,
+    text: '',
+    author: 'anna@example.com',
+    position: { x: expect.any(Number) as number, y: expect.any(Number) as number },
+  })
+})
+
+test('DP-501 DP-519 DP-520 unsaved changes are saved and run, and comments are bubbles during a run', async () => {
+  await pipeline('Executed', { isPaused: true })
+  const page = await open('Executed')
+  await button(page, 'Comment 1: Why so').dblclick()
+  await page.getByLabel('Text of comment 1').fill('Changed')
+  await button(header(page), 'Run').click()
+  const prompt = dialog(page, 'Pipeline not saved')
+  await prompt
+    .getByText('There are some unsaved changes. To run the pipeline it needs to be saved first.', {
+      exact: true,
+    })
+    .waitFor()
+  await button(prompt, 'Save and run').click()
+  await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
+  await button(page, 'Comment 1: Changed').waitFor()
+  await button(page, 'Comment 1: Changed').dblclick()
+  expect(await page.getByLabel('Text of comment 1').count()).toBe(0)
+  await button(header(page), 'Stop').click()
+  await button(dialog(page, 'Stop pipeline'), 'Stop').click()
+  await button(header(page), 'Run').waitFor()
+  expect((await saved('Executed')).version).toBe(2)
+})
+
+test('the keyboard alone builds and saves a pipeline of three tasks with links', async () => {
+  const page = await stage.open('/Science/creator/New', anna)
+  await button(page, 'Add Gives').first().waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+  /** Presses Tab until the element with a name has the focus. */
+  async function tabTo(name: string, key = 'Tab'): Promise<void> {
+    for (let presses = 0; (await focused()) !== name; presses++) {
+      expect(presses, `${name} is not reached`).toBeLessThan(80)
+      await page.keyboard.press(key)
+    }
+  }
+  for (const [count, name] of [
+    [1, 'Add Gives'],
+    [2, 'Add Takes'],
+    [3, 'Add Takes'],
+  ] as const) {
+    await tabTo(name, count === 1 ? 'Tab' : 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => nodes(page).count()).toBe(count)
+    await expect.poll(focused).toMatch(/^(Gives|Takes)/)
+  }
+  await tabTo('Gives, Gives, no links', 'Shift+Tab')
+  for (const downs of [0, 1]) {
+    await page.keyboard.press('l')
+    await expect.poll(focused).toBe('Output Out, NUMBER')
+    await page.keyboard.press('Enter')
+    // The second time the input of the first task has its link, and its text comes first: texts take every type.
+    if (downs === 1) {
+      await expect.poll(focused).toBe('Input Whom, TEXT')
+      await page.keyboard.press('ArrowDown')
+    }
+    await expect.poll(focused).toBe('Input In, NUMBER')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => links(page).count()).toBe(downs + 1)
+    await expect.poll(focused).toMatch(/^Gives, /)
+  }
+  expect(await focused()).toBe('Gives, Gives, Out to In of Takes, Out to In of Takes (1)')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+s')
+  const form = dialog(page, 'Save pipeline')
+  await page.keyboard.type('By keyboard')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Flows')
+  await page.getByRole('option', { name: 'Flows', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => form.getByRole('combobox').inputValue()).toBe('Flows')
+  await tabToText(page, 'Save')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/Science/Creator/Flows/By%20keyboard/latest')
+  const { tasks, canvas } = await saved('By keyboard')
+  const value = tasks[0]!.taskOverrides.params[0]!.value
+  expect(tasks.map(({ taskReadableName }) => taskReadableName)).toEqual(['Gives', 'Takes', 'Takes (1)'])
+  expect(tasks.slice(1).map(({ taskOverrides }) => taskOverrides.params)).toEqual([
+    [{ name: 'In', type: 'INPUT', value }],
+    [{ name: 'In', type: 'INPUT', value }],
+  ])
+  expect(canvas.positions[tasks[0]!.id]!.y).toBe(256)
+})
+
+async function tabToText(page: Page, text: string): Promise<void> {
+  for (
+    let presses = 0;
+    (await page.evaluate(() => document.activeElement?.textContent)) !== text;
+    presses++
+  ) {
+    expect(presses, `${text} is not reached`).toBeLessThan(20)
+    await page.keyboard.press('Tab')
+  }
+}

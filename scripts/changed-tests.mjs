@@ -10,7 +10,7 @@ export const browserTestsByFeature = {
   symbols: ['storage', 'new-symbol', 'insight-data'],
   preps: ['preps', 'insight-data'],
   tasks: ['science', 'tasks'],
-  pipelines: ['science', 'pipelines-list', 'monitor', 'approvals', 'insight-sharing'],
+  pipelines: ['science', 'pipeline-creator', 'pipelines-list', 'monitor', 'approvals', 'insight-sharing'],
   tiles: ['insight', 'data-table', 'refresh-times'],
   insights: ['insight', 'recents', 'refresh-times'],
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],

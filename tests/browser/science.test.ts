@@ -167,6 +167,7 @@ test('DP-450 lists can be searched, and a search without matches can be cleared'
     sortBy: 'updated',
     sortOrder: 'desc',
     latest: 'true',
+    triggerType: 'ANY',
     from: '0',
   })
   await page.getByText('Sorry, nothing found!').waitFor()
@@ -686,7 +687,7 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
     await expect(refused).rejects.toMatchObject({ status: 403 })
   await page.goto(`${stage.server.url}/Science/List#Pipelines`)
   await button(page, 'Actions of Hers').click()
-  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Versions'])
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Versions', 'Export'])
   await page.goto(`${stage.server.url}/Science/Creator/Carols/Hers/latest`)
   await page.getByRole('listitem', { name: 'Mail' }).waitFor()
   expect(await page.getByRole('button', { name: /^(Run|Save|Quick)/ }).count()).toBe(0)

@@ -38,8 +38,11 @@ function script(name: string, readableName: string, params: object[]) {
 const comment = { id: 'c1', text: 'Why so', author: 'carol', position: { x: 0, y: 320 } }
 const at = { a: { x: 0, y: 0 }, b: { x: 320, y: 0 }, c: { x: 320, y: 256 } }
 
-/** Saves a pipeline: A gives a number, B and C take one; with a link from A to B if wanted. */
-async function pipeline(name: string, { isLinked = false, isPaused = false } = {}): Promise<void> {
+/** Saves a pipeline: A gives a number, B and C take one; with a link from A to B if wanted; complete pipelines can run. */
+async function pipeline(
+  name: string,
+  { isLinked = false, isPaused = false, isComplete = false } = {},
+): Promise<void> {
   const task = (id: string, taskName: string, params: object[]) => ({
     id,
     taskName,
@@ -48,10 +51,11 @@ async function pipeline(name: string, { isLinked = false, isPaused = false } = {
     taskOverrides: { params },
     isPaused,
   })
+  const values = isComplete ? [{ name: 'In', value: '1' }] : []
   const tasks = [
     task('a', 'give', isLinked ? [{ name: 'Out', type: 'OUTPUT', value: reference }] : []),
-    task('b', 'take', isLinked ? [{ name: 'In', value: reference }] : []),
-    task('c', 'take', []),
+    task('b', 'take', isLinked ? [{ name: 'In', value: reference }] : values),
+    task('c', 'take', values),
   ]
   const payload = JSON.stringify({ positions: at, comments: [comment], commentsVisible: true })
   await anna.call(createPipeline, { body: { name, groupName: 'Flows', payload, tasks: tasks as never } })
@@ -399,7 +403,7 @@ test('DP-494 DP-495 DP-496 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-4
 })
 
 test('DP-501 DP-519 DP-520 unsaved changes are saved and run, and comments are bubbles during a run', async () => {
-  await pipeline('Executed', { isPaused: true })
+  await pipeline('Executed', { isPaused: true, isComplete: true })
   const page = await open('Executed')
   await button(page, 'Comment 1: Why so').dblclick()
   await page.getByLabel('Text of comment 1').fill('Changed')
@@ -443,6 +447,8 @@ test('the keyboard alone builds and saves a pipeline of three tasks with links',
     await expect.poll(focused).toMatch(/^(Gives|Takes)/)
   }
   await tabTo('Gives, Gives, no links', 'Shift+Tab')
+  await page.locator('.react-flow__handle.source[data-handleid="Out"]').waitFor()
+  await expect.poll(() => page.locator('.react-flow__handle.target[data-handleid="In"]').count()).toBe(2)
   for (const downs of [0, 1]) {
     await page.keyboard.press('l')
     await expect.poll(focused).toBe('Output Out, NUMBER')

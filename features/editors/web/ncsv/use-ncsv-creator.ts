@@ -172,11 +172,11 @@ export function useNcsvCreator({ file, read, editable, onClose }: CreatorProps) 
     back,
     validate,
     save,
-    nameFile(name: string) {
+    nameFile: (name: string) => {
       setProblem(undefined)
       setFileName(name)
     },
-    addSymbol(name: string, value: string) {
+    addSymbol: (name: string, value: string) => {
       setBase(addConstant(base, name, value))
       change({ symbolColumns: [...choices.symbolColumns, name] })
     },

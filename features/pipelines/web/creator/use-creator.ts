@@ -73,7 +73,7 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
         ? await calls.create(inputOf(sent, { name: '', groupName: '', tags: [], markdownId: null, ...named }))
         : await calls.update(saved.pipeline.id, saved.pipeline.version, inputOf(sent, saved.pipeline))
     const { pipeline } = details
-    message(saved === undefined ? 'Pipeline has been created.' : 'Pipeline has been saved.')
+    message(saved === undefined ? 'New Pipeline has been created.' : 'Pipeline has been saved.')
     if (saved === undefined || !saved.pipeline.latest)
       next.set(links.pipeline(pipeline.groupName, pipeline.name))
     base.set({ saved: details, draft: sent })

@@ -51,7 +51,12 @@ async function pipeline(
     taskOverrides: { params },
     isPaused,
   })
-  const values = isComplete ? [{ name: 'In', value: '1' }] : []
+  const values = isComplete
+    ? [
+        { name: 'In', value: '1' },
+        { name: 'Day', value: '2026-01-01' },
+      ]
+    : []
   const tasks = [
     task('a', 'give', isLinked ? [{ name: 'Out', type: 'OUTPUT', value: reference }] : []),
     task('b', 'take', isLinked ? [{ name: 'In', value: reference }] : values),
@@ -256,7 +261,7 @@ test('DP-476 DP-478 DP-485 DP-503 DP-504 a loose link ends after 100 ms, moves s
   ] as const) {
     await drag(page, moved, moved, { x: 70, y: 120 })
     const item = page.locator('.react-flow__node').filter({ has: moved })
-    await expect.poll(() => positionOf(item)).toEqual(goal)
+    await expect.poll(() => positionOf(item), { message: 'position' }).toEqual(goal)
     await page.clock.runFor(499)
     await button(header(page), 'Saved').waitFor()
     await page.clock.runFor(1)

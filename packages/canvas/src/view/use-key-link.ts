@@ -96,7 +96,7 @@ function portsOn<Data>(
   // Order ports come last, because values are linked more often.
   const sorted = ports
     .filter((port) => port.side === side)
-    .toSorted((a, b) => Number(a.isOrder) - Number(b.isOrder))
+    .toSorted((a, b) => Number(a.isOrder === true) - Number(b.isOrder === true))
   return sorted.map((port) => ({ node: id, port: port.id, side }))
 }
 

@@ -986,6 +986,7 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
       await expect
         .poll(headings)
         .toEqual([
+          'Favourite',
           'Name',
           'Group',
           'Tags',
@@ -1059,7 +1060,6 @@ test('routes of later versions have a page that explains it', async () => {
     '/AITools/Parser',
     '/AITools/Transformer',
     '/AITools/Summarizer',
-    '/Science/Creator',
     '/MyAccount/Role/Create',
     '/MyAccount/DatabaseAccountSetup',
     '/Templates/x',

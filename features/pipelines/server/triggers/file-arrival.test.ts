@@ -65,7 +65,7 @@ test('the tasks of a run receive the values of its trigger', async () => {
   )
   const unknown = await refusal(world.pipeline('unknown value', '${trigger.fileNme}'))
   expect(unknown.message).toContain(
-    '“text” of “mail” refers to ${trigger.fileNme}. Triggers have the values type, at, fileId',
+    '“text” of “mail” refers to ${trigger.fileNme}. Triggers have the values type, at, date, fileId',
   )
 })
 

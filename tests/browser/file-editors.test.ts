@@ -292,6 +292,7 @@ test.each(['html', 'ftl'])(
 
 test.each(['light', 'dark'] as const)('the editors of files are accessible in %s', async (colorScheme) => {
   await putFile('access.html', '<h1>Title</h1><p>Text</p>')
+  await putFile('access.svg', svg)
   const page = await openGroup({ colorScheme })
   const tool = await openTool(page, 'access.html')
   await tool.getByRole('toolbar', { name: 'Format' }).waitFor()

@@ -143,6 +143,15 @@ const exportTasks = (params: object[]) => [
   },
 ]
 
+/** A task as later versions of the software store it. */
+const withPresentFields = ({ params, ...task }: ReturnType<typeof exportTasks>[number]) => ({
+  ...task,
+  taskGroup: '',
+  taskReadableName: null,
+  prevTasks: [],
+  taskOverrides: { params },
+})
+
 /** Pipelines with the tasks of each version. */
 const exporters = [
   {
@@ -301,7 +310,12 @@ test('exporters from before name their insight by its id in all versions, and ha
     exporters.flatMap(({ name, tags, versions }, index) =>
       versions.map((tasks) => ({
         name,
-        content: { tasks: index === 0 ? byId : tasks, payload: '{}', tags, markdownId: null },
+        content: {
+          tasks: (index === 0 ? byId : tasks).map(withPresentFields),
+          payload: '{}',
+          tags,
+          markdownId: null,
+        },
       })),
     ),
   )

@@ -39,7 +39,10 @@ test('users with write access edit texts, and others view them', () => {
 
 test('DP-086 a text file above 25 MB cannot be opened for editing', () => {
   const open = (size: number) => {
-    openFileTool({ fid: 'f', fileName: 'a.py', size, latest: true } as File, fileToolOf({ fileName: 'a.py' }, true)!)
+    openFileTool(
+      { fid: 'f', fileName: 'a.py', size, latest: true } as File,
+      fileToolOf({ fileName: 'a.py' }, true)!,
+    )
     const opened = openedTool()
     closeTool()
     return opened

@@ -20,38 +20,23 @@ function later(
   return { path, access, lazy: () => Promise.resolve({ default: LaterPage }), ...more }
 }
 
+const planned = 'It is planned for a later version.'
 const { aiTools, myAccount } = names
 const companies = { resource: 'Companies', parent: 'MyAccount' }
 
 /** Routes of unfinished pages: each explains that it is not available and what is planned. */
 export const laterPages: FeatureRoutes = {
   routes: [
-    ...[aiTools, names.aiToolsHyphenated].flatMap((area) => [
-      later(
-        area,
-        { resource: aiTools },
-        'AI tools',
-        'In a later version you will build transformers, parsers and summarizers that work on your files.',
+    ...[aiTools, names.aiToolsHyphenated].flatMap((area) =>
+      ['', names.transformer, names.parser, names.summarizer].map((tool) =>
+        later(
+          tool === '' ? area : `${area}/${tool}`,
+          { resource: aiTools },
+          tool === '' ? 'AI tools' : tool,
+          planned,
+        ),
       ),
-      later(
-        `${area}/${names.transformer}`,
-        { resource: aiTools },
-        'Transformer',
-        'In a later version you will build transformers, which convert files from one structure to another.',
-      ),
-      later(
-        `${area}/${names.parser}`,
-        { resource: aiTools },
-        'Parser',
-        'In a later version you will build parsers, which extract facts from documents into a table.',
-      ),
-      later(
-        `${area}/${names.summarizer}`,
-        { resource: aiTools },
-        'Summarizer',
-        'In a later version you will build summarizers, which summarize a file in a few sentences.',
-      ),
-    ]),
+    ),
 
     later(
       `${names.trash}`,
@@ -60,58 +45,24 @@ export const laterPages: FeatureRoutes = {
       'Deleted groups, files and symbols cannot be restored.',
       { warehouseOnly: true },
     ),
-    later(
-      names.excel,
-      { resource: 'Excel' },
-      'Excel',
-      'In a later version you will find the add-in that brings stored time series into a spreadsheet.',
-    ),
-    later(
-      names.administrator,
-      { resource: 'Administrator' },
-      'Administrator',
-      'In a later version administrators will see the state of the platform and change its configuration.',
-    ),
-    later(
-      `${names.templates}/*`,
-      { resource: 'Templates' },
-      'External components',
-      'In a later version a dashboard made of external components will open.',
-      { layout: 'bare' },
-    ),
-    later(
-      `${names.knowledgeCenter}/${names.tasks}`,
-      { resource: 'MyAccount' },
-      'Knowledge',
-      'In a later version the guide to every task and to the whole product will open.',
-      { layout: 'bare' },
-    ),
-    later(
-      names.knowledgeCenter,
-      { resource: 'MyAccount' },
-      'Knowledge',
-      'In a later version the guide to every task and to the whole product will open.',
-      { layout: 'bare' },
-    ),
+    later(names.excel, { resource: 'Excel' }, 'Excel', planned),
+    later(names.administrator, { resource: 'Administrator' }, 'Administrator', planned),
+    later(`${names.templates}/*`, { resource: 'Templates' }, 'External components', planned, {
+      layout: 'bare',
+    }),
+    later(`${names.knowledgeCenter}/${names.tasks}`, { resource: 'MyAccount' }, 'Knowledge', planned, {
+      layout: 'bare',
+    }),
+    later(names.knowledgeCenter, { resource: 'MyAccount' }, 'Knowledge', planned, { layout: 'bare' }),
 
-    later(
-      `${myAccount}/${names.company}/:company`,
-      companies,
-      'Company',
-      'In a later version you will manage a company: its administrators, tags, metadata and how its users sign in.',
-    ),
+    later(`${myAccount}/${names.company}/:company`, companies, 'Company', planned),
     later(
       `${myAccount}/${names.company}/:company/${names.user}/:id`,
       companies,
       'User of a company',
-      'In a later version you will manage one user of a company.',
+      planned,
     ),
-    later(
-      `${myAccount}/${names.role}/:egId`,
-      companies,
-      'Role',
-      'In a later version you will define the permissions of a role.',
-    ),
+    later(`${myAccount}/${names.role}/:egId`, companies, 'Role', planned),
     { path: names.search, access: { resource: 'Search' }, lazy: () => import('./SearchPage.tsx') },
   ],
 }

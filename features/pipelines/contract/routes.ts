@@ -116,9 +116,7 @@ export const listPipelineVersionsByName = defineRoute({
       .string()
       .max(200)
       .default('')
-      .describe(
-        'Number of a version, or part of the name of the user who saved it, in any letter case. Default all.',
-      ),
+      .describe('Version number, or part of the name of its author, in any letter case. Default: all.'),
   }),
   output: pageOf(pipeline),
   errors: ['pipelineNotFound'],
@@ -157,7 +155,7 @@ export const createPipeline = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline',
   summary:
-    'Saves a new pipeline. A task `cron-trigger` runs it on a schedule, with the access of the user who saved it last.',
+    'Saves a new pipeline. A task `cron-trigger` runs it on a schedule, with the access of its latest author.',
   permission: writesPipelines,
   body: pipelineInput,
   bodyBytes: largeBodyBytes,

@@ -35,28 +35,30 @@ async function share(session: Session, access: 'R' | 'RW'): Promise<void> {
 }
 
 test('a secret is stored encrypted; its name, author and date are listed, and its value is not', async () => {
+  const carla = await server.createUser()
   const value = 'own value of Anna'
-  const stored = await anna.call(putSecret, { params: { name: 'api-key' }, body: { value } })
+  const stored = await carla.call(putSecret, { params: { name: 'api-key' }, body: { value } })
   const expected = {
     name: 'api-key',
     groupName: null,
-    modifiedBy: anna.userName,
+    modifiedBy: carla.userName,
     modifyDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as string,
   }
   expect(stored).toEqual(expected)
-  expect(await anna.call(listSecrets, {})).toEqual({ from: 0, totalSize: 1, items: [expected] })
+  expect(await carla.call(listSecrets, {})).toEqual({ from: 0, totalSize: 1, items: [expected] })
   for (const text of await storedValues()) expect(text).not.toContain('Anna')
 })
 
 test('own secrets are visible to their user only, not even to administrators', async () => {
+  await anna.call(putSecret, { params: { name: 'own' }, body: { value: 'only of Anna' } })
   for (const session of [ben, server.admin])
     expect(await session.call(listSecrets, {})).toMatchObject({ totalSize: 0 })
-  const call = ben.call(deleteSecret, { params: { name: 'api-key' } })
+  const call = ben.call(deleteSecret, { params: { name: 'own' } })
   expect(await refusal(call)).toMatchObject({
     status: 404,
     body: {
       code: 'secretNotFound',
-      message: 'You have no secret “api-key”. Check the name, or store the secret first.',
+      message: 'You have no secret “own”. Check the name, or store the secret first.',
     },
   })
 })
@@ -98,6 +100,7 @@ test.each([
 })
 
 test('a new key encrypts all secrets again, and the values stay', async () => {
+  await anna.call(putSecret, { params: { name: 'rotated' }, body: { value: 'long enough' } })
   const before = await storedValues()
   const { count } = await server.admin.call(rotateSecretKey, {})
   expect(count).toBe(before.length)
@@ -117,14 +120,17 @@ test('a value that moves to another record cannot be used', async () => {
   const { pool } = server.running.platform.database
   const principal = (await server.running.platform.accounts.findUserByName(anna.userName))!
   const access = (await server.running.platform.accounts.findPrincipal(principal.userId))!
-  expect(await secrets.reveal(access, 'api-key')).toBe('own value of Anna')
+  await anna.call(putSecret, { params: { name: 'moved' }, body: { value: 'own value of Anna' } })
+  const inGroup = { value: 'value of the group', groupName: 'Keys' }
+  await anna.call(putSecret, { params: { name: 'shared' }, body: inGroup })
+  expect(await secrets.reveal(access, 'moved')).toBe('own value of Anna')
   expect(await secrets.reveal(access, 'shared', 'Keys')).toBe('value of the group')
   expect(await secrets.reveal(access, 'missing')).toBeUndefined()
   expect(await secrets.reveal(access, 'shared', 'No group')).toBeUndefined()
   await pool.query(
-    `update secrets set value = (select value from secrets where name = 'shared') where name = 'api-key'`,
+    `update secrets set value = (select value from secrets where name = 'shared') where name = 'moved'`,
   )
-  await expect(secrets.reveal(access, 'api-key')).rejects.toThrow()
+  await expect(secrets.reveal(access, 'moved')).rejects.toThrow()
 })
 
 test('a group has at most 200 secrets, and its secrets are deleted with it', async () => {

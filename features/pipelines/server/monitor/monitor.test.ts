@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
@@ -30,7 +29,6 @@ beforeAll(async () => {
   owner = await server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
   stranger = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Flows' } })
-  ids['good'] = await pipeline('Good prices', [cron('a'), cron('b', { prevTasks: [{ id: 'a' }] })], ['daily'])
   ids['waits'] = await pipeline('Waiting', [
     cron('a', { isPaused: true }),
     cron('b', { prevTasks: [{ id: 'a' }] }),
@@ -38,31 +36,44 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function pipeline(name: string, tasks: object[], tags: string[] = []): Promise<string> {
-  const body = { name, groupName: 'Flows', tags, tasks: tasks as never }
-  return (await owner.call(createPipeline, { body })).pipeline.id
+async function pipeline(
+  name: string,
+  tasks: object[],
+  { tags = [], groupName = 'Flows', by = owner }: { tags?: string[]; groupName?: string; by?: Session } = {},
+): Promise<string> {
+  const body = { name, groupName, tags, tasks: tasks as never }
+  return (await by.call(createPipeline, { body })).pipeline.id
 }
 
-async function run(pipelineId: string): Promise<string> {
-  return (await owner.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })).jobId
+async function run(pipelineId: string, by = owner): Promise<string> {
+  return (await by.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })).jobId
 }
 
 test('the list has failed runs first, then the newest, with filters, pages and only readable runs', async () => {
-  const first = await run(ids['good']!)
-  const failed = await run(ids['waits']!)
-  await owner.call(declinePipeline, { body: { jobId: failed } })
-  const last = await run(ids['good']!)
-  const list = async (query: object = {}, user = owner) => {
+  const by = await server.createUser({ role: 'Pipeline builder' })
+  await by.call(createGroup, { body: { name: 'Listed' } })
+  const after = { prevTasks: [{ id: 'a' }] }
+  const tasks = [cron('a'), cron('b', after)]
+  const good = await pipeline('Good prices', tasks, { tags: ['daily'], groupName: 'Listed', by })
+  const waits = await pipeline('Waiting', [cron('a', { isPaused: true }), cron('b', after)], {
+    groupName: 'Listed',
+    by,
+  })
+  const first = await run(good, by)
+  const failed = await run(waits, by)
+  await by.call(declinePipeline, { body: { jobId: failed } })
+  const last = await run(good, by)
+  const list = async (query: object = {}, user = by) => {
     const { items, ...page } = await user.call(listRuns, { query })
     return { ...page, ids: items.map(({ jobId }) => jobId), items }
   }
   const all = await list()
   expect(all).toMatchObject({ ids: [failed, last, first], totalSize: 3, isTotalLimited: false })
-  expect(all.items[0]).toMatchObject({ name: 'Waiting', status: 'ERROR', owner: 'anna@example.com' })
+  expect(all.items[0]).toMatchObject({ name: 'Waiting', status: 'ERROR', owner: by.userName })
   expect(all.items[1]).toMatchObject({
     name: 'Good prices',
-    groupName: 'Flows',
-    pipelineId: ids['good'],
+    groupName: 'Listed',
+    pipelineId: good,
     version: 1,
     status: 'INFO',
     message: 'All 2 tasks succeeded.',
@@ -73,7 +84,7 @@ test('the list has failed runs first, then the newest, with filters, pages and o
   expect((await list({ sortBy: 'start' })).ids).toEqual([last, failed, first])
   expect(await list({ from: 1, size: 1 })).toMatchObject({ ids: [last], totalSize: 3 })
   expect((await list({ tag: 'daily' })).ids).toEqual([last, first])
-  expect((await list({ pipelineId: ids['waits'] })).ids).toEqual([failed])
+  expect((await list({ pipelineId: waits })).ids).toEqual([failed])
   expect((await list({ status: 'error,Warn' })).ids).toEqual([failed])
   expect((await list({ query: 'good*PRICES' })).ids).toEqual([last, first])
   expect((await list({ query: '100%_' })).ids).toEqual([])
@@ -98,11 +109,9 @@ test('a run has its steps with status, attempts, order and decisions; strangers 
     { nodeId: 'b', after: ['a'], status: 'UNEXECUTED', attempts: [], decisions: [] },
   ])
   await owner.call(continuePipeline, { body: { jobId } })
-  for (;;) {
-    const { run } = await owner.call(getRun, { params: { jobId } })
-    if (run.endTime !== null) break
-    await sleep(50)
-  }
+  await expect
+    .poll(async () => (await owner.call(getRun, { params: { jobId } })).run.endTime)
+    .toEqual(expect.any(String))
   const { run: ended, steps } = await owner.call(getRun, { params: { jobId } })
   expect(ended.status).toBe('INFO')
   expect(steps[0]).toMatchObject({

@@ -744,7 +744,7 @@ test('SH-030 a crashed page shows an error id and reports it as fatal', async ()
   expect(report).toMatchObject({ level: 'fatal', userName: user.userName })
   expect(report.message.startsWith(`[${id}]`)).toBe(true)
   await sidebar(page).getByRole('link', { name: 'AI tools' }).click()
-  await page.getByText('transformers, parsers and summarizers').waitFor()
+  await page.getByText('It is planned for a later version.').waitFor()
   await expect.poll(() => stage.problemsOf(page).join('\n')).toContain('broken')
   stage.problemsOf(page).length = 0
 })
@@ -754,7 +754,7 @@ test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks ha
   for (let number = 1; number <= 6; number++)
     await admin.call(createGroup, { body: { name: `Harbour prices ${number}` } })
   const page = await stage.open('/AITools', admin)
-  await page.getByText('transformers, parsers').waitFor()
+  await page.getByText('It is planned for a later version.').waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Search all').waitFor()
   await page.keyboard.press('Escape')
@@ -958,7 +958,7 @@ test('SH-008 SH-131 the knowledge centre opens in a new tab, at a route of its o
   await sidebar(page).getByRole('link', { name: 'Knowledge' }).click()
   const tab = await opened
   await expect.poll(() => path(tab)).toBe('/KnowledgeCenter/Tasks')
-  await tab.getByText('the guide to every task').waitFor()
+  await tab.getByText('It is planned for a later version.').waitFor()
   await expect.poll(() => sidebar(tab).count()).toBe(0)
 })
 

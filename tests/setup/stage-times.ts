@@ -26,6 +26,7 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'tests/browser/insight-tiles.test.ts',
     'tests/browser/insights.test.ts',
     'tests/browser/lake.test.ts',
+    'tests/browser/pipeline-creator.test.ts',
     'tests/browser/preps.test.ts',
     'tests/browser/science.test.ts',
     'tests/browser/shell.test.ts',

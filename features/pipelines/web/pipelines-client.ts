@@ -4,7 +4,6 @@ import { searchStatuses } from '@headwater/statuses/contract'
 import {
   approvePipeline,
   continuePipeline,
-  createPipeline,
   declinePipeline,
   deletePipeline,
   executePipeline,
@@ -16,9 +15,6 @@ import {
   repeatPipeline,
   searchPipelines,
   stopPipeline,
-  updatePipeline,
-  type PipelineDetails,
-  type PipelineInput,
 } from '../contract/index.ts'
 
 /** Most suggested tags. */
@@ -94,21 +90,7 @@ export function usePipelineCalls() {
   const client = useQueryClient()
   const refresh = (...routes: Parameters<typeof routeKey>[0][]) =>
     Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: routeKey(route) })))
-  /** Puts a saved version into the cache for its page. */
-  function cacheSaved(details: PipelineDetails): PipelineDetails {
-    const { groupName, name } = details.pipeline
-    client.setQueryData(pipelineQuery({ groupName, name, version: 'latest' }).queryKey, details)
-    void refresh(searchPipelines, listPipelineVersions)
-    return details
-  }
   return {
-    create: async (body: PipelineInput): Promise<PipelineDetails> =>
-      cacheSaved(await call(createPipeline, { body }, { keep: true })),
-    /** Saves a new version; rejects if a newer one than the edited one exists. */
-    update: async (pipelineId: string, version: number, input: PipelineInput): Promise<PipelineDetails> =>
-      cacheSaved(
-        await call(updatePipeline, { params: { pipelineId }, body: { ...input, version } }, { keep: true }),
-      ),
     /** Starts a run of a version and returns the id of its job. */
     async run(pipelineId: string, version: number): Promise<string> {
       const input = { params: { pipelineId }, body: { pipelineId, version, details: { version } } }

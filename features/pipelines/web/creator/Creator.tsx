@@ -1,19 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useCan, useSession } from '@headwater/accounts/web'
+import { useCan, useSession, useSettings } from '@headwater/accounts/web'
 import { Canvas, type CanvasHandle, changeNode, removeItems } from '@headwater/canvas'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
-import {
-  EmptyState,
-  message,
-  Page,
-  PageHeader,
-  toastError,
-  UnsavedGuard,
-  useShortcut,
-} from '@headwater/web-kit'
+import { EmptyState, message, Page, PageHeader, UnsavedGuard, useShortcut } from '@headwater/web-kit'
 import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
+import { refusalOf } from '../../core/index.ts'
 import { useVisibleJob } from '../page/use-visible-job.ts'
-import { type PipelineAddress, usePipelineCalls } from '../pipelines-client.ts'
+import type { PipelineAddress } from '../pipelines-client.ts'
 import { followPipelineRun } from '../runs/follow-run.ts'
 import { CreatorButtons, type CreatorDialog } from './CreatorButtons.tsx'
 import { DeletionDialog } from './CreatorDialogs.tsx'
@@ -25,6 +18,7 @@ import { TaskPalette } from './TaskPalette.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
 import { type Deletion, useCanvasActions } from './use-canvas-actions.ts'
 import { useCreator } from './use-creator.ts'
+import { useSaveAndRun } from './use-save-and-run.ts'
 import { useNodeContents } from './use-node-contents.tsx'
 import { useTaskTypes } from './use-task-types.ts'
 import styles from './Creator.module.css'
@@ -39,12 +33,11 @@ export function Creator({
   details?: PipelineDetails
 }) {
   const canvas = useRef<CanvasHandle>(null)
-  const creator = useCreator(details, canvas)
+  const creator = useCreator(details, useSettings()?.defaultGroup ?? '')
   const { saved, draft, isSaved, selection } = creator
   const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)
   const can = useCan()
   const { userName } = useSession()
-  const calls = usePipelineCalls()
   const canRun = can('Creator', 'RW', 'Science')
   const canEdit = canRun && (pipeline === undefined || pipeline.writeAccess)
   const [dialog, setDialog] = useState<CreatorDialog>()
@@ -62,25 +55,19 @@ export function Creator({
   const chosen = draft.graph.nodes.filter(({ id }) => selection.has(id))
   const node = chosen.length === 1 ? chosen[0] : undefined
 
-  async function save(): Promise<void> {
-    if (isRunning) return void message(runningText, 'warn')
-    if (saved === undefined) setDialog({ kind: 'save' })
-    else await creator.save()
-  }
-  async function start(version: Pipeline): Promise<void> {
-    const jobId = await calls.run(version.id, version.version)
-    message('Pipeline has been run.')
-    void followPipelineRun(jobId, version)
-    setUrlJob(jobId)
-  }
-  const repeat = async (part: { fromNodeId?: string; failedOnly?: boolean }) => {
-    if (job === undefined) return
-    setUrlJob(await calls.repeat(job.jobId, part))
-    message('Pipeline has been run.')
+  const { saving, save, saveAs, repeat } = useSaveAndRun({ creator, canvas, pipeline, job, setUrlJob })
+  function run(): void {
+    const refusal = refusalOf('run', {
+      isExecuting: isRunning,
+      canWrite: canRun,
+      tasks: tasksOf(draft.graph),
+    })
+    if (refusal === undefined) setDialog({ kind: isSaved ? 'run' : 'unsaved' })
+    else message(refusal, 'warn')
   }
   useShortcut('mod+s', () => void save(), {
     label: 'Save the pipeline',
-    enabled: canEdit && dialog === undefined && deletion === undefined,
+    enabled: canEdit && dialog === undefined && deletion === undefined && !saving.isOpen,
   })
 
   return (
@@ -95,7 +82,7 @@ export function Creator({
             tasks={tasksOf(draft.graph)}
             job={job}
             canRun={canRun}
-            onRepeat={(part) => void repeat(part).catch(toastError)}
+            onRepeat={(part) => void repeat(part)}
           />
         ) : (
           <TaskPanel
@@ -125,12 +112,13 @@ export function Creator({
             canRun={canRun}
             canEdit={canEdit}
             isSaved={isSaved}
-            saving={creator.saving}
+            saving={saving.isSaving}
             isEmpty={draft.graph.nodes.length + draft.graph.comments.length === 0}
             onSave={() => void save()}
-            onRun={() => setDialog({ kind: isSaved ? 'run' : 'unsaved' })}
+            onRun={run}
             onDialog={(kind) => setDialog({ kind })}
-            onRepeat={(part) => void repeat(part).catch(toastError)}
+            onRepeat={(part) => void repeat(part)}
+            onSaveAs={saveAs}
             onClear={() => {
               creator.change(emptyDraft)
               creator.select(new Set())
@@ -165,8 +153,9 @@ export function Creator({
         pipeline={pipeline}
         job={job}
         setUrlJob={setUrlJob}
-        start={start}
+        onSaveAndRun={() => save(true)}
       />
+      {saving.dialogs}
       <DeletionDialog
         deletion={deletion}
         onClose={() => setDeletion(undefined)}
@@ -176,8 +165,6 @@ export function Creator({
     </Page>
   )
 }
-
-const runningText = 'The pipeline is running. Wait until the run ends, or stop it, then save.'
 
 function EmptyCanvas({ canEdit, isNew }: { canEdit: boolean; isNew: boolean }): ReactNode {
   if (!canEdit && isNew)

@@ -1,7 +1,9 @@
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
+import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
@@ -27,13 +29,9 @@ import styles from './Creator.module.css'
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The open dialog of the creator. */
-export type CreatorDialog =
-  | { kind: 'run' | 'stop' | 'continue' | 'delete' | 'unsaved' }
-  | {
-      kind: 'save'
-      /** Whether to run the pipeline after the save. */
-      thenRun?: boolean
-    }
+export interface CreatorDialog {
+  kind: 'run' | 'stop' | 'continue' | 'delete' | 'unsaved'
+}
 
 /** Buttons in the header of the creator; during a run, Stop and Continue replace Run. */
 export function CreatorButtons({
@@ -49,6 +47,7 @@ export function CreatorButtons({
   onDialog,
   onRepeat,
   onClear,
+  onSaveAs,
 }: {
   pipeline: Pipeline | undefined
   job: Job | undefined
@@ -64,9 +63,21 @@ export function CreatorButtons({
   /** Executes the visible run again, or only its tasks that did not succeed. */
   onRepeat: (part: { failedOnly: boolean }) => void
   onClear: () => void
+  /** Opens the dialog that copies, renames or moves the pipeline. */
+  onSaveAs: (purpose: 'copy' | 'move') => void
 }) {
   const isRunning = job !== undefined && !isRunOver(job)
-  const items = menuItems({ pipeline, job, canRun, canEdit, isEmpty, onDialog, onRepeat, onClear })
+  const items = menuItems({
+    pipeline,
+    job,
+    canRun,
+    canEdit,
+    isEmpty,
+    onDialog,
+    onRepeat,
+    onClear,
+    onSaveAs,
+  })
   return (
     <>
       {isRunning ? <StatusBadge status={job.status} /> : null}
@@ -127,9 +138,10 @@ function menuItems({
   onDialog,
   onRepeat,
   onClear,
+  onSaveAs,
 }: Pick<
   Parameters<typeof CreatorButtons>[0],
-  'pipeline' | 'job' | 'canRun' | 'canEdit' | 'isEmpty' | 'onDialog' | 'onRepeat' | 'onClear'
+  'pipeline' | 'job' | 'canRun' | 'canEdit' | 'isEmpty' | 'onDialog' | 'onRepeat' | 'onClear' | 'onSaveAs'
 >): MenuEntry[] {
   const hasEnded = job !== undefined && isRunOver(job)
   const repeat = (label: string, failedOnly: boolean): MenuEntry => ({
@@ -156,6 +168,8 @@ function menuItems({
       : []),
     ...(canEdit && pipeline !== undefined
       ? [
+          { label: 'Copy', icon: <IconCopy {...icon} />, onClick: () => onSaveAs('copy') },
+          { label: 'Rename or move', icon: <IconFolderSymlink {...icon} />, onClick: () => onSaveAs('move') },
           {
             label: 'Delete',
             icon: <IconTrash {...icon} />,

@@ -1,14 +1,12 @@
 import { useNavigate } from 'react-router'
-import { useSettings } from '@headwater/accounts/web'
 import type { Job } from '@headwater/statuses/contract'
-import { ConfirmDialog, links, toastError } from '@headwater/web-kit'
+import { ConfirmDialog, links } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
 import { RunDialogs } from '../runs/RunDialogs.tsx'
 import type { CreatorDialog } from './CreatorButtons.tsx'
-import { SavePipelineDialog } from './CreatorDialogs.tsx'
-import type { Creator, PipelineName } from './use-creator.ts'
+import type { Creator } from './use-creator.ts'
 
 /** Dialogs that save, run, stop and delete the pipeline of the creator. */
 export function PipelineDialogs({
@@ -18,7 +16,7 @@ export function PipelineDialogs({
   pipeline,
   job,
   setUrlJob,
-  start,
+  onSaveAndRun,
 }: {
   dialog: CreatorDialog | undefined
   setDialog: (change: (current: CreatorDialog | undefined) => CreatorDialog | undefined) => void
@@ -26,16 +24,11 @@ export function PipelineDialogs({
   pipeline: Pipeline | undefined
   job: Job | undefined
   setUrlJob: (jobId: string) => void
-  /** Starts a run of a version. */
-  start: (version: Pipeline) => Promise<void>
+  /** Saves the changes, then starts a run. */
+  onSaveAndRun: () => Promise<void>
 }) {
   const navigate = useNavigate()
-  const defaultGroup = useSettings()?.defaultGroup ?? ''
   const close = () => setDialog(() => undefined)
-  async function saveAndRun(named?: PipelineName): Promise<void> {
-    const version = await creator.save(named)
-    if (version !== undefined) await start(version).catch(toastError)
-  }
   return (
     <>
       {dialog?.kind === 'run' && pipeline !== undefined ? (
@@ -55,19 +48,10 @@ export function PipelineDialogs({
           title="Pipeline not saved"
           confirmLabel="Save and run"
           onClose={() => setDialog((current) => (current?.kind === 'unsaved' ? undefined : current))}
-          onConfirm={() =>
-            creator.saved === undefined ? setDialog(() => ({ kind: 'save', thenRun: true })) : saveAndRun()
-          }
+          onConfirm={onSaveAndRun}
         >
           There are some unsaved changes. To run the pipeline it needs to be saved first.
         </ConfirmDialog>
-      ) : null}
-      {dialog?.kind === 'save' ? (
-        <SavePipelineDialog
-          group={defaultGroup}
-          onClose={close}
-          onSave={(named) => (dialog.thenRun === true ? saveAndRun(named) : creator.save(named))}
-        />
       ) : null}
       <DeletePipelineDialog
         pipeline={dialog?.kind === 'delete' ? pipeline : undefined}

@@ -1,17 +1,15 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type CanvasHandle, record, redo, startHistory, undo } from '@headwater/canvas'
-import { createStore, links, message, refusesUnfinished, toastError, useStore } from '@headwater/web-kit'
-import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
-import { usePipelineCalls } from '../pipelines-client.ts'
+import { record, redo, startHistory, undo } from '@headwater/canvas'
+import { createStore, links, useStore } from '@headwater/web-kit'
+import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { type Draft, draftOf, emptyDraft, inputOf } from './draft.ts'
 
-/** Name and group of a pipeline. */
-export type PipelineName = Pick<Pipeline, 'name' | 'groupName'>
-
-/** State of the creator: the draft with its history, the saved pipeline, and saving. */
-export function useCreator(stored: PipelineDetails | undefined, canvas: RefObject<CanvasHandle | null>) {
-  const calls = usePipelineCalls()
+/**
+ * State of the creator: the draft with its history, and the saved pipeline.
+ * @param groupName group that is suggested for a new pipeline; empty for none
+ */
+export function useCreator(stored: PipelineDetails | undefined, groupName: string) {
   const navigate = useNavigate()
   const [store] = useState(() =>
     createStore(startHistory(stored === undefined ? emptyDraft() : draftOf(stored))),
@@ -20,7 +18,8 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
   const [base] = useState(() => createStore({ saved: stored, draft: history.present }))
   const { saved, draft: baseline } = useStore(base)
   const [selection, select] = useState<ReadonlySet<string>>(new Set())
-  const [saving, setSaving] = useState(false)
+  /** The draft from which each body was made, by the tasks of the body. */
+  const [draftOfTasks] = useState(() => new WeakMap<PipelineInput['tasks'], Draft>())
   const [next] = useState(() => createStore<string | undefined>(undefined))
   const draft = history.present
   const isSaved = saved !== undefined && draft === baseline
@@ -28,9 +27,7 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
 
   // Another user saved a newer version while nothing was changed here.
   const newer =
-    isSaved && !saving && stored !== undefined && stored.pipeline.version > saved.pipeline.version
-      ? stored
-      : undefined
+    isSaved && stored !== undefined && stored.pipeline.version > saved.pipeline.version ? stored : undefined
   useEffect(() => {
     if (newer === undefined) return
     const loaded = startHistory(draftOf(newer))
@@ -46,38 +43,33 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
     void navigate(href, { replace: true })
   })
 
-  /**
-   * Saves the draft as a new version.
-   * @param named name and group of a new pipeline
-   * @returns the saved version; undefined if the save was not possible, which a message explains
-   * @throws ApiError of a new pipeline, for the fields of its dialog
-   */
-  async function save(named?: PipelineName): Promise<Pipeline | undefined> {
-    canvas.current?.flush()
-    if (saving || refusesUnfinished()) return undefined
-    setSaving(true)
-    try {
-      return await send(store.get().present, named)
-    } catch (error) {
-      if (named !== undefined) throw error
-      toastError(error)
-      return undefined
-    } finally {
-      setSaving(false)
-    }
+  /** Returns the body that saves the draft. Movements that were not reported yet are part of it after a `flush` of the canvas. */
+  function input(): PipelineInput {
+    const present = store.get().present
+    const made = inputOf(present, saved?.pipeline ?? { name: '', groupName, tags: [], markdownId: null })
+    draftOfTasks.set(made.tasks, present)
+    return made
   }
 
-  async function send(sent: Draft, named: PipelineName | undefined): Promise<Pipeline> {
-    const details =
-      saved === undefined
-        ? await calls.create(inputOf(sent, { name: '', groupName: '', tags: [], markdownId: null, ...named }))
-        : await calls.update(saved.pipeline.id, saved.pipeline.version, inputOf(sent, saved.pipeline))
+  /**
+   * Makes a saved version the one that is edited. Changes since the save stay unsaved.
+   * @param sent body of the save, made from `input`
+   */
+  function onSaved(details: PipelineDetails, sent: PipelineInput): void {
     const { pipeline } = details
-    message(saved === undefined ? 'New Pipeline has been created.' : 'Pipeline has been saved.')
-    if (saved === undefined || !saved.pipeline.latest)
-      next.set(links.pipeline(pipeline.groupName, pipeline.name))
-    base.set({ saved: details, draft: sent })
-    return pipeline
+    const isHere =
+      saved?.pipeline.latest === true &&
+      saved.pipeline.name === pipeline.name &&
+      saved.pipeline.groupName === pipeline.groupName
+    if (!isHere) next.set(links.pipeline(pipeline.groupName, pipeline.name))
+    base.set({ saved: details, draft: draftOfTasks.get(sent.tasks) ?? draft })
+  }
+
+  /** Discards the changes and shows another version. */
+  function load(details: PipelineDetails): void {
+    const loaded = startHistory(draftOf(details))
+    base.set({ saved: details, draft: loaded.present })
+    store.set(loaded)
   }
 
   return {
@@ -85,8 +77,9 @@ export function useCreator(stored: PipelineDetails | undefined, canvas: RefObjec
     draft,
     isSaved,
     isUnsaved,
-    saving,
-    save,
+    input,
+    onSaved,
+    load,
     selection,
     select,
     canUndo: history.past.length > 0,

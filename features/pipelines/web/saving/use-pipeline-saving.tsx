@@ -35,7 +35,8 @@ export function usePipelineSaving({
   isExecuting: boolean
   /** Whether a parameter of a task names a group. */
   isGroupParam?: (taskIndex: number, paramName: string) => boolean
-  onSaved: (saved: PipelineDetails, purpose: SaveDialog | 'quick') => void
+  /** Called after a save with the version, the purpose, and the body that was sent. */
+  onSaved: (saved: PipelineDetails, purpose: SaveDialog | 'quick', sent: PipelineInput) => void
   /** Discards the edits and opens the newest version. */
   onOpenNewest: (newest: PipelineDetails) => void
 }): {
@@ -43,6 +44,10 @@ export function usePipelineSaving({
   quickSave: () => Promise<boolean>
   /** Opens the dialog. */
   openDialog: (dialog: SaveDialog) => void
+  /** Whether a save is in progress. */
+  isSaving: boolean
+  /** Whether a dialog is open. */
+  isOpen: boolean
   /** The open dialog. */
   dialogs: ReactNode
 } {
@@ -51,6 +56,7 @@ export function usePipelineSaving({
   const save = useSavePipeline()
   const [dialog, setDialog] = useState<SaveDialog>()
   const [conflict, setConflict] = useState<Conflict>()
+  const [isSaving, setSaving] = useState(false)
 
   /** Reports why a save is refused. A copy can be saved during a run. */
   function isRefused(input: PipelineInput, isCopy: boolean): boolean {
@@ -71,6 +77,7 @@ export function usePipelineSaving({
     input: PipelineInput,
     base: EditedPipeline | undefined,
   ): Promise<PipelineDetails | undefined> {
+    setSaving(true)
     try {
       return await save(input, base)
     } catch (error) {
@@ -79,9 +86,12 @@ export function usePipelineSaving({
       const before = { ...newest.pipeline, payload: newest.payload, tasks: newest.batchConfig.tasks }
       setConflict({ newest, difference: pipelineDifference(before, input), input })
       return undefined
+    } finally {
+      setSaving(false)
     }
   }
   async function quickSave(): Promise<boolean> {
+    if (isSaving) return false
     const input = draft()
     if (isRefused(input, false)) return false
     if (edited === undefined) {
@@ -94,7 +104,7 @@ export function usePipelineSaving({
   async function saveQuietly(input: PipelineInput, base: EditedPipeline): Promise<boolean> {
     try {
       const saved = await saveOrCompare(input, base)
-      if (saved !== undefined) onSaved(saved, 'quick')
+      if (saved !== undefined) onSaved(saved, 'quick', input)
       return saved !== undefined
     } catch (error) {
       for (const text of allMessages(error)) message(text, 'error')
@@ -102,14 +112,17 @@ export function usePipelineSaving({
     }
   }
   async function submit(purpose: SaveDialog, target: PipelineTarget) {
-    const saved = await saveOrCompare({ ...draft(), ...target }, purpose === 'move' ? edited : undefined)
+    const input = { ...draft(), ...target }
+    const saved = await saveOrCompare(input, purpose === 'move' ? edited : undefined)
     setDialog(undefined)
-    if (saved !== undefined) onSaved(saved, purpose)
+    if (saved !== undefined) onSaved(saved, purpose, input)
   }
   const { name, groupName, tags } = dialog === undefined ? { name: '', groupName: '', tags: [] } : draft()
   return {
     quickSave,
     openDialog,
+    isSaving,
+    isOpen: dialog !== undefined || conflict !== undefined,
     dialogs: (
       <>
         {dialog === undefined ? null : (

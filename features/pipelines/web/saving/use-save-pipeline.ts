@@ -11,6 +11,7 @@ import {
   type PipelineDetails,
   type PipelineInput,
 } from '../../contract/index.ts'
+import { pipelineQuery } from '../pipelines-client.ts'
 
 /** The stored pipeline that an edit is based on. */
 export interface EditedPipeline {
@@ -40,6 +41,8 @@ export function useSavePipeline() {
             },
             { keep: true },
           )
+    const { groupName, name } = saved.pipeline
+    client.setQueryData(pipelineQuery({ groupName, name, version: 'latest' }).queryKey, saved)
     for (const route of [
       getPipelineByName,
       findPipelineByName,

@@ -1,0 +1,71 @@
+import { type RefObject, useRef } from 'react'
+import type { CanvasHandle } from '@headwater/canvas'
+import type { Job } from '@headwater/statuses/contract'
+import { isRunOver } from '@headwater/statuses/web'
+import { message, refusesUnfinished, toastError } from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
+import { usePipelineCalls } from '../pipelines-client.ts'
+import { followPipelineRun } from '../runs/follow-run.ts'
+import { usePipelineSaving } from '../saving/use-pipeline-saving.tsx'
+import type { Creator } from './use-creator.ts'
+
+/** Saving of the pipeline in the creator, with a run after it if wanted, and repeated runs. */
+export function useSaveAndRun({
+  creator,
+  canvas,
+  pipeline,
+  job,
+  setUrlJob,
+}: {
+  creator: Creator
+  canvas: RefObject<CanvasHandle | null>
+  /** The saved version; undefined for a new pipeline. */
+  pipeline: Pipeline | undefined
+  /** The visible run. */
+  job: Job | undefined
+  setUrlJob: (jobId: string) => void
+}) {
+  const calls = usePipelineCalls()
+  const runsAfterSave = useRef(false)
+  async function start(version: Pipeline): Promise<void> {
+    const jobId = await calls.run(version.id, version.version)
+    message('Pipeline has been run.')
+    void followPipelineRun(jobId, version)
+    setUrlJob(jobId)
+  }
+  const saving = usePipelineSaving({
+    draft: creator.input,
+    edited: pipeline,
+    isExecuting: job !== undefined && !isRunOver(job),
+    onSaved(version, _purpose, sent) {
+      creator.onSaved(version, sent)
+      if (runsAfterSave.current) void start(version.pipeline).catch(toastError)
+      runsAfterSave.current = false
+    },
+    onOpenNewest: creator.load,
+  })
+  function prepare(thenRuns: boolean): boolean {
+    if (refusesUnfinished()) return false
+    canvas.current?.flush()
+    runsAfterSave.current = thenRuns
+    return true
+  }
+  /** @param thenRuns whether a run starts after the save */
+  async function save(thenRuns = false): Promise<void> {
+    if (prepare(thenRuns)) await saving.quickSave()
+  }
+  function saveAs(purpose: 'copy' | 'move'): void {
+    if (prepare(false)) saving.openDialog(purpose)
+  }
+  /** Executes the visible run again, or a part of it. */
+  async function repeat(part: { fromNodeId?: string; failedOnly?: boolean }): Promise<void> {
+    if (job === undefined) return
+    try {
+      setUrlJob(await calls.repeat(job.jobId, part))
+      message('Pipeline has been run.')
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  return { saving, save, saveAs, repeat }
+}

@@ -556,13 +556,16 @@ test('a change of a job is visible within a second, before the next poll; the ta
     await statuses.finishJob(jobId, { status: 'RUNNING', message })
     let passedMs = 0
     await expect
-      .poll(async () => {
-        // Small steps: a slow machine needs many of them, and the clock of the page counts.
-        await tabs[0]!.clock.runFor(4)
-        passedMs += 4
-        const texts = await Promise.all(tabs.map((tab) => rowOn(tab).innerText()))
-        return texts.every((text) => text.includes(message))
-      })
+      .poll(
+        async () => {
+          await tabs[0]!.clock.runFor(20)
+          passedMs += 20
+          const texts = await Promise.all(tabs.map((tab) => rowOn(tab).innerText()))
+          return texts.every((text) => text.includes(message))
+        },
+        // The clock of the page counts, so a slow machine has longer than a second.
+        { interval: 100, timeout: 30_000 },
+      )
       .toBe(true)
     return passedMs
   }

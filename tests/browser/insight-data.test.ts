@@ -792,6 +792,8 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   const range = page.getByRole('dialog', { name: 'Range' })
+  // The popover moves the focus to its first field when it opens.
+  await expect.poll(() => range.evaluate((panel) => panel.contains(document.activeElement))).toBe(true)
   await range.getByLabel('Amount').fill('2')
   await page.keyboard.press('Enter')
   await chip('Range last 2 values').waitFor()

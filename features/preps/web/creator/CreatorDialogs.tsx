@@ -1,3 +1,4 @@
+import { NewerVersionDialog } from '@headwater/items/web'
 import { ConfirmDialog, lazyPart, links, PartBoundary } from '@headwater/web-kit'
 import { DeletePrepDialog } from '../components/DeletePrepDialog.tsx'
 import { SavePrepDialog } from '../components/SavePrepDialog.tsx'
@@ -37,7 +38,7 @@ export function CreatorDialogs({
           {...saveTexts[dialog.purpose]}
           initial={{
             name: stored === undefined ? '' : dialog.purpose === 'copy' ? `${stored.name} copy` : stored.name,
-            outputGroup: stored === undefined || stored.writeAccess ? draft.settings.outputGroup : '',
+            groupName: stored === undefined || stored.writeAccess ? draft.settings.outputGroup : '',
           }}
           onSave={(target) => actions.saveAs(dialog.purpose, target, { use: dialog.use })}
           onClose={onClose}
@@ -47,17 +48,11 @@ export function CreatorDialogs({
         <UnsavedPrompt use={dialog.use} onSave={() => actions.save(dialog.use)} onClose={onClose} />
       ) : null}
       {dialog?.kind === 'conflict' ? (
-        <ConfirmDialog
-          open
-          title="There is a newer version"
-          confirmLabel="Save mine as latest"
-          cancelLabel="Keep editing"
-          danger
+        <NewerVersionDialog
+          text={dialog.text}
           onClose={onClose}
-          onConfirm={() => actions.saveAs('edit', dialog.target, { use: dialog.use, force: true })}
-        >
-          {dialog.text} When you save yours as the newest, the other one stays among the versions.
-        </ConfirmDialog>
+          onSave={() => actions.saveAs('edit', dialog.target, { use: dialog.use, force: true })}
+        />
       ) : null}
       <DeletePrepDialog
         prep={dialog?.kind === 'delete' ? stored : undefined}

@@ -12,7 +12,7 @@ import {
   useStore,
 } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
-import type { PrepTarget } from '../components/SavePrepDialog.tsx'
+import type { ItemTarget } from '@headwater/items/web'
 import { startRun, warnRunning } from '../runs.ts'
 import { type SavePurpose, useSavePrep } from '../use-save-prep.ts'
 import { definitionOf } from './draft.ts'
@@ -33,7 +33,7 @@ export type SavedUse = { kind: 'run'; download: boolean } | DownloadUse
 export type CreatorDialog =
   | { kind: 'save'; purpose: SavePurpose; use?: SavedUse | undefined }
   | { kind: 'unsaved'; use: SavedUse }
-  | { kind: 'conflict'; text: string; target: PrepTarget; use?: SavedUse | undefined }
+  | { kind: 'conflict'; text: string; target: ItemTarget; use?: SavedUse | undefined }
   | { kind: 'delete' | 'versions' | 'schedule' }
 
 /** Returns the actions of the creator: save, run and download. */
@@ -102,11 +102,11 @@ export function useCreatorActions(
   /** Saves the draft; throws errors of the server. */
   async function saveAs(
     purpose: SavePurpose,
-    target: PrepTarget,
+    target: ItemTarget,
     { use, force = false }: { use?: SavedUse | undefined; force?: boolean } = {},
   ): Promise<void> {
     const sent = state.latestDraft()
-    const definition = { ...definitionOf(sent, target.name), outputGroup: target.outputGroup }
+    const definition = { ...definitionOf(sent, target.name), outputGroup: target.groupName }
     setSaving(true)
     try {
       const saved = await savePrep(purpose, definition, stored, { force })
@@ -135,7 +135,7 @@ export function useCreatorActions(
       return
     }
     setDialog(undefined)
-    await saveAs('edit', { name: stored.name, outputGroup }, { use }).catch(showErrors)
+    await saveAs('edit', { name: stored.name, groupName: outputGroup }, { use }).catch(showErrors)
   }
 
   /** Runs or downloads the data prep; asks to save unsaved changes first. */

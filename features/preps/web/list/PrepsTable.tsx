@@ -10,7 +10,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
-import { ItemTable, itemColumns, lastRunColumns } from '@headwater/items/web'
+import { type ItemTarget, ItemTable, itemColumns, lastRunColumns } from '@headwater/items/web'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver, useLastRuns } from '@headwater/statuses/web'
 import {
@@ -120,9 +120,9 @@ function Rows({
     }
     if ((await startRun(prep, { download })) !== undefined) void runs.refetch()
   }
-  async function copy(prep: DataPrepSummary, target: { name: string; outputGroup: string }) {
+  async function copy(prep: DataPrepSummary, { name, groupName }: ItemTarget) {
     const { resolved: _, ...definition } = await calls.read(prep.id)
-    const saved = await save('copy', { ...definition, ...target })
+    const saved = await save('copy', { ...definition, name, outputGroup: groupName })
     close()
     void navigate(prepHref(saved, tab))
   }
@@ -179,7 +179,7 @@ function Rows({
           submitLabel="Save copy"
           initial={{
             name: `${dialog.prep.name} copy`,
-            outputGroup: dialog.prep.writeAccess ? dialog.prep.outputGroup : '',
+            groupName: dialog.prep.writeAccess ? dialog.prep.outputGroup : '',
           }}
           onSave={(target) => copy(dialog.prep, target)}
           onClose={close}

@@ -5,6 +5,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { CodeField } from '@headwater/editors/web'
+import { NewerVersionDialog } from '@headwater/items/web'
 import {
   Button,
   ConfirmDialog,
@@ -204,17 +205,11 @@ function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun 
         </ConfirmDialog>
       ) : null}
       {dialog?.kind === 'conflict' ? (
-        <ConfirmDialog
-          open
-          title="There is a newer version"
-          confirmLabel="Save mine as latest"
-          cancelLabel="Keep editing"
-          danger
+        <NewerVersionDialog
+          text={dialog.text}
           onClose={close}
-          onConfirm={() => void actions.save({ force: true, thenRun: dialog.thenRun })}
-        >
-          {dialog.text} If you save yours as the newest, the other one stays in the version history.
-        </ConfirmDialog>
+          onSave={() => void actions.save({ force: true, thenRun: dialog.thenRun })}
+        />
       ) : null}
       <DeleteTaskDialog
         task={dialog?.kind === 'delete' ? savedTask : undefined}

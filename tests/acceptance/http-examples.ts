@@ -82,6 +82,7 @@ import {
   findPipelineByName,
   getApproval,
   importPipeline,
+  sharePipeline,
   getPipeline,
   getPipelineByName,
   getPipelineHistory,
@@ -404,6 +405,16 @@ export const httpExamples: readonly HttpExample[] = [
     body: { objToUpdate: { tags: ['weekly'] } },
   }),
   example(listPipelineTags, { query: { query: 'week' } }),
+  example(sharePipeline, {
+    body: {
+      pipelineId: '{{pipelineId}}',
+      url: 'https://data.example.com/Science/Creator/Oil/Daily/latest',
+      access: 'R',
+      message: 'The prices of each morning.',
+      emails: ['ben@example.com'],
+      dryRun: true,
+    },
+  }),
   example(exportPipeline, { params: { pipelineId: '{{pipelineId}}' } }),
   example(importPipeline, {
     body: {

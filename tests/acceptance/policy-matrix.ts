@@ -848,6 +848,13 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(analysts(200)),
     shows: { text: ({ group = '' }: Made) => `tag of ${group}`, to: ownerAndAdministrator },
   },
+  sharePipeline: {
+    make: makePipeline,
+    call: ({ pipeline = '' }) => ({
+      body: { pipelineId: pipeline, url: '/Science/List', emails: [], dryRun: true },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
   importPipeline: {
     make: sharedGroup,
     call: ({ group = '' }) => ({

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, getPipelineByName, updatePipeline } from '@headwater/pipelines/contract'
+import {
+  createPipeline,
+  getPipelineByName,
+  sharePipeline,
+  updatePipeline,
+} from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -156,4 +161,72 @@ test('DP-424 DP-429 DP-462 DP-463 versions have their own page, details refresh 
   await page.clock.fastForward(10_000)
   await page.getByText('There is no pipeline Nobody in the group Flows.').waitFor()
   expect(counts.details).toBe(1)
+})
+
+test('DP-176 DP-177 DP-178 DP-179 DP-180 DP-181 sharing a pipeline previews the access to its groups, and reports a full, a partial and a failed share', async () => {
+  const ben = await stage.server.createUser({ role: 'Pipeline builder', email: 'ben@example.com' })
+  await stage.server.createUser({ role: 'Pipeline builder', email: 'carl@example.com' })
+  for (const name of ['Of Ben', 'Also of Ben']) await ben.call(createGroup, { body: { name } })
+  const fetches = (name: string) => ({
+    id: name,
+    taskName: 'query-series',
+    taskReadableName: name,
+    taskOverrides: {
+      params: [
+        { name: 'Group', value: name },
+        { name: 'Series', value: JSON.stringify({ groupName: name, symbols: { A: 'a' }, column: 'Price' }) },
+      ],
+    },
+  })
+  const pipelineId = await make('Shared', { tasks: [cron] })
+  await make('Partly', { tasks: [cron, fetches('Of Ben'), fetches('Also of Ben')] })
+  const page = await open('/Science/List#Pipelines')
+  await act(page, 'Shared', 'Share')
+  const share = dialog(page, 'Share Shared')
+  const emails = share.getByRole('combobox', { name: 'E-mail addresses' })
+  const groups = share.getByRole('list', { name: 'Groups of the pipeline' })
+  await groups.getByText('Flows', { exact: true }).waitFor()
+  await emails.fill('nobody@example.com')
+  await page.keyboard.press('Enter')
+  const unknown =
+    'There is no active user nobody@example.com. You can share only with people who have an account.'
+  await share.getByText(unknown, { exact: true }).waitFor()
+  await button(share, 'Share').click()
+  await expect.poll(() => page.getByText(unknown, { exact: true }).count()).toBe(2)
+  stage.problemsOf(page).length = 0
+  await page.keyboard.press('Backspace')
+  await emails.focus()
+  await page.keyboard.press('Backspace')
+  await emails.fill('carl@example.com')
+  await page.keyboard.press('Enter')
+  await groups.getByText('Gains access: read', { exact: true }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await share.getByLabel('Message').fill('Have a look')
+  const sent = page.waitForRequest((request) => {
+    const body = request.postDataJSON() as { dryRun?: boolean } | null
+    return request.url().endsWith(sharePipeline.path) && body?.dryRun === undefined
+  })
+  await button(share, 'Share').click()
+  expect((await sent).postDataJSON()).toEqual({
+    pipelineId,
+    url: `${stage.server.url}/Science/Creator/Flows/Shared/latest`,
+    access: 'R',
+    message: 'Have a look',
+    emails: ['carl@example.com'],
+  })
+  await page.getByText('You succesfully shared pipeline.', { exact: true }).waitFor()
+
+  await act(page, 'Partly', 'Share')
+  const partly = dialog(page, 'Share Partly')
+  await partly.getByText('You cannot share this group').first().waitFor()
+  await partly.getByRole('combobox', { name: 'E-mail addresses' }).fill('carl@example.com')
+  await page.keyboard.press('Enter')
+  await partly.getByText('Unchanged: read', { exact: true }).waitFor()
+  await button(partly, 'Share').click()
+  await page.getByText('Pipeline not fully shared', { exact: true }).waitFor()
+  await page
+    .getByText('Some groups could not be shared. User may lack permissions. Groups: Of Ben, Also of Ben.', {
+      exact: true,
+    })
+    .waitFor()
 })

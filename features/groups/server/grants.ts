@@ -44,6 +44,17 @@ export interface Grants {
    * @throws groupForbidden unless the caller can share the group
    */
   set(group: AccessibleGroup, grant: Omit<Grant, 'groupId'>, executor: Executor): Promise<void>
+  /**
+   * Shares a group directly with users who have no direct share yet; those of other users, and its owner, stay as they are.
+   * @returns false if the group no longer exists
+   * @throws groupForbidden unless the caller can share the group
+   */
+  shareDirectly(
+    group: AccessibleGroup,
+    userIds: readonly number[],
+    access: GrantAccess,
+    executor: Executor,
+  ): Promise<boolean>
   /** Removes the grant of a source; grants of other sources remain. */
   remove(grant: Omit<Grant, 'access'>, executor: Executor): Promise<void>
 }
@@ -56,12 +67,59 @@ export function createGrants(database: Database): Grants {
     on: grantsOn,
     from: (source, executor) => grantsFrom(executor === undefined ? db : tablesOn(executor), source),
     async set(group, grant, executor) {
-      // Another query for the group could wait for this transaction, because it needs a second connection of the pool.
-      if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
+      requireShareable(group)
       await saveGrant({ ...grant, groupId: group.id }, executor)
+    },
+    async shareDirectly(group, userIds, access, executor) {
+      requireShareable(group)
+      return addDirectGrants(group.id, userIds, access, executor)
     },
     remove: removeGrant,
   }
+}
+
+function requireShareable(group: AccessibleGroup): void {
+  // Another query for the group could wait for the transaction, because it needs a second connection of the pool.
+  if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
+}
+
+async function addDirectGrants(
+  groupId: number,
+  userIds: readonly number[],
+  access: GrantAccess,
+  executor: Executor,
+): Promise<boolean> {
+  const on = tablesOn<GroupTables>(executor)
+  // The lock keeps the group until the end of the transaction.
+  const group = await on
+    .selectFrom('groups')
+    .select('owner_id')
+    .where('id', '=', groupId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (group === undefined) return false
+  const others = userIds.filter((userId) => userId !== group.owner_id)
+  if (others.length === 0) return true
+  await on
+    .insertInto('group_grants')
+    .values(
+      others.map((userId) => ({
+        group_id: groupId,
+        user_id: userId,
+        source: 'direct',
+        source_id: '',
+        access,
+      })) as never,
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['group_id', 'user_id', 'source', 'source_id'])
+        .doUpdateSet({ access, data_from: null, data_to: null, ends_at: null })
+        // Only a share that has ended is replaced.
+        .where(sql<boolean>`group_grants.ends_at <= now()`),
+    )
+    .execute()
+  return true
 }
 
 async function effectiveGrants(

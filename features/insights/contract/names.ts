@@ -21,11 +21,3 @@ export const groupText = z
   .max(200)
   .refine(storable, notStorable)
   .describe('Name of the group.')
-
-/** An e-mail address in small letters, with a sentence that names a wrong one. */
-export const emailAddress = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(320)
-  .pipe(z.email({ error: ({ input }) => `“${String(input)}” is not an e-mail address.` }))

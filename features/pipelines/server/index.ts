@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
 import type { Files, FileVersion } from '@headwater/files/server'
-import type { AccessScope, GroupAccess } from '@headwater/groups/server'
+import type { AccessScope, GroupAccess, Groups } from '@headwater/groups/server'
 import type { ItemFilter, Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Runs } from '@headwater/runs/server'
@@ -25,6 +25,7 @@ import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { createSchedulesService } from './schedules-service.ts'
+import { createSharingService, type SharingDependencies } from './sharing/share-pipeline.ts'
 import { createTransferService } from './transfer-pipelines.ts'
 import { onFileArrived } from './triggers/file-arrival.ts'
 import { createMailListeners, type MailListeners } from './triggers/email/mail-listeners.ts'
@@ -45,6 +46,10 @@ export interface PipelinesDependencies {
   clock: Clock
   /** Checks access to groups. */
   groups: GroupAccess
+  /** Grants of shares. */
+  grants: Groups['grants']
+  /** Returns the groups of a file or data prep that the caller can read, and those of its contents. */
+  groupsOfObject: SharingDependencies['groupsOfObject']
   /** Stores pipelines and their versions. */
   items: Items
   /** Stores the edited files of paused runs. */
@@ -59,8 +64,8 @@ export interface PipelinesDependencies {
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
   /** Executes due starts. */
   queue: JobQueue
-  /** Returns active users, whose access runs have, and favourite pipelines. */
-  accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds'>
+  /** Returns users, whose access runs have, and favourite pipelines; says whether sharing is on. */
+  accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds' | 'findUserByName' | 'product'>
   /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
   signingSecret: string
   /**
@@ -158,6 +163,15 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   }
   const pipelines = createPipelinesService(serviceDependencies)
   const transfer = createTransferService({ ...serviceDependencies, triggers })
+  const sharing = createSharingService({
+    ...rest,
+    store,
+    plans,
+    groups,
+    findUser: (email) => accounts.findUserByName(email),
+    sharingEnabled: accounts.product.sharing_enabled === 'true',
+    listTriggers: (principal, id) => triggers.list(principal, id),
+  })
   const monitor = createMonitorService({
     monitor: createMonitorStore(database),
     runs: execution,
@@ -178,7 +192,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     mail,
     registerRoutes: (router) => {
-      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, backfills })
+      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, sharing, backfills })
       registerMonitorRoutes(router, monitor)
     },
   }

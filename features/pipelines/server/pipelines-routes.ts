@@ -34,6 +34,7 @@ import {
   searchPipelines,
   setPipelineSchedule,
   setRunLimits,
+  sharePipeline,
   startBackfill,
   stopPipeline,
   storeValue,
@@ -44,6 +45,7 @@ import type { ApprovalsService } from './approvals/approvals-service.ts'
 import type { BackfillsService } from './backfills/backfills-service.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
+import type { SharingService } from './sharing/share-pipeline.ts'
 import type { TransferService } from './transfer-pipelines.ts'
 import type { TriggersService } from './triggers/triggers-service.ts'
 
@@ -58,6 +60,7 @@ export function registerPipelinesRoutes(
     triggers,
     approvals,
     transfer,
+    sharing,
     backfills,
   }: {
     pipelines: PipelinesService
@@ -65,6 +68,7 @@ export function registerPipelinesRoutes(
     triggers: TriggersService
     approvals: ApprovalsService
     transfer: TransferService
+    sharing: SharingService
     backfills: BackfillsService
   },
 ): void {
@@ -90,6 +94,7 @@ export function registerPipelinesRoutes(
     transfer.exportPipeline(principal, params.pipelineId),
   )
   router.add(importPipeline, ({ body }, { principal }) => transfer.importPipeline(principal, body))
+  router.add(sharePipeline, ({ body }, { principal }) => sharing.share(principal, body))
   router.add(createPipeline, ({ body }, { principal }) => pipelines.create(principal, body))
   router.add(updatePipeline, ({ params, body: { pipelineId: _same, ...input } }, { principal }) =>
     pipelines.update(principal, params.pipelineId, input),

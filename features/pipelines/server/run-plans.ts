@@ -216,7 +216,7 @@ function knownInputs(resolved: ResolvedTask): Record<string, string> {
 }
 
 /** Returns the parameters of a task with the values that apply in its pipeline. */
-function paramsOf(resolved: ResolvedTask): TaskParam[] {
+export function paramsOf(resolved: ResolvedTask): TaskParam[] {
   return valuesOf(resolved).map(({ param, value, mode }) => ({ ...param, value, mode }))
 }
 

@@ -18,6 +18,7 @@ import { accessToPipelines } from './pipeline-access.ts'
 import { toDetails } from './pipeline-view.ts'
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import { createPipeline, updatePipeline } from './save-pipelines.ts'
+import { groupIn, groupsOfTrigger, objectIn } from './sharing/groups-of-pipeline.ts'
 
 /** Deepest nesting of the canvas data of a file. */
 const maxDepth = 50
@@ -168,23 +169,6 @@ function valueHere(
   return group === value ? here(group) : JSON.stringify({ ...objectIn(value), groupName: here(group) })
 }
 
-/** Returns the group that the value of a parameter names; undefined without one. */
-function groupIn(name: string, value: string): string | undefined {
-  const object = objectIn(value)
-  if (object !== undefined) return typeof object.groupName === 'string' ? object.groupName : undefined
-  return /group/i.test(name) && value !== '' && !value.startsWith('$') ? value : undefined
-}
-
-function objectIn(value: string): Record<string, unknown> | undefined {
-  if (!value.trimStart().startsWith('{')) return undefined
-  try {
-    const object: unknown = JSON.parse(value)
-    return typeof object === 'object' && object !== null ? (object as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 async function previewOf(
   deps: TransferDependencies,
   principal: Principal,
@@ -225,10 +209,7 @@ async function groupsOf(
       if (group !== undefined) used.add(group)
     }
   }
-  for (const trigger of file.triggers) {
-    if (trigger.type === 'FILEARRIVAL') used.add(trigger.groupName)
-    if (trigger.type === 'EMAIL' && trigger.attachmentsGroupName) used.add(trigger.attachmentsGroupName)
-  }
+  for (const group of file.triggers.flatMap(groupsOfTrigger)) used.add(group)
   const result: ImportPreview['groups'] = []
   for (const from of used) {
     const mapped = mapping.find((each) => each.from === from)?.to ?? from

@@ -11,22 +11,6 @@ export const publicErrorCodes = {
 
 /** Errors of shares and public views. */
 export const publishingErrors = defineErrors({
-  usersNotFound: {
-    status: 400,
-    message: ({ emails }: { emails: string }) =>
-      `There is no active user ${emails}. You can share only with people who have an account. For others, create a public link.`,
-    field: 'shares',
-  },
-  usersNotActivated: {
-    status: 400,
-    message: ({ emails }: { emails: string }) =>
-      `You cannot share with ${emails} yet. An invited user must first choose a password with the link in the invitation.`,
-    field: 'shares',
-  },
-  sharingOff: {
-    status: 403,
-    message: () => 'Sharing is switched off on this server. Ask an administrator to switch it on.',
-  },
   expirationPast: {
     status: 400,
     message: () => 'This date is in the past. Choose a later date, or none.',

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
-import { emailAddress, groupText, nameText } from '@headwater/insights/contract'
+import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
+import { groupText, nameText } from '@headwater/insights/contract'
 import { readInsights } from '@headwater/tiles/contract'
-
-/** Most e-mail addresses in one call. */
-export const maxShares = 100
 
 const insightName = { groupName: groupText, insightName: nameText }
 const emails = z
   .array(emailAddress)
   .min(1, 'Enter at least one e-mail address.')
-  .max(maxShares, `You can enter at most ${maxShares} e-mail addresses at once.`)
+  .max(maxRecipients, `You can enter at most ${maxRecipients} e-mail addresses at once.`)
 
 /** A user with whom an insight is shared. */
 export const insightShare = z.object({

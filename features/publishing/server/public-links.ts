@@ -1,3 +1,4 @@
+import { sharingErrors } from '@headwater/accounts/contract'
 import { randomBytes } from 'node:crypto'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import type { InsightNames } from '@headwater/insights/server'
@@ -26,7 +27,7 @@ export async function createPublicLink(
 ): Promise<{ path: string; link: string }> {
   const { store, tokens, clock } = deps
   const publication = await requirePublication(deps, principal, given)
-  if (!deps.sharingEnabled) throw publishingErrors.sharingOff()
+  if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
   const { parameters, dates } = given
   if (parameters.length === 0 && !dates) return { path: pathOfLink(given, ''), link: '' }
   requirePublisher(principal, publication, given.insightName)

@@ -1,3 +1,4 @@
+import { sharingErrors } from '@headwater/accounts/contract'
 import { randomBytes } from 'node:crypto'
 import { AppError, type Page } from '@headwater/contract'
 import {
@@ -40,7 +41,7 @@ export async function updatePublicStatus(
   const { group, stored } = await deps.insightAccess.toShare(principal, given)
   const { id: insightId } = stored
   const expiresAt = given.isPublic ? parseUtcEnd(given.expirationDate) : undefined
-  if (given.isPublic && !deps.sharingEnabled) throw publishingErrors.sharingOff()
+  if (given.isPublic && !deps.sharingEnabled) throw sharingErrors.sharingOff()
   if (expiresAt !== undefined && expiresAt <= clock.now()) throw publishingErrors.expirationPast()
   if (expiresAt !== undefined && expiresAt > lastIsoTime) throw publishingErrors.expirationTooLate()
   if (given.isPublic) await requirePublishable(deps, principal, given.insightName, stored)

@@ -1,8 +1,10 @@
+import { sharingErrors } from '@headwater/accounts/contract'
+import { findRecipients } from '@headwater/accounts/server'
 import { invalidInput, type Page } from '@headwater/contract'
 import { formatUtcSeconds, type Clock, type Principal } from '@headwater/server-kit'
 import { insightErrors } from '@headwater/insights/contract'
 import type { InsightAccess, InsightItems, InsightNames } from '@headwater/insights/server'
-import { publishingErrors, type InsightShare, type RoleAssignment } from '../contract/index.ts'
+import type { InsightShare, RoleAssignment } from '../contract/index.ts'
 import {
   assignGrants,
   grantsOf,
@@ -65,9 +67,14 @@ async function shareInsight(
   principal: Principal,
   { groupName, insightName, shares }: InsightNames & { shares: string[] },
 ): Promise<RoleAssignment> {
-  if (!deps.sharingEnabled) throw publishingErrors.sharingOff()
+  if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
   const { group, stored } = await deps.insightAccess.toShare(principal, { groupName, insightName })
-  const userIds = await findUserIds(deps, shares)
+  const users = await findRecipients(deps.findUser, {
+    emails: shares,
+    field: 'shares',
+    hint: 'For others, create a public link.',
+  })
+  const userIds = users.map(({ userId }) => userId)
   if (userIds.includes(principal.userId))
     throw invalidInput([{ field: 'shares', message: 'You already have access to this insight.' }])
   const mapping = await resolveMapping(deps, principal, await readMapping(deps, principal, group, stored))
@@ -149,21 +156,6 @@ async function assignRoles(
     const isLocked = await deps.insights.hold(insightId, executor)
     return isLocked ? assignGrants(deps, insightId, mapping, { executor, existing }) : noChange()
   }, idsOf(mapping))
-}
-
-/** @throws usersNotActivated, usersNotFound */
-async function findUserIds(
-  { findUser }: SharingServiceDependencies,
-  emails: readonly string[],
-): Promise<number[]> {
-  const users = await Promise.all(emails.map(async (email) => ({ email, user: await findUser(email) })))
-  const emailsWhere = (matches: (status: string | undefined) => boolean) =>
-    users.filter(({ user }) => matches(user?.status)).map(({ email }) => email)
-  const pending = emailsWhere((status) => status === 'PENDING')
-  if (pending.length > 0) throw publishingErrors.usersNotActivated({ emails: pending.join(', ') })
-  const unknown = emailsWhere((status) => status !== 'ACTIVE')
-  if (unknown.length > 0) throw publishingErrors.usersNotFound({ emails: unknown.join(', ') })
-  return [...new Set(users.map(({ user }) => user!.userId))]
 }
 
 function idsOf(mapping: readonly MappedGroup[]): number[] {

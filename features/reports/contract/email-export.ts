@@ -9,7 +9,8 @@ import {
   type PipelineTask,
 } from '@headwater/pipelines/contract'
 import { referenceOf } from '@headwater/runs/contract'
-import { emailAddress, notStorable, storable } from '@headwater/insights/contract'
+import { emailAddress } from '@headwater/accounts/contract'
+import { notStorable, storable } from '@headwater/insights/contract'
 
 /** Most recipients of one export. */
 export const maxRecipients = 50

@@ -1,5 +1,6 @@
 import type { Mail } from '@headwater/server-kit'
 import type { StoredRun } from '@headwater/runs/server'
+import { linkIn, oneLine } from '../mail-text.ts'
 import type { StoredApproval } from './approvals-store.ts'
 
 /** Returns the mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
@@ -19,13 +20,10 @@ export function approvalMail({
   publicUrl: string | undefined
 }): Mail {
   const path = `/Science/Pipeline/Approval/${run.id}#${token}`
-  const link = publicUrl === undefined ? undefined : `${publicUrl.replace(/\/+$/, '')}${path}`
   const lines = [
     `The pipeline ${oneLine(run.name)} (group ${oneLine(run.groupName)}) waits for your decision about ${oneLine(taskName)}.`,
     message.trim(),
-    link === undefined
-      ? `Open Headwater and add this path to its address:\n${path}`
-      : `Open this page to approve or decline:\n${link}`,
+    linkIn(publicUrl, path, 'Open this page to approve or decline:'),
     'The link is for you only and works once. Opening it decides nothing.',
     deadline === undefined
       ? ''
@@ -36,8 +34,4 @@ export function approvalMail({
     subject: `Approval needed: ${oneLine(run.name)}, ${oneLine(taskName)}`.slice(0, 250),
     text: lines.filter((line) => line !== '').join('\n\n'),
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }

@@ -4,6 +4,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -15,14 +16,17 @@ import {
   Badge,
   type Column,
   intervals,
+  lazyPart,
   links,
   type MenuEntry,
   message,
+  PartBoundary,
   type Sort,
   ScheduledTime,
   scheduledTimeText,
   scheduledTimeWidth,
   useInfiniteList,
+  useProductConfig,
 } from '@headwater/web-kit'
 import { searchPipelines, type Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
@@ -35,6 +39,8 @@ import { scheduleText, triggerName } from '../schedule-text.ts'
 import styles from './PipelinesTable.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
+
+const SharePipelineDialog = lazyPart(() => import('../sharing/SharePipelineDialog.tsx'))
 
 /** Filters of the list; empty ones match every pipeline. */
 export interface PipelineFilter {
@@ -56,6 +62,7 @@ export function PipelinesTable({
   const can = useCan()
   const canRun = can('Creator', 'RW', 'Science')
   const canSeeRuns = can('Statuses')
+  const { sharingEnabled } = useProductConfig()
   const [sort, setSort] = useState<Sort>({ column: 'updated', order: 'desc' })
   const list = useInfiniteList(
     searchPipelines,
@@ -74,7 +81,7 @@ export function PipelinesTable({
   )
   const runs = useLastRuns('PIPELINE', { enabled: canSeeRuns })
   const [dialog, setDialog] = useState<{
-    kind: 'run' | 'delete' | 'copy' | 'move' | 'tags'
+    kind: 'run' | 'delete' | 'copy' | 'move' | 'tags' | 'share'
     pipeline: Pipeline
   }>()
   const close = () => setDialog(undefined)
@@ -116,6 +123,15 @@ export function PipelinesTable({
           },
         ]
       : []),
+    ...(canRun && sharingEnabled && pipeline.writeAccess
+      ? [
+          {
+            label: 'Share',
+            icon: <IconShare {...icon} />,
+            onClick: () => setDialog({ kind: 'share', pipeline }),
+          },
+        ]
+      : []),
     {
       label: 'Export',
       icon: <IconDownload {...icon} />,
@@ -152,6 +168,9 @@ export function PipelinesTable({
         <ListSaveDialog purpose={dialog.kind} pipeline={dialog.pipeline} onClose={close} />
       ) : null}
       {dialog?.kind === 'tags' ? <TagsDialog pipeline={dialog.pipeline} onClose={close} /> : null}
+      <PartBoundary fallback={null}>
+        {dialog?.kind === 'share' ? <SharePipelineDialog pipeline={dialog.pipeline} onClose={close} /> : null}
+      </PartBoundary>
       <DeletePipelineDialog
         pipeline={dialog?.kind === 'delete' ? dialog.pipeline : undefined}
         onClose={close}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
+import { defineRoute } from '@headwater/contract'
+import { writesPipelines } from './route-parts.ts'
+
+const access = z.enum(['R', 'RW', 'RWS'])
+
+/** Result or preview of a share of a pipeline. */
+export const pipelineSharing = z.object({
+  groups: z
+    .array(
+      z.object({
+        groupName: z.string().describe('Name of the group.'),
+        canShare: z
+          .boolean()
+          .describe('Whether the caller can share it. Nobody receives access to the other groups.'),
+        recipients: z
+          .array(
+            z.object({
+              email: z.string().describe('E-mail address of the user.'),
+              before: access.nullable().describe('Access before the share; null without access.'),
+              after: access.describe('Access after the share. It is never lower than before.'),
+            }),
+          )
+          .describe('Users, in the order of the request; none for a group that the caller cannot share.'),
+      }),
+    )
+    .describe('All groups that the pipeline uses, first its own.'),
+  groupsNotShared: z
+    .array(z.string())
+    .describe('Names of the groups that the caller cannot share, or that do not exist.'),
+  tasksWithExpressions: z
+    .array(z.string())
+    .describe('Names of tasks with expressions. Groups that these calculate in a run are not listed.'),
+})
+/** Result or preview of a share of a pipeline. */
+export type PipelineSharing = z.output<typeof pipelineSharing>
+
+/** Shares a pipeline. */
+export const sharePipeline = defineRoute({
+  name: 'sharePipeline',
+  method: 'POST',
+  path: '/mgmt/pipeline/share',
+  summary:
+    'Shares a pipeline: its users receive read access to all groups that it uses, and an e-mail. The caller must be able to share the group of the pipeline. Groups that the caller cannot share are left out and listed.',
+  permission: writesPipelines,
+  body: z
+    .object({
+      pipelineId: z.string().max(64).describe('Id of the pipeline.'),
+      url: z
+        .string()
+        .max(2000)
+        .refine((text) => pathOf(text) !== undefined, 'Send the URL of a page below /Science/.')
+        .describe(
+          'URL of the page of the pipeline. The e-mail links to its path at the address of this server.',
+        ),
+      access: z
+        .literal('R', 'A pipeline is shared with the access R.')
+        .default('R')
+        .describe('Access to the groups, always R.'),
+      message: z
+        .string()
+        .max(2000, 'The message has at most 2000 characters.')
+        .default('')
+        .describe('Text for the e-mail, at most 2000 characters. Default empty.'),
+      emails: z
+        .array(emailAddress)
+        .max(maxRecipients, `You can enter at most ${maxRecipients} e-mail addresses at once.`)
+        .describe('E-mail addresses of the users. A preview can have none.'),
+      dryRun: z
+        .boolean()
+        .default(false)
+        .describe('Whether to return what the share would do, without doing it. Default false.'),
+    })
+    .refine(({ emails, dryRun }) => dryRun || emails.length > 0, {
+      error: 'Enter at least one e-mail address.',
+      path: ['emails'],
+    }),
+  output: pipelineSharing,
+  errors: ['pipelineNotFound', 'groupForbidden', 'usersNotFound', 'usersNotActivated', 'sharingOff'],
+})
+
+/** Returns the path of the URL of a page of pipelines; undefined for other URLs. */
+export function pathOf(url: string): string | undefined {
+  const base = 'http://localhost'
+  if (!URL.canParse(url, base)) return undefined
+  const { protocol, pathname, search } = new URL(url, base)
+  const isPage = /^https?:$/.test(protocol) && /^\/science\//i.test(pathname)
+  return isPage ? `${pathname}${search}` : undefined
+}

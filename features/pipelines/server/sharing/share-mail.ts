@@ -1,0 +1,32 @@
+import { linkIn, oneLine } from '../mail-text.ts'
+import type { Mail } from '@headwater/server-kit'
+
+/** Returns the mail to a user with whom a pipeline was shared. */
+export function shareMail({
+  to,
+  pipelineName,
+  groupName,
+  sender,
+  message,
+  path,
+  publicUrl,
+}: {
+  to: string
+  pipelineName: string
+  groupName: string
+  sender: string
+  message: string
+  path: string
+  publicUrl?: string | undefined
+}): Mail {
+  const lines = [
+    `${oneLine(sender)} shared the pipeline ${oneLine(pipelineName)} (group ${oneLine(groupName)}) with you.`,
+    message.trim(),
+    linkIn(publicUrl, path, 'Open this page to see it:'),
+  ]
+  return {
+    to,
+    subject: `${oneLine(sender)} shared a pipeline: ${oneLine(pipelineName)}`.slice(0, 250),
+    text: lines.filter((line) => line !== '').join('\n\n'),
+  }
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFile } from '@headwater/files/contract'
+import { createGroup, getGroup } from '@headwater/groups/contract'
+import { createDataPrep } from '@headwater/preps/contract'
+import {
+  refusal,
+  startMailServer,
+  startTestServer,
+  type MailServer,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { createTask } from '@headwater/tasks/contract'
+import { createPipeline, getPipeline, setPipelineSchedule, sharePipeline } from '../../contract/index.ts'
+
+let mailServer: MailServer
+let server: TestServer
+let anna: Session
+let ben: Session
+let carl: Session
+let pipelineId: string
+
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  server = await startTestServer({
+    env: { HEADWATER_SMTP_URL: mailServer.url, HEADWATER_PUBLIC_URL: 'https://data.example.com' },
+  })
+  const role = 'Pipeline builder'
+  anna = await server.createUser({ role, email: 'anna@example.com' })
+  ben = await server.createUser({ role, email: 'ben@example.com' })
+  carl = await server.createUser({ role, email: 'carl@example.com' })
+  for (const name of ['Flows', 'Library', 'Prices', 'Files', 'Preps', 'Series', 'Arrivals'])
+    await anna.call(createGroup, { body: { name } })
+  await carl.call(createGroup, { body: { name: 'Of Carl' } })
+  const file = await anna.call(createFile, { body: { groupName: 'Files', fileName: 'a.csv' } as never })
+  // The host of the location is the public URL.
+  const { pathname, search } = new URL(file.location)
+  expect((await fetch(`${server.url}${pathname}${search}`, { method: 'PUT', body: 'a,b\n1,2\n' })).ok).toBe(
+    true,
+  )
+  const prep = await anna.call(createDataPrep, {
+    body: {
+      dataPrep: {
+        name: 'p',
+        outputGroup: 'Preps',
+        symbols: [{ groupName: 'Series', symbols: { Code: 'A' } }],
+      },
+    } as never,
+  })
+  const input = (name: string, valueType: string) => ({ name, valueType, optional: true })
+  await anna.call(createTask, {
+    body: {
+      name: 'load',
+      groupName: 'Library',
+      definitionName: 'python-runner',
+      params: [
+        { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' },
+        input('Target', 'GROUP'),
+        input('File', 'FILE'),
+        input('Prep', 'DATA_PREP'),
+        input('Other', 'GROUP'),
+        input('Note', 'TEXT'),
+      ] as never,
+    },
+  })
+  const made = await anna.call(createPipeline, {
+    body: {
+      name: 'Daily',
+      groupName: 'Flows',
+      tasks: [
+        {
+          id: 'a',
+          taskName: 'load',
+          taskGroup: 'Library',
+          taskReadableName: 'Load',
+          taskOverrides: {
+            params: [
+              { name: 'Target', value: 'Prices' },
+              { name: 'File', value: file.fileId },
+              { name: 'Prep', value: prep.id },
+              { name: 'Other', value: 'Of Carl' },
+              { name: 'Note', value: 'now()', mode: 'expression' },
+            ],
+          },
+        },
+      ],
+    },
+  })
+  pipelineId = made.pipeline.id
+  await anna.call(setPipelineSchedule, {
+    params: { pipelineId },
+    body: { schedulerTriggers: [{ type: 'FILEARRIVAL', groupName: 'Arrivals' }] },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await mailServer.stop()
+})
+
+const used = ['Flows', 'Library', 'Prices', 'Files', 'Preps', 'Series', 'Arrivals']
+const url = '/Science/Creator/Flows/Daily/latest'
+const share = (body: object, caller = anna) =>
+  caller.call(sharePipeline, { body: { pipelineId, url, emails: [], ...body } as never })
+const accessOf = (session: Session, name: string) =>
+  session.call(getGroup, { params: { name } }).then(
+    ({ access }) => access,
+    () => undefined,
+  )
+
+test('DP-176 DP-178 a preview lists all groups of the pipeline and the access each user gains, and changes nothing', async () => {
+  const preview = await share({ emails: ['ben@example.com'], dryRun: true })
+  const gains = [{ email: 'ben@example.com', before: null, after: 'R' }]
+  expect(preview.groups.toSorted((a, b) => (a.groupName < b.groupName ? -1 : 1))).toEqual(
+    [
+      ...used.map((groupName) => ({ groupName, canShare: true, recipients: gains })),
+      { groupName: 'Of Carl', canShare: false, recipients: [] },
+    ].toSorted((a, b) => (a.groupName < b.groupName ? -1 : 1)),
+  )
+  expect(preview.groups[0]!.groupName).toBe('Flows')
+  expect(preview.groupsNotShared).toEqual(['Of Carl'])
+  expect(preview.tasksWithExpressions).toEqual(['Load'])
+  expect(await Promise.all(used.map((name) => accessOf(ben, name)))).toEqual(used.map(() => undefined))
+  expect(mailServer.mails).toEqual([])
+})
+
+test('DP-176 DP-177 DP-178 a share gives read access to the groups that the caller can share, and mails the message with a link to this server', async () => {
+  const request = {
+    url: 'https://elsewhere.example.com/Science/Creator/Flows/Daily/latest?x=1',
+    access: 'R',
+    message: 'Please look.',
+    emails: ['ben@example.com'],
+  }
+  expect((await share(request)).groupsNotShared).toEqual(['Of Carl'])
+  expect(await Promise.all(used.map((name) => accessOf(ben, name)))).toEqual(used.map(() => 'R'))
+  expect(await accessOf(ben, 'Of Carl')).toBeUndefined()
+  expect((await ben.call(getPipeline, { params: { pipelineId }, query: {} })).pipeline.writeAccess).toBe(
+    false,
+  )
+  await expect.poll(() => mailServer.mails.length, { timeout: 20_000 }).toBe(1)
+  const [mail] = mailServer.mails
+  expect(mail!.to).toEqual(['ben@example.com'])
+  for (const part of [
+    'anna@example.com',
+    'Daily',
+    'Please look.',
+    'https://data.example.com/Science/Creator/Flows/Daily/latest?x=1',
+  ])
+    expect(mail!.text).toContain(part)
+  expect(mail!.text).not.toContain('elsewhere')
+})
+
+test('DP-176 a share with a user who has more access keeps it, and the preview says so', async () => {
+  const { rows } = await server.running.platform.database.pool.query<{ id: number }>(
+    "select id from groups where name = 'Prices'",
+  )
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access) select $1, id, 'RW' from user_names where user_name = 'carl@example.com'`,
+    [rows[0]!.id],
+  )
+  const { groups } = await share({ emails: ['carl@example.com'], dryRun: true })
+  expect(groups.find(({ groupName }) => groupName === 'Prices')!.recipients).toEqual([
+    { email: 'carl@example.com', before: 'RW', after: 'RW' },
+  ])
+  await share({ emails: ['carl@example.com'] })
+  expect([await accessOf(carl, 'Prices'), await accessOf(carl, 'Flows')]).toEqual(['RW', 'R'])
+})
+
+test('DP-177 DP-180 wrong shares are refused with a message for the field, and users with read access cannot share', async () => {
+  for (const [body, message] of [
+    [{ emails: [] }, 'Enter at least one e-mail address.'],
+    [{ emails: ['nobody'] }, '“nobody” is not an e-mail address.'],
+    [
+      { emails: ['nobody@example.com'] },
+      'There is no active user nobody@example.com. You can share only with people who have an account.',
+    ],
+    [{ emails: ['anna@example.com'] }, 'You already have access to this pipeline.'],
+    [{ emails: ['ben@example.com'], access: 'RW' }, 'A pipeline is shared with the access R.'],
+    [{ emails: ['ben@example.com'], url: 'javascript:alert(1)' }, 'Send the URL of a page below /Science/.'],
+  ] as const) {
+    const refused = await refusal(share(body))
+    expect(refused.status).toBe(400)
+    expect(refused.body.validationErrors![0]!.message).toBe(message)
+  }
+  expect((await refusal(share({ emails: ['carl@example.com'] }, ben))).status).toBe(403)
+  const stranger = await server.createUser({ role: 'Pipeline builder' })
+  expect((await refusal(share({ emails: ['carl@example.com'] }, stranger))).status).toBe(404)
+})

@@ -1,0 +1,119 @@
+import { sharingErrors } from '@headwater/accounts/contract'
+import { findRecipients, type Recipient } from '@headwater/accounts/server'
+import { invalidInput } from '@headwater/contract'
+import { modeOf, type AccessibleGroup, type GrantAccess, type Groups } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
+import { unlessRefused, type Mailer, type Principal } from '@headwater/server-kit'
+import { pathOf, type PipelineSharing, type PipelineTrigger } from '../../contract/index.ts'
+import { accessToPipelines } from '../pipeline-access.ts'
+import type { PipelinesServiceDependencies } from '../pipelines-dependencies.ts'
+import { groupsOfPipeline, type GroupsOfPipelineDependencies } from './groups-of-pipeline.ts'
+import { shareMail } from './share-mail.ts'
+
+/** Kind of the jobs that mail shares. */
+const mailJob = 'pipeline-share-mail'
+
+/** Dependencies of shares. */
+export interface SharingDependencies
+  extends Pick<PipelinesServiceDependencies, 'store' | 'groups'>, GroupsOfPipelineDependencies {
+  /** Stores grants. */
+  grants: Groups['grants']
+  /** Returns a user by e-mail address. */
+  findUser: (email: string) => Promise<{ userId: number; status: string } | undefined>
+  /** Whether sharing is switched on. */
+  sharingEnabled: boolean
+  /** Lists the triggers of a pipeline. */
+  listTriggers: (principal: Principal, pipelineId: string) => Promise<PipelineTrigger[]>
+  /** Sends the mails, and retries them. */
+  queue: JobQueue
+  /** Sends a mail. */
+  mailer: Mailer
+  /** URL of the installation for links; undefined: mails have the path only. */
+  publicUrl: string | undefined
+}
+
+/** A request to share a pipeline. */
+export interface PipelineShare {
+  pipelineId: string
+  url: string
+  message: string
+  emails: readonly string[]
+  /** Whether to preview only. */
+  dryRun: boolean
+}
+
+/** Shares of pipelines. */
+export type SharingService = ReturnType<typeof createSharingService>
+
+/** Creates the shares of pipelines, and registers the job that mails them. */
+export function createSharingService(deps: SharingDependencies) {
+  deps.queue.handle<Parameters<typeof shareMail>[0]>(mailJob, {
+    run: ({ payload }) => deps.mailer.send(shareMail(payload)),
+  })
+  return {
+    share: (principal: Principal, request: PipelineShare): Promise<PipelineSharing> =>
+      sharePipeline(deps, principal, request),
+  }
+}
+
+/**
+ * Grants users read access to the groups of a pipeline that the caller can share, and mails them. A user who has more access keeps it.
+ * The grants are direct shares of the groups, which the owners of the groups see and can revoke.
+ * @throws sharingOff, pipelineNotFound, groupForbidden, usersNotFound, usersNotActivated
+ */
+async function sharePipeline(
+  deps: SharingDependencies,
+  principal: Principal,
+  { pipelineId, url, message, emails, dryRun }: PipelineShare,
+): Promise<PipelineSharing> {
+  if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
+  const { item } = await accessToPipelines(deps).require(principal, { id: pipelineId }, 'R')
+  await deps.groups.getGroupById(principal, item.groupId, 'RWS')
+  const recipients = await findRecipients(deps.findUser, { emails, field: 'emails' })
+  if (recipients.some(({ userId }) => userId === principal.userId))
+    throw invalidInput([{ field: 'emails', message: 'You already have access to this pipeline.' }])
+  const { groupNames, tasksWithExpressions } = await groupsOfPipeline(deps, principal, {
+    groupName: item.groupName,
+    tasks: item.content.tasks,
+    triggers: await deps.listTriggers(principal, item.id),
+  })
+  const groups: PipelineSharing['groups'] = []
+  const shareable: AccessibleGroup[] = []
+  for (const groupName of groupNames) {
+    const group = await unlessRefused(deps.groups.getGroup(principal, groupName, 'RWS'))
+    if (group !== undefined) shareable.push(group)
+    groups.push({ groupName, canShare: group !== undefined, recipients: [] })
+  }
+  const mail = {
+    pipelineName: item.name,
+    groupName: item.groupName,
+    sender: principal.userName,
+    message,
+    path: pathOf(url)!,
+    publicUrl: deps.publicUrl,
+  }
+  await deps.store.transaction(async (executor) => {
+    for (const group of shareable) {
+      const userIds = recipients.map(({ userId }) => userId)
+      const before = await deps.grants.effective(group.id, userIds, executor)
+      const isShared = dryRun || (await deps.grants.shareDirectly(group, userIds, 'R', executor))
+      const entry = groups.find(({ groupName }) => groupName === group.name)!
+      if (isShared) entry.recipients = recipients.map((each) => accessOf(each, before))
+      else entry.canShare = false
+    }
+    if (!dryRun)
+      for (const { email } of recipients)
+        await deps.queue.enqueue(mailJob, { ...mail, to: email }, {}, executor)
+  })
+  return {
+    groups,
+    groupsNotShared: groups.filter(({ canShare }) => !canShare).map(({ groupName }) => groupName),
+    tasksWithExpressions,
+  }
+}
+
+function accessOf({ userId, email }: Recipient, held: ReadonlyMap<number, GrantAccess>) {
+  const access = held.get(userId)
+  const before = access === undefined ? null : modeOf(access)
+  return { email, before, after: before ?? ('R' as const) }
+}

@@ -1,11 +1,4 @@
-import {
-  createKeyRing,
-  createLateFunction,
-  createRouter,
-  unlessRefused,
-  type Principal,
-  type RunAttempt,
-} from '@headwater/server-kit'
+import { createKeyRing, createLateFunction, createRouter, type RunAttempt } from '@headwater/server-kit'
 import { createAccounts, type Accounts } from '@headwater/accounts/server'
 import { createDemo } from '@headwater/demo/server'
 import { createEvents } from '@headwater/events/server'
@@ -24,10 +17,10 @@ import { createSecrets, type Secrets } from '@headwater/secrets/server'
 import { createStatuses, type Statuses } from '@headwater/statuses/server'
 import { createSymbols, type Symbols } from '@headwater/symbols/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
-import { groupsIn } from '@headwater/tiles/core'
 import { createTiles } from '@headwater/tiles/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
+import { groupsOfObject } from './groups-of-object.ts'
 import type { Parts, Platform } from './platform.ts'
 import type { RunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
@@ -360,21 +353,6 @@ async function createScienceFeatures(
   groups.deleted.subscribe(files.abandonGroup)
 
   return { runSocket, findSandbox, tasks, runs, pipelines }
-}
-
-/** Returns the groups of a file or data prep, and those whose series a data prep queries; none without access. */
-async function groupsOfObject(
-  { files, preps }: Pick<StorageFeatures, 'files' | 'preps'>,
-  principal: Principal,
-  type: 'FILE' | 'DATA_PREP',
-  id: string,
-): Promise<string[]> {
-  if (type === 'DATA_PREP') {
-    const plainView = { withMetadata: false, resolvePattern: false }
-    return [...groupsIn(await unlessRefused(preps.get(principal, { id }, plainView)))]
-  }
-  const file = await unlessRefused(files.get(principal, id))
-  return file === undefined ? [] : [file.groupName]
 }
 
 /** Creates tiles, insights, publishing and reports. */

@@ -149,7 +149,7 @@ test('DP-176 DP-177 DP-178 a share gives read access to the groups that the call
   expect(mail!.text).not.toContain('elsewhere')
 })
 
-test('DP-176 a share with a user who has more access keeps it, and the preview says so', async () => {
+test('DP-176 a share with a user who has more access keeps it, in the preview too', async () => {
   const { rows } = await server.running.platform.database.pool.query<{ id: number }>(
     "select id from groups where name = 'Prices'",
   )

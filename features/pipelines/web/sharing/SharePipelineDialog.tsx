@@ -41,8 +41,8 @@ export default function SharePipelineDialog({
     retry: 0,
   })
   // The groups stay visible while another preview loads or an address is wrong.
-  const [shown, setShown] = useState<PipelineSharing>()
-  if (preview.data !== undefined && preview.data !== shown) setShown(preview.data)
+  const [latest, setLatest] = useState<PipelineSharing>()
+  if (preview.data !== undefined && preview.data !== latest) setLatest(preview.data)
   const problem = preview.error === null ? undefined : firstProblem(preview.error)
 
   async function share() {
@@ -80,8 +80,8 @@ export default function SharePipelineDialog({
           value={text}
           onChange={setText}
         />
-        {shown !== undefined ? (
-          <Preview preview={shown} />
+        {latest !== undefined ? (
+          <Preview preview={latest} />
         ) : preview.error === null ? (
           <Skeleton lines={3} />
         ) : (

@@ -802,7 +802,7 @@ test('a drag over a chart zooms in, a double click shows all of it again', async
   expect(await rows()).toBe(500)
 })
 
-test('IN-009 a chart is saved as a PNG and an SVG that show its series', async () => {
+test('IN-009 DP-202 a chart is saved as a PNG and an SVG that show its series; an image that is too large is reported', async () => {
   await makeInsight('Saved', [
     {
       id: 'c',
@@ -847,6 +847,17 @@ test('IN-009 a chart is saved as a PNG and an SVG that show its series', async (
   expect(drawing.name).toBe('svg')
   expect(drawing.texts).toEqual(expect.arrayContaining(['Prices <both> & more', 'Brent', 'WTI']))
   expect(drawing.colors).toEqual(expect.arrayContaining(['rgb(255, 0, 0)', 'rgb(0, 0, 255)']))
+
+  // Browsers return no image for a canvas beyond their size limit.
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.toBlob = (take) => take(null)
+  })
+  await tile(page, 'Oil & gas <1>').getByRole('button', { name: 'Actions of Oil & gas <1>' }).click()
+  await page.getByRole('menuitem', { name: 'Save as PNG' }).click()
+  await page
+    .getByLabel('Notifications')
+    .getByText('Can not create image. Too many data.', { exact: true })
+    .waitFor()
 })
 
 test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its end, sorts and is saved as CSV', async () => {

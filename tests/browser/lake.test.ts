@@ -288,7 +288,7 @@ test('several files upload in parallel; a rejected one shows row and column and 
   await expect.poll(() => page.getByRole('row', { name: /broken\.csv/ }).count()).toBe(0)
 })
 
-test('DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id in the URL or in the search, and its versions are listed', async () => {
+test('DP-027 DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id in the URL or in the search, its versions are listed, and its id is copied', async () => {
   for (const rows of [40, 50])
     await upload(anna, {
       groupName: 'Prices',
@@ -305,6 +305,13 @@ test('DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id
   await details.getByText('2 (latest)').waitFor()
   await expect.poll(() => details.getByRole('listitem').count()).toBe(2)
   const fid = (await details.locator('code').textContent())!
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await details.getByRole('button', { name: 'Copy file id' }).click()
+  await page
+    .getByLabel('Notifications')
+    .getByText('File id copied to the clipboard.', { exact: true })
+    .waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(fid)
 
   /** Parameters of the next file search. */
   async function searchDuring(action: () => Promise<unknown>) {

@@ -1,5 +1,6 @@
 import type { Pen } from './pen.ts'
 import { PICTURE_PAD as PAD } from './frame.ts'
+import { ImageError } from './image-error.ts'
 import type { Layout } from './frame.ts'
 import { legendOrder } from './legend.ts'
 import type { Model, SeriesModel } from './model.ts'
@@ -30,7 +31,7 @@ const LEGEND_ROW = 20
 /** Widths of legend entries, measured during the layout of rows. */
 const widths = new WeakMap<SeriesModel, number>()
 
-/** Paints the chart as PNG at this number of device pixels per CSS pixel. */
+/** Paints the chart as PNG at this number of device pixels per CSS pixel. Throws an {@link ImageError}. */
 export function paintPng(picture: Picture, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d')!
@@ -40,9 +41,7 @@ export function paintPng(picture: Picture, scale: number): Promise<Blob> {
   canvas.height = Math.round(height * scale)
   paint(pen, picture, rows, scale)
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) =>
-      blob ? resolve(blob) : reject(new Error('The picture is too large for this browser.')),
-    )
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new ImageError())))
   })
 }
 

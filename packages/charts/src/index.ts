@@ -1,6 +1,7 @@
 export * from './chart-spec.ts'
 export type * from './chart-handle.ts'
 export { createChart } from './chart.ts'
+export { ImageError } from './image-error.ts'
 export { colorOfSeries, paletteColors } from './palettes.ts'
 export * from './moving-average.ts'
 export * from './grouping.ts'

@@ -62,12 +62,16 @@ export function toastError(error: unknown): number | undefined {
   })
 }
 
+/** A download that failed for a reason that its message states. */
+export class DownloadError extends Error {}
+
 /** Message of a download that fails or is empty. */
 export const nothingToDownload = 'Could not find any data to download'
 
 /** Shows that a download failed, with the message of the server. */
 export function toastDownloadError(error: unknown): number | undefined {
   if (error instanceof DOMException && error.name === 'AbortError') return undefined
+  if (error instanceof DownloadError) return toastError(error)
   const text = error instanceof ApiError ? error.message : undefined
   return toast({ kind: 'error', title: nothingToDownload, text })
 }

@@ -1,10 +1,10 @@
-import type { Chart, ChartSpec, ChartTable, ChartWindow } from '@headwater/charts'
+import { ImageError, type Chart, type ChartSpec, type ChartTable, type ChartWindow } from '@headwater/charts'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconVector from '@tabler/icons-react/dist/esm/icons/IconVector.mjs'
-import { type MenuEntry, saveBlob, toastDownloadError, toastError } from '@headwater/web-kit'
+import { DownloadError, type MenuEntry, saveBlob, toastDownloadError, toastError } from '@headwater/web-kit'
 import type { Tile } from '../../../contract/index.ts'
 import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { limitText } from '../../../core/series/row-limit.ts'
@@ -64,7 +64,7 @@ export function useChartMenu(
   }
 
   async function contentOf(from: Chart, extension: 'png' | 'svg' | 'csv', isExact: boolean) {
-    if (extension === 'png') return { content: await from.toPng(undefined, titled), omission }
+    if (extension === 'png') return { content: await pngOf(from, titled), omission }
     if (extension === 'svg')
       return { content: new Blob([await from.toSvg(titled)], { type: 'image/svg+xml' }), omission }
     const points = await allPoints()
@@ -103,7 +103,7 @@ export function useChartMenu(
               const rows = await rowsOf(chart, Infinity)
               return { ...tableOfChart(rows.table, spec.x), omission: rows.omission }
             },
-            picture: (printed) => chart.toPng(undefined, printed ?? titled),
+            picture: (printed) => pngOf(chart, printed ?? titled),
             vector: () => chart.toSvg(titled),
           }
         : {}),
@@ -140,4 +140,13 @@ function sentences(...given: (string | undefined)[]): string | undefined {
 /** Returns a window in whole milliseconds. */
 export function wholeMs({ from, to }: ChartWindow): ChartWindow {
   return { from: Math.floor(from), to: Math.ceil(to) }
+}
+
+/** Returns a chart as PNG; throws a {@link DownloadError} when it is larger than the browser can create. */
+async function pngOf(chart: Chart, look: Parameters<Chart['toPng']>[1]): Promise<Blob> {
+  try {
+    return await chart.toPng(undefined, look)
+  } catch (error) {
+    throw error instanceof ImageError ? new DownloadError(error.message) : error
+  }
 }

@@ -7,6 +7,10 @@ import { triggerTypes } from '@headwater/statuses/contract'
 export const maxPipelineTasks = 500
 /** Name of the task that runs its pipeline on a schedule; its parameters are `cron` and `timeZone`. */
 export const cronTriggerName = 'cron-trigger'
+/** Name of the task that runs another pipeline. */
+export const subPipelineTaskName = 'run-pipeline'
+/** Name of the task that runs another pipeline for each item. */
+export const loopTaskName = 'for-each'
 /** Longest payload, in characters. */
 export const maxPayloadLength = 1_000_000
 

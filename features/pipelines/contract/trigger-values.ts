@@ -1,4 +1,7 @@
-/** Names of the values of triggers; a task refers to one with `${trigger.fileId}`. */
+/**
+ * Names of the values of triggers; a task refers to one with `${trigger.fileId}`. Another pipeline that runs this one sets `item` and
+ * `index`.
+ */
 export const triggerValueNames = [
   'type',
   'at',
@@ -17,6 +20,8 @@ export const triggerValueNames = [
   'from',
   'subject',
   'attachments',
+  'item',
+  'index',
 ] as const
 /** Name of a value of a trigger. */
 export type TriggerValueName = (typeof triggerValueNames)[number]

@@ -14,6 +14,7 @@ import { createApprovalsService } from './approvals/approvals-service.ts'
 import { createApprovalsStore } from './approvals/approvals-store.ts'
 import { createBackfillsService } from './backfills/backfills-service.ts'
 import { createBackfillsStore } from './backfills/backfills-store.ts'
+import { createPipelineTasks } from './child-runs/pipeline-tasks.ts'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
 import { registerMonitorRoutes } from './monitor/monitor-routes.ts'
@@ -52,8 +53,8 @@ export interface PipelinesDependencies {
   groupsOfObject: SharingDependencies['groupsOfObject']
   /** Stores pipelines and their versions. */
   items: Items
-  /** Stores the edited files of paused runs. */
-  files: Pick<Files, 'create' | 'putContent'>
+  /** Stores the edited files of paused runs, and reads files with items. */
+  files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent'>
   /** Executes runs. */
   runs: Runs
   /** Finds tasks and their kinds. */
@@ -115,6 +116,8 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   const approvals = createApprovalsService({ ...rest, store: approvalsStore, runs: execution, clock })
   const store = createPipelinesStore(items)
   const plans = createRunPlans({ tasks })
+  for (const kind of createPipelineTasks({ runs: execution, store, groups, plans, files, clock }))
+    tasks.addKind(kind)
   const values = createPipelineValues({ database, clock })
   const runs = createRunsService({
     runs: execution,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { Executor, Principal } from '@headwater/server-kit'
 import type { PipelineInput } from '../contract/index.ts'
+import { checkChildCycles } from './child-runs/child-cycles.ts'
 import { accessToPipelines } from './pipeline-access.ts'
 import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import type { PipelineContent } from './pipelines-store.ts'
@@ -46,13 +47,14 @@ export async function updatePipeline(
 }
 
 async function versionOf(
-  { plans, schedules, clock }: PipelinesServiceDependencies,
+  { plans, schedules, clock, store, groups }: PipelinesServiceDependencies,
   principal: Principal,
   group: AccessibleGroup,
   input: PipelineInput,
 ) {
   const tasks = await plans.check(principal, input.tasks)
   await schedules.check(tasks)
+  await checkChildCycles({ store, groups }, principal, { name: input.name, groupName: group.name }, tasks)
   const { name, payload, tags, markdownId = null } = input
   const content: PipelineContent = { tasks, payload, tags, markdownId }
   return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }

@@ -10,7 +10,10 @@ import { selectTasks, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
 /** Options of the start of a run of a pipeline. */
-export interface PipelineRunStart extends Pick<RunStart, 'types' | 'values' | 'note' | 'priority'> {
+export interface PipelineRunStart extends Pick<
+  RunStart,
+  'types' | 'values' | 'note' | 'priority' | 'parent'
+> {
   /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
   resolved?: readonly ResolvedTask[]
   /** The tasks that run. Default all. */
@@ -49,6 +52,7 @@ export async function startPipelineRun(
     values: given = {},
     note,
     priority,
+    parent,
     part = {},
     earlier = new Map(),
   }: PipelineRunStart = {},
@@ -76,6 +80,7 @@ export async function startPipelineRun(
     values,
     note,
     priority,
+    parent,
   })
 }
 

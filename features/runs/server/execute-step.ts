@@ -4,7 +4,9 @@ import type { Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import { resolveInputs, type ExpressionFacts } from './resolve-inputs.ts'
 import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
-import type { StepKind, StepOutcome } from './step-kinds.ts'
+import type { ChildrenStore } from './children-store.ts'
+import { childrenOf } from './step-children.ts'
+import type { StepKind, StepOutcome, StepWait } from './step-kinds.ts'
 
 /** Dependencies of the execution of a step. */
 export interface ExecuteStepDependencies {
@@ -12,6 +14,8 @@ export interface ExecuteStepDependencies {
   findKind: (definitionName: string) => StepKind | undefined
   /** Returns facts of runs that expressions use. */
   runs: ExpressionFacts
+  /** Runs that steps start. */
+  children: ChildrenStore
   /** Reports the progress of steps. */
   statuses: Pick<Statuses, 'updateComponent'>
   /** Returns the principal of an active user. A run has the access of the user who started it. */
@@ -41,7 +45,7 @@ export interface StepResult {
 }
 
 /**
- * Executes a step and returns its result.
+ * Executes a step and returns its result, or what it waits for.
  * @param stop aborts when a user stops the run
  * @throws the error of the step if the job has to be retried
  */
@@ -50,7 +54,7 @@ export async function executeStep(
   step: StartedStep,
   job: Pick<RunningJob, 'signal'>,
   stop: AbortSignal,
-): Promise<StepResult> {
+): Promise<StepResult | StepWait> {
   const { task } = step
   const kind = deps.findKind(task.definitionName)
   if (step.stopRequested) return interrupted(step, kind?.repeatable ?? true)
@@ -85,9 +89,11 @@ export async function executeStep(
       memory: task.memory,
       timeout: task.timeout,
       signal: AbortSignal.any([job.signal, stop, late]),
+      children: childrenOf(deps.children, step),
       report: (message) =>
         deps.statuses.updateComponent(step.runId, step.eId, { status: 'RUNNING', message: format(message) }),
     })
+    if (outcome.status === 'WAIT') return outcome
     if (outcome.status === 'INFO') job.signal.throwIfAborted()
     const reason = outcome.status === 'INFO' ? undefined : abortReason(task, job, stop, late)
     const message = format(reason ?? outcome.message, outcome.printed ?? '')

@@ -6,6 +6,7 @@ import type { Logs } from '@headwater/logs/server'
 import type { Clock, Database, Executor, Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import { registerAdmissions } from './admissions.ts'
+import { createChildrenStore, type ChildrenStore } from './children-store.ts'
 import { stoppedMessage } from './execute-step.ts'
 import { createLimitsStore, type LimitsStore } from './limits-store.ts'
 import { createRunHistory, type RunHistory } from './run-history.ts'
@@ -18,7 +19,9 @@ import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
 export type { LimitTarget, RunLimits } from './limits-store.ts'
 export { stepLanes } from './step-jobs.ts'
-export { maxRunsOfUser, type RunStart } from './start-run.ts'
+export { maxRunsOfUser, maxRunsBelow, type RunStart } from './start-run.ts'
+export type { AncestorRun, ChildRun, ChildrenTally } from './children-store.ts'
+export type { StepChildren } from './step-children.ts'
 export {
   maxRunValues,
   stepJobKinds,
@@ -28,7 +31,7 @@ export {
   type StoredRun,
   type StoredStep,
 } from './runs-store.ts'
-export type { NamedSecret, StepKind, StepOutcome, StepWork } from './step-kinds.ts'
+export type { NamedSecret, StepKind, StepOutcome, StepWait, StepWork } from './step-kinds.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -55,6 +58,7 @@ export interface RunsDependencies {
 export interface Runs
   extends
     Pick<LimitsStore, 'limits' | 'setLimits'>,
+    Pick<ChildrenStore, 'adopt' | 'ancestors'>,
     Pick<
       RunsStore,
       | 'continue'
@@ -72,13 +76,13 @@ export interface Runs
     > {
   /** Reads attempts, decisions and states of steps. */
   history: RunHistory
-  /** Starts a run and returns the id of its job; undefined if the user already has {@link maxRunsOfUser} runs. */
+  /** Starts a run and returns the id of its job; undefined if the user already has too many runs. */
   start(run: RunStart): Promise<string | undefined>
   /** Waits up to `timeoutMs` for a run to end or pause. */
   waitFor: RunEnds['waitFor']
   /** Closes the connection that listens for the ends of runs. */
   close(): Promise<void>
-  /** Stops runs. Steps that have not begun end at once, those in progress are aborted on every server. */
+  /** Stops runs and the runs that their steps have started. Steps that have not begun end at once, those in progress are aborted on every server. */
   stop(ids: readonly string[], executor?: Executor): Promise<void>
 }
 
@@ -87,13 +91,16 @@ export function createRuns(dependencies: RunsDependencies): Runs {
   const { database, clock } = dependencies
   const store = createRunsStore(database)
   const limits = createLimitsStore(database.pool)
+  const children = createChildrenStore(database.pool)
   const stops = createStopSignals(store)
   const ends = createRunEnds(database, store)
-  registerStepJobs({ ...dependencies, runs: store, stops, worker: `${hostname()} ${randomUUID()}` })
+  registerStepJobs({ ...dependencies, runs: store, children, stops, worker: `${hostname()} ${randomUUID()}` })
   registerAdmissions({ limits, queue: dependencies.queue, clock })
   return {
     ...store,
     ...limits,
+    adopt: children.adopt,
+    ancestors: children.ancestors,
     history: createRunHistory(database),
     waitFor: (id, timeoutMs) => ends.waitFor(id, timeoutMs),
     close: () => ends.close(),

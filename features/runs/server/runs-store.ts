@@ -102,8 +102,8 @@ export interface StoredStep {
   jobKind: StepJobKind
   /** Numbers of the steps after it. */
   children: readonly number[]
-  /** State of the execution. */
-  state: 'waiting' | 'ready' | 'running' | 'paused' | 'done'
+  /** State of the execution. `awaiting`: it waits for runs that it has started. */
+  state: 'waiting' | 'ready' | 'running' | 'awaiting' | 'paused' | 'done'
   /** Result; undefined until the step is done. UNEXECUTED: it was skipped. */
   outcome: Outcome | 'UNEXECUTED' | undefined
   /** Message of the result; can be empty. */
@@ -176,7 +176,9 @@ export interface NewRun extends Omit<StoredRun, 'state' | 'outcome'> {
   trigger: string
   /** Run whose steps this one repeats. */
   repeats?: string | undefined
-  /** Priority among the runs of its user and of its pipeline. Default: that of the pipeline, else 0. */
+  /** Step that starts the run. Default none: a user or a trigger does. */
+  parent?: { runId: string; number: number } | undefined
+  /** Priority among the runs of its user and of its pipeline. Default: that of the run of `parent`, else that of the pipeline, else 0. */
   priority?: number | undefined
 }
 

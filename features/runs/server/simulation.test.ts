@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrationsFolders } from '@headwater/server/testing'
-import type { Database } from '@headwater/server-kit'
+import type { Database, Executor } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
+import { createChildrenStore } from './children-store.ts'
 import { createLimitsStore } from './limits-store.ts'
-import { createRunsStore, stepJobKinds, type StartedStep } from './runs-store.ts'
+import { createRunsStore, stepJobKinds, type Outcome, type StartedStep } from './runs-store.ts'
 import { startRun } from './start-run.ts'
 import { insertUser, planOf, type Node } from './testing/run-stage.ts'
 
 /** Number of random sequences of transitions. */
-const sequences = inject('campaign') === 'long' ? 10_000 : 100
+const sequences = inject('campaign') === 'long' ? 10_000 : 60
 
 let database: Database
 let userId: number
@@ -54,7 +55,7 @@ function randomNodes({ below, chance }: Random): Record<string, Node> {
       name,
       {
         after: names.slice(0, index).filter(() => chance(0.35)),
-        isUserCode: chance(0.3),
+        ...(chance(0.15) ? { definitionName: 'loop' } : { isUserCode: chance(0.3) }),
         isPaused: chance(0.12),
         ...(chance(0.3) ? { onError: chance(0.5) ? ('skip' as const) : ('continue' as const) } : {}),
         ...(chance(0.2) ? { retries: 2, retryDelay: 0 } : {}),
@@ -68,6 +69,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
   const { pool } = database
   const runs = createRunsStore(database)
   const limits = createLimitsStore(pool)
+  const children = createChildrenStore(pool)
   // The clock of transitions jumps, also backwards.
   let now = Date.now()
   const clock = { now: () => new Date((now += random.below(7_200_000) - 1_800_000)) }
@@ -126,8 +128,55 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
   const complete = (jobId: string) =>
     pool.query(`update queue_jobs set state = 'done' where id = $1`, [jobId])
 
+  /** Starts runs of a step. Returns whether the step waits for them, or its worker crashed. */
+  async function loop({ jobId, step }: Held): Promise<boolean> {
+    if ((await children.tally(step)).total === 0) await children.plan(step, ['a', 'b', 'c'], 0)
+    const { open, ended } = await children.tally(step)
+    if (ended.WARN + ended.ERROR === 0)
+      for (const { position } of await children.next(step, 2 - open)) {
+        if (random.chance(0.1)) return true
+        const parent = { runId: step.runId, number: step.number, position, eId: step.eId }
+        const note = async (id: string, executor: Executor) => {
+          if (!(await children.adopt(parent, id, executor))) throw new Error('not needed')
+        }
+        const run = { userId, name: 'below', groupName: '', group: { id: groupId, name: 'limited' } }
+        const steps = planOf({ a: { isPaused: random.chance(0.1) } })
+        await startRun({ runs, clock }, { ...run, steps, parent, note }).catch((error: Error) =>
+          expect(error.message).toBe('not needed'),
+        )
+      }
+    const tally = await children.tally(step)
+    if (tally.open === 0) return false
+    // A run can end between the last look at the runs and the wait.
+    if (random.chance(0.3)) await endOther(step.runId)
+    const seen = tally.ended.INFO + tally.ended.WARN + tally.ended.ERROR
+    await children.await(step, { seen, message: 'waits' }, clock.now())
+    if (random.chance(0.9)) await complete(jobId)
+    return true
+  }
+
+  /** Ends a step of another run that a worker executes. */
+  async function endOther(runId: string): Promise<void> {
+    for (const [worker, held] of workers.entries()) {
+      const index = held.findIndex(({ step }) => step.runId !== runId && step.task.definitionName !== 'loop')
+      if (index >= 0) return end(held.splice(index, 1)[0]!, worker)
+    }
+  }
+
   async function end({ jobId, step }: Held, worker: number): Promise<void> {
-    const outcome = random.chance(0.7) ? 'INFO' : random.chance(0.5) ? 'ERROR' : 'WARN'
+    const isLoop = step.task.definitionName === 'loop' && !step.stopRequested
+    if (isLoop && (await loop({ jobId, step }))) return
+    const { failed } = isLoop ? await children.tally(step) : {}
+    const outcome = failed?.outcome ?? randomOutcome(isLoop)
+    return endStep({ jobId, step }, worker, step.stopRequested ? 'ERROR' : outcome)
+  }
+
+  function randomOutcome(isLoop: boolean): Outcome {
+    if (isLoop || random.chance(0.7)) return 'INFO'
+    return random.chance(0.5) ? 'ERROR' : 'WARN'
+  }
+
+  async function endStep({ jobId, step }: Held, worker: number, outcome: Outcome): Promise<void> {
     const isRetry = outcome === 'ERROR' && step.failures < (step.task.retries ?? 0)
     const { runId, number, attempt } = step
     const { held, next } = await runs.end(
@@ -165,9 +214,9 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
   }
 
   const stopAt = random.chance(0.2) ? random.below(20) : -1
-  for (let turn = 0; turn < 400 * ids.length; turn++) {
+  for (let turn = 0; turn < 2000 * ids.length; turn++) {
     const open = await openRuns()
-    const inProgress = open.filter((run) => !run.isHeld)
+    const inProgress = open.filter((run) => !run.isHeld && run.depth === 0)
     if (maxRuns !== null && inProgress.length > maxRuns)
       violations.push(`${inProgress.length} runs are in progress, but the limit is ${maxRuns}`)
     if (open.length === 0 && workers.flat().length === 0) break
@@ -190,13 +239,14 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
       await claim(worker)
     }
   }
-  return { ids, violations }
+  const { rows } = await pool.query('select id from runs')
+  return { ids: (rows as { id: string }[]).map(({ id }) => id), violations }
 
-  async function openRuns(): Promise<{ id: string; isHeld: boolean }[]> {
+  async function openRuns(): Promise<{ id: string; isHeld: boolean; depth: number }[]> {
     const { rows } = await pool.query(
-      `select id, is_held as "isHeld" from runs where state <> 'ended' order by seq`,
+      `select id, is_held as "isHeld", depth from runs where state <> 'ended' order by seq`,
     )
-    return rows as { id: string; isHeld: boolean }[]
+    return rows as { id: string; isHeld: boolean; depth: number }[]
   }
 }
 
@@ -234,6 +284,15 @@ async function violationsOf(id: string): Promise<string[]> {
        union all select format('step %s was skipped without a reason', number) from step
          where outcome = 'UNEXECUTED' and not exists (select from step failed where failed.outcome in ('ERROR', 'WARN'))
            and not (select stop_requested from runs where id = $1)
+       union all select format('%s runs started for %s values of step %s', count(*), max(planned), parent_number)
+         from runs cross join lateral (select count(*) as planned from run_children
+           where run_id = $1 and number = runs.parent_number) as children
+         where parent_run_id = $1 group by parent_number having count(*) > max(planned)
+       union all select format('step %s ended well without run %s', step.number, position) from step
+         join run_children child on child.run_id = $1 and child.number = step.number
+         where step.outcome = 'INFO' and child.outcome is distinct from 'INFO'
+       union all select format('the result of run %s differs', child_id) from run_children child
+         join runs below on below.id = child_id where child.run_id = $1 and child.outcome is distinct from below.outcome
      ) select rule from broken`,
     [id],
   )

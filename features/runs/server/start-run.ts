@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock, Executor } from '@headwater/server-kit'
 import type { TriggerType } from '@headwater/statuses/contract'
 import { toStorable } from './execute-step.ts'
+import type { ParentStep } from './children-store.ts'
 import type { NewRun, PlannedStep, RunsStore } from './runs-store.ts'
 
 /** A run to start. */
@@ -24,6 +25,8 @@ export interface RunStart {
   values?: Readonly<Record<string, string>> | undefined
   /** Run whose steps this one repeats. */
   repeats?: string | undefined
+  /** Step that starts the run and waits for it, with the position of the run among its runs; `note` has to adopt it. Default none. */
+  parent?: (ParentStep & { position: number; eId: string }) | undefined
   /** Priority among the runs of its user and of its pipeline; higher ones start first. Default: that of the pipeline, else 0. */
   priority?: number | undefined
   /** Writes records that must exist exactly if the run starts. Part of its transaction. */
@@ -32,20 +35,36 @@ export interface RunStart {
 
 /** Most runs of one user that are waiting or in progress. */
 export const maxRunsOfUser = 20
+/** Most runs of one user at each depth below other runs. */
+export const maxRunsBelow = 100
 
 /**
  * Stores a run with its steps and its job, puts the first steps into the queue and returns the id of the job; undefined if
- * {@link maxRunsOfUser} runs of the user have not ended.
+ * {@link maxRunsOfUser} runs of the user have not ended, for a run below another one {@link maxRunsBelow}.
  */
 export async function startRun(
   { runs, clock }: { runs: Pick<RunsStore, 'transaction' | 'start' | 'setValue'>; clock: Clock },
   start: RunStart,
 ): Promise<string | undefined> {
-  const { userId, name, groupName, group, pipeline, steps, types = ['None'], values = {}, note } = start
+  const {
+    userId,
+    name,
+    groupName,
+    group,
+    pipeline,
+    steps,
+    types = ['None'],
+    values = {},
+    parent,
+    note,
+  } = start
   const id = randomUUID()
   const payload = {
     groupName,
     ...(pipeline === undefined ? {} : { pipelineId: pipeline.id, version: pipeline.version }),
+    ...(parent === undefined
+      ? {}
+      : { parentJobId: parent.runId, parentEId: parent.eId, index: parent.position }),
   }
   const run: NewRun = {
     id,
@@ -57,6 +76,7 @@ export async function startRun(
     userId,
     trigger: types[0] ?? 'None',
     repeats: start.repeats,
+    parent: parent && { runId: parent.runId, number: parent.number },
     priority: start.priority,
   }
   const job = {
@@ -75,7 +95,7 @@ export async function startRun(
     rootId: pipeline?.id,
   }
   const planned = steps.map((step) => ({ ...step, payload: { ...payload, nodeId: step.task.nodeId } }))
-  const options = { maxRuns: maxRunsOfUser, at: clock.now() }
+  const options = { maxRuns: parent === undefined ? maxRunsOfUser : maxRunsBelow, at: clock.now() }
   const isAlone = note === undefined && Object.keys(values).length === 0
   const started = isAlone
     ? await runs.start(run, job, planned, options)

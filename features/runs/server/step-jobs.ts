@@ -16,6 +16,7 @@ import {
   type StepEnd,
   type StepJobKind,
 } from './runs-store.ts'
+import type { StepWait } from './step-kinds.ts'
 import type { StopSignals } from './stop-signals.ts'
 
 /** Dependencies of the jobs that execute steps. */
@@ -77,6 +78,10 @@ async function executeSteps(
         ? executeStep(deps, step, job, signal)
         : reportingStart(deps, step, executeStep(deps, step, job, signal)))
       isFirst = false
+      if ('seen' in result) {
+        await deps.children.await(step, result, deps.clock.now())
+        return
+      }
       const { outcome, message, values } = result
       if (kind === stepJobKinds.builtIn) await writeResult(deps, step, result)
       const end: StepEnd = {
@@ -113,8 +118,8 @@ function writeResult(
 async function reportingStart(
   { statuses }: StepJobsDependencies,
   { runId, eId }: StartedStep,
-  execution: Promise<StepResult>,
-): Promise<StepResult> {
+  execution: Promise<StepResult | StepWait>,
+): Promise<StepResult | StepWait> {
   const ended = new AbortController()
   const reported = sleep(reportedAfterMs, undefined, { signal: ended.signal }).then(
     () => statuses.updateComponent(runId, eId, { status: 'RUNNING' }),

@@ -1,5 +1,6 @@
 import type { Principal } from '@headwater/server-kit'
 import type { StepPackages } from '../contract/index.ts'
+import type { StepChildren } from './step-children.ts'
 
 /** A kind of step: its execution and its rules. */
 export interface StepKind {
@@ -12,7 +13,7 @@ export interface StepKind {
   /** Whether the step resolves references itself, from the values of the run. Otherwise the server replaces them with values. */
   readsReferences: boolean
   /** Executes the step. A thrown AppError below 500 ends the step with its message; after another error it is executed again. */
-  run: (work: StepWork) => Promise<StepOutcome>
+  run: (work: StepWork) => Promise<StepOutcome | StepWait>
 }
 
 /** One execution of a step. */
@@ -54,6 +55,8 @@ export interface StepWork {
   timeout: number
   /** Aborts when the run is stopped. */
   signal: AbortSignal
+  /** Runs that the step starts and waits for. */
+  children: StepChildren
   /** Reports progress as a message. */
   report(message: string): Promise<void>
 }
@@ -66,6 +69,18 @@ export interface NamedSecret {
   groupName?: string | undefined
   /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default none. */
   userName?: string | undefined
+}
+
+/** End of an execution after which the step waits for its runs. It holds no worker, and executes again after the end of each of them. */
+export interface StepWait {
+  /** Tells it apart from a result. */
+  status: 'WAIT'
+  /** Message for users meanwhile; can be empty. */
+  message: string
+  /** Number of ended runs that the step has considered. */
+  seen: number
+  /** Time at which the step executes again at the latest. Default: at the next end of a run. */
+  wakeAt?: Date
 }
 
 /** Result of an execution. */

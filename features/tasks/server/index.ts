@@ -29,6 +29,8 @@ import { createTasksStore } from './tasks-store.ts'
 
 export type { TaskKind } from './task-kinds.ts'
 export type { RunnableTask, TaskName } from './find-runnable-task.ts'
+export { failed, input, libraryKind, openFile, output, when } from './library/kind-parts.ts'
+export type { LibraryFiles } from './library/index.ts'
 export { problemOfParams, visibleInputs } from './param-problems.ts'
 export type { RunServer } from './python-runner.ts'
 export { createRunTokens, type RunGrant, type RunTokens } from './run-tokens.ts'

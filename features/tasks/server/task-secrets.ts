@@ -61,6 +61,7 @@ export function withSecrets(
           secretValues,
           report: (message) => work.report(filter.hide(message)),
         })
+        if (outcome.status === 'WAIT') return { ...outcome, message: filter.hide(outcome.message) }
         return hidden(outcome, filter)
       } catch (error) {
         // The message of an error becomes a status or a line of the log.

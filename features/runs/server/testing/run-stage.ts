@@ -14,11 +14,12 @@ import {
   type StepKind,
   type StepOutcome,
   type StepTask,
+  type StepWait,
   type StepWork,
 } from '../index.ts'
 
 /** Behaviour of a kind of step in a test. */
-export type Behaviour = (work: StepWork) => Promise<StepOutcome> | StepOutcome
+export type Behaviour = (work: StepWork) => Promise<StepOutcome | StepWait> | StepOutcome
 
 /** A step of a test: its task, the names of the steps before it, and whether it executes code of a user. */
 export type Node = Partial<StepTask> & { after?: string[]; isUserCode?: boolean }

@@ -100,7 +100,7 @@ export async function storeContent(
 
 /** Opens the content of the file that an input names, with the access of the run. */
 export async function openFile(
-  files: LibraryFiles,
+  files: Pick<LibraryFiles, 'getReadable' | 'readContent'>,
   { principal, inputs }: Pick<StepWork, 'principal' | 'inputs'>,
   name: string,
 ): Promise<{ fileName: string; stream: AsyncIterable<Buffer> }> {

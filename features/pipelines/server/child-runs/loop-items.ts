@@ -1,0 +1,106 @@
+import { listOf } from '@headwater/tasks/core'
+
+/** Most items of a loop. */
+export const maxItems = 10_000
+/** Longest item, in characters. */
+const maxItemLength = 10_000
+/** Most runs of a loop at once. */
+export const maxParallel = 10
+const dayMs = 24 * 60 * 60 * 1000
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const invalidRange = 'Enter numbers such as 1 and 12, or dates such as 2026-01-01 and 2026-01-31.'
+
+/** The items of a loop and its rules, as inputs set them. */
+export type LoopInputs = Readonly<Record<string, string>>
+
+/** Returns the problem with the inputs that are known before a run, as a sentence. */
+export function problemOfLoop(inputs: LoopInputs): string | undefined {
+  const { each = '', items, from, to, step = '', parallel } = inputs
+  if (parallel !== undefined && typeof parallelOf(parallel) === 'string')
+    return parallelOf(parallel) as string
+  if (each === 'range' && from !== undefined && to !== undefined) {
+    const range = rangeOf(from, to, step)
+    return typeof range === 'string' ? range : undefined
+  }
+  if (each === '' || each === 'list') {
+    const list = items === undefined ? [] : checked(listOf(items))
+    return typeof list === 'string' ? list : undefined
+  }
+  return undefined
+}
+
+/** Returns the items of a list, the lines of a text or the numbers or dates of a range; a problem as a sentence. */
+export function itemsOf({
+  each = '',
+  items = '',
+  from = '',
+  to = '',
+  step = '',
+}: LoopInputs): string[] | string {
+  if (each === 'range') return rangeOf(from, to, step)
+  return checked(each === 'lines' ? linesOf(items) : listOf(items))
+}
+
+/** Returns the lines of a file that are not empty; a problem as a sentence. */
+export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string[] | string> {
+  const decoder = new TextDecoder()
+  const lines: string[] = []
+  let rest = ''
+  for await (const chunk of stream) {
+    rest += decoder.decode(chunk, { stream: true })
+    const complete = rest.split(/\r?\n/)
+    rest = complete.pop()!
+    lines.push(...linesOf(complete.join('\n')))
+    // A file can have any size; it is not read further than its items are allowed.
+    if (lines.length > maxItems || rest.length > maxItemLength) return checked([...lines, rest])
+  }
+  return checked([...lines, ...linesOf(rest + decoder.decode())])
+}
+
+/** Returns the number of runs at once, 1 to 10; a problem as a sentence. */
+export function parallelOf(text = ''): number | string {
+  const count = text.trim() === '' ? 1 : Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= maxParallel) return count
+  return `\`parallel\` must be a whole number from 1 to ${maxParallel}.`
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function checked(items: string[]): string[] | string {
+  if (items.length > maxItems)
+    return `A loop has at most ${maxItems.toLocaleString('en')} items. Split them into several loops.`
+  const long = items.findIndex((item) => item.length > maxItemLength)
+  if (long >= 0)
+    return `Item ${long + 1} has more than ${maxItemLength.toLocaleString('en')} characters. Put large values into files.`
+  return items
+}
+
+/** Returns the numbers or dates from one to another, both included. */
+function rangeOf(from: string, to: string, stepText: string): string[] | string {
+  const [first, last] = [from.trim(), to.trim()]
+  const step = stepText.trim() === '' ? 1 : Number(stepText)
+  const isDates = datePattern.test(first) && datePattern.test(last)
+  const [start, end] = isDates ? [Date.parse(first), Date.parse(last)] : [numberOf(first), numberOf(last)]
+  if (!Number.isFinite(start) || !Number.isFinite(end)) return invalidRange
+  if (!Number.isFinite(step) || step === 0 || (isDates && !Number.isInteger(step)))
+    return '`step` must be a number other than 0; between dates it is a whole number of days.'
+  const width = isDates ? step * dayMs : step
+  // A tenth such as 0.1 is not exact; without the tolerance the last number of 0 to 0.3 would be missing.
+  const count = Math.floor((end - start) / width + 1e-9) + 1
+  if (count < 1) return `The range from ${first} to ${last} has no items with the step ${step}.`
+  if (count > maxItems)
+    return `The range has ${count.toLocaleString('en')} items; at most ${maxItems.toLocaleString('en')} are allowed.`
+  return Array.from({ length: count }, (_, index) => {
+    const value = start + index * width
+    return isDates ? new Date(value).toISOString().slice(0, 10) : String(Number(value.toPrecision(12)))
+  })
+}
+
+function numberOf(text: string): number {
+  return text === '' ? Number.NaN : Number(text)
+}

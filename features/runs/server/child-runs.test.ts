@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { migrationsFolders } from '@headwater/server/testing'
+import type { Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
+import type { Runs, StepWork } from './index.ts'
+import { createRunStage, insertUser, planOf, type Behaviour, type RunStage } from './testing/run-stage.ts'
+
+let database: Database
+let userId: number
+let stage: RunStage
+
+beforeAll(async () => {
+  database = await openTestDatabase(migrationsFolders)
+  userId = await insertUser(database)
+  stage = createRunStage(database, userId)
+})
+afterEach(() => stage.clear())
+afterAll(() => database.close())
+
+/** A step that starts runs for three items, two at once, and waits for them. */
+function loopOf(runs: () => Runs): Behaviour {
+  return async ({ eId, children }: StepWork) => {
+    let tally = await children.tally()
+    if (tally.total === 0) await children.plan(['a', 'b', 'c'])
+    for (const { position, value } of await children.next(2 - tally.open))
+      await runs().start({
+        userId,
+        name: value,
+        groupName: '',
+        steps: planOf({ work: {} }),
+        parent: { ...children.parent, eId, position },
+        note: async (id, executor) => {
+          expect(await runs().adopt({ ...children.parent, position }, id, executor)).toBe(true)
+        },
+      })
+    tally = await children.tally()
+    if (tally.open > 0) return children.wait(`${tally.ended.INFO} of ${tally.total} have ended.`)
+    return { status: 'INFO', message: `${tally.ended.INFO} runs` }
+  }
+}
+
+const stateOf = async (id: string) => {
+  const { rows } = await database.pool.query(
+    'select state, attempt, queue_job from run_steps where run_id = $1',
+    [id],
+  )
+  return rows[0] as { state: string; attempt: number; queue_job: string | null }
+}
+const childrenOf = async (id: string) => {
+  const { rows } = await database.pool.query(
+    'select child_id as "id", outcome from run_children where run_id = $1 and child_id is not null order by position',
+    [id],
+  )
+  return rows as { id: string; outcome: string | null }[]
+}
+
+/** Executes the work of runs when the test says so. */
+function createGate() {
+  const waiting = new Map<string, () => void>()
+  return {
+    waiting,
+    work: async ({ run }: StepWork) => {
+      await new Promise<void>((resolve) => waiting.set(run.name, resolve))
+      return { status: 'INFO' as const, message: '' }
+    },
+  }
+}
+
+test('a step that waits for runs holds no job, and continues in the same attempt after the end of each of them', async () => {
+  const gate = createGate()
+  let runs: Runs
+  let executions = 0
+  const loop = loopOf(() => runs)
+  runs = stage.startWorker({ good: gate.work, loop: (work) => ((executions += 1), loop(work)) })
+  const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
+  await expect.poll(() => [...gate.waiting.keys()].toSorted()).toEqual(['a', 'b'])
+  await expect.poll(() => stateOf(id)).toEqual({ state: 'awaiting', attempt: 1, queue_job: null })
+  expect(await stage.statusesOf(id)).toMatchObject({
+    steps: { loop: 'RUNNING' },
+    messages: { loop: '0 of 3 have ended.' },
+  })
+  gate.waiting.get('b')!()
+  await expect.poll(() => gate.waiting.has('c')).toBe(true)
+  await expect.poll(async () => (await stage.statusesOf(id)).messages['loop']).toBe('1 of 3 have ended.')
+  gate.waiting.get('a')!()
+  gate.waiting.get('c')!()
+  expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO', messages: { loop: '3 runs' } })
+  expect(executions).toBeLessThanOrEqual(4)
+  const { rows } = await database.pool.query('select attempt, outcome from run_attempts where run_id = $1', [
+    id,
+  ])
+  expect(rows).toEqual([{ attempt: 1, outcome: 'INFO' }])
+})
+
+test('a worker that is killed between the end of a run and the continuation of the step above loses nothing', async () => {
+  const gate = createGate()
+  let runs: Runs
+  const loop = loopOf(() => runs)
+  runs = stage.startWorker({ good: gate.work, loop })
+  const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
+  await expect.poll(() => gate.waiting.size).toBe(2)
+  await expect.poll(async () => (await stateOf(id)).state).toBe('awaiting')
+  // No worker is left when the last transition of the run commits.
+  const [first] = await childrenOf(id)
+  await Promise.all(stage.queues.splice(0).map((queue) => queue.stop(0)))
+  await database.pool.query(
+    `select end_run_step(jsonb_build_object('runId', run_id, 'number', number, 'attempt', attempt, 'outcome', 'INFO', 'message', '',
+       'values', '{}'::jsonb), now()) from run_steps where run_id = $1`,
+    [first!.id],
+  )
+  await stage.loseWorkers()
+  expect((await childrenOf(id)).map(({ outcome }) => outcome)).toEqual(['INFO', null])
+  runs = stage.startWorker({ good: () => ({ status: 'INFO', message: '' }), loop })
+  expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO', messages: { loop: '3 runs' } })
+  expect(await childrenOf(id)).toHaveLength(3)
+  const { rows } = await database.pool.query(
+    'select count(*)::integer as count from runs where parent_run_id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ count: 3 }])
+})
+
+test('a worker that is killed while a step starts runs starts none of them twice', async () => {
+  let runs: Runs
+  let isLost = false
+  const loop = loopOf(() => runs)
+  runs = stage.startWorker({
+    good: () => ({ status: 'INFO', message: '' }),
+    loop: async (work) => {
+      const outcome = await loop(work)
+      if (isLost) return outcome
+      isLost = true
+      await stage.loseWorkers()
+      return outcome
+    },
+  })
+  const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
+  expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO' })
+  const { rows } = await database.pool.query(
+    'select count(*)::integer as count from runs where parent_run_id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ count: 3 }])
+})

@@ -54,7 +54,7 @@ const childrenOf = async (id: string) => {
   return rows as { id: string; outcome: string | null }[]
 }
 
-/** Executes the work of runs when the test says so. */
+/** Executes the work of runs when the test lets it. */
 function createGate() {
   const waiting = new Map<string, () => void>()
   return {
@@ -68,10 +68,9 @@ function createGate() {
 
 test('a step that waits for runs holds no job, and continues in the same attempt after the end of each of them', async () => {
   const gate = createGate()
-  let runs: Runs
   let executions = 0
   const loop = loopOf(() => runs)
-  runs = stage.startWorker({ good: gate.work, loop: (work) => ((executions += 1), loop(work)) })
+  const runs: Runs = stage.startWorker({ good: gate.work, loop: (work) => ((executions += 1), loop(work)) })
   const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
   await expect.poll(() => [...gate.waiting.keys()].toSorted()).toEqual(['a', 'b'])
   await expect.poll(() => stateOf(id)).toEqual({ state: 'awaiting', attempt: 1, queue_job: null })
@@ -121,10 +120,9 @@ test('a worker that is killed between the end of a run and the continuation of t
 })
 
 test('a worker that is killed while a step starts runs starts none of them twice', async () => {
-  let runs: Runs
   let isLost = false
   const loop = loopOf(() => runs)
-  runs = stage.startWorker({
+  const runs: Runs = stage.startWorker({
     good: () => ({ status: 'INFO', message: '' }),
     loop: async (work) => {
       const outcome = await loop(work)

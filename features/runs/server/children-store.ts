@@ -125,7 +125,7 @@ export function createChildrenStore(pool: Executor) {
       )
     },
 
-    /** Connects a run that is starting with its step. Returns false if the step must not start it any more. */
+    /** Connects a run that is starting with its step. Returns false if the step must no longer start it. */
     async adopt(
       { runId, number, position }: ParentStep & { position: number },
       childId: string,

@@ -99,8 +99,8 @@ export function createRuns(dependencies: RunsDependencies): Runs {
   return {
     ...store,
     ...limits,
-    adopt: children.adopt,
-    ancestors: children.ancestors,
+    adopt: (step, childId, executor) => children.adopt(step, childId, executor),
+    ancestors: (runId) => children.ancestors(runId),
     history: createRunHistory(database),
     waitFor: (id, timeoutMs) => ends.waitFor(id, timeoutMs),
     close: () => ends.close(),

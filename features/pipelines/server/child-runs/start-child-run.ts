@@ -36,7 +36,7 @@ export interface ChildPipeline {
   takesValue: boolean
 }
 
-/** The step must not start the run any more: its run was stopped, or another attempt has started it. */
+/** The step must no longer start the run: its run was stopped, or another attempt has started it. */
 class NotNeeded extends Error {}
 
 /**
@@ -120,7 +120,7 @@ async function changeByOthers(
   if (!isTriggered) return undefined
   let reviewedAt = new Date(0)
   const above = await Promise.all(
-    ancestors.map(({ pipelineId, pipelineVersion }) =>
+    ancestors.map(async ({ pipelineId, pipelineVersion }) =>
       pipelineId === undefined ? undefined : store.find({ id: pipelineId }, pipelineVersion),
     ),
   )

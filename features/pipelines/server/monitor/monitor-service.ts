@@ -189,13 +189,15 @@ async function visibilityOf(groups: Pick<GroupAccess, 'scope'>, principal: Princ
 /** Returns the status of a step from its state. */
 function statusOf({ state, outcome }: Pick<StoredStep, 'state' | 'outcome'>): JobStatus {
   if (state === 'done') return outcome ?? 'UNEXECUTED'
-  return ({
-    waiting: 'UNEXECUTED',
-    ready: 'PENDING',
-    running: 'RUNNING',
-    awaiting: 'RUNNING',
-    paused: 'PAUSED',
-  } as const)[state]
+  return (
+    {
+      waiting: 'UNEXECUTED',
+      ready: 'PENDING',
+      running: 'RUNNING',
+      awaiting: 'RUNNING',
+      paused: 'PAUSED',
+    } as const
+  )[state]
 }
 
 function toListedRun(run: MonitoredRun): ListedRun {

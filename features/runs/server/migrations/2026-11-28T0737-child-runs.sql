@@ -72,7 +72,7 @@ begin
   return true;
 end $$;
 
--- Connects a run that is starting with the step that starts it, once. Returns false if the step must not start it any more.
+-- Connects a run that is starting with the step that starts it, once. Returns false if the step must no longer start it.
 create function adopt_run(parent uuid, step integer, child_position integer, child uuid) returns boolean language plpgsql as $$
 begin
   -- A stop of the parent waits for this transaction and then also stops its new run.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '@headwater/contract'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { exampleJobId, httpExamples, routesWithoutExample, type HttpExample } from './http-examples.ts'
 import { responseOf } from './http-example-responses.ts'
 import { shapeDifferences } from './response-shape.ts'
@@ -36,6 +37,7 @@ test('every example of the reference returns the status and the shape of its res
   for (const example of httpExamples) {
     const { name } = example.route
     const expected = responseOf(name)
+    if (example.pausedJob !== undefined) await isPaused(inserted(example.pausedJob) as string)
     const { status, text } = await send(example)
     expect([name, status, status === expected.status ? '' : text]).toEqual([name, expected.status, ''])
     if (expected.text !== undefined) {
@@ -67,6 +69,13 @@ describe('shapes of responses', () => {
     ])
   })
 })
+
+/** Waits until a run has reached its paused tasks: a decision before that is refused. */
+async function isPaused(jobId: string): Promise<void> {
+  const statusOf = async () =>
+    (await server.admin.call(searchStatuses, { query: { jobId } })).items[0]?.status
+  await expect.poll(statusOf, { timeout: 20_000 }).toBe('PAUSED')
+}
 
 async function send({ route, call, url, isAnonymous = false }: HttpExample) {
   const { params, query, body } = inserted(call) as { params?: never; query?: never; body?: unknown }

@@ -188,6 +188,8 @@ export interface HttpExample {
   saves?: Readonly<Record<string, string>>
   /** Address of the request, if it is not the path of the route. */
   url?: string
+  /** Waits before the request until the job with this id has the status PAUSED. */
+  pausedJob?: string
   /** A request without credentials. Default: the administrator. */
   isAnonymous?: boolean
 }
@@ -460,13 +462,19 @@ export const httpExamples: readonly HttpExample[] = [
   example(listGeneratedValues, { params: { pipelineId: '{{pipelineId}}' } }),
   example(repeatPipeline, { body: { jobId: '{{runId}}' } }, { saves: { repeatedId: 'jobId' } }),
   example(approvePipeline, { body: { jobId: '{{runId}}', nodeId: 'prices' } }),
-  example(declinePipeline, { body: { jobId: '{{runId}}', nodeId: 'weather' } }),
+  example(
+    declinePipeline,
+    { body: { jobId: '{{runId}}', nodeId: 'weather' } },
+    { pausedJob: '{{runId}}' },
+  ),
   example(getApproval, { body: { token: 'unknown', jobId: '{{runId}}' } }),
-  example(resumePipeline, {
-    body: { jobId: '{{runId}}', changes: [{ action: 'APPROVE', nodeId: 'load' }] },
-  }),
+  example(
+    resumePipeline,
+    { body: { jobId: '{{runId}}', changes: [{ action: 'APPROVE', nodeId: 'load' }] } },
+    { pausedJob: '{{runId}}' },
+  ),
   example(stopPipeline, { body: { jobId: '{{repeatedId}}' } }),
-  example(continuePipeline, { body: { jobId: '{{runId}}' } }),
+  example(continuePipeline, { body: { jobId: '{{runId}}' } }, { pausedJob: '{{runId}}' }),
   example(
     startBackfill,
     {

@@ -73,7 +73,7 @@ test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only by its
 test('DP-555 the pages of approvals need their entitlement', async () => {
   const viewer = await stage.server.createUser()
   const page = await stage.open(await linkOf(), viewer)
-  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.getByText('You do not have access to this page').waitFor()
   expect(await page.getByText('Publish the prices of May?').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
 })

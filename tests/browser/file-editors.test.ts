@@ -232,7 +232,7 @@ test('DP-131 DP-132 DP-133 DP-134 the file picker lists files in rows of 32 px, 
       const { scrollHeight, clientHeight } = grid as HTMLElement
       ;(grid as HTMLElement).scrollTop = scrollHeight - clientHeight - distance
     }, fromEnd)
-  await scrollTo(450)
+  await scrollTo(402)
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
   expect(pages).toEqual([])
   await scrollTo(399)
@@ -290,7 +290,7 @@ test.each(['html', 'ftl'])(
   },
 )
 
-test.each(['light', 'dark'] as const)('the editors of files are accessible in %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('DP-102 the editors of files are accessible in %s, and a template has a default name', async (colorScheme) => {
   await putFile('access.html', '<h1>Title</h1><p>Text</p>')
   await putFile('access.svg', svg)
   const page = await openGroup({ colorScheme })
@@ -303,6 +303,7 @@ test.each(['light', 'dark'] as const)('the editors of files are accessible in %s
   await page.getByRole('button', { name: 'Cancel' }).click()
   await tool.getByRole('button', { name: 'Close', exact: true }).click()
   const created = await newFile(page, 'FreeMarker template (.ftl)')
+  expect(await detail(created, 'Name').inputValue()).toBe('New Script.ftl')
   await created.getByRole('tab', { name: 'Preview' }).click()
   await created.getByTitle(/^Preview of/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])

@@ -349,8 +349,10 @@ test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, also in an
   await other.locator('.react-flow__pane').click()
   await other.keyboard.press('Control+v')
   await expect.poll(() => nodes(other).count()).toBe(1)
-  await nodes(other).first().getByText('Task B').waitFor()
+  await nodes(other).first().getByText('Task B').click()
   expect(await links(other).count()).toBe(0)
+  const panel = other.getByRole('complementary', { name: 'Task' })
+  expect(await panel.getByLabel('In', { exact: true }).inputValue()).toBe('')
   await other.close()
 
   const { id } = await script('gone', 'Gone soon', [])
@@ -364,7 +366,7 @@ test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, also in an
   expect(await nodes(page).count()).toBe(5)
 })
 
-test('DP-494 DP-495 DP-496 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-430 IN-431 IN-432 IN-433 comments are numbered bubbles that open into text boxes', async () => {
+test('DP-466 DP-494 DP-495 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-430 IN-431 IN-432 IN-433 comments are numbered bubbles that open into text boxes', async () => {
   await pipeline('Noted')
   const page = await open('Noted')
   const bubble = button(page, 'Comment 1: Why so')
@@ -381,7 +383,10 @@ test('DP-494 DP-495 DP-496 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-4
   expect(await counter.count()).toBe(0)
   await text.fill('x'.repeat(999))
   expect(await counter.innerText()).toBe('1 characters left')
+  await text.blur()
+  await expect.poll(() => counter.count()).toBe(0)
   await text.press('End')
+  await counter.waitFor()
   await page.keyboard.type('yz')
   expect(await text.inputValue()).toBe(`${'x'.repeat(999)}y`)
   expect(await accessibilityProblems(page)).toEqual([])
@@ -395,8 +400,12 @@ test('DP-494 DP-495 DP-496 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-4
   await confirmation.getByText('Are you sure you want to delete this comment?', { exact: true }).waitFor()
   await button(confirmation, 'Delete').click()
   await expect.poll(() => page.locator('.react-flow__node-comment').count()).toBe(0)
+  await isUnsaved(page)
+  await save(page)
+  expect((await saved('Noted')).canvas.comments).toEqual([])
   await button(page, 'Add comment').click()
   await box.getByText('anna@example.com', { exact: true }).waitFor()
+  await isUnsaved(page)
   await save(page)
   const [stored] = (await saved('Noted')).canvas.comments
   expect(stored).toEqual({

@@ -222,6 +222,14 @@ test('DP-176 DP-177 DP-178 DP-179 DP-180 DP-181 sharing a pipeline previews the 
   await partly.getByRole('combobox', { name: 'E-mail addresses' }).fill('carl@example.com')
   await page.keyboard.press('Enter')
   await partly.getByText('Unchanged: read', { exact: true }).waitFor()
+  const message = 'The mail server is not available.'
+  await page.route(`**${sharePipeline.path}`, (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message } }),
+  )
+  await button(partly, 'Share').click()
+  await page.getByText(message, { exact: true }).waitFor()
+  await page.unroute(`**${sharePipeline.path}`)
+  stage.problemsOf(page).length = 0
   await button(partly, 'Share').click()
   await page.getByText('Pipeline not fully shared', { exact: true }).waitFor()
   await page

@@ -1,5 +1,6 @@
 import {
   type CanvasComment,
+  defaultAuthor,
   type Graph,
   type GraphLink,
   type GraphNode,
@@ -133,11 +134,11 @@ function readLink(item: unknown): readonly GraphLink[] {
 /** Reads a comment that is stored or copied; returns an empty list for anything else. */
 export function readComment(item: unknown): readonly CanvasComment[] {
   if (!isRecord(item)) return []
-  const { id, text, author, position } = item
+  const { id, text, author = '', position } = item
   if (!isText(id, 200) || typeof text !== 'string' || typeof author !== 'string' || !isPoint(position))
     return []
   const { x, y } = position
-  return [{ id, text: text.slice(0, maxCommentLength), author: author.slice(0, 200), position: { x, y } }]
+  return [{ id, text: text.slice(0, maxCommentLength), author: author.slice(0, 200) || defaultAuthor, position: { x, y } }]
 }
 
 /** Whether a value is a point with coordinates that a screen can show. */

@@ -105,6 +105,10 @@ test('DP-279 DP-280 DP-281 DP-282 problems of the server mark their cells, witho
   const marked = validationResult([item(2, 3), item(4, 1), item(-1, -1)], output)
   expect(marked.text).toBe('Issues were found in highlighted cells below')
   expect([...marked.cells.keys()]).toEqual(['0:2', '1:0'])
+  expect([...validationResult([item(2, 3), item(4, 1), item(4, 2)], output).cells.keys()]).toEqual([
+    '0:2',
+    '1:0',
+  ])
   expect(validationResult([{ ...item(-1, -1), message: 'No header.' }, item(-1, -1)], output).text).toBe(
     'No header.',
   )

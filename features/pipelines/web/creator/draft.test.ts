@@ -49,6 +49,12 @@ test('DP-437 DP-438 DP-494 the payload is the JSON text of positions, comments a
   expect(pipelineInput.parse(saved)).toMatchObject(named)
 })
 
+test('DP-496 a comment without an author has the author Comment', () => {
+  const comment = { id: 'c1', text: 'Why', position: { x: 64, y: 0 } }
+  const { graph } = draftOf(stored(tasks, { comments: [comment, { ...comment, id: 'c2', author: '' }] }))
+  expect(graph.comments.map(({ author }) => author)).toEqual(['Comment', 'Comment'])
+})
+
 test('a version that is opened and saved again is the same', () => {
   const again = tasksOf(draftOf(stored(tasks)).graph)
   const sorted = (all: typeof again) =>

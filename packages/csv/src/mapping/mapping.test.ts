@@ -30,7 +30,7 @@ const daily: CsvMapping = {
 }
 
 describe('columns', () => {
-  test('DP-256 DP-257 DP-258 DP-259 a column has a type, and a date also a format and a time zone', () => {
+  test('DP-256 DP-259 a column has a type, and a date also a format and a time zone', () => {
     expect(isConfigured({ columnType: 'Value', type: 'DB' })).toBe(true)
     expect(isConfigured({ columnType: 'Metadata', type: 'S' })).toBe(true)
     expect(isConfigured({ columnType: 'Value', type: 'I' })).toBe(true)

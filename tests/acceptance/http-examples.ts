@@ -462,11 +462,7 @@ export const httpExamples: readonly HttpExample[] = [
   example(listGeneratedValues, { params: { pipelineId: '{{pipelineId}}' } }),
   example(repeatPipeline, { body: { jobId: '{{runId}}' } }, { saves: { repeatedId: 'jobId' } }),
   example(approvePipeline, { body: { jobId: '{{runId}}', nodeId: 'prices' } }),
-  example(
-    declinePipeline,
-    { body: { jobId: '{{runId}}', nodeId: 'weather' } },
-    { pausedJob: '{{runId}}' },
-  ),
+  example(declinePipeline, { body: { jobId: '{{runId}}', nodeId: 'weather' } }, { pausedJob: '{{runId}}' }),
   example(getApproval, { body: { token: 'unknown', jobId: '{{runId}}' } }),
   example(
     resumePipeline,

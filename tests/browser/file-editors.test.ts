@@ -290,21 +290,24 @@ test.each(['html', 'ftl'])(
   },
 )
 
-test.each(['light', 'dark'] as const)('DP-102 the editors of files are accessible in %s, and a template has a default name', async (colorScheme) => {
-  await putFile('access.html', '<h1>Title</h1><p>Text</p>')
-  await putFile('access.svg', svg)
-  const page = await openGroup({ colorScheme })
-  const tool = await openTool(page, 'access.html')
-  await tool.getByRole('toolbar', { name: 'Format' }).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await tool.getByRole('button', { name: 'Insert an image' }).click()
-  await page.getByRole('dialog', { name: 'Choose an image' }).getByRole('row').nth(1).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await tool.getByRole('button', { name: 'Close', exact: true }).click()
-  const created = await newFile(page, 'FreeMarker template (.ftl)')
-  expect(await detail(created, 'Name').inputValue()).toBe('New Script.ftl')
-  await created.getByRole('tab', { name: 'Preview' }).click()
-  await created.getByTitle(/^Preview of/).waitFor()
-  expect(await accessibilityProblems(page)).toEqual([])
-})
+test.each(['light', 'dark'] as const)(
+  'DP-102 the editors of files are accessible in %s, and a template has a default name',
+  async (colorScheme) => {
+    await putFile('access.html', '<h1>Title</h1><p>Text</p>')
+    await putFile('access.svg', svg)
+    const page = await openGroup({ colorScheme })
+    const tool = await openTool(page, 'access.html')
+    await tool.getByRole('toolbar', { name: 'Format' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await tool.getByRole('button', { name: 'Insert an image' }).click()
+    await page.getByRole('dialog', { name: 'Choose an image' }).getByRole('row').nth(1).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await tool.getByRole('button', { name: 'Close', exact: true }).click()
+    const created = await newFile(page, 'FreeMarker template (.ftl)')
+    expect(await detail(created, 'Name').inputValue()).toBe('New Script.ftl')
+    await created.getByRole('tab', { name: 'Preview' }).click()
+    await created.getByTitle(/^Preview of/).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  },
+)

@@ -138,7 +138,14 @@ export function readComment(item: unknown): readonly CanvasComment[] {
   if (!isText(id, 200) || typeof text !== 'string' || typeof author !== 'string' || !isPoint(position))
     return []
   const { x, y } = position
-  return [{ id, text: text.slice(0, maxCommentLength), author: author.slice(0, 200) || defaultAuthor, position: { x, y } }]
+  return [
+    {
+      id,
+      text: text.slice(0, maxCommentLength),
+      author: author.slice(0, 200) || defaultAuthor,
+      position: { x, y },
+    },
+  ]
 }
 
 /** Whether a value is a point with coordinates that a screen can show. */

@@ -256,7 +256,8 @@ export const saveGeneratedValue = defineRoute({
   name: 'saveGeneratedValue',
   method: 'POST',
   path: '/mgmt/pipeline/:pipelineId/values',
-  summary: 'Stores a value for later tasks: a reference `${uuid}` in the run, another name in the pipeline.',
+  summary:
+    'Stores a value for later tasks: a reference `${uuid}` in the run, another name in the pipeline. Needs write access to the group of the pipeline.',
   permission: writesPipelines,
   params: pipelineId,
   body: z.object({
@@ -346,7 +347,7 @@ export const storeValue = defineRoute({
   method: 'POST',
   path: '/mgmt/store/:pipelineId/:key',
   summary:
-    'Stores a value for later tasks: under a reference `${uuid}` in the run of the header X-KH-JOB-ID, under another name in the pipeline. The body is the value.',
+    'Stores a value for later tasks: under a reference `${uuid}` in the run of the header X-KH-JOB-ID, under another name in the pipeline. The body is the value. Needs write access to the group of the pipeline, except for the code of the run itself.',
   permission: readsPipelines,
   allowsRunTokens: true,
   params: storeParams,

@@ -4,7 +4,14 @@ import { refusal, startTestServer, type Session, type TestServer } from '@headwa
 import { referenceOf } from '@headwater/runs/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
-import { createPipeline, executePipeline, repeatPipeline } from '../contract/index.ts'
+import {
+  createPipeline,
+  executePipeline,
+  repeatPipeline,
+  saveGeneratedValue,
+  stopPipeline,
+  storeValue,
+} from '../contract/index.ts'
 
 const a = referenceOf('11111111-1111-4111-8111-111111111111')
 const b = referenceOf('22222222-2222-4222-8222-222222222222')
@@ -212,3 +219,30 @@ test('rejects unknown tasks, several selections, runs of others, and own values 
 async function countRuns(): Promise<number> {
   return (await owner.call(searchStatuses, { query: {} })).totalSize
 }
+
+test('values of a run need write access to the group of its pipeline, also for the user who started it', async () => {
+  const id = await pipeline('waits', [{ ...node('a', 'text', { provides: a }), isPaused: true } as never])
+  for (const [session, isAllowed] of [
+    [reader, false],
+    [owner, true],
+  ] as const) {
+    const { jobId } = await session.call(executePipeline, {
+      params: { pipelineId: id },
+      body: { triggerValues: {} },
+    })
+    // Without a job, the value is one of the latest run of the caller.
+    const calls = [
+      () => session.call(storeValue, { params: { pipelineId: id, key: a }, body: 'own' }),
+      () =>
+        session.call(saveGeneratedValue, {
+          params: { pipelineId: id },
+          body: { jobId, name: a, value: 'own' },
+        }),
+    ]
+    for (const call of calls)
+      if (isAllowed) await call()
+      else
+        expect(await refusal(call())).toMatchObject({ status: 403, body: { code: 'pipelineGroupForbidden' } })
+    await session.call(stopPipeline, { body: { jobId } })
+  }
+})

@@ -84,6 +84,11 @@ async function ownerOf(
   }
   const run = await findRun(deps, principal, pipelineId, jobId)
   if (run === undefined) throw pipelineErrors.noRunForValue({ key })
+  // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice. The code of the run itself
+  // provides the outputs of its tasks.
+  const isOwnCode = principal.run?.runId === run.id
+  if (mode === 'RW' && run.pipelineId !== undefined && !isOwnCode)
+    await requirePipeline(deps, principal, run.pipelineId, 'RW')
   return { run }
 }
 

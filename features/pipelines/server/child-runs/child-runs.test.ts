@@ -3,6 +3,7 @@ import { createGroup } from '@headwater/groups/contract'
 import { refusal, type Session } from '@headwater/server/testing'
 import {
   createPipeline,
+  deletePipeline,
   executePipeline,
   setRunLimits,
   stopPipeline,
@@ -180,12 +181,14 @@ test('runs at the limits of their user and group do not wait for their own runs'
   await owner.call(createGroup, { body: { name: 'Narrow' } })
   await mail('narrow', 'x', { groupName: 'Narrow' })
   const parent = await save('wide', 'run-pipeline', { pipeline: 'narrow' }, { groupName: 'Narrow' })
-  await Promise.all(Array.from({ length: 20 }, () => run(parent)))
-  await world.ended(parent, 20)
+  const paused = await mail('paused', 'x', { isPaused: true })
+  await Promise.all(Array.from({ length: 19 }, () => run(paused)))
+  expect(await ended(parent)).toMatchObject({ status: 'INFO' })
+  await owner.call(deletePipeline, { params: { pipelineId: paused } })
   await owner.call(setRunLimits, { body: { groupName: 'Narrow', maxRuns: 1 } })
   await Promise.all([run(parent), run(parent)])
-  for (const { status } of await world.ended(parent, 22)) expect(status).toBe('INFO')
-  expect(world.mails('narrow')).toHaveLength(22)
+  for (const { status } of await world.ended(parent, 3)) expect(status).toBe('INFO')
+  expect(world.mails('narrow')).toHaveLength(3)
 })
 
 /** Gives a user access to a group. */

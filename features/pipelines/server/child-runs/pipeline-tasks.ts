@@ -88,7 +88,6 @@ function createLoop(deps: PipelineTasksDependencies): TaskKind {
         optional: true,
       }),
       input('items', 'LONG_TEXT', 'A list such as a, b, c or ["a", "b"]; for lines one item per line.', {
-        optional: true,
         condition: when('each', 'list', 'lines'),
       }),
       input('file', 'FILE', 'File with one item per line.', { condition: when('each', 'file') }),

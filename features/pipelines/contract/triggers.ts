@@ -53,7 +53,8 @@ const holidayCalendar = z
   .nullish()
   .describe('Holiday calendar, as GET /ts/holidayCalendar lists it. Default none.')
 
-const interval = z.object({
+/** Rule of a trigger that repeats at a constant distance. */
+export const intervalRule = z.object({
   kind: z.literal('INTERVAL').describe('Occurrences at a constant distance from a start.'),
   every: z.int().min(1).max(10_000).describe('Number of units between occurrences, 1 to 10,000.'),
   unit: z
@@ -64,7 +65,8 @@ const interval = z.object({
   start: localMinute.describe('First occurrence as local time, for example `2026-01-31T08:00`.'),
 })
 
-const calendar = z.object({
+/** Rule of a trigger that repeats on certain days. */
+export const calendarRule = z.object({
   kind: z.literal('CALENDAR').describe('Occurrences at times of certain days.'),
   times: z.array(clockTime).min(1).max(24).describe('Local times, for example `07:00`, 1 to 24 of them.'),
   days: z
@@ -88,7 +90,7 @@ const calendar = z.object({
 })
 
 const rule = z
-  .discriminatedUnion('kind', [interval, calendar])
+  .discriminatedUnion('kind', [intervalRule, calendarRule])
   .refine(
     (given) => given.kind === 'INTERVAL' || given.days !== 'WEEKDAYS' || given.weekdays.length > 0,
     'Choose at least one day of the week.',
@@ -223,6 +225,17 @@ const webhookInput = z.object({
     .default(false)
     .describe('Whether to replace the URL and the signing key; the old ones stop working. Default false.'),
 })
+
+/** Schema of the triggers of each type, for forms. */
+export const triggerSchemas = {
+  CRON: cronInput,
+  SCHEDULER: schedulerInput,
+  FILEARRIVAL: fileArrivalInput,
+  PIPELINE: pipelineEndInput,
+  RETRY: retryInput,
+  EMAIL: emailInput,
+  None: webhookInput,
+} as const
 
 /** A trigger as clients send it. */
 export const triggerInput = z.discriminatedUnion('type', [

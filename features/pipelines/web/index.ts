@@ -45,6 +45,11 @@ export const pipelinesWeb: FeatureRoutes = {
       lazy: () => import('./page/PipelineVersionsScreen.tsx'),
       access: pipelines,
     })),
+    {
+      path: `${science}/${names.schedules}/:groupName/:name`,
+      lazy: () => import('./triggers/TriggersScreen.tsx'),
+      access: pipelines,
+    },
     ...[`${science}/${creator}`, `${science}/${creator}/${names.new}`].map((path): FeatureRoute => ({
       path,
       lazy: () => import('./creator/NewPipelineScreen.tsx'),

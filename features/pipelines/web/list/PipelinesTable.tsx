@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
@@ -99,6 +100,11 @@ export function PipelinesTable({
       label: 'Versions',
       icon: <IconHistory {...icon} />,
       href: links.pipelineVersions(pipeline.groupName, pipeline.name),
+    },
+    {
+      label: 'Triggers',
+      icon: <IconBolt {...icon} />,
+      href: links.pipelineTriggers(pipeline.groupName, pipeline.name),
     },
     ...(canRun
       ? [

@@ -107,6 +107,7 @@ function science({ rest, hash }: CrumbLocation): Crumb[] {
   }
   if (sameName(first, names.creator)) return [root, ...creator(rest.slice(1), 'New pipeline')]
   if (sameName(first, names.versions)) return [root, ...plain(rest.slice(1)), { text: 'Versions' }]
+  if (sameName(first, names.schedules)) return [root, ...plain(rest.slice(1)), { text: 'Triggers' }]
   if (sameName(first, names.task)) {
     const tasks = { text: 'Tasks', href: linkTo([names.science, names.list], {}, names.tasks) }
     // the id of a task means nothing to users; its pages set their name

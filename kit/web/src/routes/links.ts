@@ -101,6 +101,9 @@ export const links = {
   pipelineNew: () => linkTo([names.science, names.creator, names.new]),
   pipelineVersions: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.versions, groupName, name], { provider: options.provider }),
+  /** The triggers of a pipeline. */
+  pipelineTriggers: (groupName: string, name: string) =>
+    linkTo([names.science, names.schedules, groupName, name]),
   monitor: () => linkTo([names.science, names.monitor], {}, names.recent),
   /** The details of a run. */
   run: (jobId: string) => linkTo([names.science, names.monitor, names.details, jobId]),

@@ -28,7 +28,7 @@ export interface TimeProps {
   timeZone?: string
 }
 
-/** Shows a time in the zone of the reader, with UTC in the tooltip. */
+/** Shows a time in the zone of the reader, with UTC in the tooltip; a time in another zone has both in the tooltip. */
 export function Time({ value, show = 'compact', relative, timeZone }: TimeProps) {
   const readersZone = useTimeZone()
   const zone = timeZone ?? readersZone
@@ -36,7 +36,14 @@ export function Time({ value, show = 'compact', relative, timeZone }: TimeProps)
   const date = value === null || value === undefined ? undefined : parseTime(value)
   if (date === undefined) return <span>—</span>
   return (
-    <time dateTime={date.toISOString()} title={formatUtc(date)}>
+    <time
+      dateTime={date.toISOString()}
+      title={
+        zone === readersZone
+          ? formatUtc(date)
+          : `${formatTime(date, readersZone, 'minute', now)} ${readersZone}\n${formatUtc(date)}`
+      }
+    >
       {formatTime(date, zone, show, now)}
       {relative ? ` · ${formatRelative(date, now)}` : ''}
     </time>

@@ -1,0 +1,121 @@
+import { MultiSelect, SchemaForm, Select, type FormItems } from '@headwater/web-kit'
+import type { z } from 'zod'
+import { calendarRule, intervalRule, type TriggerInput } from '../../contract/index.ts'
+
+type Rule = Extract<TriggerInput, { type: 'SCHEDULER' }>['rule']
+type Interval = z.output<typeof intervalRule>
+type Calendar = z.output<typeof calendarRule>
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
+  (label, index) => ({ value: String(index + 1), label }),
+)
+
+/** Fields of the rule of a scheduler: an interval, or times of certain days. */
+export function RuleFields({
+  rule,
+  disabled,
+  onChange,
+}: {
+  rule: Rule
+  disabled: boolean
+  onChange: (rule: Rule) => void
+}) {
+  return (
+    <>
+      <Select
+        label="Repeats"
+        value={rule.kind}
+        disabled={disabled}
+        options={[
+          { value: 'CALENDAR', label: 'On certain days' },
+          { value: 'INTERVAL', label: 'At an interval' },
+        ]}
+        onChange={(kind) => onChange(kind === 'INTERVAL' ? newInterval() : newCalendar)}
+      />
+      {rule.kind === 'INTERVAL' ? (
+        <SchemaForm
+          schema={intervalRule}
+          items={intervalItems}
+          value={rule}
+          disabled={disabled}
+          onChange={(change) => onChange({ ...rule, ...change })}
+        />
+      ) : (
+        <SchemaForm
+          schema={calendarRule}
+          items={calendarItems}
+          value={rule}
+          disabled={disabled}
+          onChange={(change) => onChange({ ...rule, ...change })}
+        />
+      )}
+    </>
+  )
+}
+
+const newCalendar: Calendar = { kind: 'CALENDAR', times: ['07:00'], days: 'EVERY_DAY', weekdays: [] }
+
+function newInterval(): Interval {
+  return {
+    kind: 'INTERVAL',
+    every: 1,
+    unit: 'HOURS',
+    start: `${new Date().toISOString().slice(0, 10)}T00:00`,
+  }
+}
+
+const intervalItems: FormItems<Interval> = [
+  [
+    { field: 'every', label: 'Every' },
+    {
+      field: 'unit',
+      label: 'Unit',
+      choices: { MINUTES: 'Minutes', HOURS: 'Hours', DAYS: 'Days', WEEKS: 'Weeks' },
+    },
+  ],
+  {
+    field: 'start',
+    label: 'Start',
+    hint: 'Local time of the first run, as in 2026-01-31T08:00.',
+    as: 'text',
+  },
+]
+
+const calendarItems: FormItems<Calendar> = [
+  {
+    field: 'days',
+    label: 'Days',
+    choices: {
+      EVERY_DAY: 'Every day',
+      WEEKDAYS: 'Days of the week',
+      BUSINESS_DAYS: 'Business days',
+      FIRST_DAY_OF_MONTH: 'First day of the month',
+      LAST_DAY_OF_MONTH: 'Last day of the month',
+      FIRST_BUSINESS_DAY_OF_MONTH: 'First business day of the month',
+      LAST_BUSINESS_DAY_OF_MONTH: 'Last business day of the month',
+    },
+  },
+  {
+    field: 'weekdays',
+    label: 'Days of the week',
+    when: ({ days }) => days === 'WEEKDAYS',
+    control: ({ value, onChange, label, disabled }) => (
+      <MultiSelect
+        label={label}
+        disabled={disabled}
+        error={value.length === 0 ? 'Choose at least one day of the week.' : undefined}
+        value={value.map(String)}
+        options={weekdays}
+        onChange={(days) => onChange(days.map(Number).toSorted((a, b) => a - b))}
+      />
+    ),
+  },
+  {
+    field: 'times',
+    label: 'Times',
+    hint: 'Local times such as 07:00. Press Enter after each.',
+    control: ({ value, onChange, ...field }) => (
+      <MultiSelect {...field} placeholder="07:00" allowFree value={value} options={[]} onChange={onChange} />
+    ),
+  },
+]

@@ -1,0 +1,140 @@
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, getPipelineSchedule } from '@headwater/pipelines/contract'
+import type { Session } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage({
+  env: { HEADWATER_MAIL_IN_ADDRESS: 'in@example.com', HEADWATER_MAIL_IN_PORT: '0' },
+})
+let anna: Session
+let pipelineId: string
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Flows' } })
+  const make = (name: string) => anna.call(createPipeline, { body: { name, groupName: 'Flows' } })
+  pipelineId = (await make('Daily')).pipeline.id
+  await make('Upstream')
+})
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+
+async function add(page: Page, type: string): Promise<Locator> {
+  await button(page, 'Add trigger').first().click()
+  await page.getByRole('menuitem', { name: type, exact: true }).click()
+  return page.getByRole('dialog', { name: `New trigger: ${type}` })
+}
+
+async function addTag(page: Page, field: Locator, text: string): Promise<void> {
+  await field.fill(text)
+  await page.keyboard.press('Enter')
+}
+
+async function choose(page: Page, field: Locator, option: string | RegExp): Promise<void> {
+  await field.click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+const stored = async () =>
+  (await anna.call(getPipelineSchedule, { params: { pipelineId } })).schedulerTriggers
+
+test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or warns; triggers refresh every 10 minutes', async () => {
+  const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
+  page.setDefaultTimeout(20_000)
+  const save = async (dialog: Locator) => {
+    await button(dialog, 'Save').click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+
+  const cron = await add(page, 'Cron schedule')
+  await cron.getByText('At 07:00, Monday through Friday', { exact: true }).waitFor()
+  expect(await cron.getByRole('list', { name: 'Next runs' }).getByRole('listitem').count()).toBe(5)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await cron.getByLabel('Cron expression').fill('every day')
+  await cron.getByText('Could not translate the cron expression', { exact: true }).waitFor()
+  await cron.getByLabel('Cron expression').fill('0 6 * * *')
+  await choose(page, cron.getByRole('combobox', { name: 'Missed runs' }), 'Skip missed runs')
+  await save(cron)
+
+  const scheduler = await add(page, 'Calendar or interval')
+  await choose(page, scheduler.getByRole('combobox', { name: 'Days', exact: true }), 'Last day of the month')
+  await scheduler.getByRole('combobox', { name: 'Holiday calendar' }).fill('Germany')
+  await page.getByRole('option', { name: 'DE – Germany', exact: true }).click()
+  await choose(
+    page,
+    scheduler.getByRole('combobox', { name: 'On holidays and weekends' }),
+    'Run on the previous business day',
+  )
+  await scheduler.getByText('At 07:00, on the last day of the month', { exact: true }).waitFor()
+  await save(scheduler)
+
+  const files = await add(page, 'File arrival')
+  await choose(page, files.getByRole('combobox', { name: 'Group' }), 'Flows')
+  await files.getByLabel('Name pattern').fill('prices*.csv')
+  await save(files)
+
+  const after = await add(page, 'After another pipeline')
+  await choose(page, after.getByRole('combobox', { name: 'Pipeline' }), 'Upstream (Flows)')
+  await choose(page, after.getByRole('combobox', { name: 'Statuses' }), 'Error')
+  await page.keyboard.press('Escape')
+  await save(after)
+
+  const mail = await add(page, 'E-mail')
+  await addTag(page, mail.getByRole('combobox', { name: 'Allowed senders' }), '*@example.com')
+  await save(mail)
+
+  const retry = await add(page, 'Retry of failed runs')
+  await retry.getByLabel('Attempts').fill('5')
+  await choose(page, retry.getByRole('combobox', { name: 'Error class' }), 'Warning')
+  await page.keyboard.press('Escape')
+  await save(retry)
+
+  const webhook = await add(page, 'Webhook')
+  await webhook.getByLabel('Calls need a signature').check()
+  await button(webhook, 'Save').click()
+  const secret = page.getByRole('dialog', { name: 'URL of the webhook' })
+  const url = await secret.getByRole('group', { name: 'URL' }).getByRole('code').textContent()
+  expect(url).toMatch(new RegExp(`^${stage.server.url}/mgmt/webhook/.{20,}`))
+  await secret.getByRole('group', { name: 'Signing key' }).waitFor()
+  await button(secret, 'Done').click()
+  expect(await page.content()).not.toContain(url!.split('/').at(-1))
+
+  expect(await stored()).toMatchObject([
+    { type: 'CRON', cron: '0 6 * * *', missedRuns: 'SKIP', active: true, owner: 'anna@example.com' },
+    {
+      type: 'SCHEDULER',
+      rule: { kind: 'CALENDAR', times: ['07:00'], days: 'LAST_DAY_OF_MONTH' },
+      holidayCalendar: 'DE',
+      onFreeDay: 'PREVIOUS_BUSINESS_DAY',
+    },
+    { type: 'FILEARRIVAL', groupName: 'Flows', namePattern: 'prices*.csv' },
+    { type: 'PIPELINE', pipelineName: 'Upstream', statuses: ['INFO', 'ERROR'] },
+    { type: 'EMAIL', allowedSenders: ['*@example.com'] },
+    { type: 'RETRY', attempts: 5, delaySeconds: 60, backoff: 2, statuses: ['WARN', 'ERROR'] },
+    { type: 'None', signed: true },
+  ])
+
+  await page.getByRole('switch', { name: 'Switch Cron schedule' }).click({ force: true })
+  await expect.poll(async () => (await stored())[0]!.active).toBe(false)
+  await button(page, 'Actions of Webhook').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await button(page.getByRole('dialog', { name: 'Delete trigger' }), 'Delete').click()
+  await expect.poll(async () => (await stored()).length).toBe(6)
+  expect(await accessibilityProblems(page)).toEqual([])
+
+  await page.clock.install()
+  let requests = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/mgmt/pipeline/${pipelineId}/schedule`) requests++
+  })
+  await page.reload()
+  await page.getByRole('row', { name: /Cron schedule/ }).waitFor()
+  await expect.poll(() => requests).toBe(1)
+  await page.clock.fastForward(599_000)
+  expect(requests).toBe(1)
+  await page.clock.fastForward(1_500)
+  await expect.poll(() => requests).toBe(2)
+})

@@ -7,7 +7,7 @@ import styles from './Triggers.module.css'
 /** Years of holidays for the next runs. */
 const yearsAhead = 6
 
-/** The meaning of a trigger with times, in words, and its next five runs; a warning for an expression without one. */
+/** The meaning of a trigger with times, in English, and its next five runs; a warning for an expression without one. */
 export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const now = useNow(60_000)
   const calendar = trigger.holidayCalendar ?? undefined

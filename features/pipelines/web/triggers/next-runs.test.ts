@@ -8,7 +8,7 @@ const meaning = (given: object, freeDays?: Parameters<typeof meaningOf>[2]) =>
 const timesOf = (result: ReturnType<typeof meaning>) =>
   'times' in result ? result.times.map((time) => time.toISOString().slice(0, 16)) : result
 
-test('a cron expression has a meaning in words and its next five runs in its zone', () => {
+test('a cron expression has a meaning in English and its next five runs in its zone', () => {
   const result = meaning({ type: 'CRON', cron: '0 7 * * 1-5', timeZone: 'Europe/Berlin' })
   expect(result).toMatchObject({ description: 'At 07:00, Monday through Friday' })
   expect(timesOf(result)).toEqual([

@@ -16,7 +16,7 @@ const count = 5
 /** Most occurrences of a cron expression that are searched for business days. */
 const maxSearched = 2000
 
-/** What a trigger with times means: in words, and its next runs; or a warning with the reason. */
+/** What a trigger with times means: in English, and its next runs; or a warning with the reason. */
 export type Meaning = { description: string; times: Date[] } | { warning: string; reason: string }
 
 /**

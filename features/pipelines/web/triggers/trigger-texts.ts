@@ -23,7 +23,7 @@ export const missedRunLabels = {
   ALL: 'Run all of the last 24 hours',
 } as const
 
-/** Describes when a trigger starts runs, in words. */
+/** Describes when a trigger starts runs, in English. */
 export function triggerText(trigger: PipelineTrigger): string {
   switch (trigger.type) {
     case 'CRON':

@@ -1,6 +1,7 @@
 export { Canvas } from './view/Canvas.tsx'
 export type { CanvasActions, CanvasHandle, CanvasProps } from './view/canvas-props.ts'
 export type { NodeContent } from './view/flow-nodes.ts'
+export { useStable } from './view/use-stable.ts'
 export * from './clipboard.ts'
 export * from './graph.ts'
 export * from './history.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useCan, useSession, useSettings } from '@headwater/accounts/web'
-import { Canvas, type CanvasHandle, changeNode, removeItems } from '@headwater/canvas'
+import { Canvas, type CanvasHandle, changeNode, removeItems, useStable } from '@headwater/canvas'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
 import { EmptyState, message, Page, PageHeader, UnsavedGuard, useShortcut } from '@headwater/web-kit'
 import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
@@ -12,7 +12,7 @@ import { CreatorButtons, type CreatorDialog } from './CreatorButtons.tsx'
 import { DeletionDialog } from './CreatorDialogs.tsx'
 import { PipelineDialogs } from './PipelineDialogs.tsx'
 import { PipelinePanel } from './PipelinePanel.tsx'
-import { emptyDraft, type TaskNode, tasksOf } from './draft.ts'
+import { emptyDraft, type TaskNode } from './draft.ts'
 import { accepts } from './task-ports.ts'
 import { TaskPalette } from './TaskPalette.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
@@ -20,6 +20,7 @@ import { type Deletion, useCanvasActions } from './use-canvas-actions.ts'
 import { useCreator } from './use-creator.ts'
 import { useSaveAndRun } from './use-save-and-run.ts'
 import { useNodeContents } from './use-node-contents.tsx'
+import { useTasks } from './use-tasks.ts'
 import { useTaskTypes } from './use-task-types.ts'
 import styles from './Creator.module.css'
 
@@ -49,6 +50,7 @@ export function Creator({
       void followPipelineRun(job.jobId, { ...pipeline, version: job.version ?? pipeline.version })
   }, [isRunning, job, pipeline])
 
+  const tasks = useTasks(draft.graph)
   const { taskOf } = useTaskTypes(draft.graph.nodes)
   const contentOf = useNodeContents(draft.graph, taskOf, job)
   const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
@@ -56,11 +58,15 @@ export function Creator({
   const node = chosen.length === 1 ? chosen[0] : undefined
 
   const { saving, save, saveAs, repeat } = useSaveAndRun({ creator, canvas, pipeline, job, setUrlJob })
+  const stable = useStable({
+    onAdd: ({ id }: { id: string }) => void addTask(id),
+    onRepeat: (part: { fromNodeId: string }) => void repeat(part),
+  })
   function run(): void {
     const refusal = refusalOf('run', {
       isExecuting: isRunning,
       canWrite: canRun,
-      tasks: tasksOf(draft.graph),
+      tasks,
     })
     if (refusal === undefined) setDialog({ kind: isSaved ? 'run' : 'unsaved' })
     else message(refusal, 'warn')
@@ -79,10 +85,10 @@ export function Creator({
           <PipelinePanel
             address={address}
             pipeline={pipeline}
-            tasks={tasksOf(draft.graph)}
+            tasks={tasks}
             job={job}
             canRun={canRun}
-            onRepeat={(part) => void repeat(part)}
+            onRepeat={stable.onRepeat}
           />
         ) : (
           <TaskPanel
@@ -128,7 +134,7 @@ export function Creator({
       />
       {job === undefined ? null : <RunNote job={job} onClose={hide} />}
       <div className={styles.creator}>
-        {canEdit ? <TaskPalette disabled={false} onAdd={({ id }) => void addTask(id)} /> : null}
+        {canEdit ? <TaskPalette disabled={false} onAdd={stable.onAdd} /> : null}
         <Canvas
           label="Canvas"
           graph={draft.graph}

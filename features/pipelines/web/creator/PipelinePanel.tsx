@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
 import { toastError } from '@headwater/web-kit'
@@ -8,7 +9,7 @@ import { type PipelineAddress, usePipelineCalls } from '../pipelines-client.ts'
 import styles from './Creator.module.css'
 
 /** Panel with the facts of a pipeline, and its tasks in the order in which they run: the readable form of the canvas. */
-export function PipelinePanel({
+export const PipelinePanel = memo(function PipelinePanel({
   address,
   pipeline,
   tasks,
@@ -46,4 +47,4 @@ export function PipelinePanel({
       />
     </div>
   )
-}
+})

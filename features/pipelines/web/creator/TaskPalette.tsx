@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, memo, useMemo, useState } from 'react'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import type { Task } from '@headwater/tasks/contract'
 import { recentTasks, useTaskChoices } from '@headwater/tasks/web'
@@ -9,7 +9,13 @@ import styles from './Creator.module.css'
 export const draggedTaskType = 'application/x-headwater-task'
 
 /** List of the tasks that can be added, by category; recent ones come first. */
-export function TaskPalette({ disabled, onAdd }: { disabled: boolean; onAdd: (task: Task) => void }) {
+export const TaskPalette = memo(function TaskPalette({
+  disabled,
+  onAdd,
+}: {
+  disabled: boolean
+  onAdd: (task: Task) => void
+}) {
   const [text, setText] = useState('')
   const { tasks, error } = useTaskChoices(text)
   const [recent] = useState(recentTasks)
@@ -56,7 +62,7 @@ export function TaskPalette({ disabled, onAdd }: { disabled: boolean; onAdd: (ta
       ))}
     </nav>
   )
-}
+})
 
 function sectionsOf(
   tasks: readonly Task[],

@@ -1,3 +1,4 @@
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import type { ComponentStatus, Job } from '@headwater/statuses/contract'
@@ -6,6 +7,8 @@ import type { PipelineTask } from '../../contract/index.ts'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
 
+/** Tasks that are listed at once; more follow when the user scrolls to them. */
+const pageSize = 50
 /** Messages longer than this, in characters, can need scrolling and therefore accept the focus. */
 const longMessage = 200
 
@@ -28,7 +31,12 @@ export function PipelineTasks({
   /** Actions of the user on the tasks of the run; undefined without a run or without the permission. */
   actions: TaskActions | undefined
 }) {
-  const { lines, problem } = taskLines(tasks)
+  const { lines, problem } = useMemo(() => taskLines(tasks), [tasks])
+  const [shown, setShown] = useState(pageSize)
+  const statuses = useMemo(
+    () => new Map(job?.componentStatuses.map((status) => [status.payload.nodeId, status])),
+    [job],
+  )
   if (lines.length === 0)
     return (
       <EmptyState title="No tasks yet">
@@ -43,21 +51,45 @@ export function PipelineTasks({
         </p>
       )}
       <ol className={styles.tasks} aria-label="Tasks">
-        {lines.map((line, index) => (
+        {lines.slice(0, shown).map((line, index) => (
           <TaskItem
             key={line.task.id}
             line={line}
             number={index + 1}
-            status={job?.componentStatuses.findLast(({ payload }) => payload.nodeId === line.task.id)}
+            status={statuses.get(line.task.id)}
             actions={actions}
           />
         ))}
       </ol>
+      {lines.length > shown ? (
+        <MoreTasks count={lines.length - shown} onShow={() => setShown(shown + pageSize)} />
+      ) : null}
     </>
   )
 }
 
-function TaskItem({
+/** Button for more tasks, which works by itself when the user scrolls to it. */
+function MoreTasks({ count, onShow }: { count: number; onShow: () => void }) {
+  const root = useRef<HTMLDivElement>(null)
+  const latest = useRef(onShow)
+  useEffect(() => {
+    latest.current = onShow
+  })
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.at(-1)!.isIntersecting) latest.current()
+    })
+    observer.observe(root.current!)
+    return () => observer.disconnect()
+  }, [count])
+  return (
+    <div ref={root}>
+      <Button onClick={onShow}>{`Show more tasks (${count})`}</Button>
+    </div>
+  )
+}
+
+const TaskItem = memo(function TaskItem({
   line: { task, follows, inputs, outputs },
   number,
   status,
@@ -112,7 +144,7 @@ function TaskItem({
       )}
     </li>
   )
-}
+})
 
 function TaskButtons({
   task: { id, taskReadableName: name },

@@ -29,7 +29,8 @@ export interface TaskLine {
  * @returns the tasks in the given order, with the problem, if they have no valid order
  */
 export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; problem?: string } {
-  const line = (task: PipelineTask) => lineOf(task, tasks)
+  const links = linkedTasks(tasks)
+  const line = (task: PipelineTask) => lineOf(task, links)
   try {
     return { lines: runOrder(tasks).map(line) }
   } catch (error) {
@@ -38,17 +39,36 @@ export function taskLines(tasks: readonly PipelineTask[]): { lines: TaskLine[]; 
   }
 }
 
-function lineOf(task: PipelineTask, tasks: readonly PipelineTask[]): TaskLine {
+/** The tasks of a pipeline by what links them, so that a list of hundreds of tasks is made in one pass. */
+interface LinkedTasks {
+  byId: ReadonlyMap<string, PipelineTask>
+  /** The output with each reference, and its task. */
+  providers: ReadonlyMap<string, { task: PipelineTask; output: string }>
+  /** The tasks that use each reference. */
+  users: ReadonlyMap<string, ReadonlySet<PipelineTask>>
+}
+
+function linkedTasks(tasks: readonly PipelineTask[]): LinkedTasks {
+  const providers = new Map<string, { task: PipelineTask; output: string }>()
+  const users = new Map<string, Set<PipelineTask>>()
+  for (const task of tasks)
+    for (const { name, type, value } of task.taskOverrides.params) {
+      if (!isReference(value)) continue
+      if (type === 'INPUT') users.set(value, (users.get(value) ?? new Set()).add(task))
+      else if (!providers.has(value)) providers.set(value, { task, output: name })
+    }
+  return { byId: new Map(tasks.map((task) => [task.id, task])), providers, users }
+}
+
+function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): TaskLine {
   const inputs = task.taskOverrides.params.filter(({ type }) => type === 'INPUT')
-  const providers = inputs.flatMap(({ value }) =>
-    isReference(value) ? (providerOf(value, tasks)?.task ?? []) : [],
-  )
-  const named = task.prevTasks.flatMap(({ id }) => tasks.find((other) => other.id === id) ?? [])
+  const before = inputs.flatMap(({ value }) => providers.get(value)?.task ?? [])
+  const named = task.prevTasks.flatMap(({ id }) => byId.get(id) ?? [])
   return {
     task,
-    follows: [...new Set([...named, ...providers])].map(({ taskReadableName }) => taskReadableName),
+    follows: [...new Set([...named, ...before])].map(({ taskReadableName }) => taskReadableName),
     inputs: inputs.map(({ name, value }) => {
-      const provider = isReference(value) ? providerOf(value, tasks) : undefined
+      const provider = providers.get(value)
       return provider === undefined
         ? { name, text: value, isLinked: false }
         : { name, text: `${provider.output} of ${provider.task.taskReadableName}`, isLinked: true }
@@ -57,30 +77,8 @@ function lineOf(task: PipelineTask, tasks: readonly PipelineTask[]): TaskLine {
       .filter(({ type, value }) => type === 'OUTPUT' && isReference(value))
       .map(({ name, value }) => ({
         name,
-        text: usersOf(value, tasks).join(', ') || 'no task',
+        text: [...(users.get(value) ?? [])].map((user) => user.taskReadableName).join(', ') || 'no task',
         isLinked: true,
       })),
   }
-}
-
-/** Returns the output with a reference, and its task. */
-function providerOf(
-  reference: string,
-  tasks: readonly PipelineTask[],
-): { task: PipelineTask; output: string } | undefined {
-  for (const task of tasks) {
-    const output = task.taskOverrides.params.find(
-      ({ type, value }) => type === 'OUTPUT' && value === reference,
-    )
-    if (output !== undefined) return { task, output: output.name }
-  }
-  return undefined
-}
-
-function usersOf(reference: string, tasks: readonly PipelineTask[]): string[] {
-  return tasks
-    .filter((task) =>
-      task.taskOverrides.params.some(({ type, value }) => type === 'INPUT' && value === reference),
-    )
-    .map(({ taskReadableName }) => taskReadableName)
 }

@@ -1,8 +1,10 @@
-import { type DragEvent, useImperativeHandle, useMemo, useRef } from 'react'
+import { type DragEvent, type MouseEvent, useImperativeHandle, useRef } from 'react'
 import {
   applyNodeChanges,
   Background,
   BackgroundVariant,
+  type Edge,
+  type EdgeChange,
   type NodeChange,
   ReactFlow,
   ReactFlowProvider,
@@ -17,16 +19,17 @@ import { CanvasContext, useContextValue } from './canvas-context.ts'
 import { onCanvasKey } from './canvas-keys.ts'
 import type { CanvasProps } from './canvas-props.ts'
 import { CommentNodeView } from './CommentNodeView.tsx'
-import { flowEdgesOf, type FlowNode } from './flow-nodes.ts'
+import type { FlowNode } from './flow-nodes.ts'
 import { ItemNodeView } from './ItemNodeView.tsx'
 import { LooseLink } from './LooseLink.tsx'
 import { useClipboard } from './use-clipboard.ts'
 import { useConnections } from './use-connections.ts'
 import { useExpanded } from './use-comments.ts'
 import { useFlowNodes } from './use-flow-nodes.ts'
-import { useKeyLink } from './use-key-link.ts'
+import { nodeElement, useKeyLink } from './use-key-link.ts'
 import { useLateMoves } from './use-late-moves.ts'
-import { useReveal, useSelect } from './use-select.ts'
+import { focusWhenDrawn, useReveal, useSelect } from './use-select.ts'
+import { useStable } from './use-stable.ts'
 import styles from './Canvas.module.css'
 
 /** How the canvas reacts: the wheel moves it and never zooms. */
@@ -51,6 +54,8 @@ const behaviour = {
   connectionRadius: 24,
   proOptions: { hideAttribution: true },
 }
+/** Larger graphs draw only the nodes and links that are visible. */
+const maxDrawn = 100
 const nodeTypes = { item: ItemNodeView, comment: CommentNodeView }
 
 /** An editor of graphs: nodes with typed ports, links, comments. All actions have a key. */
@@ -81,8 +86,8 @@ function CanvasView<Data>({
   const root = useRef<HTMLDivElement>(null)
   const flow = useReactFlow<FlowNode>()
   const editable = actions !== undefined
-  const { nodes, setNodes } = useFlowNodes(graph, contentOf, selection, { editable, commentsVisible })
-  const edges = useMemo(() => flowEdgesOf(graph, contentOf, selection), [graph, contentOf, selection])
+  const isLarge = graph.nodes.length > maxDrawn
+  const { nodes, edges, setNodes } = useFlowNodes(graph, contentOf, selection, { editable, commentsVisible })
   const late = useLateMoves((moves) => actions?.move(moves))
   const rules = { portsOf: (node: GraphNode<Data>) => contentOf(node).ports, accepts }
   const { loose, ...connections } = useConnections(graph, rules, actions)
@@ -95,13 +100,11 @@ function CanvasView<Data>({
     onLink: (from, to) => actions?.link(from, to),
     onReject: (problem) => actions?.reject(problem),
   })
-  useImperativeHandle(handle, () => ({
-    flush: late.flush,
-    focusNode(id) {
-      reveal(id)
-      focusWhenDrawn(root.current, id)
-    },
-  }))
+  function focusNode(id: string): void {
+    reveal(id)
+    focusWhenDrawn(() => nodeElement(root.current, id))
+  }
+  useImperativeHandle(handle, () => ({ flush: late.flush, focusNode }))
   useClipboard(root, selection, actions, late.flush)
 
   function onNodesChange(changes: NodeChange<FlowNode>[]): void {
@@ -129,6 +132,15 @@ function CanvasView<Data>({
     requestAnimationFrame(() => void flow.fitView({ maxZoom: 1 }))
   }
 
+  const events = useStable({
+    ...connections,
+    onNodesChange,
+    onEdgesChange: (changes: EdgeChange[]) => select(changes),
+    onEdgeContextMenu(event: MouseEvent, { id }: Edge) {
+      event.preventDefault()
+      actions?.removeLinks(new Set([id]))
+    },
+  })
   const context = useContextValue(actions, comments, keyLink.state?.from)
 
   return (
@@ -148,6 +160,7 @@ function CanvasView<Data>({
             commentsVisible,
             onLinkKey: keyLink.onKey,
             flush: late.flush,
+            focusNode: isLarge ? focusNode : undefined,
           })
         }
         onDragOver={(event) => {
@@ -169,13 +182,8 @@ function CanvasView<Data>({
           {...behaviour}
           disableKeyboardA11y={!editable}
           nodesConnectable={editable}
-          onNodesChange={onNodesChange}
-          onEdgesChange={select}
-          {...connections}
-          onEdgeContextMenu={(event, edge) => {
-            event.preventDefault()
-            actions?.removeLinks(new Set([edge.id]))
-          }}
+          onlyRenderVisibleElements={isLarge}
+          {...events}
         >
           <Background
             variant={BackgroundVariant.Dots}
@@ -206,12 +214,4 @@ function CanvasView<Data>({
       </section>
     </CanvasContext>
   )
-}
-
-/** Focuses a node. A new one cannot have the focus before the renderer has measured it, a few frames later. */
-function focusWhenDrawn(root: HTMLElement | null, id: string, frames = 60): void {
-  const node = root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
-  node?.focus({ preventScroll: true })
-  if (document.activeElement === node || frames === 0) return
-  requestAnimationFrame(() => focusWhenDrawn(root, id, frames - 1))
 }

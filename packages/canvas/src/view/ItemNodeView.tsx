@@ -1,19 +1,30 @@
 import { type CSSProperties, memo, useContext } from 'react'
-import { Handle, type NodeProps, Position } from '@xyflow/react'
+import { Handle, type NodeProps, Position, useStore } from '@xyflow/react'
 import type { Port } from '../graph.ts'
 import { CanvasContext } from './canvas-context.ts'
 import type { ItemNode } from './flow-nodes.ts'
 import styles from './Canvas.module.css'
 
+/** Below this zoom ports are too small to use, and nodes show only their names. */
+export const simpleBelow = 0.35
+
 /** A node with its ports. */
 export const ItemNodeView = memo(function ItemNodeView({ id, data }: NodeProps<ItemNode>) {
   const { label } = data.node
+  const isSimple = useStore(({ transform }) => transform[2] < simpleBelow)
   const { ports, subtitle, icon, badge, color } = data.content
   const order = ports.filter(({ isOrder }) => isOrder)
   const inputs = ports.filter(({ side, isOrder }) => side === 'in' && !isOrder)
   const outputs = ports.filter(({ side, isOrder }) => side === 'out' && !isOrder)
+  const look = { '--node-color': color ?? 'var(--line-strong)' } as CSSProperties
+  if (isSimple)
+    return (
+      <div className={styles.node} style={look} data-simple>
+        <span className={styles.label}>{label}</span>
+      </div>
+    )
   return (
-    <div className={styles.node} style={{ '--node-color': color ?? 'var(--line-strong)' } as CSSProperties}>
+    <div className={styles.node} style={look}>
       <div className={styles.head}>
         {icon === undefined ? null : <span className={styles.icon}>{icon}</span>}
         <span className={styles.label} title={label}>

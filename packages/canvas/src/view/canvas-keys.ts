@@ -14,6 +14,8 @@ interface KeyTargets {
   onLinkKey: (event: { key: string }, focused: string | undefined) => boolean
   /** Reports movements at once. */
   flush: () => void
+  /** Focuses a node that may not be drawn; undefined if all are. */
+  focusNode: ((id: string) => void) | undefined
 }
 
 /** Runs the action of a key, except while the user types. */
@@ -22,6 +24,12 @@ export function onCanvasKey(event: KeyboardEvent<HTMLElement>, targets: KeyTarge
   if (isTextInput(event.target) || actions === undefined) return
   const focused =
     event.target instanceof Element ? event.target.closest<HTMLElement>('.react-flow__node') : null
+  if (event.key === 'Tab' && focused?.dataset.id !== undefined && event.target === focused) {
+    const next = neighbourOf(focused.dataset.id, event.shiftKey ? -1 : 1, targets)
+    if (next === undefined) return
+    targets.focusNode?.(next)
+    return stop(event)
+  }
   const mod = event.ctrlKey || event.metaKey
   if (!mod && !event.altKey && onLinkKey(event, focused?.dataset.id)) return stop(event)
   const key = event.key.toLowerCase()
@@ -36,6 +44,13 @@ export function onCanvasKey(event: KeyboardEvent<HTMLElement>, targets: KeyTarge
   else if (key === 'd') actions.duplicate(selection)
   else onSelect(idsOf([...graph.nodes, ...(commentsVisible ? graph.comments : [])]))
   stop(event)
+}
+
+/** Returns the next node for the Tab key; undefined leaves the key to the browser, which knows only nodes that are drawn. */
+function neighbourOf(id: string, step: 1 | -1, { graph, focusNode }: KeyTargets): string | undefined {
+  if (focusNode === undefined) return undefined
+  const at = graph.nodes.findIndex((node) => node.id === id)
+  return at === -1 ? undefined : graph.nodes[at + step]?.id
 }
 
 /** Selected links go at once; for nodes and comments the application asks first. */

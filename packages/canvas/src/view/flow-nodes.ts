@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Edge, Node } from '@xyflow/react'
 import type { CanvasComment, Graph, GraphNode, Port } from '../graph.ts'
+import { nodeSize, nodeWidth } from './node-size.ts'
 
 /** What a node shows. Return the same object as long as nothing of it changes: only then the node is not drawn again. */
 export interface NodeContent {
@@ -47,10 +48,15 @@ export function flowNodesOf<Data>(
       last.selected === selection.has(node.id) &&
       last.draggable === editable
     if (isSame) return last
+    const { height, handles } = nodeSize(content.ports)
     return {
       ...last,
       id: node.id,
       type: 'item',
+      width: nodeWidth,
+      height,
+      measured: { width: nodeWidth, height },
+      handles,
       position: last?.data.node.position === node.position ? last.position : node.position,
       data: { node, content, spoken },
       selected: selection.has(node.id),
@@ -84,18 +90,30 @@ export function flowNodesOf<Data>(
   return [...items, ...comments]
 }
 
-/** Returns the links to draw, in the colour of the node where they end. */
+/** Returns the links to draw, in the colour of the node where they end. Those that did not change stay the same objects. */
 export function flowEdgesOf<Data>(
+  previous: readonly Edge[],
   graph: Graph<Data>,
   contentOf: (node: GraphNode<Data>) => NodeContent,
   selection: ReadonlySet<string>,
 ): Edge[] {
+  const old = new Map(previous.map((edge) => [edge.id, edge]))
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
   return graph.links.flatMap(({ id, from, to }) => {
     const [source, target] = [nodes.get(from.node), nodes.get(to.node)]
     if (source === undefined || target === undefined) return []
     const { color, ports } = contentOf(target)
     const isOrder = ports.some((port) => port.side === 'in' && port.id === to.port && port.isOrder === true)
+    const stroke = color ?? 'var(--line-strong)'
+    const ariaLabel = `Link from ${source.label} to ${target.label}`
+    const last = old.get(id)
+    const isSame =
+      last !== undefined &&
+      last.selected === selection.has(id) &&
+      last.style?.stroke === stroke &&
+      (last.style.strokeDasharray !== undefined) === isOrder &&
+      last.ariaLabel === ariaLabel
+    if (isSame) return [last]
     return [
       {
         id,
@@ -105,8 +123,8 @@ export function flowEdgesOf<Data>(
         targetHandle: to.port,
         selected: selection.has(id),
         interactionWidth: 16,
-        style: { stroke: color ?? 'var(--line-strong)', strokeDasharray: isOrder ? '4 4' : undefined },
-        ariaLabel: `Link from ${source.label} to ${target.label}`,
+        style: { stroke, strokeDasharray: isOrder ? '4 4' : undefined },
+        ariaLabel,
       },
     ]
   })

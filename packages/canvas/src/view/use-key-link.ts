@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { focusWhenDrawn } from './use-select.ts'
 import { type Graph, type GraphNode, linkProblem, type LinkRules, type Port, type PortRef } from '../graph.ts'
 
 interface Choice extends PortRef {
@@ -36,14 +37,14 @@ export function useKeyLink<Data>(
   useEffect(() => {
     if (chosen === undefined) return
     reveal(chosen.node)
-    portElement(root.current, chosen)?.focus({ preventScroll: true })
+    focusWhenDrawn(() => portElement(root.current, chosen))
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [chosen, root])
 
   function end(node: string | undefined): void {
     setState(undefined)
     if (node === undefined) return
-    nodeElement(root.current, node)?.focus({ preventScroll: true })
+    focusWhenDrawn(() => nodeElement(root.current, node))
   }
 
   function chooseInput(from: PortRef): void {
@@ -110,6 +111,7 @@ function portElement(root: HTMLElement | null, { side, node, port }: Choice): HT
   return root?.querySelector(`[data-port="${CSS.escape(JSON.stringify([side, node, port]))}"]`) ?? null
 }
 
-function nodeElement(root: HTMLElement | null, id: string): HTMLElement | null {
+/** Returns the element of a node; null while it is not drawn. */
+export function nodeElement(root: HTMLElement | null, id: string): HTMLElement | null {
   return root?.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }

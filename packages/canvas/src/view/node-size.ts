@@ -1,0 +1,43 @@
+import { Position } from '@xyflow/react'
+import type { Port } from '../graph.ts'
+
+/** Width of a node, in pixels. */
+export const nodeWidth = 200
+// The sizes of Canvas.module.css: because they are fixed, thousands of ports need no measurement and hidden nodes have links.
+const topOfPorts = 66
+const portHeight = 17
+const heightWithoutPorts = 60
+const handleSize = 9
+const orderHandleSize = 8
+
+/** Where a link can start or end, relative to its node. */
+interface PortPlace {
+  id: string
+  type: 'source' | 'target'
+  position: Position
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Returns the height of a node and the places of its ports, in pixels. */
+export function nodeSize(ports: readonly Port[]): { height: number; handles: PortPlace[] } {
+  const rows = { in: 0, out: 0 }
+  const handles = ports.map(({ id, side, isOrder = false }): PortPlace => {
+    const size = isOrder ? orderHandleSize : handleSize
+    const centre = isOrder ? 21.5 : topOfPorts + portHeight * rows[side]++ + portHeight / 2
+    const edge = side === 'in' ? 2 : nodeWidth - 1
+    return {
+      id,
+      type: side === 'in' ? 'target' : 'source',
+      position: side === 'in' ? Position.Left : Position.Right,
+      x: edge - size / 2,
+      y: centre - size / 2,
+      width: size,
+      height: size,
+    }
+  })
+  const rowCount = Math.max(rows.in, rows.out)
+  return { height: heightWithoutPorts + (rowCount === 0 ? 0 : portHeight + portHeight * rowCount), handles }
+}

@@ -32,7 +32,7 @@ export function PipelineTasks({
   actions: TaskActions | undefined
 }) {
   const { lines, problem } = useMemo(() => taskLines(tasks), [tasks])
-  const [shown, setShown] = useState(pageSize)
+  const [visible, setVisible] = useState(pageSize)
   const statuses = useMemo(
     () => new Map(job?.componentStatuses.map((status) => [status.payload.nodeId, status])),
     [job],
@@ -51,7 +51,7 @@ export function PipelineTasks({
         </p>
       )}
       <ol className={styles.tasks} aria-label="Tasks">
-        {lines.slice(0, shown).map((line, index) => (
+        {lines.slice(0, visible).map((line, index) => (
           <TaskItem
             key={line.task.id}
             line={line}
@@ -61,14 +61,14 @@ export function PipelineTasks({
           />
         ))}
       </ol>
-      {lines.length > shown ? (
-        <MoreTasks count={lines.length - shown} onShow={() => setShown(shown + pageSize)} />
+      {lines.length > visible ? (
+        <MoreTasks count={lines.length - visible} onShow={() => setVisible(visible + pageSize)} />
       ) : null}
     </>
   )
 }
 
-/** Button for more tasks, which works by itself when the user scrolls to it. */
+/** Button for more tasks, which scrolling to it presses too. */
 function MoreTasks({ count, onShow }: { count: number; onShow: () => void }) {
   const root = useRef<HTMLDivElement>(null)
   const latest = useRef(onShow)

@@ -11,7 +11,7 @@ const handleSize = 9
 const orderHandleSize = 8
 
 /** Where a link can start or end, relative to its node. */
-interface PortPlace {
+interface PortBounds {
   id: string
   type: 'source' | 'target'
   position: Position
@@ -21,10 +21,10 @@ interface PortPlace {
   height: number
 }
 
-/** Returns the height of a node and the places of its ports, in pixels. */
-export function nodeSize(ports: readonly Port[]): { height: number; handles: PortPlace[] } {
+/** Returns the height of a node and the bounds of its ports, in pixels. */
+export function nodeSize(ports: readonly Port[]): { height: number; handles: PortBounds[] } {
   const rows = { in: 0, out: 0 }
-  const handles = ports.map(({ id, side, isOrder = false }): PortPlace => {
+  const handles = ports.map(({ id, side, isOrder = false }): PortBounds => {
     const size = isOrder ? orderHandleSize : handleSize
     const centre = isOrder ? 21.5 : topOfPorts + portHeight * rows[side]++ + portHeight / 2
     const edge = side === 'in' ? 2 : nodeWidth - 1

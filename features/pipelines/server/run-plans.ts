@@ -92,13 +92,13 @@ async function resolveTasks(
   known?: ReadonlySet<string>,
 ): Promise<ResolvedTask[]> {
   const resolved: ResolvedTask[] = []
-  const found = new Map<string, RunnableTask>()
+  const lookedUp = new Map<string, RunnableTask>()
   for (const task of inRunOrder(pipelineTasks, known)) {
     const { taskName, taskGroup, taskVersion } = task
     const key = JSON.stringify([taskGroup, taskName, taskVersion])
     const name = { taskName, taskGroupName: taskGroup, taskVersion: taskVersion ?? undefined }
-    const runnable = found.get(key) ?? (await tasks.findRunnable(principal, name))
-    found.set(key, runnable)
+    const runnable = lookedUp.get(key) ?? (await tasks.findRunnable(principal, name))
+    lookedUp.set(key, runnable)
     resolved.push({ task, runnable })
   }
   return resolved

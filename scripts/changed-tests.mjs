@@ -2,7 +2,7 @@
 export const browserTestsByFeature = {
   accounts: ['shell', 'my-account', 'recents'],
   statuses: ['statuses', 'science'],
-  groups: ['lake', 'insight-sharing'],
+  groups: ['lake', 'group-sharing', 'insight-sharing'],
   files: ['lake', 'tools', 'ncsv-creator', 'insight-uploads'],
   items: ['preps', 'science'],
   schedules: ['preps', 'science'],

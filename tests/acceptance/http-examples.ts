@@ -42,7 +42,12 @@ import {
   getGroup,
   getGroupContents,
   listGroups,
+  checkGroupShareable,
   listGroupTags,
+  listGroupUsers,
+  searchShareEmails,
+  shareGroups,
+  unshareGroup,
   updateGroup,
 } from '@headwater/groups/contract'
 import {
@@ -277,6 +282,13 @@ export const httpExamples: readonly HttpExample[] = [
   example(getGroup, { params: { name: group } }),
   example(updateGroup, { params: { name: group }, body: { description: 'Daily closing prices' } }),
   example(listGroupTags, {}),
+  example(checkGroupShareable, { params: { name: group } }),
+  example(searchShareEmails, { params: { name: group }, query: { query: 'ben' } }),
+  example(shareGroups, {
+    body: { sharesList: [{ email: 'ben@example.com', access: 'R', groupName: group }] },
+  }),
+  example(listGroupUsers, { params: { name: group } }),
+  example(unshareGroup, { body: { groupName: group, emails: ['ben@example.com'] } }),
 
   example(
     createFile,

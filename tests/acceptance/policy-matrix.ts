@@ -455,6 +455,25 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   deleteGroup: { make: makeGroup, call: byName, expected: ofOwner(analysts(200)) },
   listGroupTags: { runs: true, expected: entitled(200) },
+  shareGroups: {
+    make: makeGroup,
+    call: ({ group }) => ({
+      body: { sharesList: [{ email: 'viewer@example.com', access: 'R', groupName: group }] },
+    }),
+    expected: ofOwner(analysts(200)),
+  },
+  unshareGroup: {
+    make: makeGroup,
+    call: ({ group }) => ({ body: { groupName: group, emails: ['viewer@example.com'] } }),
+    expected: ofOwner(analysts(200)),
+  },
+  listGroupUsers: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)) },
+  searchShareEmails: {
+    make: sharedGroup,
+    call: (made) => ({ ...byName(made), query: { query: 'viewer' } }),
+    expected: ofOwner(analysts(200)),
+  },
+  checkGroupShareable: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)) },
 
   searchFiles: {
     runs: true,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { checkGroupShareable, createGroup, searchShareEmails, shareGroups } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { shareInsight, updatePublicStatus } from '@headwater/publishing/contract'
@@ -37,4 +37,23 @@ test('SH-018 rejects sharing and publishing when the configuration disables shar
   for (const act of [share, publish])
     await expect(act(owners['false']!)).rejects.toMatchObject({ body: { code: 'sharingOff' } })
   await expect(owners['false']!.call(getInsight, { params: names })).resolves.toBeDefined()
+})
+
+test('DP-155 groups can be shared only when the configuration enables sharing', async () => {
+  const name = names.groupName
+  const shareGroup = (owner: Session) =>
+    owner.call(shareGroups, {
+      body: { sharesList: [{ email: 'ben@example.com', access: 'R', groupName: name }] },
+    })
+  const search = (owner: Session) =>
+    owner.call(searchShareEmails, { params: { name }, query: { query: 'ben' } })
+  const check = (owner: Session) => owner.call(checkGroupShareable, { params: { name } })
+  expect(await check(owners['true']!)).toEqual({ shareable: true, reason: null })
+  await shareGroup(owners['true']!)
+  expect(await check(owners['false']!)).toEqual({
+    shareable: false,
+    reason: 'Sharing is switched off on this server. Ask an administrator to switch it on.',
+  })
+  for (const act of [shareGroup, search])
+    await expect(act(owners['false']!)).rejects.toMatchObject({ body: { code: 'sharingOff' } })
 })

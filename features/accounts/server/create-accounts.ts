@@ -95,6 +95,8 @@ export interface Accounts {
   }): Promise<{ created: boolean; generatedPassword?: string }>
   /** Finds a user by e-mail address in any letter case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
+  /** Returns the e-mail addresses of active users that contain a text, ascending; `size` at most. */
+  searchActiveEmails(text: string, size: number): Promise<string[]>
   /** Returns the principal of an active user, for work without a request. */
   findPrincipal(userId: number): Promise<Principal | undefined>
   /** Returns the first active administrator, for work that belongs to the whole installation. */
@@ -219,6 +221,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         }
       )
     },
+    searchActiveEmails: (text, size) => usersStore.searchActive(text, size),
     findPrincipal,
     async findAdministrator() {
       const userId = await usersStore.firstAdministratorId()

@@ -64,6 +64,8 @@ export interface UsersStore {
     size: number
     from: number
   }): Promise<{ totalSize: number; items: User[] }>
+  /** Returns the names of active users that contain a text, ascending; `size` at most. */
+  searchActive(text: string, size: number): Promise<string[]>
   /** Returns the id of a company by name in any letter case. */
   findCompanyId(name: string): Promise<number | undefined>
   /** Returns the id of the company that exists from the start. */
@@ -127,6 +129,18 @@ export function createUsersStore({ database, clock }: { database: Database; cloc
     async findUser(userId) {
       const row = await selectUsers(db).where('users.id', '=', userId).executeTakeFirst()
       return row === undefined ? undefined : toUser(row)
+    },
+
+    async searchActive(text, size) {
+      const rows = await db
+        .selectFrom('users')
+        .select('user_name')
+        .where('status', '=', 'ACTIVE')
+        .where('user_name', 'like', containsPattern(text.toLowerCase()))
+        .orderBy('user_name')
+        .limit(size)
+        .execute()
+      return rows.map((row) => row.user_name)
     },
 
     async findCompanyId(name) {

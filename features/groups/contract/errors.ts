@@ -1,4 +1,12 @@
 import { defineErrors } from '@headwater/contract'
+import type { GroupAccessMode } from './access.ts'
+
+const deniedActions: Record<GroupAccessMode, string> = {
+  R: 'use it here',
+  RW: 'change it or its contents',
+  RS: 'share it',
+  RWS: 'share or delete it',
+}
 
 /** Errors of groups. */
 export const groupErrors = defineErrors({
@@ -10,8 +18,8 @@ export const groupErrors = defineErrors({
   },
   groupForbidden: {
     status: 403,
-    message: ({ name, mode }: { name: string; mode: 'RW' | 'RWS' }) =>
-      `You can read the group “${name}” but not ${mode === 'RW' ? 'change it or its contents' : 'share or delete it'}. Ask its owner for access.`,
+    message: ({ name, mode }: { name: string; mode: GroupAccessMode }) =>
+      `You can read the group “${name}” but not ${deniedActions[mode]}. Ask its owner for access.`,
   },
   groupExists: {
     status: 400,
@@ -24,6 +32,11 @@ export const groupErrors = defineErrors({
     message: ({ name }: { name: string }) =>
       `The field “${name}” appears twice. Field names are unique in a group.`,
     field: 'fields',
+  },
+  shareForbidden: {
+    status: 403,
+    message: ({ email, access, own }: { email: string; access: GroupAccessMode; own: GroupAccessMode }) =>
+      `Your access is ${own}, so you cannot give, change or remove the access ${access} of ${email}. Ask the owner of the group.`,
   },
   homeGroupStays: {
     status: 400,

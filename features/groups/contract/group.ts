@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isPlainLine, notPlainLine, objectName } from '@headwater/contract'
+import { groupAccess } from './access.ts'
 
 /** Types of metadata fields. */
 export const fieldTypes = ['string', 'int', 'float', 'date', 'array'] as const
@@ -52,9 +53,9 @@ export const group = z.object({
   fields: z.array(groupField).describe('Metadata fields of the files of the group.'),
   groupTags: z.array(groupTag).describe('Tags, by name ascending.'),
   type: z.literal('DATA').describe('Always DATA.'),
-  access: z
-    .enum(['R', 'RW', 'RWS'])
-    .describe('Access of the calling user: read (R), write (RW), or write and share (RWS).'),
+  access: groupAccess.describe(
+    'Access of the calling user: read (R), write (RW), read and share (RS), or write and share (RWS).',
+  ),
   shared: z.boolean().describe('Whether a grant gives access to another user than the owner.'),
   owner: z.string().describe('User name of the owner.'),
   favorite: z.boolean().describe('Whether the group is a favourite of the calling user.'),

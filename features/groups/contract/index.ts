@@ -1,3 +1,5 @@
+export * from './access.ts'
 export * from './errors.ts'
 export * from './group.ts'
 export * from './routes.ts'
+export * from './shares.ts'

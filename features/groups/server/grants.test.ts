@@ -82,7 +82,7 @@ test('grants of several sources together allow whatever one of them allows', asy
       const modes = ['R', 'W', 'S'].filter((letter) => `${one}${other}`.includes(letter)).join('')
       expect([one, other, effective.get(member.userId)]).toEqual([one, other, modes])
       const { access } = await groups.get(member, name)
-      expect(access).toBe(modes === 'RS' ? 'R' : modes)
+      expect(access).toBe(modes)
     }
 })
 
@@ -131,49 +131,27 @@ test('a user keeps what the other grants allow when the highest ends', async () 
 })
 
 const spring = { from: '2026-03-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' }
-const autumn = { from: '2026-09-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' }
 
-test.for<{ what: string; grants: TestGrant[]; range: { from?: string; to?: string } }>([
-  { what: 'one grant with a range', grants: [{ access: 'R', ...spring }], range: spring },
+test.for<{ what: string; grants: TestGrant[]; access: string | undefined }>([
+  { what: 'only a range', grants: [{ access: 'RWS', ...spring }], access: undefined },
+  { what: 'a range without an end', grants: [{ access: 'RWS', from: spring.from }], access: undefined },
+  { what: 'a range and whole access', grants: [{ access: 'RWS', ...spring }, { access: 'R' }], access: 'R' },
   {
-    what: 'two ranges: from the earliest start to the latest end',
-    grants: [
-      { access: 'R', ...autumn },
-      { access: 'R', ...spring },
-    ],
-    range: { from: spring.from, to: autumn.to },
-  },
-  {
-    what: 'a range without an end lifts the end',
-    grants: [
-      { access: 'R', ...autumn },
-      { access: 'R', from: spring.from },
-    ],
-    range: { from: spring.from },
-  },
-  {
-    what: 'a grant without a range opens everything',
-    grants: [{ access: 'R', ...spring }, { access: 'R' }],
-    range: {},
-  },
-  {
-    what: 'a grant that has ended opens nothing',
+    what: 'a range and access that has ended',
     grants: [
       { access: 'R', ...spring },
       { access: 'RWS', endsIn: -1 },
     ],
-    range: spring,
+    access: undefined,
   },
-])('the data that a user can read: $what', async ({ grants, range }) => {
+])('a grant with a range gives no access to the whole group: $what', async ({ grants, access }) => {
   const { groupId, name } = await group(await user())
   const member = await user()
   await grant(groupId, member, grants)
-  const expected = {
-    from: range.from ? new Date(range.from) : null,
-    to: range.to ? new Date(range.to) : null,
-  }
-  expect((await groups.access.scope(member)).rangeOf(groupId)).toEqual(expected)
-  expect((await groups.access.getGroup(member, name, 'R')).scope.rangeOf(groupId)).toEqual(expected)
+  expect((await groups.access.scope(member)).has(groupId)).toBe(access !== undefined)
+  const found = groups.access.getGroup(member, name, 'R')
+  if (access === undefined) await expect(found).rejects.toMatchObject({ code: 'groupNotFound' })
+  else expect((await found).access).toBe(access)
 })
 
 test('owners and administrators have all access and no limits', async () => {
@@ -183,47 +161,28 @@ test('owners and administrators have all access and no limits', async () => {
   await grant(groupId, owner, [{ access: 'R', ...spring }])
   for (const principal of [owner, administrator]) {
     const group = await groups.access.getGroup(principal, name, 'RWS')
-    expect(group.scope.rangeOf(groupId)).toEqual({ from: null, to: null })
+    expect([group.access, group.scope.has(groupId)]).toEqual(['RWS', true])
   }
   expect((await groups.access.scope(owner, 'RWS')).groupIds).toEqual([groupId])
   expect((await groups.access.scope(administrator, 'RWS')).groupIds).toBe('all')
 })
 
-const days = (from: number | undefined, to: number | undefined) => ({
-  from: from === undefined ? null : new Date(from * 86_400_000),
-  to: to === undefined ? null : new Date(to * 86_400_000),
-})
-
-test('a scope can be narrowed and cut with others, with the ranges of its groups', () => {
-  const one = makeScope(
-    'RW',
-    new Map([
-      [2, days(10, 20)],
-      [1, days(undefined, undefined)],
-    ]),
-  )
-  const other = makeScope(
-    'R',
-    new Map([
-      [2, days(15, undefined)],
-      [3, days(1, 2)],
-    ]),
-  )
+test('a scope can be narrowed and cut with others', () => {
+  const one = makeScope('RW', [2, 1])
+  const other = makeScope('RS', [2, 3])
   const all = makeScope('RWS', 'all')
-  const seen = (scope: AccessScope) => [
-    scope.access,
-    scope.groupIds === 'all' ? 'all' : scope.groupIds.map((id) => [id, scope.rangeOf(id)]),
-  ]
-  expect(seen(narrowScope(one, [2, 3]))).toEqual(['RW', [[2, days(10, 20)]]])
-  expect(seen(narrowScope(all, [5]))).toEqual(['RWS', [[5, days(undefined, undefined)]]])
-  expect(seen(commonScope([one, other, all]))).toEqual(['R', [[2, days(15, 20)]]])
+  const seen = ({ access, groupIds }: AccessScope) => [access, groupIds]
+  expect(seen(narrowScope(one, [2, 3]))).toEqual(['RW', [2]])
+  expect(seen(narrowScope(all, [5]))).toEqual(['RWS', [5]])
+  expect(seen(commonScope([one, other, all]))).toEqual(['R', [2]])
+  expect(seen(commonScope([all, other]))).toEqual(['RS', [2, 3]])
   expect(seen(commonScope([all]))).toEqual(['RWS', 'all'])
   expect([one.has(1), one.has(3), all.has(9), commonScope([]).has(1)]).toEqual([true, false, true, false])
 })
 
 test('only features/groups creates scopes: an object with the same properties is not a scope', () => {
   const scope = makeScope('R', 'all')
-  const same = { access: scope.access, groupIds: scope.groupIds, has: scope.has, rangeOf: scope.rangeOf }
+  const same = { access: scope.access, groupIds: scope.groupIds, has: scope.has }
   // @ts-expect-error: the property that only features/groups can name is missing
   const forged: AccessScope = same
   expect(forged).toEqual(scope)

@@ -1,11 +1,19 @@
 import { sql, type Kysely } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
-import { groupErrors } from '../contract/index.ts'
-import { hasNotEnded, type GrantAccess, type GroupTables } from './group-tables.ts'
+import { canShare, groupErrors, includesAccess, type GroupAccessMode } from '../contract/index.ts'
+import { hasNotEnded, type GroupTables } from './group-tables.ts'
 import type { AccessibleGroup } from './group-access.ts'
 
 /** The source of a grant: a direct share, or the share of an insight with its id. */
-export type GrantSource = { kind: 'direct' } | { kind: 'insight'; id: string }
+export type GrantSource = { kind: 'direct' } | InsightSource
+
+/** The share of an insight. */
+export interface InsightSource {
+  /** Kind of the source. */
+  kind: 'insight'
+  /** Id of the insight. */
+  id: string
+}
 
 /** The access to a group that a user has from one source. */
 export interface Grant {
@@ -16,7 +24,7 @@ export interface Grant {
   /** Source of the grant. */
   source: GrantSource
   /** Access that the grant allows. */
-  access: GrantAccess
+  access: GroupAccessMode
 }
 
 /** A grant with the names of its group and its user. */
@@ -34,25 +42,29 @@ export interface Grants {
     groupId: number,
     userIds: readonly number[],
     executor: Executor,
-  ): Promise<Map<number, GrantAccess>>
+  ): Promise<Map<number, GroupAccessMode>>
   /** Returns the grants of users on a group that have not ended. */
   on(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
   /** Returns the grants of a source that have not ended, by name of the group and of the user. */
   from(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
   /**
-   * Saves a grant without limits; it replaces the one of the same source.
-   * @throws groupForbidden unless the caller can share the group
+   * Saves the grant of an insight, without limits; it replaces the one of the same insight.
+   * @throws groupForbidden unless the caller can share the group and has all access of the grant
    */
-  set(group: AccessibleGroup, grant: Omit<Grant, 'groupId'>, executor: Executor): Promise<void>
+  set(
+    group: AccessibleGroup,
+    grant: Omit<Grant, 'groupId' | 'source'> & { source: InsightSource },
+    executor: Executor,
+  ): Promise<void>
   /**
    * Shares a group directly with users who have no direct share yet; those of other users, and its owner, stay as they are.
    * @returns false if the group no longer exists
-   * @throws groupForbidden unless the caller can share the group
+   * @throws groupForbidden unless the caller can share the group and has all access of the grants
    */
   shareDirectly(
     group: AccessibleGroup,
     userIds: readonly number[],
-    access: GrantAccess,
+    access: GroupAccessMode,
     executor: Executor,
   ): Promise<boolean>
   /** Removes the grant of a source; grants of other sources remain. */
@@ -67,26 +79,27 @@ export function createGrants(database: Database): Grants {
     on: grantsOn,
     from: (source, executor) => grantsFrom(executor === undefined ? db : tablesOn(executor), source),
     async set(group, grant, executor) {
-      requireShareable(group)
+      requireShareable(group, grant.access)
       await saveGrant({ ...grant, groupId: group.id }, executor)
     },
     async shareDirectly(group, userIds, access, executor) {
-      requireShareable(group)
+      requireShareable(group, access)
       return addDirectGrants(group.id, userIds, access, executor)
     },
     remove: removeGrant,
   }
 }
 
-function requireShareable(group: AccessibleGroup): void {
+function requireShareable(group: AccessibleGroup, access: GroupAccessMode): void {
   // Another query for the group could wait for the transaction, because it needs a second connection of the pool.
-  if (group.access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
+  if (!canShare(group.access) || !includesAccess(group.access, access))
+    throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
 }
 
 async function addDirectGrants(
   groupId: number,
   userIds: readonly number[],
-  access: GrantAccess,
+  access: GroupAccessMode,
   executor: Executor,
 ): Promise<boolean> {
   const on = tablesOn<GroupTables>(executor)
@@ -126,7 +139,7 @@ async function effectiveGrants(
   groupId: number,
   userIds: readonly number[],
   executor: Executor,
-): Promise<Map<number, GrantAccess>> {
+): Promise<Map<number, GroupAccessMode>> {
   const rows = await tablesOn<GroupTables>(executor)
     .selectFrom('effective_grants')
     .select(['user_id', 'access'])
@@ -174,9 +187,7 @@ async function saveGrant({ groupId, userId, source, access }: Grant, executor: E
       access,
     } as never)
     .onConflict((conflict) =>
-      conflict
-        .columns(['group_id', 'user_id', 'source', 'source_id'])
-        .doUpdateSet({ access, data_from: null, data_to: null, ends_at: null }),
+      conflict.columns(['group_id', 'user_id', 'source', 'source_id']).doUpdateSet({ access }),
     )
     .execute()
 }

@@ -1,18 +1,22 @@
-import type { AccessMode } from '@headwater/contract'
 import { createTimedCache, type Clock, type Principal } from '@headwater/server-kit'
-import { groupErrors, type GroupField } from '../contract/index.ts'
-import { makeScope, unlimitedRange, type AccessScope } from './access-scope.ts'
-import type { GrantAccess } from './group-tables.ts'
+import {
+  groupAccesses,
+  groupErrors,
+  includesAccess,
+  type GroupAccessMode,
+  type GroupField,
+} from '../contract/index.ts'
+import { makeScope, type AccessScope } from './access-scope.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
 
 /** Finds groups by name or id and checks the access of a caller. */
 export interface GroupAccess {
   /** Returns the group with this name if the caller has access at `mode`; throws `groupNotFound` and `groupForbidden`. */
-  getGroup(principal: Principal, name: string, mode: AccessMode): Promise<AccessibleGroup>
+  getGroup(principal: Principal, name: string, mode: GroupAccessMode): Promise<AccessibleGroup>
   /** The same by id. */
-  getGroupById(principal: Principal, id: number, mode: AccessMode): Promise<AccessibleGroup>
+  getGroupById(principal: Principal, id: number, mode: GroupAccessMode): Promise<AccessibleGroup>
   /** Returns the groups that the caller can use at `mode`, default R. */
-  scope(principal: Principal, mode?: AccessMode): Promise<AccessScope>
+  scope(principal: Principal, mode?: GroupAccessMode): Promise<AccessScope>
 }
 
 /** A group with the access of a caller. */
@@ -26,7 +30,7 @@ export interface AccessibleGroup {
   /** Id of the owner. */
   ownerId: number
   /** Access of the caller. */
-  access: AccessMode
+  access: GroupAccessMode
   /** The group as a scope, for queries of its data. */
   scope: AccessScope
 }
@@ -37,7 +41,7 @@ export interface InternalGroupAccess extends GroupAccess {
   require(
     principal: Principal,
     by: { name: string } | { id: number },
-    mode: AccessMode,
+    mode: GroupAccessMode,
   ): Promise<StoredGroup & AccessibleGroup>
   /** Removes a changed or deleted group from the cache. */
   forget(name: string): void
@@ -65,28 +69,26 @@ export function createGroupAccess({
   async function require(
     principal: Principal,
     by: { name: string } | { id: number },
-    mode: AccessMode,
+    mode: GroupAccessMode,
   ): Promise<StoredGroup & AccessibleGroup> {
     const group = await store.find(by, principal.userId)
     const access = group && accessOf(group, principal)
     if (group === undefined || access === undefined)
       throw groupErrors.groupNotFound({ name: 'name' in by ? by.name : String(by.id) })
-    if (mode === 'RW' && access === 'R') throw groupErrors.groupForbidden({ name: group.name, mode })
-    if (mode === 'RWS' && access !== 'RWS') throw groupErrors.groupForbidden({ name: group.name, mode })
-    const range = principal.isAdministrator ? unlimitedRange : group.grant!.range
-    return { ...group, access, scope: makeScope(access, new Map([[group.id, range]])) }
+    if (!includesAccess(access, mode)) throw groupErrors.groupForbidden({ name: group.name, mode })
+    return { ...group, access, scope: makeScope(access, [group.id]) }
   }
 
   /** Returns a cached group to its owner and administrators; the grants of other users are read every time. */
   async function findOwned(
     principal: Principal,
     name: string,
-    mode: AccessMode,
+    mode: GroupAccessMode,
   ): Promise<AccessibleGroup | undefined> {
     const group = mode === 'R' ? await cache.get(name) : undefined
     const isOwner = principal.isAdministrator || group?.ownerId === principal.userId
     if (group === undefined || !isOwner) return undefined
-    return { ...group, access: 'RWS', scope: makeScope('RWS', new Map([[group.id, unlimitedRange]])) }
+    return { ...group, access: 'RWS', scope: makeScope('RWS', [group.id]) }
   }
 
   return {
@@ -98,25 +100,19 @@ export function createGroupAccess({
     scope: async (principal, mode = 'R') =>
       makeScope(
         mode,
-        principal.isAdministrator ? 'all' : await store.ranges(principal.userId, grantsOf[mode]),
+        principal.isAdministrator
+          ? 'all'
+          : await store.groupIds(principal.userId, mode === 'R' ? undefined : including(mode)),
       ),
   }
 }
 
-/** The grants that allow a mode. */
-const grantsOf: Record<AccessMode, readonly GrantAccess[] | undefined> = {
-  R: undefined,
-  RW: ['RW', 'RWS'],
-  RWS: ['RWS'],
+/** Returns the accesses that allow a mode. */
+function including(mode: GroupAccessMode): GroupAccessMode[] {
+  return groupAccesses.filter((access) => includesAccess(access, mode))
 }
 
 /** Returns the access of a user to a group: RWS for administrators, otherwise that of the effective grant. */
-export function accessOf(group: StoredGroup, principal: Principal): AccessMode | undefined {
-  if (principal.isAdministrator) return 'RWS'
-  return group.grant && modeOf(group.grant.access)
-}
-
-/** Returns the mode that a grant allows. RS (share without write) counts as R. */
-export function modeOf(access: GrantAccess): AccessMode {
-  return access === 'RS' ? 'R' : access
+export function accessOf(group: StoredGroup, principal: Principal): GroupAccessMode | undefined {
+  return principal.isAdministrator ? 'RWS' : group.access
 }

@@ -1,8 +1,5 @@
 import { sql } from 'kysely'
-import type { GroupField } from '../contract/index.ts'
-
-/** The combinations of read, write and share access that a grant can allow. */
-export type GrantAccess = 'R' | 'RW' | 'RS' | 'RWS'
+import type { GroupAccessMode, GroupField } from '../contract/index.ts'
 
 /** Tables and views that the SQL of groups uses. */
 export interface GroupTables {
@@ -22,18 +19,18 @@ export interface GroupTables {
     user_id: number
     source: 'direct' | 'insight'
     source_id: string
-    access: GrantAccess
+    access: GroupAccessMode
     data_from: Date | null
     data_to: Date | null
     ends_at: Date | null
+    shared_by: number | null
+    shared_at: Date
   }
-  /** View: the access of each user to each group by ownership and all grants. */
+  /** View: the access of each user to each group by ownership and all grants without a range. */
   effective_grants: {
     group_id: number
     user_id: number
-    access: GrantAccess
-    data_from: Date | null
-    data_to: Date | null
+    access: GroupAccessMode
   }
   /** Tags. */
   group_tags: { id: number; name: string }

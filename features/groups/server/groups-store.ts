@@ -7,20 +7,10 @@ import {
   type Database,
   type Executor,
 } from '@headwater/server-kit'
-import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { GroupField, GroupTag } from '../contract/index.ts'
-import { unlimitedRange, type DataRange } from './access-scope.ts'
-import { hasNotEnded, type GrantAccess, type GroupTables } from './group-tables.ts'
+import type { GroupAccessMode, GroupField, GroupTag } from '../contract/index.ts'
+import { hasNotEnded, type GroupTables } from './group-tables.ts'
 
-/** The access of a user to a group by ownership and all grants that have not ended. */
-export interface EffectiveGrant {
-  /** Access to the group. */
-  access: GrantAccess
-  /** Readable data. */
-  range: DataRange
-}
-
-/** A stored group with the effective grant of one user. */
+/** A stored group with the access of one user by ownership and all grants that have not ended. */
 export interface StoredGroup {
   /** Id of the group. */
   id: number
@@ -40,8 +30,8 @@ export interface StoredGroup {
   isHome: boolean
   /** Whether it has grants that have not ended. */
   isShared: boolean
-  /** The effective grant of the user; undefined for no access. */
-  grant: EffectiveGrant | undefined
+  /** The access of the user; undefined for none. */
+  access: GroupAccessMode | undefined
   /** Time of creation. */
   createdAt: Date
 }
@@ -76,7 +66,7 @@ export interface GroupFilter {
 
 /** Stores groups and tags. */
 export interface GroupsStore {
-  /** Returns a group by exact name or id, with the effective grant of a user. */
+  /** Returns a group by exact name or id, with the access of a user. */
   find(by: { name: string } | { id: number }, userId: number): Promise<StoredGroup | undefined>
   /** Returns the fields of a group that are the same for all users. */
   findOwned(
@@ -84,8 +74,8 @@ export interface GroupsStore {
   ): Promise<{ id: number; name: string; fields: GroupField[]; ownerId: number } | undefined>
   /** Returns a page of matching groups. */
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
-  /** Returns the readable data of each group, by group id; with `accesses` only groups with one of these. */
-  ranges(userId: number, accesses?: readonly GrantAccess[]): Promise<Map<number, DataRange>>
+  /** Returns the ids of the groups that a user can read; with `accesses` only groups with one of these. */
+  groupIds(userId: number, accesses?: readonly GroupAccessMode[]): Promise<number[]>
   /**
    * Creates a group and returns its id; undefined if the name is taken.
    * @param executor a transaction to take part in
@@ -156,14 +146,14 @@ export function createGroupsStore(database: Database): GroupsStore {
       ])
       return { groups: rows.map(toGroup), total: Number(count.total) }
     },
-    async ranges(userId, accesses) {
+    async groupIds(userId, accesses) {
       const rows = await db
         .selectFrom('effective_grants')
-        .select(['group_id', 'data_from', 'data_to'])
+        .select('group_id')
         .where('user_id', '=', userId)
         .$if(accesses !== undefined, (query) => query.where('access', 'in', accesses!))
         .execute()
-      return new Map(rows.map((row) => [row.group_id, toRange(row)]))
+      return rows.map((row) => row.group_id)
     },
     create(group, executor) {
       const target = executor === undefined ? db : tablesOn<GroupTables>(executor)
@@ -252,13 +242,12 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
     .selectAll('groups')
     .select('user_names.user_name as owner')
     .select((eb) => [
-      jsonObjectFrom(
-        eb
-          .selectFrom('effective_grants as own')
-          .select(['own.access', 'own.data_from', 'own.data_to'])
-          .whereRef('own.group_id', '=', 'groups.id')
-          .where('own.user_id', '=', userId),
-      ).as('grant'),
+      eb
+        .selectFrom('effective_grants as own')
+        .select('own.access')
+        .whereRef('own.group_id', '=', 'groups.id')
+        .where('own.user_id', '=', userId)
+        .as('access'),
       eb
         .exists(
           eb
@@ -275,16 +264,6 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
     ])
 }
 
-function toRange({
-  data_from: from,
-  data_to: to,
-}: {
-  data_from: Date | null
-  data_to: Date | null
-}): DataRange {
-  return from === null && to === null ? unlimitedRange : { from, to }
-}
-
 type GroupRow = Awaited<ReturnType<ReturnType<typeof selectGroups>['execute']>>[number]
 
 function toGroup(row: GroupRow): StoredGroup {
@@ -298,24 +277,15 @@ function toGroup(row: GroupRow): StoredGroup {
     owner: row.owner,
     isHome: row.home_of !== null,
     isShared: Boolean(row.is_shared),
-    grant: row.grant === null ? undefined : toEffective(row.grant),
+    access: row.access ?? undefined,
     createdAt: row.created_at,
-  }
-}
-
-/** Converts dates, which are texts in JSON. */
-function toEffective(row: { access: GrantAccess; data_from: unknown; data_to: unknown }): EffectiveGrant {
-  const dateOf = (text: unknown) => (text === null ? null : new Date(text as string))
-  return {
-    access: row.access,
-    range: toRange({ data_from: dateOf(row.data_from), data_to: dateOf(row.data_to) }),
   }
 }
 
 function readableBy(
   eb: ExpressionBuilder<GroupTables, 'groups'>,
   user: number | 'everything',
-  accesses?: readonly GrantAccess[],
+  accesses?: readonly GroupAccessMode[],
 ) {
   if (user === 'everything') return eb.lit(true)
   return eb(

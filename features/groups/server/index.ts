@@ -6,11 +6,13 @@ import type { GroupContents } from './group-contents.ts'
 import { createGroupsService, type GroupsService, type GroupsServiceDependencies } from './groups-service.ts'
 import { createGrants, type Grants } from './grants.ts'
 import { createGroupsStore } from './groups-store.ts'
+import { registerSharesRoutes } from './shares-routes.ts'
+import { createSharesService, type SharesServiceDependencies } from './shares-service.ts'
+import { createSharesStore } from './shares-store.ts'
 
-export { commonScope, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
-export type { Grant, GrantSource } from './grants.ts'
-export type { GrantAccess } from './group-tables.ts'
-export { modeOf, type AccessibleGroup, type GroupAccess } from './group-access.ts'
+export { commonScope, narrowScope, type AccessScope } from './access-scope.ts'
+export type { Grant, GrantSource, InsightSource } from './grants.ts'
+export type { AccessibleGroup, GroupAccess } from './group-access.ts'
 export type { CountContents, GroupContents, GroupSeries } from './group-contents.ts'
 
 /** Folder of the SQL migrations of this feature. */
@@ -32,11 +34,25 @@ export interface Groups extends Pick<GroupsService, 'create' | 'createHome' | 'r
 
 /** Creates the groups feature. */
 export function createGroups(
-  dependencies: Omit<GroupsServiceDependencies, 'store' | 'deleted'> & { database: Database },
+  dependencies: Omit<GroupsServiceDependencies, 'store' | 'deleted'> & {
+    database: Database
+    /** Users and e-mails for shares; absent: the feature has no routes for shares. */
+    sharing?: Omit<SharesServiceDependencies, 'store' | 'access' | 'jobs' | 'clock'>
+  },
 ): Groups {
-  const { database, ...rest } = dependencies
+  const { database, sharing, ...rest } = dependencies
   const deleted = createEvent<[groupId: number, executor: Executor]>()
   const service = createGroupsService({ ...rest, deleted, store: createGroupsStore(database) })
+  const { jobs, clock } = rest
+  const shares =
+    sharing &&
+    createSharesService({
+      ...sharing,
+      store: createSharesStore(database),
+      access: service.access,
+      jobs,
+      clock,
+    })
   return {
     access: service.access,
     grants: createGrants(database),
@@ -45,6 +61,9 @@ export function createGroups(
     create: (principal, group) => service.create(principal, group),
     createHome: (user, executor) => service.createHome(user, executor),
     remove: (principal, name) => service.remove(principal, name),
-    registerRoutes: (router) => registerGroupsRoutes(router, service),
+    registerRoutes(router) {
+      registerGroupsRoutes(router, service)
+      if (shares !== undefined) registerSharesRoutes(router, shares)
+    },
   }
 }

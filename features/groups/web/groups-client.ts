@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
+  canWrite,
   createGroup,
   deleteGroup,
   getGroup,
@@ -48,7 +49,9 @@ export function useGroup(name: string | null) {
 /** Returns the names of the groups that the user can write to. A group is not included until its access is known. */
 export function useWritableGroups(names: readonly string[]): ReadonlySet<string> {
   const groups = useQueries({ queries: [...new Set(names)].map(groupQuery) })
-  return new Set(groups.flatMap(({ data }) => (data === undefined || data.access === 'R' ? [] : [data.name])))
+  return new Set(
+    groups.flatMap(({ data }) => (data !== undefined && canWrite(data.access) ? [data.name] : [])),
+  )
 }
 
 function groupQuery(name: string) {

@@ -6,13 +6,15 @@ export { FavoriteGroup } from './components/FavoriteGroup.tsx'
 export { GroupDialog } from './components/GroupDialog.tsx'
 export { GroupPicker } from './components/GroupPicker.tsx'
 export { GroupsTable } from './components/GroupsTable.tsx'
+export { openGroupShare, useCanShareGroup } from './share/open-group-share.ts'
 export { useGroup, useWritableGroups } from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const
 
-/** Search provider of the groups feature. The files feature has the pages of groups. */
+/** Search provider and share tool of the groups feature. The files feature has the pages of groups. */
 export const groupsWeb: FeatureRoutes = {
   routes: [],
+  tools: [{ id: 'group-share', access, lazy: () => import('./share/GroupShareTool.tsx') }],
   searchProviders: [
     {
       id: 'groups',

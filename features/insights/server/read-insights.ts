@@ -1,3 +1,4 @@
+import { canWrite as canWriteTo } from '@headwater/groups/contract'
 import { wildcardMatcher, type Page, type RouteInput } from '@headwater/contract'
 import { parseSearchQuery, unlessRefused, type Principal } from '@headwater/server-kit'
 import {
@@ -80,7 +81,7 @@ export async function presentInsight(
 ): Promise<Insight> {
   try {
     const content = await storage.insightFiles.readContent(principal, stored)
-    const writeAccess = group.access !== 'R' && canEdit(principal, typeOf(stored))
+    const writeAccess = canWriteTo(group.access) && canEdit(principal, typeOf(stored))
     return { ...toSummary(stored, writeAccess, storage.clock.now()), version: stored.version, content }
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error
@@ -103,5 +104,5 @@ export async function listTags(
 
 async function canWrite(storage: InsightStorage, principal: Principal, groupId: number): Promise<boolean> {
   const group = await unlessRefused(storage.groups.access.getGroupById(principal, groupId, 'R'))
-  return group !== undefined && group.access !== 'R'
+  return group !== undefined && canWriteTo(group.access)
 }

@@ -1,4 +1,5 @@
 import { AppError, isUuid } from '@headwater/contract'
+import { canWrite } from '@headwater/groups/contract'
 import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
 import type { ItemErrors } from '../contract/index.ts'
@@ -78,7 +79,7 @@ export function itemAccess<Item extends StoredItem<unknown>>({
     try {
       const match = await find(principal, by, version)
       if (match === undefined) throw notFound(by, version)
-      if (mode === 'RW' && match.group.access === 'R')
+      if (mode === 'RW' && !canWrite(match.group.access))
         throw errors.groupForbidden({ group: match.group.name })
       return match
     } catch (error) {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { groupAccess } from '@headwater/groups/contract'
 import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
 import { defineRoute } from '@headwater/contract'
 import { writesPipelines } from './route-parts.ts'
 
-const access = z.enum(['R', 'RW', 'RWS'])
+const access = groupAccess
 
 /** Result or preview of a share of a pipeline. */
 export const pipelineSharing = z.object({

@@ -59,7 +59,7 @@ export const importPreview = z.object({
         from: z.string().describe('Name in the file.'),
         to: z.string().describe('Name here.'),
         access: z
-          .enum(['R', 'RW', 'RWS'])
+          .enum(['R', 'RW', 'RS', 'RWS'])
           .nullable()
           .describe('Access of the caller to the group here; null without access or group.'),
       }),

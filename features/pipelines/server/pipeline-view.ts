@@ -1,3 +1,4 @@
+import { canWrite } from '@headwater/groups/contract'
 import { describeRecurrence } from '@headwater/cron'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import { nextOccurrence } from '@headwater/schedules/server'
@@ -23,7 +24,7 @@ export async function toDetails(
   { item, group }: AccessibleItem<StoredPipeline>,
 ): Promise<PipelineDetails> {
   const { tasks, payload } = item.content
-  const pipeline = toPipeline(item, await viewerOf(deps, principal, [item.id]), group.access !== 'R')
+  const pipeline = toPipeline(item, await viewerOf(deps, principal, [item.id]), canWrite(group.access))
   return {
     pipeline,
     batchConfig: { tasks: await toTasks(deps, principal, tasks) },

@@ -1,3 +1,4 @@
+import { canWrite } from '@headwater/groups/contract'
 import { AppError } from '@headwater/contract'
 import type { LimitTarget, RunLimits } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
@@ -55,6 +56,6 @@ async function requireTarget(
       ? pipelineErrors.groupNotFound({ group: groupName! })
       : error
   })
-  if (mode === 'RW' && group.access === 'R') throw pipelineErrors.groupForbidden({ group: group.name })
+  if (mode === 'RW' && !canWrite(group.access)) throw pipelineErrors.groupForbidden({ group: group.name })
   return { groupId: group.id }
 }

@@ -1,3 +1,4 @@
+import { canWrite } from '@headwater/groups/contract'
 import { AppError, isUuid } from '@headwater/contract'
 import { isReference } from '@headwater/runs/contract'
 import { maxRunValues, type StoredRun } from '@headwater/runs/server'
@@ -121,7 +122,7 @@ export async function requirePipeline(
   if (pipeline === undefined) throw notFound
   try {
     const group = await groups.getGroupById(principal, pipeline.groupId, 'R')
-    if (mode === 'RW' && group.access === 'R') throw pipelineErrors.groupForbidden({ group: group.name })
+    if (mode === 'RW' && !canWrite(group.access)) throw pipelineErrors.groupForbidden({ group: group.name })
     return pipeline.id
   } catch (error) {
     throw error instanceof AppError && error.code === 'groupNotFound' ? notFound : error

@@ -1,3 +1,4 @@
+import { canWrite } from '@headwater/groups/contract'
 import { AppError } from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import {
@@ -69,8 +70,7 @@ async function exportPipeline(
 ): Promise<PipelineFile> {
   const { item, group } = await accessToPipelines(deps).require(principal, { id }, 'R')
   const { tasks, payload, tags } = item.content
-  const canWrite = group.access !== 'R'
-  const triggers = canWrite ? await deps.triggers.list(principal, item.id) : []
+  const triggers = canWrite(group.access) ? await deps.triggers.list(principal, item.id) : []
   return pipelineFile.parse({
     format: 'headwater-pipeline',
     formatVersion: 1,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isUuid, type Page } from '@headwater/contract'
+import { canWrite } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import { itemAccess, type ItemFilter, type ItemName } from '@headwater/items/server'
 import { formatUtcSeconds, parseSearchQuery, type Clock, type Principal } from '@headwater/server-kit'
@@ -59,7 +60,7 @@ export function createPrepsService(dependencies: PrepsServiceDependencies) {
     return {
       ...prep.content,
       ...(await lookUp(principal, prep.content, view)),
-      ...recordOf(prep, group.access !== 'R'),
+      ...recordOf(prep, canWrite(group.access)),
       id: prep.id,
       name: prep.name,
       outputGroup: prep.groupName,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
+import { groupAccess } from '@headwater/groups/contract'
 import { groupText, nameText } from '@headwater/insights/contract'
 import { readInsights } from '@headwater/tiles/contract'
 
@@ -19,7 +20,7 @@ export const insightShare = z.object({
     .array(
       z.object({
         groupName: z.string().describe('Group whose data the insight shows.'),
-        access: z.enum(['R', 'RW', 'RWS']).describe('Access that the share grants.'),
+        access: groupAccess.describe('Access that the share grants.'),
       }),
     )
     .describe('Grants of the share, without earlier access of the user.'),
@@ -31,7 +32,7 @@ export type InsightShare = z.infer<typeof insightShare>
 export const groupEntitlement = z.object({
   groupName: z.string().describe('Name of the group.'),
   email: z.string().describe('Name of the user, an e-mail address.'),
-  access: z.enum(['R', 'RW', 'RWS']).describe('Granted access.'),
+  access: groupAccess.describe('Granted access.'),
 })
 /** A changed grant on a group. */
 export type GroupEntitlement = z.infer<typeof groupEntitlement>
@@ -106,7 +107,7 @@ export const assignInsightRoles = defineRoute({
   body: z.object({
     ...insightName,
     groups: z
-      .record(z.string().max(200), z.enum(['R', 'RW', 'RWS']))
+      .record(z.string().max(200), groupAccess)
       .refine((groups) => Object.keys(groups).length <= 1000, 'You can set at most 1000 groups.')
       .optional()
       .describe(

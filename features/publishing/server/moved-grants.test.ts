@@ -104,9 +104,7 @@ test('migrated grants keep the access of every user and are deleted with their s
   await migrate(database.pool, migrationsFolders)
 
   expect(formatRights(await newRights())).toEqual(formatRights(before))
-  const limited = await query(
-    'select from effective_grants where data_from is not null or data_to is not null',
-  )
+  const limited = await query('select from group_grants where data_from is not null or data_to is not null')
   expect(limited).toEqual([])
   expect(await query(`select to_regclass('insight_grants') as old`)).toEqual([{ old: null }])
 

@@ -1,11 +1,6 @@
 import { unlessRefused, type Executor, type Principal } from '@headwater/server-kit'
-import {
-  modeOf,
-  type AccessibleGroup,
-  type Grant,
-  type Groups,
-  type GrantSource,
-} from '@headwater/groups/server'
+import { joinAccess } from '@headwater/groups/contract'
+import type { AccessibleGroup, Grant, Groups, InsightSource } from '@headwater/groups/server'
 import { DefinitionError } from '@headwater/insights/contract'
 import { visibleGroups } from '@headwater/insights/core'
 import type { InsightFiles } from '@headwater/insights/server'
@@ -33,9 +28,7 @@ export interface MappedGroup {
 }
 
 /** A grant on a group whose source is a share. */
-export type ShareGrant = Grant & { access: ShareAccess; groupName: string; userName: string }
-
-const rank: Record<ShareAccess, number> = { R: 1, RW: 2, RWS: 3 }
+export type ShareGrant = Grant & { groupName: string; userName: string }
 
 /** Returns the default mapping: R for the group of the insight and every group whose data it shows. */
 export async function readMapping(
@@ -64,7 +57,7 @@ export async function resolveMapping(
     mapped.push({
       groupName,
       access,
-      group: await unlessRefused(groups.access.getGroup(principal, groupName, 'RWS')),
+      group: await unlessRefused(groups.access.getGroup(principal, groupName, joinAccess(access, 'RS'))),
     })
   return mapped
 }
@@ -92,7 +85,7 @@ export async function assignGrants(
     const users = shares.filter(({ userId }) => userId !== group.ownerId)
     const accessFor = (userId: number) => {
       const own = granted.find((grant) => grant.userId === userId && grant.groupId === group.id)
-      return keepsHigher ? highest(access, own?.access) : access
+      return keepsHigher && own !== undefined ? joinAccess(access, own.access) : access
     }
     const { created, updated } = await assignGroup(deps, insightId, group, users, accessFor, executor)
     outcome.createdGroupsEntitlements.push(...created)
@@ -129,7 +122,7 @@ async function assignGroup(
   for (const { userId, userName } of users) {
     const access = after.get(userId)
     if (access === undefined || access === before.get(userId)) continue
-    const entitlement = { groupName: group.name, email: userName, access: modeOf(access) }
+    const entitlement = { groupName: group.name, email: userName, access }
     if (before.has(userId)) updated.push(entitlement)
     else created.push(entitlement)
   }
@@ -157,8 +150,7 @@ export async function grantsOf(
   insightId: string,
   executor?: Executor,
 ): Promise<ShareGrant[]> {
-  const grants = await groups.grants.from(sourceOf(insightId), executor)
-  return grants.map((grant) => ({ ...grant, access: modeOf(grant.access) }))
+  return groups.grants.from(sourceOf(insightId), executor)
 }
 
 /** Returns the result of an assignment without changes. */
@@ -171,10 +163,6 @@ export function noChange(): RoleAssignment {
   }
 }
 
-function sourceOf(insightId: string): GrantSource {
+function sourceOf(insightId: string): InsightSource {
   return { kind: 'insight', id: insightId }
-}
-
-function highest(access: ShareAccess, other: ShareAccess | undefined): ShareAccess {
-  return other !== undefined && rank[other] > rank[access] ? other : access
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { GroupAccessMode } from '@headwater/groups/contract'
 import { createWorkLimit, executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 
 interface Tables {
@@ -8,7 +9,7 @@ interface Tables {
 }
 
 /** Access to a group that a share can grant. */
-export type ShareAccess = 'R' | 'RW' | 'RWS'
+export type ShareAccess = GroupAccessMode
 
 /** A user with whom an insight is shared. */
 export interface StoredShare {

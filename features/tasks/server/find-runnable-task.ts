@@ -1,3 +1,4 @@
+import { canWrite } from '@headwater/groups/contract'
 import { AppError } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import { taskErrors, type Task } from '../contract/index.ts'
@@ -43,7 +44,7 @@ export async function findRunnableTask(
     const stored = await store.find({ groupId: group.id, name: taskName }, taskVersion)
     const kind = stored && kinds.find(stored.content.definitionName)
     if (stored === undefined || kind === undefined) throw notFound
-    return { task: toTask(kinds, stored, group.access !== 'R'), kind }
+    return { task: toTask(kinds, stored, canWrite(group.access)), kind }
   } catch (error) {
     throw error instanceof AppError && error.code === 'groupNotFound' ? notFound : error
   }

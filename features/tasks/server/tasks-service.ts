@@ -1,3 +1,4 @@
+import { canWrite } from '@headwater/groups/contract'
 import { isUuid, type Page } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
 import type { Task, TaskDefinition, TaskInput } from '../contract/index.ts'
@@ -65,7 +66,7 @@ async function getTask(
   const kind = findBuiltInKind(deps.kinds, id)
   if (kind !== undefined) return builtInTask(kind)
   const { item, group } = await accessToTasks(deps).require(principal, { id }, 'R', version)
-  return toTask(deps.kinds, item, group.access !== 'R')
+  return toTask(deps.kinds, item, canWrite(group.access))
 }
 
 async function categoriesOf(

@@ -3,10 +3,19 @@ import { useNavigate, useParams } from 'react-router'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
+import { canWrite } from '@headwater/groups/contract'
+import {
+  DeleteGroupDialog,
+  FavoriteGroup,
+  GroupDialog,
+  openGroupShare,
+  useCanShareGroup,
+  useGroup,
+} from '@headwater/groups/web'
 import {
   Badge,
   Button,
@@ -28,6 +37,7 @@ export default function GroupScreen() {
   const group = useGroup(groupName)
   const navigate = useNavigate()
   const can = useCan()
+  const canShareGroup = useCanShareGroup()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   useRecent('GROUP', group.data && { name: group.data.name, groupName: group.data.name })
   if (group.data === undefined)
@@ -42,7 +52,7 @@ export default function GroupScreen() {
       </Page>
     )
   const { access, description, groupTags } = group.data
-  const isWritable = access !== 'R'
+  const isWritable = canWrite(access)
   const canUpload = isWritable && can('Files', 'RW', 'Lake')
   return (
     <>
@@ -52,6 +62,11 @@ export default function GroupScreen() {
         canUpload={canUpload}
         actions={
           <>
+            {canShareGroup(access) ? (
+              <Button icon={<IconShare size={16} stroke={1.6} />} onClick={() => openGroupShare(groupName)}>
+                Share
+              </Button>
+            ) : null}
             {access === 'RWS' ? (
               <Button
                 icon={<IconWorld size={16} stroke={1.6} />}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import {
   Badge,
@@ -15,13 +16,19 @@ import {
   Time,
   useInfiniteList,
 } from '@headwater/web-kit'
-import { listGroups, type Group } from '../../contract/index.ts'
+import { canWrite, listGroups, type Group } from '../../contract/index.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
+import { openGroupShare, useCanShareGroup } from '../share/open-group-share.ts'
 import { FavoriteGroup } from './FavoriteGroup.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import styles from './GroupsTable.module.css'
 
-const accessLabels = { R: 'Read', RW: 'Read, write', RWS: 'Read, write, share' } as const
+const accessLabels = {
+  R: 'Read',
+  RW: 'Read, write',
+  RS: 'Read, share',
+  RWS: 'Read, write, share',
+} as const
 
 /** The groups that a user can read, by name, with a text search. */
 export function GroupsTable({
@@ -34,6 +41,7 @@ export function GroupsTable({
   empty: ReactNode
 }) {
   const navigate = useNavigate()
+  const canShareGroup = useCanShareGroup()
   const [order, setOrder] = useState<{ column: string; order: 'asc' | 'desc' }>({
     column: 'name',
     order: 'asc',
@@ -122,13 +130,27 @@ export function GroupsTable({
       header: <span className="visually-hidden">Actions</span>,
       width: 44,
       cell: (group) =>
-        group.access === 'R' ? null : (
+        !canWrite(group.access) && !canShareGroup(group.access) ? null : (
           <Menu
             trigger={
               <IconButton label={`Actions of ${group.name}`} icon={<IconDots size={16} stroke={1.6} />} />
             }
             items={[
-              { label: 'Edit', icon: <IconEdit size={16} stroke={1.6} />, onClick: () => setEdited(group) },
+              {
+                label: 'Edit',
+                icon: <IconEdit size={16} stroke={1.6} />,
+                disabled: !canWrite(group.access),
+                onClick: () => setEdited(group),
+              },
+              ...(canShareGroup(group.access)
+                ? [
+                    {
+                      label: 'Share',
+                      icon: <IconShare size={16} stroke={1.6} />,
+                      onClick: () => openGroupShare(group.name),
+                    },
+                  ]
+                : []),
               {
                 label: 'Delete',
                 icon: <IconTrash size={16} stroke={1.6} />,

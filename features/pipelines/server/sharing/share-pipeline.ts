@@ -1,7 +1,8 @@
 import { sharingErrors } from '@headwater/accounts/contract'
 import { findRecipients, type Recipient } from '@headwater/accounts/server'
 import { invalidInput } from '@headwater/contract'
-import { modeOf, type AccessibleGroup, type GrantAccess, type Groups } from '@headwater/groups/server'
+import type { GroupAccessMode } from '@headwater/groups/contract'
+import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import { unlessRefused, type Mailer, type Principal } from '@headwater/server-kit'
 import { pathOf, type PipelineSharing, type PipelineTrigger } from '../../contract/index.ts'
@@ -112,8 +113,7 @@ async function sharePipeline(
   }
 }
 
-function accessOf({ userId, email }: Recipient, held: ReadonlyMap<number, GrantAccess>) {
-  const access = held.get(userId)
-  const before = access === undefined ? null : modeOf(access)
+function accessOf({ userId, email }: Recipient, held: ReadonlyMap<number, GroupAccessMode>) {
+  const before = held.get(userId) ?? null
   return { email, before, after: before ?? ('R' as const) }
 }

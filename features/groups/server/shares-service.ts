@@ -1,0 +1,237 @@
+import { sharingErrors } from '@headwater/accounts/contract'
+import { findRecipients } from '@headwater/accounts/server'
+import { invalidInput, type Page, type ValidationError } from '@headwater/contract'
+import type { JobQueue } from '@headwater/jobs'
+import {
+  formatUtcSeconds,
+  lastIsoTime,
+  parseUtcEnd,
+  type Clock,
+  type Mailer,
+  type Principal,
+} from '@headwater/server-kit'
+import {
+  canShare,
+  groupErrors,
+  includesAccess,
+  joinAccess,
+  maxSuggestedEmails,
+  type GroupAccessMode,
+  type GroupUser,
+  type Share,
+} from '../contract/index.ts'
+import type { InternalGroupAccess } from './group-access.ts'
+import { ownPath, shareMail, type ShareMail } from './share-mail.ts'
+import type { SharesInChange, SharesStore } from './shares-store.ts'
+
+/** Dependencies of the shares of groups. */
+export interface SharesServiceDependencies {
+  /** Stores shares. */
+  store: SharesStore
+  /** Checks access to groups. */
+  access: InternalGroupAccess
+  /** Returns a user by e-mail address in any letter case. */
+  findUser: (email: string) => Promise<{ userId: number; status: string } | undefined>
+  /** Returns e-mail addresses of active users that contain a text. */
+  searchEmails: (text: string, size: number) => Promise<string[]>
+  /** Whether sharing is switched on. */
+  sharingEnabled: boolean
+  /** Sends the e-mails. */
+  mailer: Pick<Mailer, 'send'>
+  /** Runs the jobs that send e-mails. */
+  jobs: JobQueue
+  /** URL of the installation for links; undefined: e-mails have the path only. */
+  publicUrl: string | undefined
+  /** Current time. */
+  clock: Clock
+}
+
+/** The service of shares. */
+export type SharesService = ReturnType<typeof createSharesService>
+
+const mailJob = 'mail-group-share'
+
+/** Creates the service of shares and registers the handler of its e-mails. */
+export function createSharesService(deps: SharesServiceDependencies) {
+  deps.jobs.handle<ShareMail>(mailJob, {
+    run: ({ payload }) => deps.mailer.send(shareMail(payload, deps.publicUrl)),
+  })
+  return {
+    /** Shares groups with users; all shares take effect, or none. */
+    share: (principal: Principal, shares: Share[]): Promise<void> => shareGroups(deps, principal, shares),
+
+    /** Removes direct shares of a group. */
+    unshare: (principal: Principal, request: { groupName: string; emails: string[] }): Promise<void> =>
+      unshareGroup(deps, principal, request),
+
+    /** Returns the users of a group with the source of each access. */
+    async listUsers(principal: Principal, name: string): Promise<Page<GroupUser>> {
+      const group = await deps.access.require(principal, { name }, 'RS')
+      const owner: GroupUser = {
+        email: group.owner,
+        access: 'RWS',
+        source: 'owner',
+        sourceId: null,
+        expirationDate: null,
+        sharedBy: null,
+        sharedOn: null,
+      }
+      const items = [owner]
+      for (const grant of await deps.store.grantsOf(group.id))
+        items.push({
+          email: grant.userName,
+          access: grant.access,
+          source: grant.source === 'direct' ? 'share' : 'insight',
+          sourceId: grant.source === 'direct' ? null : grant.sourceId,
+          expirationDate: grant.endsAt && formatUtcSeconds(grant.endsAt),
+          sharedBy: grant.sharedBy,
+          sharedOn: formatUtcSeconds(grant.sharedAt),
+        })
+      return { from: 0, totalSize: items.length, items }
+    },
+
+    /** Returns e-mail addresses of active users for a caller who can share the group. */
+    async searchEmails(principal: Principal, name: string, text: string): Promise<{ emails: string[] }> {
+      if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
+      await deps.access.require(principal, { name }, 'RS')
+      return { emails: await deps.searchEmails(text, maxSuggestedEmails) }
+    },
+
+    /** Returns whether the caller can share a group, and why not. */
+    async check(principal: Principal, name: string): Promise<{ shareable: boolean; reason: string | null }> {
+      const group = await deps.access.require(principal, { name }, 'R')
+      const reason = !deps.sharingEnabled
+        ? sharingErrors.sharingOff().message
+        : canShare(group.access) && principal.can('Lake/Groups', 'RW')
+          ? null
+          : groupErrors.groupForbidden({ name, mode: 'RS' }).message
+      return { shareable: reason === null, reason }
+    },
+  }
+}
+
+/** A share whose user, group and dates are known. */
+interface ResolvedShare {
+  share: Share
+  groupId: number
+  userId: number
+  endsAt: Date | null
+  path: string
+}
+
+async function shareGroups(
+  deps: SharesServiceDependencies,
+  principal: Principal,
+  shares: Share[],
+): Promise<void> {
+  if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
+  const resolved = await resolveShares(deps, principal, shares)
+  const groupIds = [...new Set(resolved.map(({ groupId }) => groupId))]
+  await deps.store.change(groupIds, async (stored) => {
+    for (const { share, groupId, userId, endsAt, path } of resolved) {
+      const { email, message, groupName } = share
+      const own = await requireShareAccess(stored, principal, { id: groupId, name: groupName })
+      const before = await stored.find(groupId, userId)
+      const access = share.merge && before !== undefined ? joinAccess(share.access, before) : share.access
+      requireIncluded(own, email, before)
+      requireIncluded(own, email, access)
+      await stored.save({ groupId, userId, access, endsAt, sharedBy: principal.userId })
+      if (!share.sendMessage) continue
+      const mail: ShareMail = {
+        to: email,
+        sharedBy: principal.userName,
+        groupName,
+        access,
+        message,
+        path,
+      }
+      await deps.jobs.enqueue(mailJob, mail, {}, stored.executor)
+    }
+  })
+}
+
+async function unshareGroup(
+  deps: SharesServiceDependencies,
+  principal: Principal,
+  { groupName, emails }: { groupName: string; emails: string[] },
+): Promise<void> {
+  // A user can always give up an own share, and nothing else without share access.
+  const isOwnOnly = emails.every((email) => email === principal.userName)
+  const group = await deps.access.require(principal, { name: groupName }, isOwnOnly ? 'R' : 'RS')
+  const users = await Promise.all(
+    emails.map(async (email) => ({ email, userId: (await deps.findUser(email))?.userId })),
+  )
+  await deps.store.change([group.id], async (stored) => {
+    for (const { email, userId } of users) {
+      if (userId === undefined) continue
+      const before = await stored.find(group.id, userId)
+      if (before === undefined) continue
+      if (userId !== principal.userId)
+        requireIncluded(await requireShareAccess(stored, principal, group), email, before)
+      await stored.remove(group.id, userId)
+    }
+  })
+}
+
+/** Finds groups and users of shares and checks the entries; throws for all entries of a kind together. */
+async function resolveShares(
+  deps: SharesServiceDependencies,
+  principal: Principal,
+  shares: readonly Share[],
+): Promise<ResolvedShare[]> {
+  const problems: ValidationError[] = []
+  const entries: Omit<ResolvedShare, 'userId'>[] = []
+  const seen = new Set<string>()
+  const groups = new Map<string, Awaited<ReturnType<InternalGroupAccess['require']>>>()
+  for (const name of new Set(shares.map(({ groupName }) => groupName)))
+    groups.set(name, await deps.access.require(principal, { name }, 'RS'))
+  for (const [index, share] of shares.entries()) {
+    const group = groups.get(share.groupName)!
+    const refuse = (field: keyof Share, message: string) =>
+      problems.push({ field: `sharesList[${index}].${field}`, message })
+    const endsAt = parseUtcEnd(share.expirationDate) ?? null
+    if (endsAt !== null && endsAt <= deps.clock.now())
+      refuse('expirationDate', 'This date is in the past. Choose a later date, or none.')
+    if (endsAt !== null && endsAt > lastIsoTime)
+      refuse('expirationDate', 'The latest date is 9999-12-31 in UTC. Choose an earlier date, or none.')
+    if (share.dataStart != null || share.dataEnd != null)
+      refuse(
+        share.dataStart == null ? 'dataEnd' : 'dataStart',
+        'This version cannot limit a share to a data range. Remove the dates.',
+      )
+    const path =
+      share.url === undefined
+        ? `/Lake/Groups/${encodeURIComponent(group.name)}`
+        : ownPath(share.url, deps.publicUrl)
+    if (path === undefined) refuse('url', 'This address is not part of this installation. Enter its path.')
+    if (group.owner === share.email) refuse('email', `${share.email} owns the group ${group.name}.`)
+    else if (share.email === principal.userName)
+      refuse('email', 'You cannot change your own access. Ask the owner of the group.')
+    const key = JSON.stringify([group.id, share.email])
+    if (seen.has(key)) refuse('email', `${share.email} occurs twice. Send one share for each user and group.`)
+    seen.add(key)
+    if (path !== undefined) entries.push({ share, groupId: group.id, endsAt, path })
+  }
+  if (problems.length > 0) throw invalidInput(problems)
+  const emails = entries.map(({ share }) => share.email)
+  const users = await findRecipients(deps.findUser, { emails, field: 'sharesList' })
+  const idOf = new Map(users.map(({ email, userId }) => [email, userId]))
+  return entries.map((entry) => ({ ...entry, userId: idOf.get(entry.share.email)! }))
+}
+
+/** Checks the access again after the lock, because it may have been revoked meanwhile. */
+async function requireShareAccess(
+  stored: SharesInChange,
+  principal: Principal,
+  { id, name }: { id: number; name: string },
+): Promise<GroupAccessMode> {
+  const own = principal.isAdministrator ? 'RWS' : await stored.accessOf(id, principal.userId)
+  if (own === undefined) throw groupErrors.groupNotFound({ name })
+  if (!canShare(own)) throw groupErrors.groupForbidden({ name, mode: 'RS' })
+  return own
+}
+
+function requireIncluded(own: GroupAccessMode, email: string, access: GroupAccessMode | undefined): void {
+  if (access !== undefined && !includesAccess(own, access))
+    throw groupErrors.shareForbidden({ email, access, own })
+}

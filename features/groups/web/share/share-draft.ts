@@ -1,0 +1,73 @@
+import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
+
+/** A share in the dialog, with the changes that are not saved yet. */
+export interface ShareDraft {
+  /** E-mail address of the user. */
+  email: string
+  /** Access of the user. */
+  access: GroupAccessMode
+  /** Last day of the share, in UTC; empty for never. */
+  expiresOn: string
+  /** Text of the e-mail. */
+  message: string
+  /** Whether the user receives an e-mail. */
+  sendMessage: boolean
+}
+
+/** Changes of the shares of a group. */
+export interface ShareChanges {
+  /** Added and changed shares. */
+  shared: (ShareDraft & { isNew: boolean })[]
+  /** E-mail addresses of the removed users. */
+  removed: string[]
+}
+
+/** Names of the accesses in the dialog. */
+export const accessNames: Record<GroupAccessMode, string> = {
+  R: 'Viewer',
+  RWS: 'Editor',
+  RW: 'Editor who cannot share',
+  RS: 'Viewer who can share',
+}
+
+/** Returns the choices of access that a user can give: Viewer and Editor, and the present one of the share. */
+export function accessChoices(own: GroupAccessMode, current?: GroupAccessMode): GroupAccessMode[] {
+  const offered: GroupAccessMode[] = ['R', 'RWS']
+  const choices = current === undefined || offered.includes(current) ? offered : [...offered, current]
+  return choices.filter((access) => access === current || includesAccess(own, access))
+}
+
+/** Returns the direct shares of a group as drafts. */
+export function draftsOf(users: readonly GroupUser[]): ShareDraft[] {
+  return users
+    .filter(({ source }) => source === 'share')
+    .map(({ email, access, expirationDate }) => ({
+      email,
+      access,
+      expiresOn: expirationDate?.slice(0, 10) ?? '',
+      message: '',
+      sendMessage: false,
+    }))
+}
+
+/** Returns the drafts with added shares; a share of the same user is replaced. */
+export function addDrafts(drafts: readonly ShareDraft[], added: readonly ShareDraft[]): ShareDraft[] {
+  const emails = new Set(added.map(({ email }) => email))
+  return [...drafts.filter(({ email }) => !emails.has(email)), ...added].toSorted((a, b) =>
+    a.email.localeCompare(b.email, 'en'),
+  )
+}
+
+/** Returns what a save has to send. */
+export function changesOf(saved: readonly ShareDraft[], drafts: readonly ShareDraft[]): ShareChanges {
+  const before = new Map(saved.map((draft) => [draft.email, draft]))
+  const emails = new Set(drafts.map(({ email }) => email))
+  const isChanged = (draft: ShareDraft) => {
+    const old = before.get(draft.email)
+    return old?.access !== draft.access || old.expiresOn !== draft.expiresOn || draft.sendMessage
+  }
+  return {
+    shared: drafts.filter(isChanged).map((draft) => ({ ...draft, isNew: !before.has(draft.email) })),
+    removed: saved.filter(({ email }) => !emails.has(email)).map(({ email }) => email),
+  }
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call, routeKey } from '@headwater/web-kit'
+import {
+  checkGroupShareable,
+  getGroup,
+  listGroups,
+  listGroupUsers,
+  searchShareEmails,
+  shareGroups,
+  unshareGroup,
+} from '../../contract/index.ts'
+import type { ShareChanges } from './share-draft.ts'
+
+/** Shortest text that the search of addresses accepts. */
+const shortestSearch = 2
+
+/** Returns whether a group can be shared, without a cache. */
+export function useShareable(name: string) {
+  const input = { params: { name } }
+  return useQuery({
+    queryKey: routeKey(checkGroupShareable, input),
+    queryFn: ({ signal }) => call(checkGroupShareable, input, { signal }),
+    gcTime: 0,
+  })
+}
+
+/** Returns the users of a group, without a cache. */
+export function useGroupUsers(name: string) {
+  const input = { params: { name } }
+  return useQuery({
+    queryKey: routeKey(listGroupUsers, input),
+    queryFn: ({ signal }) => call(listGroupUsers, input, { signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Returns e-mail addresses that contain a text. */
+export function useEmails(name: string, text: string) {
+  const input = { params: { name }, query: { query: text.trim() } }
+  return useQuery({
+    queryKey: routeKey(searchShareEmails, input),
+    queryFn: ({ signal }) => call(searchShareEmails, input, { signal }),
+    enabled: text.trim().length >= shortestSearch,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Saves changes of the shares of a group: additions and changes in one request, removals in another one. */
+export function useSaveShares(groupName: string) {
+  const client = useQueryClient()
+  return async ({ shared, removed }: ShareChanges): Promise<void> => {
+    const url = location.pathname
+    const sharesList = shared.map(({ email, access, expiresOn, message, sendMessage, isNew }) => ({
+      email,
+      access,
+      expirationDate: expiresOn === '' ? null : expiresOn,
+      sendMessage,
+      ...(sendMessage ? { message, url } : {}),
+      groupName,
+      // A share that another user added meanwhile keeps its access.
+      merge: isNew,
+    }))
+    const results = await Promise.allSettled([
+      sharesList.length > 0 && call(shareGroups, { body: { sharesList } }, { keep: true }),
+      removed.length > 0 && call(unshareGroup, { body: { groupName, emails: removed } }, { keep: true }),
+    ])
+    await Promise.all(
+      [listGroupUsers, getGroup, listGroups].map((route) =>
+        client.invalidateQueries({ queryKey: [route.name] }),
+      ),
+    )
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+}

@@ -183,10 +183,10 @@ test('nobody raises an own share, shares with the owner or shares a group withou
     [{ field: 'sharesList[0].email', message: `anna@example.com owns the group ${name}.` }],
   ])
   expect(await accessOf(ben, name)).toBe('RS')
-  expect(await problems(send(carl, name, { email: 'carl@example.com', access: 'R' }))).toEqual([
-    404,
-    'groupNotFound',
-  ])
+  expect(await refusal(send(carl, name, { email: 'carl@example.com', access: 'R' }))).toMatchObject({
+    status: 404,
+    body: { code: 'groupNotFound' },
+  })
   await remove(ben, name, 'ben@example.com')
   expect(await accessOf(ben, name)).toBeUndefined()
 })

@@ -168,13 +168,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     clock,
     favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
     jobs,
-    sharing: {
-      findUser: (email) => accounts.findUserByName(email),
-      searchEmails: (text, size) => accounts.searchActiveEmails(text, size),
-      sharingEnabled: accounts.product.sharing_enabled === 'true',
-      mailer,
-      publicUrl: config.publicUrl,
-    },
+    sharing: { accounts, mailer, publicUrl: config.publicUrl },
   })
   accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
 

@@ -25,14 +25,14 @@ export function canShare(access: GroupAccessMode): boolean {
 
 /** Returns the access that either of two allows. */
 export function joinAccess(one: GroupAccessMode, other: GroupAccessMode): GroupAccessMode {
-  return lettersOf((letter) => one.includes(letter) || other.includes(letter))
+  return accessWhere((letter) => one.includes(letter) || other.includes(letter))
 }
 
 /** Returns the access that both of two allow. */
 export function commonAccess(one: GroupAccessMode, other: GroupAccessMode): GroupAccessMode {
-  return lettersOf((letter) => one.includes(letter) && other.includes(letter))
+  return accessWhere((letter) => one.includes(letter) && other.includes(letter))
 }
 
-function lettersOf(isHeld: (letter: string) => boolean): GroupAccessMode {
+function accessWhere(isHeld: (letter: string) => boolean): GroupAccessMode {
   return ['R', 'W', 'S'].filter(isHeld).join('') as GroupAccessMode
 }

@@ -149,9 +149,9 @@ test.for<{ what: string; grants: TestGrant[]; access: string | undefined }>([
   const member = await user()
   await grant(groupId, member, grants)
   expect((await groups.access.scope(member)).has(groupId)).toBe(access !== undefined)
-  const found = groups.access.getGroup(member, name, 'R')
-  if (access === undefined) await expect(found).rejects.toMatchObject({ code: 'groupNotFound' })
-  else expect((await found).access).toBe(access)
+  const readable = groups.access.getGroup(member, name, 'R')
+  if (access === undefined) await expect(readable).rejects.toMatchObject({ code: 'groupNotFound' })
+  else expect((await readable).access).toBe(access)
 })
 
 test('owners and administrators have all access and no limits', async () => {

@@ -1,5 +1,5 @@
 import { sharingErrors } from '@headwater/accounts/contract'
-import { findRecipients } from '@headwater/accounts/server'
+import { findRecipients, type Accounts } from '@headwater/accounts/server'
 import { invalidInput, type Page, type ValidationError } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import {
@@ -30,12 +30,8 @@ export interface SharesServiceDependencies {
   store: SharesStore
   /** Checks access to groups. */
   access: InternalGroupAccess
-  /** Returns a user by e-mail address in any letter case. */
-  findUser: (email: string) => Promise<{ userId: number; status: string } | undefined>
-  /** Returns e-mail addresses of active users that contain a text. */
-  searchEmails: (text: string, size: number) => Promise<string[]>
-  /** Whether sharing is switched on. */
-  sharingEnabled: boolean
+  /** Finds users, and knows whether sharing is switched on. */
+  accounts: Pick<Accounts, 'findUserByName' | 'searchActiveEmails' | 'product'>
   /** Sends the e-mails. */
   mailer: Pick<Mailer, 'send'>
   /** Runs the jobs that send e-mails. */
@@ -92,15 +88,15 @@ export function createSharesService(deps: SharesServiceDependencies) {
 
     /** Returns e-mail addresses of active users for a caller who can share the group. */
     async searchEmails(principal: Principal, name: string, text: string): Promise<{ emails: string[] }> {
-      if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
+      if (!isSharingEnabled(deps)) throw sharingErrors.sharingOff()
       await deps.access.require(principal, { name }, 'RS')
-      return { emails: await deps.searchEmails(text, maxSuggestedEmails) }
+      return { emails: await deps.accounts.searchActiveEmails(text, maxSuggestedEmails) }
     },
 
     /** Returns whether the caller can share a group, and why not. */
     async check(principal: Principal, name: string): Promise<{ shareable: boolean; reason: string | null }> {
       const group = await deps.access.require(principal, { name }, 'R')
-      const reason = !deps.sharingEnabled
+      const reason = !isSharingEnabled(deps)
         ? sharingErrors.sharingOff().message
         : canShare(group.access) && principal.can('Lake/Groups', 'RW')
           ? null
@@ -108,6 +104,10 @@ export function createSharesService(deps: SharesServiceDependencies) {
       return { shareable: reason === null, reason }
     },
   }
+}
+
+function isSharingEnabled({ accounts }: SharesServiceDependencies): boolean {
+  return accounts.product.sharing_enabled === 'true'
 }
 
 /** A share whose user, group and dates are known. */
@@ -124,7 +124,7 @@ async function shareGroups(
   principal: Principal,
   shares: Share[],
 ): Promise<void> {
-  if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
+  if (!isSharingEnabled(deps)) throw sharingErrors.sharingOff()
   const resolved = await resolveShares(deps, principal, shares)
   const groupIds = [...new Set(resolved.map(({ groupId }) => groupId))]
   await deps.store.change(groupIds, async (stored) => {
@@ -159,7 +159,7 @@ async function unshareGroup(
   const isOwnOnly = emails.every((email) => email === principal.userName)
   const group = await deps.access.require(principal, { name: groupName }, isOwnOnly ? 'R' : 'RS')
   const users = await Promise.all(
-    emails.map(async (email) => ({ email, userId: (await deps.findUser(email))?.userId })),
+    emails.map(async (email) => ({ email, userId: (await deps.accounts.findUserByName(email))?.userId })),
   )
   await deps.store.change([group.id], async (stored) => {
     for (const { email, userId } of users) {
@@ -214,7 +214,10 @@ async function resolveShares(
   }
   if (problems.length > 0) throw invalidInput(problems)
   const emails = entries.map(({ share }) => share.email)
-  const users = await findRecipients(deps.findUser, { emails, field: 'sharesList' })
+  const users = await findRecipients((email) => deps.accounts.findUserByName(email), {
+    emails,
+    field: 'sharesList',
+  })
   const idOf = new Map(users.map(({ email, userId }) => [email, userId]))
   return entries.map((entry) => ({ ...entry, userId: idOf.get(entry.share.email)! }))
 }

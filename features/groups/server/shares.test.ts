@@ -56,8 +56,8 @@ const send = (session: Session, groupName: string, ...entries: Entry[]) =>
 const remove = (session: Session, groupName: string, ...emails: string[]) =>
   session.call(unshareGroup, { body: { groupName, emails } })
 const accessOf = async (session: Session, name: string) => {
-  const found = await session.call(getGroup, { params: { name } }).catch(() => undefined)
-  return found?.access
+  const group = await session.call(getGroup, { params: { name } }).catch(() => undefined)
+  return group?.access
 }
 const usersOf = async (session: Session, name: string) =>
   (await session.call(listGroupUsers, { params: { name } })).items

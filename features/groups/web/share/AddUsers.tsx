@@ -29,7 +29,7 @@ export function AddUsers({
   const [sendMessage, setSendMessage] = useState(false)
   const [message, setMessage] = useState('')
   const [error, setError] = useState<string>()
-  const found = useEmails(groupName, text)
+  const suggested = useEmails(groupName, text)
   function submit() {
     const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
     const wrong = addresses.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email))
@@ -46,7 +46,7 @@ export function AddUsers({
         required
         placeholder="Type a part of an address"
         value={emails}
-        options={(found.data?.emails ?? []).map((email) => ({ value: email, label: email }))}
+        options={(suggested.data?.emails ?? []).map((email) => ({ value: email, label: email }))}
         onSearch={setText}
         error={error}
         onChange={(next) => {

@@ -130,7 +130,12 @@ function Preview({ preview: { groups, tasksWithExpressions } }: { preview: Pipel
   )
 }
 
-const accessNames = { R: 'read', RW: 'read and write', RWS: 'read, write and share' } as const
+const accessNames = {
+  R: 'read',
+  RW: 'read and write',
+  RS: 'read and share',
+  RWS: 'read, write and share',
+} as const
 
 function gainOf({ before, after }: PipelineSharing['groups'][number]['recipients'][number]): string {
   return before === null ? `Gains access: ${accessNames[after]}` : `Unchanged: ${accessNames[before]}`

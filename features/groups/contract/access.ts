@@ -10,7 +10,7 @@ export type GroupAccessMode = z.infer<typeof groupAccess>
 
 /** Returns whether an access includes all letters of another one. */
 export function includesAccess(access: GroupAccessMode, mode: GroupAccessMode): boolean {
-  return [...mode].every((letter) => access.includes(letter))
+  return mode.split('').every((letter) => access.includes(letter))
 }
 
 /** Returns whether a user with this access can change the group and its contents. */

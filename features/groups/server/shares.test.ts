@@ -47,7 +47,7 @@ async function group(): Promise<string> {
   return name
 }
 
-type Entry = Partial<Parameters<typeof share.parse>[0] & object> & Record<string, unknown>
+type Entry = Record<string, unknown>
 /** Sends shares of one group as a client would. */
 const send = (session: Session, groupName: string, ...entries: Entry[]) =>
   session.call(shareGroups, {

@@ -84,6 +84,8 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
         {
           email: carl.userName,
           access: 'R',
+          dataStart: null,
+          dataEnd: null,
           expirationDate: null,
           sendMessage: true,
           message: 'Prices of May',

@@ -18,7 +18,7 @@ export const share = z.object({
   email,
   access: groupAccess.describe('Access of the user: R read, W write, S share. R is a viewer, RWS an editor.'),
   dataStart: dateOrTime.describe(
-    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start.',
+    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start. A share with a range has the access R; its user reads points in the range with the data queries of the API, and nothing else of the group.',
   ),
   dataEnd: dateOrTime.describe(
     'End of the readable data: a date, included, or a date-time, excluded, in `timeZone`. Default null = no end.',
@@ -50,7 +50,7 @@ export const share = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Whether an existing share of the user keeps the access that it has beyond this one. Default false = it is replaced.',
+      'Whether an existing share of the user keeps the access that it has beyond this one; of two ranges the new one applies. Default false = it is replaced.',
     ),
 })
 /** A share, as a type. */
@@ -65,6 +65,14 @@ export const groupUser = z.object({
     .describe('Source of the access: ownership of the group, a share, or the share of an insight.'),
   sourceId: z.string().nullable().describe('Id of the insight; null for other sources.'),
   expirationDate: z.string().nullable().describe('End of the share, ISO date-time in UTC; null for never.'),
+  dataStart: z
+    .string()
+    .nullable()
+    .describe('Start of the readable data, included, ISO date-time in UTC; null for no start.'),
+  dataEnd: z
+    .string()
+    .nullable()
+    .describe('End of the readable data, excluded, ISO date-time in UTC; null for no end.'),
   sharedBy: z.string().nullable().describe('Name of the user who shared the group; null if unknown.'),
   sharedOn: z.string().nullable().describe('Date of the share, ISO date-time in UTC; null for the owner.'),
 })

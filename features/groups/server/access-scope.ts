@@ -1,5 +1,13 @@
 import { commonAccess, type GroupAccessMode } from '../contract/index.ts'
 
+/** Limits of readable data: `from` is included, `to` is not. Null: no limit. At least one of them is set. */
+export interface DataRange {
+  /** Start, included. */
+  readonly from: Date | null
+  /** End, excluded. */
+  readonly to: Date | null
+}
+
 declare const madeByGroups: unique symbol
 
 /**

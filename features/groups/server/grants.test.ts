@@ -133,9 +133,9 @@ test('a user keeps what the other grants allow when the highest ends', async () 
 const spring = { from: '2026-03-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' }
 
 test.for<{ what: string; grants: TestGrant[]; access: string | undefined }>([
-  { what: 'only a range', grants: [{ access: 'RWS', ...spring }], access: undefined },
-  { what: 'a range without an end', grants: [{ access: 'RWS', from: spring.from }], access: undefined },
-  { what: 'a range and whole access', grants: [{ access: 'RWS', ...spring }, { access: 'R' }], access: 'R' },
+  { what: 'only a range', grants: [{ access: 'R', ...spring }], access: undefined },
+  { what: 'a range without an end', grants: [{ access: 'R', from: spring.from }], access: undefined },
+  { what: 'a range and whole access', grants: [{ access: 'R', ...spring }, { access: 'RW' }], access: 'RW' },
   {
     what: 'a range and access that has ended',
     grants: [

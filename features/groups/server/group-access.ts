@@ -6,7 +6,7 @@ import {
   type GroupAccessMode,
   type GroupField,
 } from '../contract/index.ts'
-import { makeScope, type AccessScope } from './access-scope.ts'
+import { makeScope, type AccessScope, type DataRange } from './access-scope.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
 
 /** Finds groups by name or id and checks the access of a caller. */
@@ -15,8 +15,23 @@ export interface GroupAccess {
   getGroup(principal: Principal, name: string, mode: GroupAccessMode): Promise<AccessibleGroup>
   /** The same by id. */
   getGroupById(principal: Principal, id: number, mode: GroupAccessMode): Promise<AccessibleGroup>
+  /**
+   * Returns a group whose data the caller can read only within a range; undefined for other groups. Only for code that applies the
+   * range to everything that it returns or computes.
+   */
+  findLimited(principal: Principal, name: string): Promise<LimitedGroup | undefined>
   /** Returns the groups that the caller can use at `mode`, default R. */
   scope(principal: Principal, mode?: GroupAccessMode): Promise<AccessScope>
+}
+
+/** A group whose data a caller can read only within a range. */
+export interface LimitedGroup {
+  /** Id of the group. */
+  id: number
+  /** Readable data. */
+  range: DataRange
+  /** The group as a scope, for lookups that also apply the range. */
+  scopeWithinRange: AccessScope
 }
 
 /** A group with the access of a caller. */
@@ -96,6 +111,10 @@ export function createGroupAccess({
     forget: (name) => cache.drop(name),
     getGroup: async (principal, name, mode) =>
       (await findOwned(principal, name, mode)) ?? require(principal, { name }, mode),
+    async findLimited(principal, name) {
+      const group = await store.findLimited(name, principal.userId)
+      return group && { ...group, scopeWithinRange: makeScope('R', [group.id]) }
+    },
     getGroupById: (principal, id, mode) => require(principal, { id }, mode),
     scope: async (principal, mode = 'R') =>
       makeScope(

@@ -42,3 +42,6 @@ export interface GroupTables {
 
 /** Condition on `group_grants`: the grant has not ended. */
 export const hasNotEnded = sql<boolean>`(group_grants.ends_at is null or group_grants.ends_at > now())`
+
+/** Condition on `group_grants`: the grant has a range. */
+export const hasRange = sql<boolean>`(group_grants.data_from is not null or group_grants.data_to is not null)`

@@ -8,7 +8,8 @@ import {
   type Executor,
 } from '@headwater/server-kit'
 import type { GroupAccessMode, GroupField, GroupTag } from '../contract/index.ts'
-import { hasNotEnded, type GroupTables } from './group-tables.ts'
+import type { DataRange } from './access-scope.ts'
+import { hasNotEnded, hasRange, type GroupTables } from './group-tables.ts'
 
 /** A stored group with the access of one user by ownership and all grants that have not ended. */
 export interface StoredGroup {
@@ -76,6 +77,8 @@ export interface GroupsStore {
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
   /** Returns the ids of the groups that a user can read; with `accesses` only groups with one of these. */
   groupIds(userId: number, accesses?: readonly GroupAccessMode[]): Promise<number[]>
+  /** Returns a group by exact name whose data a user can read only within the range of a share. */
+  findLimited(name: string, userId: number): Promise<{ id: number; range: DataRange } | undefined>
   /**
    * Creates a group and returns its id; undefined if the name is taken.
    * @param executor a transaction to take part in
@@ -154,6 +157,19 @@ export function createGroupsStore(database: Database): GroupsStore {
         .$if(accesses !== undefined, (query) => query.where('access', 'in', accesses!))
         .execute()
       return rows.map((row) => row.group_id)
+    },
+    async findLimited(name, userId) {
+      const row = await db
+        .selectFrom('group_grants')
+        .innerJoin('groups', 'groups.id', 'group_grants.group_id')
+        .select(['groups.id', 'data_from', 'data_to'])
+        .where('groups.name', '=', name)
+        .where('user_id', '=', userId)
+        .where('source', '=', 'direct')
+        .where(hasRange)
+        .where(hasNotEnded)
+        .executeTakeFirst()
+      return row && { id: row.id, range: { from: row.data_from, to: row.data_to } }
     },
     create(group, executor) {
       const target = executor === undefined ? db : tablesOn<GroupTables>(executor)

@@ -10,7 +10,7 @@ import { registerSharesRoutes } from './shares-routes.ts'
 import { createSharesService, type SharesServiceDependencies } from './shares-service.ts'
 import { createSharesStore } from './shares-store.ts'
 
-export { commonScope, narrowScope, type AccessScope } from './access-scope.ts'
+export { commonScope, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
 export type { Grant, GrantSource, InsightSource } from './grants.ts'
 export type { AccessibleGroup, GroupAccess } from './group-access.ts'
 export type { CountContents, GroupContents, GroupSeries } from './group-contents.ts'

@@ -3,6 +3,7 @@ import { findRecipients, type Accounts } from '@headwater/accounts/server'
 import { invalidInput, type Page, type ValidationError } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import {
+  formatUtc,
   formatUtcSeconds,
   lastIsoTime,
   parseUtcEnd,
@@ -20,7 +21,9 @@ import {
   type GroupUser,
   type Share,
 } from '../contract/index.ts'
+import type { DataRange } from './access-scope.ts'
 import type { InternalGroupAccess } from './group-access.ts'
+import { readShareRange } from './share-range.ts'
 import { ownPath, shareMail, type ShareMail } from './share-mail.ts'
 import type { SharesInChange, SharesStore } from './shares-store.ts'
 
@@ -69,6 +72,8 @@ export function createSharesService(deps: SharesServiceDependencies) {
         source: 'owner',
         sourceId: null,
         expirationDate: null,
+        dataStart: null,
+        dataEnd: null,
         sharedBy: null,
         sharedOn: null,
       }
@@ -80,6 +85,8 @@ export function createSharesService(deps: SharesServiceDependencies) {
           source: grant.source === 'direct' ? 'share' : 'insight',
           sourceId: grant.source === 'direct' ? null : grant.sourceId,
           expirationDate: grant.endsAt && formatUtcSeconds(grant.endsAt),
+          dataStart: grant.range?.from ? formatUtc(grant.range.from) : null,
+          dataEnd: grant.range?.to ? formatUtc(grant.range.to) : null,
           sharedBy: grant.sharedBy,
           sharedOn: formatUtcSeconds(grant.sharedAt),
         })
@@ -116,6 +123,7 @@ interface ResolvedShare {
   groupId: number
   userId: number
   endsAt: Date | null
+  range: DataRange | null
   path: string
 }
 
@@ -128,14 +136,17 @@ async function shareGroups(
   const resolved = await resolveShares(deps, principal, shares)
   const groupIds = [...new Set(resolved.map(({ groupId }) => groupId))]
   await deps.store.change(groupIds, async (stored) => {
-    for (const { share, groupId, userId, endsAt, path } of resolved) {
+    for (const { share, groupId, userId, endsAt, range: requested, path } of resolved) {
       const { email, message, groupName } = share
       const own = await requireShareAccess(stored, principal, { id: groupId, name: groupName })
       const before = await stored.find(groupId, userId)
-      const access = share.merge && before !== undefined ? joinAccess(share.access, before) : share.access
-      requireIncluded(own, email, before)
+      const merged = share.merge ? before : undefined
+      const access = merged === undefined ? share.access : joinAccess(share.access, merged.access)
+      // A share has one range. All data that the share had stays readable; of two ranges the new one applies.
+      const range = merged?.range === null ? null : requested
+      requireIncluded(own, email, before?.access)
       requireIncluded(own, email, access)
-      await stored.save({ groupId, userId, access, endsAt, sharedBy: principal.userId })
+      await stored.save({ groupId, userId, access, endsAt, range, sharedBy: principal.userId })
       if (!share.sendMessage) continue
       const mail: ShareMail = {
         to: email,
@@ -167,7 +178,7 @@ async function unshareGroup(
       const before = await stored.find(group.id, userId)
       if (before === undefined) continue
       if (userId !== principal.userId)
-        requireIncluded(await requireShareAccess(stored, principal, group), email, before)
+        requireIncluded(await requireShareAccess(stored, principal, group), email, before.access)
       await stored.remove(group.id, userId)
     }
   })
@@ -194,11 +205,8 @@ async function resolveShares(
       refuse('expirationDate', 'This date is in the past. Choose a later date, or none.')
     if (endsAt !== null && endsAt > lastIsoTime)
       refuse('expirationDate', 'The latest date is 9999-12-31 in UTC. Choose an earlier date, or none.')
-    if (share.dataStart != null || share.dataEnd != null)
-      refuse(
-        share.dataStart == null ? 'dataEnd' : 'dataStart',
-        'This version cannot limit a share to a data range. Remove the dates.',
-      )
+    const range = readShareRange(share)
+    if (range !== null && 'field' in range) refuse(range.field, range.message)
     const path =
       share.url === undefined
         ? `/Lake/Groups/${encodeURIComponent(group.name)}`
@@ -210,7 +218,8 @@ async function resolveShares(
     const key = JSON.stringify([group.id, share.email])
     if (seen.has(key)) refuse('email', `${share.email} occurs twice. Send one share for each user and group.`)
     seen.add(key)
-    if (path !== undefined) entries.push({ share, groupId: group.id, endsAt, path })
+    if (path !== undefined && (range === null || !('field' in range)))
+      entries.push({ share, groupId: group.id, endsAt, range, path })
   }
   if (problems.length > 0) throw invalidInput(problems)
   const emails = entries.map(({ share }) => share.email)

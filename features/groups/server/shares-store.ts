@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import type { GroupAccessMode } from '../contract/index.ts'
+import type { DataRange } from './access-scope.ts'
 import { hasNotEnded, type GroupTables } from './group-tables.ts'
 
 /** A grant of a group with its user and its origin. */
@@ -17,6 +18,8 @@ export interface StoredGroupGrant {
   sourceId: string
   /** End of the grant; null for never. */
   endsAt: Date | null
+  /** Range of the readable data; null for all data. */
+  range: DataRange | null
   /** Name of the user who shared; null if unknown. */
   sharedBy: string | null
   /** Date of the share. */
@@ -33,6 +36,8 @@ export interface NewShare {
   access: GroupAccessMode
   /** End of the share; null for never. */
   endsAt: Date | null
+  /** Range of the readable data; null for all data. */
+  range: DataRange | null
   /** Id of the user who shares. */
   sharedBy: number
 }
@@ -51,8 +56,11 @@ export interface SharesInChange {
   executor: Executor
   /** Returns the access of a user to a group by ownership and grants; undefined for none or a deleted group. */
   accessOf(groupId: number, userId: number): Promise<GroupAccessMode | undefined>
-  /** Returns the access of the direct share of a user; undefined without one. */
-  find(groupId: number, userId: number): Promise<GroupAccessMode | undefined>
+  /** Returns the direct share of a user; undefined without one. */
+  find(
+    groupId: number,
+    userId: number,
+  ): Promise<{ access: GroupAccessMode; range: DataRange | null } | undefined>
   /** Saves a direct share; it replaces the one of the user. */
   save(share: NewShare): Promise<void>
   /** Deletes the direct share of a user. */
@@ -69,7 +77,7 @@ export function createSharesStore(database: Database): SharesStore {
         .innerJoin('user_names', 'user_names.id', 'group_grants.user_id')
         .leftJoin('user_names as sharers', 'sharers.id', 'group_grants.shared_by')
         .select(['user_id', 'user_names.user_name', 'access', 'source', 'source_id', 'ends_at', 'shared_at'])
-        .select('sharers.user_name as sharer')
+        .select(['sharers.user_name as sharer', 'data_from', 'data_to'])
         .where('group_id', '=', groupId)
         .where(hasNotEnded)
         .orderBy('user_names.user_name')
@@ -83,6 +91,7 @@ export function createSharesStore(database: Database): SharesStore {
         source: row.source,
         sourceId: row.source_id,
         endsAt: row.ends_at,
+        range: rangeOf(row),
         sharedBy: row.sharer,
         sharedAt: row.shared_at,
       }))
@@ -118,20 +127,20 @@ function sharesIn(tx: Transaction<GroupTables>): SharesInChange {
     async find(groupId, userId) {
       const row = await tx
         .selectFrom('group_grants')
-        .select('access')
+        .select(['access', 'data_from', 'data_to'])
         .where('group_id', '=', groupId)
         .where('user_id', '=', userId)
         .where('source', '=', 'direct')
         .where(hasNotEnded)
         .executeTakeFirst()
-      return row?.access
+      return row && { access: row.access, range: rangeOf(row) }
     },
-    async save({ groupId, userId, access, endsAt, sharedBy }) {
+    async save({ groupId, userId, access, endsAt, range, sharedBy }) {
       const changed = {
         access,
         ends_at: endsAt,
-        data_from: null,
-        data_to: null,
+        data_from: range?.from ?? null,
+        data_to: range?.to ?? null,
         shared_by: sharedBy,
         shared_at: sql<Date>`now()`,
       }
@@ -152,4 +161,14 @@ function sharesIn(tx: Transaction<GroupTables>): SharesInChange {
         .execute()
     },
   }
+}
+
+function rangeOf({
+  data_from: from,
+  data_to: to,
+}: {
+  data_from: Date | null
+  data_to: Date | null
+}): DataRange | null {
+  return from === null && to === null ? null : { from, to }
 }

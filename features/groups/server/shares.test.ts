@@ -97,6 +97,8 @@ test('DP-159 DP-169 DP-171 DP-172 DP-173 a share lets a user use a group until i
       source: 'share',
       sourceId: null,
       expirationDate: null,
+      dataStart: null,
+      dataEnd: null,
       sharedBy: 'anna@example.com',
       sharedOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
     },

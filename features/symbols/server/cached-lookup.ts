@@ -95,7 +95,8 @@ export function cacheLookups(store: DataQueryStore, changes: SymbolChanges): Dat
     ...store,
     async byDigest(groupId, digests, scope) {
       const state = changes.stateOf(groupId)
-      if (state === undefined || scope.conditions.length > 0) return store.byDigest(groupId, digests, scope)
+      const isWhole = scope.conditions.length === 0 && scope.range === undefined
+      if (state === undefined || !isWhole) return store.byDigest(groupId, digests, scope)
       const { symbols } = openGroup(groupId)
       const known: StoredSeries[] = []
       const unknown: Buffer[] = []

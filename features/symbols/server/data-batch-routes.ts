@@ -57,7 +57,11 @@ async function run(
     const { end } = await queryQueue.take({ taker: principal.userId, cost: costOf(query.data), signal })
     try {
       return {
-        result: await data.run(principal, query.data, { parameters: parameters.data, signal }),
+        result: await data.run(principal, query.data, {
+          parameters: parameters.data,
+          signal,
+          withinRanges: true,
+        }),
         end,
       }
     } catch (error) {

@@ -30,7 +30,7 @@ export function registerDataQueryRoutes(
   ) => {
     const query = withAcceptedFormat(body, context.request.headers.accept)
     return sendData(context, { queryQueue, log, cost: costOf(query) }, (signal) =>
-      data.run(context.principal, query, { parameters, signal }),
+      data.run(context.principal, query, { parameters, signal, withinRanges: true }),
     )
   }
   router.add(getData, respond)

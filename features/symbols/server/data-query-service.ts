@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalidInput, type AccessMode } from '@headwater/contract'
-import { commonScope, type AccessibleGroup, type GroupAccess } from '@headwater/groups/server'
+import { commonScope, type AccessibleGroup, type DataRange, type GroupAccess } from '@headwater/groups/server'
 import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import {
   checkDatePattern,
@@ -26,6 +26,7 @@ import type { FormulasStore } from './formulas-store.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { columnMatcher } from './key-filter.ts'
 import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
+import { symbolsWithPoints } from './points-in-range.ts'
 import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
 import {
   checkVariantCount,
@@ -89,6 +90,11 @@ export interface DataQueryOptions {
   others?: readonly Principal[]
   /** Access that all users need, default R. */
   mode?: AccessMode
+  /**
+   * Whether the caller also reads groups that are shared with a range, within this range. Only for results that go to the caller
+   * and nobody else. Default false.
+   */
+  withinRanges?: boolean
 }
 
 /** Runs data queries with the access of a caller. */
@@ -121,22 +127,41 @@ async function readableKeys(
   deps: DataQueryDependencies,
   principal: Principal,
   query: DataQuery,
-  mode: AccessMode,
+  { mode, withinRanges }: { mode: AccessMode; withinRanges: boolean },
 ): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
   const keys = keysOf(query)
   const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
   checkVariants(variants, query)
-  const groups = new Map<string, AccessibleGroup | AppError>()
+  const groups = new Map<string, ReadableGroup | AppError>()
   for (const { groupName } of keys) {
-    if (!groups.has(groupName)) groups.set(groupName, await findGroup(deps, principal, groupName, mode))
+    if (groups.has(groupName)) continue
+    const whole = await findGroup(deps, principal, groupName, mode)
+    const limited =
+      withinRanges && whole instanceof AppError && (await findLimited(deps, principal, groupName))
+    groups.set(groupName, limited || whole)
   }
   const readable = keys.flatMap(({ key, groupName }, index) => {
     const group = groups.get(groupName)
     if (group === undefined || group instanceof AppError) return []
-    return [{ key, groupId: group.id, scope: group.scope, variant: variants[index]! }]
+    return [{ key, groupId: group.id, scope: group.scope, range: group.range, variant: variants[index]! }]
   })
   if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
   throw [...groups.values()].find((group) => group instanceof AppError)!
+}
+
+/** A group with the part of its data that the caller can read. */
+interface ReadableGroup extends Pick<AccessibleGroup, 'id' | 'scope'> {
+  /** Range of the readable data; undefined for all data. */
+  range?: DataRange
+}
+
+async function findLimited(
+  { access }: DataQueryDependencies,
+  principal: Principal,
+  name: string,
+): Promise<ReadableGroup | undefined> {
+  const group = await access.findLimited(principal, name)
+  return group && { id: group.id, scope: group.scopeWithinRange, range: group.range }
 }
 
 async function findGroup(
@@ -144,9 +169,10 @@ async function findGroup(
   principal: Principal,
   name: string,
   mode: AccessMode,
-): Promise<AccessibleGroup | AppError> {
+): Promise<ReadableGroup | AppError> {
   try {
-    return await deps.access.getGroup(principal, name, mode)
+    const { id, scope } = await deps.access.getGroup(principal, name, mode)
+    return { id, scope }
   } catch (error) {
     if (isRefusal(error)) return error
     throw error
@@ -289,7 +315,7 @@ async function run(
   deps: DataQueryDependencies,
   principal: Principal,
   body: DataQuery,
-  { parameters, signal, others = [], mode = 'R' }: DataQueryOptions = {},
+  { parameters, signal, others = [], mode = 'R', withinRanges = false }: DataQueryOptions = {},
 ): Promise<CallerDataResult> {
   const given = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined)
   const query: DataQuery = { ...body, ...Object.fromEntries(given) }
@@ -301,7 +327,7 @@ async function run(
   const now = token?.now ?? deps.clock.now().getTime()
   const engineQuery = toEngineQuery(query, now)
   const filters = splitFilters(query.filters)
-  const { keys, ...readable } = await readableKeys(deps, principal, query, mode)
+  const { keys, ...readable } = await readableKeys(deps, principal, query, { mode, withinRanges })
   let { isPartial } = readable
   const onUnreadable = () => {
     isPartial = true
@@ -310,6 +336,8 @@ async function run(
   const page = await pagePosition(deps, token, query, groupIds, now)
   const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
   const { timeZone } = pagedQuery
+  // The name of a column without a value in the range does not appear.
+  const isLimited = keys.some(({ range }) => range !== undefined)
   const conditions = await symbolConditions(deps, filters.symbols, { groupIds, timeZone })
   const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
     calendarOf(deps, query, pagedQuery, keys, { groupIds, now, signal }),
@@ -322,6 +350,7 @@ async function run(
       conditions,
       states: page?.states,
       inputs: deps.inputs,
+      withPoints: (symbols) => symbolsWithPoints(deps.engine, symbols, signal),
       compute: (symbolIds, view) =>
         computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable }),
     }),
@@ -336,6 +365,7 @@ async function run(
         ...plan,
         ...(columnFilters.length === 0 ? {} : { filters: columnFilters }),
         ...(calendar === undefined ? {} : { calendar }),
+        ...(isLimited ? { skipEmptyColumns: true } : {}),
         ...(versionTexts === undefined ? {} : { versionTexts }),
       },
       signal === undefined ? {} : { signal },
@@ -371,7 +401,7 @@ function newestVersion(states: readonly GroupState[]): number {
 
 /** Returns a digest of the columns, to detect results with other columns. */
 function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): string {
-  const columns = selections.map((selection) => selection.columns.map(({ id }) => id))
+  const columns = selections.map(({ columns, limits }) => [columns.map(({ id }) => id), limits])
   const text = JSON.stringify([symbolKeys, metadataColumns, columns])
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }

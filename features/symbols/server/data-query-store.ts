@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { DataRange } from '@headwater/groups/server'
 import type { Database } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
 import { toFilterSql } from './filter-sql.ts'
@@ -39,6 +40,8 @@ export interface GroupColumn {
 export interface LookupScope {
   /** Conditions that the symbols must meet. */
   conditions: readonly SymbolCondition[]
+  /** Range that the symbols must have points in or around; absent for all. Formulas, which have no points, do not match. */
+  range?: DataRange | undefined
   /** Highest symbol id to return, so that later symbols are ignored; undefined for all. */
   lastSymbolId?: number | undefined
   /** Remaining time for the lookups of the query; absent to give each statement the full time. */
@@ -232,9 +235,16 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
   }
 }
 
-function scopeSql({ conditions, lastSymbolId }: LookupScope): RawBuilder<unknown> {
+function rangeSql(range: DataRange | undefined): RawBuilder<unknown> {
+  if (range === undefined) return sql`true`
+  const { from, to } = range
+  return sql`not symbols.is_formula and symbols.first_at is not null
+    and (${from}::timestamptz is null or symbols.last_at >= ${from}) and (${to}::timestamptz is null or symbols.first_at < ${to})`
+}
+
+function scopeSql({ conditions, lastSymbolId, range }: LookupScope): RawBuilder<unknown> {
   const isOld = lastSymbolId === undefined ? sql`true` : sql`symbols.id <= ${lastSymbolId}`
-  return sql`${isOld} and ${symbolConditionsSql(conditions)}`
+  return sql`${isOld} and ${rangeSql(range)} and ${symbolConditionsSql(conditions)}`
 }
 
 const seriesFields = sql`symbols.id, symbols.group_id as "groupId", symbols.keys, symbols.metadata, symbols.column_ids as "columnIds",

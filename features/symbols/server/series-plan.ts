@@ -1,6 +1,6 @@
-import type { AccessScope } from '@headwater/groups/server'
+import type { AccessScope, DataRange } from '@headwater/groups/server'
 import { createZoneClock } from '@headwater/zones'
-import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
+import type { PointLimits, Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
 import { symbolErrors, valueOfKey, type DataKey } from '../contract/index.ts'
 import type {
   DataQueryStore,
@@ -15,6 +15,7 @@ import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filt
 import { startLookupTime } from './run-lookup.ts'
 import type { SeriesVariant } from './series-variant.ts'
 import { isoLocal } from './local-date.ts'
+import type { LimitedSymbols } from './points-in-range.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
@@ -26,6 +27,8 @@ export interface GroupedKey {
   groupId: number
   /** Access of the caller to the group. */
   scope: AccessScope
+  /** Range of the readable data of the group; undefined for all data. */
+  range?: DataRange | undefined
   /** Offset and fill of its series. */
   variant: SeriesVariant
 }
@@ -46,6 +49,8 @@ export interface PlanOptions {
   states?: readonly GroupState[] | undefined
   /** Looks up the inputs of formulas. */
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
+  /** Returns the ids of the symbols of a group that have a point within limits. */
+  withPoints(this: void, symbols: LimitedSymbols): Promise<ReadonlySet<number>>
   /** Resolves formulas; the ones left out have no values. */
   compute(
     this: void,
@@ -70,20 +75,59 @@ export async function planSeries(
   options: PlanOptions,
 ): Promise<SeriesPlan> {
   const only = keys.length === 1 ? keys[0] : undefined
-  const lookup = createLookup(store, options)
-  if (only !== undefined && isOpenKey(only.key)) return planOpenKey(lookup, only, options)
-  return planKeys(lookup, keys, options)
+  const ranges = new Map(
+    keys.flatMap(({ groupId, range }) => (range === undefined ? [] : [[groupId, range]])),
+  )
+  const lookup = createLookup(store, ranges, options)
+  // The symbols of a range must be known first, because a symbol can have points only before and after it.
+  const isStreamed = only !== undefined && isOpenKey(only.key) && ranges.size === 0
+  const plan = await (isStreamed ? planOpenKey(lookup, only, options) : planKeys(lookup, keys, options))
+  return { ...plan, selections: plan.selections.map((each) => withinRange(each, ranges.get(each.dataset))) }
+}
+
+function withinRange(selection: Selection, range: DataRange | undefined): Selection {
+  return range === undefined ? selection : { ...selection, limits: limitsOf(range) }
+}
+
+function limitsOf({ from, to }: DataRange): PointLimits {
+  return {
+    ...(from === null ? {} : { from: from.getTime() }),
+    ...(to === null ? {} : { to: to.getTime() - 1 }),
+  }
+}
+
+/** Returns the series without those of groups with a range that have no point in it. */
+async function withPointsInRange(
+  { ranges }: Lookup,
+  matches: readonly SelectedSeries[],
+  columns: readonly GroupColumn[],
+  { withPoints }: PlanOptions,
+): Promise<SelectedSeries[]> {
+  const hidden = new Set<number>()
+  for (const [groupId, range] of ranges) {
+    const ids = matches.flatMap(({ series }) => (series.groupId === groupId ? [series.id] : []))
+    const own = byName(columns.filter((column) => column.groupId === groupId))
+    const symbols = { groupId, symbolIds: [...new Set(ids)], columns: own, limits: limitsOf(range) }
+    const visible = await withPoints(symbols)
+    for (const id of ids) if (!visible.has(id)) hidden.add(id)
+  }
+  return matches.filter(({ series }) => !hidden.has(series.id))
 }
 
 /** The store within the options of a query. */
 type Lookup = ReturnType<typeof createLookup>
 
-function createLookup(store: DataQueryStore, { conditions, states, inputs, compute }: PlanOptions) {
+function createLookup(
+  store: DataQueryStore,
+  ranges: ReadonlyMap<number, DataRange>,
+  { conditions, states, inputs, compute }: PlanOptions,
+) {
   const time = startLookupTime()
   const stateOf = new Map(states?.map((state) => [state.groupId, state]))
   const scopeOf = (groupId: number): LookupScope => ({
     conditions,
     lastSymbolId: stateOf.get(groupId)?.symbolId,
+    range: ranges.get(groupId),
     time,
   })
   const isOld = (groupId: number, columnId: number) =>
@@ -92,6 +136,7 @@ function createLookup(store: DataQueryStore, { conditions, states, inputs, compu
     (await from.columns(groupIds)).filter(({ groupId, id }) => isOld(groupId, id))
   return {
     store,
+    ranges,
     scopeOf,
     columns: (groupIds: readonly number[]): Promise<GroupColumn[]> => columnsIn(store, groupIds),
     /** Returns the formulas among series, by id. */
@@ -157,7 +202,8 @@ async function planKeys(
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))]
   const columns = await lookup.columns(groupIds)
   const matches = await findSeries(lookup, keys, { columns, options })
-  const selected = [...matches.values()].slice(0, symbolSize)
+  const visible = await withPointsInRange(lookup, [...matches.values()], columns, options)
+  const selected = visible.slice(0, symbolSize)
   const formulas = await lookup.formulasOf(selected.map(({ series }) => series))
   const ownKeys = [...new Set(selected.flatMap(({ series }) => Object.keys(series.keys)))].toSorted()
   const symbolKeys = visibleKeys ?? ownKeys

@@ -15,8 +15,9 @@ const maxQueryNodes = 200_000
 /** @throws SeriesEngineError `invalid` for invalid formulas, and for selections that do not fit them */
 export function checkFormulas(selections: readonly Selection[]): void {
   const formulas = new FormulaCheck()
-  for (const { formula, series, columns } of selections) {
+  for (const { formula, series, columns, limits } of selections) {
     if (!formula) continue
+    if (limits) throw refusal('A formula has no limits, because its inputs are other series.')
     if (!Array.isArray(series) || series.length !== 1)
       throw refusal('A formula must be computed for one series, given as a list.')
     if (columns.length > 1 || columns.some(({ type }) => type !== 'double'))

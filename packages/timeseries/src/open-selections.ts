@@ -10,7 +10,9 @@ import type { RollUp } from './roll-up-sql.ts'
 import type { Fill } from './query-options.ts'
 import type { SeriesLabel } from './query-result.ts'
 import type { SeriesFormula } from './series-formula.ts'
-import type { Selection, SeriesQuery } from './series-query.ts'
+import { earliestMs, latestMs } from './calendar-time.ts'
+import { quoteTimestamp } from './sql-text.ts'
+import type { PointLimits, Selection, SeriesQuery } from './series-query.ts'
 import type { ValueType } from './series-upload.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
@@ -44,6 +46,8 @@ export interface OpenSelection {
   computed?: FormulaPoints | undefined
   /** Facts about the dataset, if they were read. */
   facts?: DatasetFacts | undefined
+  /** Whether only a part of the stored points exists for the selection. */
+  isLimited: boolean
   /** Days that can replace points. */
   rollUp?: RollUp | undefined
   /** Newer versions are ignored, so that several statements see the same points. Default: none are. */
@@ -120,7 +124,9 @@ export async function openSelections(
         : await tables.find(positiveInteger(selection.dataset, 'dataset'), selection.columns)
       if (!stored || sids.length === 0) continue
       const isStoredByVersion = isOfVersions && !selection.formula
-      const scope = await openSeriesScope(connection, `s${selectionIndex}`, { sids, labels })
+      const series = await openSeriesScope(connection, `s${selectionIndex}`, { sids, labels })
+      // A part of the condition on the series, so that every statement that reads points of the selection has it.
+      const scope = { ...series, condition: withinLimits(series.condition, selection.limits) }
       const open: OpenSelection = {
         dataset: selection.dataset,
         scope,
@@ -133,6 +139,7 @@ export async function openSelections(
         fill: selection.fill ?? query.resample?.fill,
         formulas: selection.formula ? formulas : undefined,
         stored,
+        isLimited: selection.limits !== undefined,
         origins: isStoredByVersion ? await tables.findOrigins(selection.dataset) : noOrigins,
         requested: selection.columns,
       }
@@ -153,6 +160,13 @@ export async function openSelections(
     await drop()
     throw error
   }
+}
+
+/** Returns the condition on the series with the limits of its points. */
+function withinLimits(condition: string, limits: PointLimits | undefined): string {
+  if (limits === undefined) return condition
+  const { from = earliestMs, to = latestMs } = limits
+  return `(${condition} AND ts >= ${quoteTimestamp(Math.max(from, earliestMs))} AND ts <= ${quoteTimestamp(Math.min(to, latestMs))})`
 }
 
 const noOrigins: ReadonlySet<number> = new Set()

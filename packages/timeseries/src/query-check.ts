@@ -39,6 +39,8 @@ export function checkQuery(query: SeriesQuery): void {
   for (const selection of selections) {
     for (const { id } of selection.columns) positiveInteger(id, 'column')
     if (selection.fill) checkFill(selection.fill)
+    for (const end of [selection.limits?.from, selection.limits?.to])
+      if (end !== undefined && !Number.isSafeInteger(end)) throw refusal('A limit is not a timestamp.')
   }
   checkFormulas(selections)
   const isCurrent = (query.corrections ?? 'false') === 'false'

@@ -135,8 +135,9 @@ export class RowPlanner {
     if (!this.#rollUps || !resample || isOfPoints || !isOfWholeDays(resample, timeZone)) return
     const byDataset = new Map<number, DatasetRollUp>()
     for (const selection of items) {
-      const { dataset, formulas, shift } = selection
-      if (formulas || shift) continue
+      const { dataset, formulas, shift, isLimited } = selection
+      // A day of a roll-up can have points outside of the limits.
+      if (formulas || shift || isLimited) continue
       if (!byDataset.has(dataset)) byDataset.set(dataset, await this.#findRollUp(dataset))
       const { facts, rollUp, lastVersion } = byDataset.get(dataset)!
       selection.facts = facts

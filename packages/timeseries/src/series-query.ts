@@ -134,6 +134,14 @@ export interface SeriesQuery {
   repeatAsData?: boolean
 }
 
+/** Limits of stored points in UTC milliseconds, both included. */
+export interface PointLimits {
+  /** Earliest timestamp. Default: none. */
+  from?: number
+  /** Latest timestamp. Default: none. */
+  to?: number
+}
+
 /** Series of one dataset and their requested columns. */
 export interface Selection {
   /** Dataset of the series. */
@@ -151,6 +159,11 @@ export interface Selection {
   shift?: { amount: number; unit: TimeUnit }
   /** Fill of gaps. Default none. Not with corrections other than `false`. */
   fill?: Fill
+  /**
+   * Limits of the stored points in UTC milliseconds, both included: other points do not exist for this selection, so offsets, fills,
+   * the newest points, spans and statistics do not depend on them. Not with a formula. Default: none.
+   */
+  limits?: PointLimits
   /**
    * Computes the values: the selection then has one series, given as a list, whose `sid` only identifies it in the
    * result, and one column of the type double, whose id only distinguishes it from others. All other options (range,

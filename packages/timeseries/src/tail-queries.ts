@@ -211,12 +211,13 @@ function inOrder(series: readonly SeriesLabel[]): SeriesLabel[] {
   return [...labels.values()].toSorted((a, b) => a.sid - b.sid)
 }
 
-function isStored({ series, fill, shift, formula, columns }: Selection): boolean {
+function isStored({ series, fill, shift, formula, limits, columns }: Selection): boolean {
   return (
     Array.isArray(series) &&
     fill === undefined &&
     shift === undefined &&
     formula === undefined &&
+    limits === undefined &&
     columns.length > 0 &&
     columns.every(({ type }) => type !== 'string')
   )

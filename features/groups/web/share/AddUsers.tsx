@@ -36,7 +36,8 @@ export function AddUsers({
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
     if (addresses.includes(owner)) return setError(`${owner} owns the group ${groupName}.`)
-    onAdd(addresses.map((email) => ({ email, access, expiresOn, sendMessage, message: message.trim() })))
+    const added = { access, expiresOn, dataStart: null, dataEnd: null, sendMessage, message: message.trim() }
+    onAdd(addresses.map((email) => ({ email, ...added })))
   }
   return (
     <Form id={formId} label="Add users" onSubmit={submit}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
-import { Button, Checkbox, DateField, IconButton, Select } from '@headwater/web-kit'
+import { Button, Checkbox, DateField, formatUtc, IconButton, Select } from '@headwater/web-kit'
 import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
 import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
 import styles from './GroupShareTool.module.css'
@@ -25,7 +25,8 @@ export function ShareList({
   const savedAccess = new Map(saved.map(({ email, access }) => [email, access]))
   const canEdit = ({ email }: ShareDraft) => includesAccess(ownAccess, savedAccess.get(email) ?? 'R')
   const chosen = drafts.filter(({ email }) => selected.has(email))
-  const choices = accessChoices(ownAccess)
+  // A share with a range stays a viewer.
+  const choices = accessChoices(ownAccess).filter((access) => access === 'R' || !chosen.some(isLimited))
   const update = (emails: ReadonlySet<string>, part: Partial<ShareDraft>) =>
     onChange(drafts.map((draft) => (emails.has(draft.email) ? { ...draft, ...part } : draft)))
   function remove(emails: ReadonlySet<string>) {
@@ -67,13 +68,19 @@ export function ShareList({
               disabled={!canEdit(draft)}
               onChange={(isSelected) => select(draft.email, isSelected)}
             />
-            <span className={styles.email}>{draft.email}</span>
+            <span className={styles.email}>
+              {draft.email}
+              {isLimited(draft) ? <span className={styles.range}>{rangeText(draft)}</span> : null}
+            </span>
             <Select
               label={`Access of ${draft.email}`}
               hideLabel
               value={draft.access}
               disabled={!canEdit(draft)}
-              options={accessChoices(ownAccess, savedAccess.get(draft.email)).map((access) => ({
+              options={(isLimited(draft)
+                ? [draft.access]
+                : accessChoices(ownAccess, savedAccess.get(draft.email))
+              ).map((access) => ({
                 value: access,
                 label: accessNames[access],
               }))}
@@ -107,4 +114,17 @@ export function ShareList({
       {drafts.length > 0 ? null : <p className={styles.quiet}>Not shared with anyone yet.</p>}
     </>
   )
+}
+
+function isLimited({ dataStart, dataEnd }: ShareDraft): boolean {
+  return dataStart !== null || dataEnd !== null
+}
+
+function rangeText({ dataStart, dataEnd }: ShareDraft): string {
+  const dateOf = (time: string) => formatUtc(`${time}Z`)
+  return [
+    'Only data',
+    ...(dataStart === null ? [] : [`from ${dateOf(dataStart)}`]),
+    ...(dataEnd === null ? [] : [`before ${dateOf(dataEnd)}`]),
+  ].join(' ')
 }

@@ -8,6 +8,10 @@ export interface ShareDraft {
   access: GroupAccessMode
   /** Last day of the share, in UTC; empty for never. */
   expiresOn: string
+  /** Start of the readable data, ISO date-time in UTC; null for no start. */
+  dataStart: string | null
+  /** End of the readable data, ISO date-time in UTC; null for no end. */
+  dataEnd: string | null
   /** Text of the e-mail. */
   message: string
   /** Whether the user receives an e-mail. */
@@ -41,9 +45,11 @@ export function accessChoices(own: GroupAccessMode, current?: GroupAccessMode): 
 export function draftsOf(users: readonly GroupUser[]): ShareDraft[] {
   return users
     .filter(({ source }) => source === 'share')
-    .map(({ email, access, expirationDate }) => ({
+    .map(({ email, access, expirationDate, dataStart, dataEnd }) => ({
       email,
       access,
+      dataStart,
+      dataEnd,
       expiresOn: expirationDate?.slice(0, 10) ?? '',
       message: '',
       sendMessage: false,

@@ -51,16 +51,20 @@ export function useSaveShares(groupName: string) {
   const client = useQueryClient()
   return async ({ shared, removed }: ShareChanges): Promise<void> => {
     const url = location.pathname
-    const sharesList = shared.map(({ email, access, expiresOn, message, sendMessage, isNew }) => ({
-      email,
-      access,
-      expirationDate: expiresOn === '' ? null : expiresOn,
-      sendMessage,
-      ...(sendMessage ? { message, url } : {}),
-      groupName,
-      // A share that another user added meanwhile keeps its access.
-      merge: isNew,
-    }))
+    const sharesList = shared.map(
+      ({ email, access, expiresOn, dataStart, dataEnd, message, sendMessage, isNew }) => ({
+        email,
+        access,
+        dataStart,
+        dataEnd,
+        expirationDate: expiresOn === '' ? null : expiresOn,
+        sendMessage,
+        ...(sendMessage ? { message, url } : {}),
+        groupName,
+        // A share that another user added meanwhile keeps its access.
+        merge: isNew,
+      }),
+    )
     const results = await Promise.allSettled([
       sharesList.length > 0 && call(shareGroups, { body: { sharesList } }, { keep: true }),
       removed.length > 0 && call(unshareGroup, { body: { groupName, emails: removed } }, { keep: true }),

@@ -24,13 +24,16 @@ import {
 } from '@headwater/accounts/contract'
 import { getDemo, getDemoRemoval } from '@headwater/demo/contract'
 import {
+  completeParts,
   createFile,
   deleteFile,
   downloadFile,
   getFile,
   getFileSize,
   listFileVersions,
+  listParts,
   putContent,
+  putPart,
   searchFiles,
   transferOwnership,
   updateFile,
@@ -299,6 +302,30 @@ export const httpExamples: readonly HttpExample[] = [
     putContent,
     { body: 'Commodity,Date,Close\nBrent,2026-03-02,78.5\nBrent,2026-03-03,79.25\n' } as never,
     { isAnonymous: true, url: '{{location}}' },
+  ),
+  example(
+    createFile,
+    { body: { groupName: group, fileName: 'report.txt' } },
+    { saves: { partsFid: 'fileId', permit: 'permit' } },
+  ),
+  example(
+    putPart,
+    {
+      params: { fid: '{{partsFid}}', number: 1 },
+      query: { token: '{{permit}}' },
+      body: 'Prices rose.',
+    } as never,
+    { isAnonymous: true },
+  ),
+  example(
+    listParts,
+    { params: { fid: '{{partsFid}}' }, query: { token: '{{permit}}' } },
+    { isAnonymous: true },
+  ),
+  example(
+    completeParts,
+    { params: { fid: '{{partsFid}}' }, query: { token: '{{permit}}' }, body: { parts: 1, size: 12 } },
+    { isAnonymous: true },
   ),
   example(validateNcsv, { body: 'Commodity,Date,Close\nBrent,2026-03-02,x\n' }),
   example(searchFiles, { query: { query: `groupName=${group}` } }),

@@ -494,6 +494,19 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: (made) => ({ ...byFid(made), body: 'x' }),
     expected: everybody(403),
   },
+  putPart: {
+    runs: true,
+    make: sharedFile,
+    call: (made) => ({ params: { ...byFid(made).params, number: 1 }, body: 'x' }),
+    expected: everybody(403),
+  },
+  listParts: { runs: true, make: sharedFile, call: byFid, expected: everybody(403) },
+  completeParts: {
+    runs: true,
+    make: sharedFile,
+    call: (made) => ({ ...byFid(made), body: { parts: 1, size: 1 } }),
+    expected: everybody(403),
+  },
   getContent: { runs: true, make: sharedFile, call: byFid, expected: everybody(403) },
   getFile: {
     runs: true,

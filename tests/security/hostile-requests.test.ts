@@ -108,6 +108,7 @@ describe('a route that needs a sign-in', () => {
       'GET /auth/login',
       'GET /configuration',
       'GET /file/:fid/content',
+      'GET /file/:fid/parts',
       'GET /health',
       'GET /insight/public/file/:groupName/:fileName',
       'GET /insight/public/fileversion/:groupName/:fileName',
@@ -120,6 +121,7 @@ describe('a route that needs a sign-in', () => {
       'POST /auth/refresh',
       'POST /auth/resetPassword',
       'POST /auth/resetPassword/confirm',
+      'POST /file/:fid/parts/complete',
       'POST /insight/public/access',
       'POST /insight/public/access/validate',
       'POST /insight/public/data/:groupName/:fileName',
@@ -127,6 +129,7 @@ describe('a route that needs a sign-in', () => {
       'POST /log/error',
       'POST /mgmt/webhook/:secret',
       'PUT /file/:fid/content',
+      'PUT /file/:fid/parts/:number',
     ])
   })
 })

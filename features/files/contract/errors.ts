@@ -64,6 +64,20 @@ export const fileErrors = defineErrors({
     status: 400,
     message: () => 'The connection broke before the content was complete. Nothing was stored. Send it again.',
   },
+  partTooLarge: {
+    status: 413,
+    message: ({ limitBytes }: { limitBytes: number }) =>
+      `A part of a content has at most ${formatSizeInText(limitBytes)}. Send smaller parts.`,
+  },
+  partEmpty: {
+    status: 400,
+    message: () => 'The part has no bytes. A part has at least one byte.',
+  },
+  partsMissing: {
+    status: 409,
+    message: ({ numbers, total }: { numbers: readonly number[]; total: number }) =>
+      `${total === 1 ? 'A part is' : `${total} parts are`} missing: ${numbers.join(', ')}${total > numbers.length ? ' …' : ''}. Send ${total === 1 ? 'it' : 'them'}, then complete the upload again.`,
+  },
   digestNotValid: {
     status: 400,
     message: () =>

@@ -91,6 +91,7 @@ export const fileTicket = z.object({
     .string()
     .describe('Absolute URL for the PUT of the content, valid for 24 hours without other credentials.'),
   fileId: z.string().describe('Id of the announced file.'),
+  permit: z.string().describe('The permit in `location`, as `token` for the routes of parts.'),
 })
 /** The response to an announced file, as a type. */
 export type FileTicket = z.infer<typeof fileTicket>

@@ -2,20 +2,10 @@ import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, queryBoolean, sortOrder } from '@headwater/contract'
 import { contentReceipt, file, fileTicket, newFile } from './file.ts'
 import { fieldPairs } from './metadata.ts'
+import { fid, token } from './path-parts.ts'
 
 const read = { resource: 'Lake/Files', mode: 'R' } as const
 const write = { resource: 'Lake/Files', mode: 'RW' } as const
-const fid = z.object({
-  fid: z
-    .string()
-    .regex(/^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/, 'The id of a file is a UUID.')
-    .transform((text) => text.toLowerCase())
-    .describe('Id of the file.'),
-})
-const token = z.object({
-  token: z.string().max(500).default('').describe('The permit in the URL.'),
-})
-
 /** Route `GET /file/search`. */
 export const searchFiles = defineRoute({
   name: 'searchFiles',

@@ -47,6 +47,8 @@ export interface FileTables {
   user_names: { id: number; user_name: string }
   /** Hashes of contents that a file released, for the sweep. */
   released_contents: { hash: string; released_at: Date }
+  /** Parts of contents that are being uploaded. */
+  upload_parts: { file_id: string; number: number; owner_id: number; hash: string; size_bytes: number }
   /** Stored bytes by owner. */
   stored_bytes: { owner_id: number; bytes: number }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock, Router } from '@headwater/server-kit'
 import {
+  completeParts,
   createFile,
   deleteFile,
   downloadFile,
@@ -10,7 +11,9 @@ import {
   getFile,
   getFileSize,
   listFileVersions,
+  listParts,
   putContent,
+  putPart,
   searchFiles,
   transferOwnership,
   updateFile,
@@ -77,7 +80,7 @@ export function registerFilesRoutes(
   router.add(createFile, async ({ body }, { principal, request, reply }) => {
     const { fileId, jobId, token } = await uploads.create(principal, body, headerOf(request, 'x-kh-job-id'))
     reply.header('X-KH-JOB-ID', jobId)
-    return { location: contentAddress(request, fileId, token), fileId }
+    return { location: contentAddress(request, fileId, token), fileId, permit: token }
   })
 
   router.add(putContent, async ({ params, query }, { request, reply }) => {
@@ -89,6 +92,26 @@ export function registerFilesRoutes(
       basedOn: query.basedOn === 'none' ? null : query.basedOn,
       byLink: true,
     })
+    reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
+    return receipt
+  })
+
+  router.add(putPart, ({ params, query }, { request }) => {
+    const length = headerOf(request, 'content-length')
+    return uploads.putPart(params.fid, query.token, params.number, {
+      stream: request.body instanceof Readable ? request.body : Readable.from([]),
+      announcedBytes: length === undefined ? undefined : Number(length),
+      announcedHash: announcedHash(request.headers),
+    })
+  })
+
+  router.add(listParts, async ({ params, query }) => ({
+    parts: await uploads.listParts(params.fid, query.token),
+  }))
+
+  router.add(completeParts, async ({ params, query, body }, { reply }) => {
+    const basedOn = query.basedOn === 'none' ? null : query.basedOn
+    const receipt = await uploads.completeParts(params.fid, query.token, { ...body, basedOn })
     reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
     return receipt
   })

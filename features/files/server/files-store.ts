@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { isUuid } from '@headwater/contract'
 import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
@@ -27,6 +27,7 @@ import {
 } from './receive-content.ts'
 import { listRepetitions } from './repeated-uploads.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
+import { addPart, listParts } from './parts-store.ts'
 import {
   areOfOneCompany,
   foldStoredBytes,
@@ -34,6 +35,10 @@ import {
   type StorageScope,
   type StoredBytes,
 } from './stored-bytes.ts'
+
+type Rest<F> = F extends (db: Kysely<FileTables>, ...rest: infer R) => infer Result
+  ? (...rest: R) => Result
+  : never
 
 /** The files of all groups. */
 export interface FilesStore {
@@ -49,6 +54,10 @@ export interface FilesStore {
   findReady(id: string): Promise<ReadyFile | undefined>
   /** Records content that no file has yet, so that the sweep can remove it after a crash. */
   notePending(hash: string): Promise<void>
+  /** See {@link addPart}. */
+  addPart: Rest<typeof addPart>
+  /** See {@link listParts}. */
+  listParts: Rest<typeof listParts>
   /** See {@link receiveContent}. */
   receive(
     id: string,
@@ -94,7 +103,7 @@ export interface FilesStore {
   /** Removes the announcement of a file whose content never arrived. */
   forget(id: string): Promise<void>
   /**
-   * Calls `remove` with each content that was released longer ago than `olderThanMs` and that no file has, and deletes its record.
+   * Calls `remove` with each content that was released longer ago than `olderThanMs` and that no file and no part has, and deletes its record.
    * @returns the number of processed records
    */
   removeReleased(olderThanMs: number, remove: (hash: string) => Promise<void>): Promise<number>
@@ -119,6 +128,8 @@ export function createFilesStore(database: Database, changes: FileChanges): File
       await sql`insert into released_contents (hash) values (${hash})
         on conflict (hash) do update set released_at = now()`.execute(db)
     },
+    addPart: (...input) => addPart(db, ...input),
+    listParts: (id) => listParts(db, id),
     receive: (id, content, reception) => receiveContent(receiving, id, content, reception),
     whileIngesting: (id, work) => whileIngesting(receiving, id, work),
     finishIngest: (id, outcome, now, executor) => finishIngest(receiving, id, outcome, now, executor),
@@ -172,6 +183,8 @@ export function createFilesStore(database: Database, changes: FileChanges): File
           const { rows } = await sql<{ hash: string; isHeld: boolean }>`
             select hash, exists (
               select from files where files.hash = released_contents.hash and holds_content
+            ) or exists (
+              select from upload_parts where upload_parts.hash = released_contents.hash
             ) as "isHeld"
             from released_contents where released_at < now() - ${olderThanMs} * interval '1 millisecond'
             order by released_at limit 1 for update skip locked`.execute(tx)

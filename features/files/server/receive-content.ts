@@ -124,6 +124,8 @@ export function receiveContent(
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined) return 'notAwaited'
+    // Their bytes are those of the content, and would count twice.
+    await tx.deleteFrom('upload_parts').where('file_id', '=', id).execute()
     if (await repeatEarlierUpload(tx, id, hash)) return 'repeated'
     await lockAdmission(tx, admission, row.owner_id)
     admission?.require(await readStoredBytes(tx, row.owner_id, admission.scopes), sizeBytes)

@@ -34,6 +34,8 @@ export async function uploadContent(
     moves?: readonly FileMove[] | undefined
     /** Whether the content arrives through a link, perhaps long after the permit: then the owner must still have write access. Default false. */
     byLink?: boolean
+    /** Bytes of its parts, which are stored already. Default 0. */
+    partBytes?: number
   },
 ): Promise<ContentReceipt> {
   const begun = deps.clock.now()
@@ -45,14 +47,14 @@ export async function uploadContent(
   const file = await deps.store.find(fileId)
   if (file === undefined) throw fileErrors.linkNotValid()
   const requireRight = async () => {
-    if (body.byLink && !(await assertStillWritable(deps, file))) throw fileErrors.linkNotValid()
+    if (body.byLink && !(await isStillWritable(deps, file))) throw fileErrors.linkNotValid()
   }
   // Users without access are rejected before much content arrives. For little content the check after it is sufficient.
   const isLittle = file.state === 'awaiting' && (body.announcedBytes ?? Infinity) <= littleBytes
   if (!isLittle) await requireRight()
   if (file.state !== 'awaiting') return repeatedContent(deps, file, await hashOf(body.stream))
 
-  const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes)
+  const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, body.partBytes)
   const reader = isSeriesFile(file.type) ? deps.readEarly(ingestFileOf(deps, file)) : undefined
   try {
     const content = await takeIn(deps, body, {
@@ -87,7 +89,8 @@ export async function uploadContent(
   }
 }
 
-async function assertStillWritable(
+/** Returns whether the owner of an announced file still has write access to its group. */
+export async function isStillWritable(
   deps: UploadDependencies,
   { ownerId, groupId }: StoredFile,
 ): Promise<boolean> {
@@ -126,25 +129,34 @@ async function takeIn(
       },
     })
   } catch (error) {
-    if (!(error instanceof ContentStoreError)) throw error
-    const { received } = error
-    switch (error.code) {
-      case 'storage-full':
-        deps.log.error({ error: error.message }, 'an upload found no room')
-        throw fileErrors.storageFull()
-      case 'size-mismatch':
-        throw fileErrors.contentLengthWrong({
-          announced: body.announcedBytes ?? 0,
-          received: received.sizeBytes ?? 0,
-        })
-      case 'hash-mismatch':
-        throw fileErrors.digestWrong({
-          expected: body.announcedHash ?? '',
-          received: received.hash ?? '',
-        })
-      default:
-        throw fileErrors.contentCutOff()
-    }
+    throw uploadErrorOf(deps, body, error)
+  }
+}
+
+/** Turns an error of the content store into that of the upload; returns any other error unchanged. */
+export function uploadErrorOf(
+  deps: Pick<UploadDependencies, 'log'>,
+  body: { announcedBytes: number | undefined; announcedHash: string | undefined },
+  error: unknown,
+): unknown {
+  if (!(error instanceof ContentStoreError)) return error
+  const { received } = error
+  switch (error.code) {
+    case 'storage-full':
+      deps.log.error({ error: error.message }, 'an upload found no room')
+      return fileErrors.storageFull()
+    case 'size-mismatch':
+      return fileErrors.contentLengthWrong({
+        announced: body.announcedBytes ?? 0,
+        received: received.sizeBytes ?? 0,
+      })
+    case 'hash-mismatch':
+      return fileErrors.digestWrong({
+        expected: body.announcedHash ?? '',
+        received: received.hash ?? '',
+      })
+    default:
+      return fileErrors.contentCutOff()
   }
 }
 

@@ -26,8 +26,9 @@ export interface UploadLimits {
   /**
    * Begins the check of one upload. Rejects when it cannot fit.
    * @param announcedBytes announced size; undefined if unknown
+   * @param countedBytes stored bytes of the owner that this upload replaces, default 0
    */
-  begin(ownerId: number, announcedBytes: number | undefined): Promise<UploadAllowance>
+  begin(ownerId: number, announcedBytes: number | undefined, countedBytes?: number): Promise<UploadAllowance>
   /**
    * The check in a transaction that gives files to another owner; undefined when no limit applies. It checks the user limit, and the
    * company limit if the company changes.
@@ -53,11 +54,13 @@ export function createUploadLimits(deps: {
   }
 
   return {
-    async begin(ownerId, announcedBytes) {
+    async begin(ownerId, announcedBytes, countedBytes = 0) {
       const limits = await storageLimits()
       const scopes = limitedScopes(limits)
       const headroom =
-        scopes.length === 0 ? undefined : headroomOf(limits, scopes, await store.storedBytes(ownerId, scopes))
+        scopes.length === 0
+          ? undefined
+          : headroomOf(limits, scopes, without(await store.storedBytes(ownerId, scopes), countedBytes))
       if (headroom !== undefined && (announcedBytes ?? 0) > headroom.bytes)
         throw limitReached(headroom, announcedBytes ?? 0)
       await requireDisk(limits, announcedBytes ?? 0)
@@ -107,6 +110,11 @@ function admissionFor(
     scopes,
     require: (stored, addedBytes) => requireFit(headroomOf(limits, scopes, stored), addedBytes),
   }
+}
+
+function without(stored: StoredBytes, bytes: number): StoredBytes {
+  const { ofUser, ofCompany, inAll } = stored
+  return { ofUser: ofUser - bytes, ofCompany: ofCompany - bytes, inAll: inAll - bytes }
 }
 
 function headroomOf(limits: StorageLimits, scopes: readonly StorageScope[], stored: StoredBytes): Headroom {

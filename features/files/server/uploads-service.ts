@@ -11,6 +11,7 @@ import {
 import { registerSweep, sweepUploads } from './sweep-uploads.ts'
 import { uploadContent } from './upload-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
+import { completeUpload, listStoredParts, storePart } from './upload-parts.ts'
 import { forgetFile } from './upload-status.ts'
 
 type Rest<F> = F extends (deps: UploadDependencies, ...rest: infer R) => infer Result
@@ -23,6 +24,12 @@ export interface UploadsService {
   create: Rest<typeof announceUpload>
   /** See {@link uploadContent}. */
   putContent: Rest<typeof uploadContent>
+  /** See {@link storePart}. */
+  putPart: Rest<typeof storePart>
+  /** See {@link listStoredParts}. */
+  listParts: Rest<typeof listStoredParts>
+  /** See {@link completeUpload}. */
+  completeParts: Rest<typeof completeUpload>
   /** See {@link sweepUploads}. */
   sweep(): Promise<void>
   /** Forgets an announced file whose content will not arrive; a file with content remains. */
@@ -48,6 +55,9 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
   return {
     create: (...input) => announceUpload(deps, ...input),
     putContent: (...input) => uploadContent(deps, ...input),
+    putPart: (...input) => storePart(deps, ...input),
+    listParts: (...input) => listStoredParts(deps, ...input),
+    completeParts: (...input) => completeUpload(deps, ...input),
     sweep: () => sweepUploads(deps),
     async abandon(fileId) {
       const file = await store.find(fileId)

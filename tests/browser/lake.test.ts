@@ -1,8 +1,12 @@
 import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BrowserContextOptions, Page, Request } from 'playwright'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
-import { createFile, deleteFile, updateFile } from '@headwater/files/contract'
+import { createFile, deleteFile, searchFiles, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight } from '@headwater/insights/contract'
@@ -286,6 +290,44 @@ test('several files upload in parallel; a rejected one shows row and column and 
   await page.getByRole('row', { name: /wti\.csv/ }).waitFor()
   await page.getByRole('row', { name: /notes\.txt/ }).waitFor()
   await expect.poll(() => page.getByRole('row', { name: /broken\.csv/ }).count()).toBe(0)
+})
+
+test('a large file is sent in parts; lost parts are sent again, and after a reload only the missing part is sent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-large-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'large.bin')
+  const content = randomBytes(33 * 1024 * 1024)
+  await writeFile(path, content)
+  const page = await openLake('/Lake/Groups/Prices')
+  const sent: number[] = []
+  const stored = new Set<number>()
+  const numberOf = (url: string) => Number(/\/parts\/(\d+)/.exec(url)?.[1])
+  await page.route(/\/parts\/\d/, (route) => {
+    const number = numberOf(route.request().url())
+    sent.push(number)
+    const isLost = number === 4 || (number === 2 && sent.filter((one) => one === 2).length === 1)
+    return isLost ? route.abort('connectionreset') : route.continue()
+  })
+  page.on('response', (response) => {
+    if (response.ok() && /\/parts\/\d/.test(response.url())) stored.add(numberOf(response.url()))
+  })
+  const dialog = page.getByRole('dialog')
+  async function uploadLarge() {
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+    await dialog.locator('input[type=file]').setInputFiles(path)
+    await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  }
+  await uploadLarge()
+  await expect.poll(() => [...stored].toSorted()).toEqual([1, 2, 3, 5])
+  await page.unroute(/\/parts\/\d/)
+  stored.clear()
+  await page.reload()
+  await uploadLarge()
+  await page.getByRole('row', { name: /large\.bin/ }).waitFor()
+  expect([...stored]).toEqual([4])
+  const { items } = await anna.call(searchFiles, { query: { query: 'name=large.bin' } })
+  const download = await anna.fetch(`/file/${items[0]!.fid}/download`)
+  expect(Buffer.from(await download.arrayBuffer()).equals(content)).toBe(true)
 })
 
 test('DP-027 DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id in the URL or in the search, its versions are listed, and its id is copied', async () => {

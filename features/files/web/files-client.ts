@@ -23,6 +23,8 @@ import {
   type FieldPair,
   type File,
 } from '../contract/index.ts'
+import { findUnfinishedUpload, forgetUpload, rememberUpload, uploadKey } from './unfinished-uploads.ts'
+import { minBytesOfParts, uploadInParts, type PartsOptions, type PartsTicket } from './upload-in-parts.ts'
 
 /** Delay after an upload or a save before the list of files is read again, in milliseconds. */
 const refreshAfterUploadMs = 3000
@@ -52,15 +54,48 @@ export async function uploadFile(
     signal?: AbortSignal
     /** Id of the version that must still be the newest one when the bytes have come; `none`: the group must have no file of this name. */
     basedOn?: string
+    /** User who continues an upload in parts that the same user began earlier; default: it begins anew. */
+    userName?: string | undefined
   } = {},
 ): Promise<ContentReceipt> {
   const body = { zipped: isZippedName(request.fileName), ...request }
-  const ticket = await call(createFile, { body }, { keep: true, signal: options.signal })
+  const announce = () => call(createFile, { body }, { keep: true, signal: options.signal })
+  if (bytes.size >= minBytesOfParts) {
+    const key =
+      options.userName !== undefined && bytes instanceof window.File
+        ? uploadKey(options.userName, bytes, body)
+        : undefined
+    return uploadLargeFile(bytes, key, announce, options)
+  }
+  const ticket = await announce()
   // The address is absolute for other programs; the browser stays on its own origin.
   const { pathname, searchParams } = new URL(ticket.location)
   if (options.basedOn !== undefined) searchParams.set('basedOn', options.basedOn)
   const response = await uploadBytes(`${pathname}?${searchParams.toString()}`, bytes, options)
   return contentReceipt.parse(JSON.parse(response.text))
+}
+
+/** Sends a content in parts. With a key, an upload that was begun under it continues. */
+async function uploadLargeFile(
+  bytes: Blob,
+  key: string | undefined,
+  announce: () => Promise<PartsTicket>,
+  options: PartsOptions,
+): Promise<ContentReceipt> {
+  const begun = key === undefined ? undefined : findUnfinishedUpload(key)
+  try {
+    const ticket = begun ?? (await announce())
+    if (key !== undefined && begun === undefined) rememberUpload(key, ticket)
+    const receipt = await uploadInParts(ticket, bytes, { ...options, isResumed: begun !== undefined })
+    if (key !== undefined) forgetUpload(key)
+    return receipt
+  } catch (error) {
+    // Its permit has ended, or its content is complete.
+    const isOver = error instanceof ApiError && ['linkNotValid', 'contentThere'].includes(error.code)
+    if (!isOver || key === undefined || begun === undefined) throw error
+    forgetUpload(key)
+    return uploadLargeFile(bytes, key, announce, options)
+  }
 }
 
 /**

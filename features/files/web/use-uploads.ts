@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useSession } from '@headwater/accounts/web'
 import { errorMessage, fieldErrors, useTimeZone } from '@headwater/web-kit'
 import { isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import { uploadFile } from './files-client.ts'
@@ -48,6 +49,7 @@ export function useUploads({
   onFieldErrors: (errors: Record<string, string>) => void
 }) {
   const timeZone = useTimeZone()
+  const { userName } = useSession()
   const [items, setItems] = useState<UploadItem[]>([])
   const [sending, setSending] = useState(false)
   const nextKey = useRef(0)
@@ -75,6 +77,7 @@ export function useUploads({
         },
         {
           signal: abort.current.signal,
+          userName,
           onProgress: (progress) =>
             change(item.key, {
               progress,

@@ -5,13 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getOwnStorage, updateStorageLimits } from '@headwater/accounts/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import {
-  completeParts,
-  createFile,
-  listParts,
-  type FileTicket,
-  type UploadPart,
-} from '../contract/index.ts'
+import { completeParts, createFile, listParts, type FileTicket, type UploadPart } from '../contract/index.ts'
 
 let server: TestServer
 let anna: Session

@@ -23,7 +23,7 @@ import {
   type FieldPair,
   type File,
 } from '../contract/index.ts'
-import { findUnfinishedUpload, forgetUpload, rememberUpload, uploadKey } from './unfinished-uploads.ts'
+import { findUnfinishedUpload, forgetUpload, storeUpload, uploadKey } from './unfinished-uploads.ts'
 import { minBytesOfParts, uploadInParts, type PartsOptions, type PartsTicket } from './upload-in-parts.ts'
 
 /** Delay after an upload or a save before the list of files is read again, in milliseconds. */
@@ -85,7 +85,7 @@ async function uploadLargeFile(
   const begun = key === undefined ? undefined : findUnfinishedUpload(key)
   try {
     const ticket = begun ?? (await announce())
-    if (key !== undefined && begun === undefined) rememberUpload(key, ticket)
+    if (key !== undefined && begun === undefined) storeUpload(key, ticket)
     const receipt = await uploadInParts(ticket, bytes, { ...options, isResumed: begun !== undefined })
     if (key !== undefined) forgetUpload(key)
     return receipt

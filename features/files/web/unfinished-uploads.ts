@@ -4,7 +4,7 @@ import type { PartsTicket } from './upload-in-parts.ts'
 const storageKey = 'headwater.unfinishedUploads'
 /** Age at which an upload is no longer continued, in ms: its permit ends after a day. */
 const maxAgeMs = 23 * 3_600_000
-/** Maximum number of remembered uploads; the oldest are forgotten. */
+/** Maximum number of stored uploads; the oldest are removed. */
 const maxUploads = 50
 
 /** An upload in parts that this browser began. */
@@ -25,8 +25,8 @@ export function findUnfinishedUpload(key: string): PartsTicket | undefined {
   return unfinishedUploads().find((upload) => upload.key === key)
 }
 
-/** Remembers an upload, so that it continues after a reload of the page. */
-export function rememberUpload(key: string, { fileId, permit }: PartsTicket): void {
+/** Stores an upload, so that it continues after a reload of the page. */
+export function storeUpload(key: string, { fileId, permit }: PartsTicket): void {
   const upload: UnfinishedUpload = { key, fileId, permit, begun: Date.now() }
   writeStoredList(storageKey, [upload, ...unfinishedUploads()].slice(0, maxUploads))
 }

@@ -425,6 +425,8 @@ test('files are found by every key of the query language, in the query or as par
   expect(await inGroup('name=Brent_2026 100%.csv')).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup('name=brent*.csv')).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup('name=brent')).toEqual([])
+  const { items } = await anna.call(searchFiles, { query: { groupName, extensions: 'png, CSV' } })
+  expect(items.map(({ fileName }) => fileName)).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup('name=*_2026*%.csv')).toEqual(['Brent_2026 100%.csv'])
   expect(await inGroup('name=Brent-2026*')).toEqual([])
   expect(await inGroup('fields.Data Desk=North & South=All')).toEqual(['Brent_2026 100%.csv'])

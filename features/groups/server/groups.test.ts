@@ -219,6 +219,11 @@ test('a name that is taken, empty, too long, just dots, with a control character
   await expect(
     anna.call(createGroup, { body: { name: 'twice', fields: [{ name: 'A' }, { name: 'A' }] } }),
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields' }] } })
+  await anna.call(createGroup, { body: { name: 'once', fields: [{ name: 'A' }] } })
+  await expect(
+    anna.call(updateGroup, { ...named('once'), body: { fields: [{ name: 'B' }, { name: 'B' }] } }),
+  ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields' }] } })
+  expect((await anna.call(getGroup, named('once'))).fields).toMatchObject([{ name: 'A' }])
 })
 
 test('rejects a field default that does not match the type of the field, and names the field', async () => {

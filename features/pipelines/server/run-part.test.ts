@@ -208,7 +208,13 @@ test('rejects unknown tasks, several selections, runs of others, and own values 
   const { jobId } = await execute({ onlyNodeId: 'a' })
   const body = { onlyNodeId: 'b', valuesOfJobId: jobId }
   expect((await refused(execute(body, reader))).slice(0, 2)).toEqual([404, 'runNotFound'])
-  expect((await execute({ onlyNodeId: 'a' }, reader)).status).toBe('INFO')
+  const ofReader = await execute({ onlyNodeId: 'a' }, reader)
+  expect(ofReader.status).toBe('INFO')
+  const repetition = { jobId: ofReader.jobId, pinned: [{ nodeId: 'a' }] } as never
+  expect((await refused(reader.call(repeatPipeline, { body: repetition }))).slice(0, 2)).toEqual([
+    403,
+    'pipelineGroupForbidden',
+  ])
   for (const own of [{ pinned: [{ nodeId: 'b' }] }, { triggerValues: { fileId: '7' } }])
     expect((await refused(execute({ onlyNodeId: 'e', ...own }, reader))).slice(0, 2)).toEqual([
       403,

@@ -649,6 +649,18 @@ test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run is resumed with edited fil
     )
   for (const jobId of [continued, approved]) await owner.call(stopPipeline, { body: { jobId } })
 
+  // A refused request edits no file.
+  const running = await run(await pipeline('running', { a: { taskName: 'endless' } }))
+  await until(running, ({ componentStatuses }) => componentStatuses[0]?.status === 'RUNNING')
+  const versions = async () =>
+    (await owner.call(searchFiles, { query: { query: 'groupName=Flows&name=limits.txt' } })).totalSize
+  const before = await versions()
+  const late = await refusal(
+    owner.call(resumePipeline, { body: { jobId: running, changes: [edit] as never } }),
+  )
+  expect([late.status, late.body.code, await versions()]).toEqual([409, 'runNotPaused', before])
+  await owner.call(stopPipeline, { body: { jobId: running } })
+
   const wrong = await refusal(
     owner.call(resumePipeline, { body: { jobId: approved, changes: [{ action: 'DELETE' }] as never } }),
   )

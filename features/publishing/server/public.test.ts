@@ -1285,8 +1285,16 @@ test('only the publisher sees links with choices and submitted forms', async () 
     status: 403,
   })
   expect((await ben.call(createPublicLink, { body: location })).link).toBe('')
-  await expect(ben.call(listVisitors, { query: location })).rejects.toMatchObject({ status: 403 })
+  for (const route of [listVisitors, listPublicLinks])
+    await expect(ben.call(route, { query: location })).rejects.toMatchObject({ status: 403 })
   expect((await anna.call(createPublicLink, { body: more })).link).not.toBe('')
+  const links = async () => (await anna.call(listPublicLinks, { query: location })).items
+  const [{ key }] = (await links()) as [{ key: string }]
+  await expect(ben.call(endPublicLink, { query: { ...location, key } })).rejects.toMatchObject({
+    status: 403,
+    body: { code: 'notPublisher' },
+  })
+  expect(await links()).toHaveLength(1)
 })
 
 test('the cost of visitor requests is linear in the length of a definition with many tiles and series', async () => {

@@ -348,7 +348,7 @@ test('a task can also refer to an insight by group and file', async () => {
   }
   const { id } = await reference('named')
   const [byNames, byId] = [
-    await read({ groupName: 'Reports', fileName: 'named.json' }),
+    await read({ groupName: 'Reports', fileName: 'named.JSON' }),
     await read({ insightId: id }),
   ]
   expect(byNames).toMatchObject({ status: 'INFO', message: '2 tiles were read.' })

@@ -131,6 +131,28 @@ test('the output has configured headers, dates of ISO 8601 and decimal points', 
   expect(output.lines).toEqual([2, 3])
 })
 
+test('a date with an offset of its own does not use the zone of its column', () => {
+  const settled: NcsvTable = {
+    headers: ['Date', 'Settled'],
+    rows: [['01.02.2024', '2024-02-01T00:00:00+02:00']],
+    lines: [2],
+  }
+  const output = toNcsv(settled, {
+    date: { ...date, column: 'Date' },
+    symbolColumns: [],
+    decimalSign: '.',
+    columns: {
+      Settled: {
+        columnType: 'Value',
+        type: 'D',
+        dateFormat: "yyyy-MM-dd'T'HH:mm:ssXXX",
+        timezone: 'Asia/Tokyo',
+      },
+    },
+  })
+  expect(output.text).toBe('Date(UTC),Settled(D)\n2024-02-01,2024-01-31T22:00:00.000Z\n')
+})
+
 test('reads other encodings and separators, and suggests all choices', async () => {
   const bytes = Uint8Array.from('Datum;Gr\u00f6\u00dfe\n31.01.2024;1,5\n01.02.2024;2\n', (c) =>
     c.charCodeAt(0),

@@ -170,6 +170,14 @@ test('DP-557 one refusal declines the task, and other links no longer decide', a
   expect(await refusal(approve(chief, jobId, forChief))).toMatchObject({ status: 409 })
 })
 
+test('an administrator decides without a link, and the links of the approvers no longer decide', async () => {
+  const { jobId, tokenOf } = await run({})
+  const forBoss = await tokenOf('boss@example.com')
+  await approve(server.admin, jobId)
+  expect((await ended(jobId)).status).toBe('INFO')
+  expect(await refusal(approve(boss, jobId, forBoss))).toMatchObject({ status: 409 })
+})
+
 test.each([
   ['APPROVE', 'INFO', 'Approved at the deadline.'],
   ['DECLINE', 'ERROR', 'The approvers did not decide before the deadline.'],

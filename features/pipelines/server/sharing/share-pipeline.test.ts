@@ -185,3 +185,21 @@ test('DP-177 DP-180 wrong shares are refused with a message for the field, and u
   const stranger = await server.createUser({ role: 'Pipeline builder' })
   expect((await refusal(share({ emails: ['carl@example.com'] }, stranger))).status).toBe(404)
 })
+
+test('nobody shares a pipeline of an installation without sharing', async () => {
+  const closed = await startTestServer({ env: { HEADWATER_SHARING_ENABLED: 'False' } })
+  try {
+    await closed.admin.call(createGroup, { body: { name: 'Flows' } })
+    await closed.createUser({ email: 'ben@example.com' })
+    const body = { name: 'Daily', groupName: 'Flows', tasks: [] }
+    const { pipeline } = await closed.admin.call(createPipeline, { body })
+    const refused = await refusal(
+      closed.admin.call(sharePipeline, {
+        body: { pipelineId: pipeline.id, url, emails: ['ben@example.com'] } as never,
+      }),
+    )
+    expect(refused).toMatchObject({ status: 403, body: { code: 'sharingOff' } })
+  } finally {
+    await closed.stop()
+  }
+})

@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url'
+import type { AccessScope } from '@headwater/groups/server'
 import type { Database } from '@headwater/server-kit'
+import { findReferences, type ItemLink, type ItemReference } from './item-links.ts'
 import type { ItemKind, ItemStore } from './items.ts'
 import { createItemStore } from './items-store.ts'
 
 export { itemAccess } from './item-access.ts'
+export { symbolTarget } from './item-links.ts'
+export type { ItemLink, ItemReference } from './item-links.ts'
 export type { AccessibleItem, ItemAccess, ItemName } from './item-access.ts'
 export type {
   CreateOutcome,
@@ -27,9 +31,17 @@ export interface Items {
   storeOf<Content, Summary, Extra = unknown>(
     kind: ItemKind<Content, Summary, Extra>,
   ): ItemStore<Content, Summary, Extra>
+  /** Returns a page of the items whose newest versions name an object, and the number of those outside the scope. */
+  references(
+    object: ItemLink,
+    page: { scope: AccessScope; size: number },
+  ): Promise<{ items: ItemReference[]; total: number; hidden: number }>
 }
 
 /** Creates the items. */
 export function createItems({ database }: { database: Database }): Items {
-  return { storeOf: (kind) => createItemStore(database, kind) }
+  return {
+    storeOf: (kind) => createItemStore(database, kind),
+    references: (object, page) => findReferences(database, object, page),
+  }
 }

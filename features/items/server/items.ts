@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { AccessScope } from '@headwater/groups/server'
 import type { Executor } from '@headwater/server-kit'
+import type { ItemLink } from './item-links.ts'
 
 /** Tables that the SQL of items uses. */
 export interface ItemTables {
@@ -35,6 +36,8 @@ export interface ItemKind<Content, Summary, Extra> {
   summaryOf: (content: Content) => Summary
   /** Upgrades stored content to the current form; default no change. */
   contentOf?: (stored: Content) => Content
+  /** Returns the objects that a content names; each save stores them with the version. Default none. */
+  linksOf?: (content: Content) => readonly ItemLink[]
   /** Columns of other tables for lists. */
   extra?: ItemExtra<Extra>
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tablesOn } from '@headwater/server-kit'
 import type { ItemKind, ItemStore, ItemTables } from './items.ts'
-import { versionRow } from './version-row.ts'
+import { insertVersion } from './version-row.ts'
 
 /** Creates the part of the store for items whose versions another feature stores. */
 export function createItemRecords<Content, Summary, Extra>(
@@ -28,10 +28,7 @@ export function createItemRecords<Content, Summary, Extra>(
         )
         .returning('id')
         .executeTakeFirstOrThrow()
-      await tx
-        .insertInto('item_versions')
-        .values(versionRow(itemKind, id, version, { groupId, name, content, savedBy, savedAt }))
-        .execute()
+      await insertVersion(executor, itemKind, { id, version, item: { content, savedBy, savedAt } })
     },
     async unrecord({ groupId, name }, version, executor) {
       const { rows } = await executor.query(

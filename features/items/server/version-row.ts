@@ -1,20 +1,27 @@
-import type { ItemKind, ItemSave } from './items.ts'
+import { tablesOn, type Executor } from '@headwater/server-kit'
+import { writeLinks } from './item-links.ts'
+import type { ItemKind, ItemSave, ItemTables } from './items.ts'
 
-/** Returns the row of a version. */
-export function versionRow<Content, Summary, Extra>(
-  { kind, summaryOf }: Pick<ItemKind<Content, Summary, Extra>, 'kind' | 'summaryOf'>,
-  id: string,
-  version: number,
-  { content, savedBy, savedAt }: ItemSave<Content>,
-) {
-  return {
-    item_id: id,
-    version,
-    kind,
-    ...versionTexts({ summaryOf }, content),
-    saved_by: savedBy,
-    saved_at: savedAt,
-  }
+/** Inserts a version with its links, in the transaction of `executor`. */
+export async function insertVersion<Content, Summary, Extra>(
+  executor: Executor,
+  itemKind: ItemKind<Content, Summary, Extra>,
+  { id, version, item }: { id: string; version: number; item: Omit<ItemSave<Content>, 'groupId' | 'name'> },
+): Promise<void> {
+  const { kind, linksOf = () => [] } = itemKind
+  const { content, savedBy, savedAt } = item
+  await tablesOn<ItemTables>(executor)
+    .insertInto('item_versions')
+    .values({
+      item_id: id,
+      version,
+      kind,
+      ...versionTexts(itemKind, content),
+      saved_by: savedBy,
+      saved_at: savedAt,
+    })
+    .execute()
+  await writeLinks(executor, { id, version, links: linksOf(content) })
 }
 
 /** Returns content and summary of a version, as the table stores them. */

@@ -6,6 +6,7 @@ import {
   type Database,
   type Executor,
 } from '@headwater/server-kit'
+import { writeLinks } from './item-links.ts'
 import type {
   CreateOutcome,
   ItemKind,
@@ -17,7 +18,7 @@ import type {
   WriteOptions,
 } from './items.ts'
 import type { ItemReads } from './read-items.ts'
-import { versionRow, versionTexts } from './version-row.ts'
+import { insertVersion, versionTexts } from './version-row.ts'
 
 const refusals = { unique: 'name-taken', missing: 'group-gone' } as const
 
@@ -31,15 +32,15 @@ export function createItemWrites<Content, Summary, Extra>(
   'amend' | 'create' | 'save' | 'move' | 'restore' | 'copy' | 'remove' | 'transaction'
 > {
   const db = database.tables<ItemTables>()
-  const { kind, contentOf = (stored) => stored } = itemKind
+  const { kind, contentOf = (stored) => stored, linksOf = () => [] } = itemKind
 
   /** Runs a write with its note in one transaction. */
   function write<Outcome extends string>(
     { executor, note }: WriteOptions,
-    work: (tx: Kysely<ItemTables>) => Promise<Outcome>,
+    work: (tx: Kysely<ItemTables>, own: Executor) => Promise<Outcome>,
   ): Promise<Outcome | 'name-taken' | 'group-gone'> {
     const run = async (own: Executor) => {
-      const outcome = await work(tablesOn<ItemTables>(own))
+      const outcome = await work(tablesOn<ItemTables>(own), own)
       if (outcome === 'created' || outcome === 'saved') await note?.(own)
       return outcome
     }
@@ -53,7 +54,7 @@ export function createItemWrites<Content, Summary, Extra>(
     db.transaction().execute((tx) => work(executorOf(tx)))
 
   function create(id: string, item: ItemSave<Content>, options: WriteOptions = {}): Promise<CreateOutcome> {
-    return write(options, async (tx) => {
+    return write(options, async (tx, own) => {
       const { groupId, name, savedBy, savedAt } = item
       await tx
         .insertInto('items')
@@ -68,10 +69,7 @@ export function createItemWrites<Content, Summary, Extra>(
           updated_at: savedAt,
         })
         .execute()
-      await tx
-        .insertInto('item_versions')
-        .values(versionRow(itemKind, id, 1, item))
-        .execute()
+      await insertVersion(own, itemKind, { id, version: 1, item })
       return 'created'
     })
   }
@@ -87,7 +85,7 @@ export function createItemWrites<Content, Summary, Extra>(
     }: SavedBy & Partial<ItemSave<Content>> & { basedOn: number | undefined },
     options: WriteOptions = {},
   ): Promise<SaveOutcome> {
-    return write(options, async (tx) => {
+    return write(options, async (tx, own) => {
       const row = await tx
         .selectFrom('items')
         .select(['version', 'group_id as groupId', 'name'])
@@ -105,10 +103,7 @@ export function createItemWrites<Content, Summary, Extra>(
         .set({ group_id: groupId, name, version, updated_at: savedAt })
         .where('id', '=', id)
         .execute()
-      await tx
-        .insertInto('item_versions')
-        .values(versionRow(itemKind, id, version, { groupId, name, content, savedBy, savedAt }))
-        .execute()
+      await insertVersion(own, itemKind, { id, version, item: { content, savedBy, savedAt } })
       return 'saved'
     })
   }
@@ -126,7 +121,7 @@ export function createItemWrites<Content, Summary, Extra>(
     },
     options: WriteOptions = {},
   ): Promise<SaveOutcome> {
-    return write(options, async (tx) => {
+    return write(options, async (tx, own) => {
       const row = await tx
         .selectFrom('items')
         .select(['version', 'name'])
@@ -146,6 +141,7 @@ export function createItemWrites<Content, Summary, Extra>(
           .where('item_id', '=', id)
           .where('version', '=', row.version)
           .execute()
+        await writeLinks(own, { id, version: row.version, links: linksOf(changed) })
       }
       return 'saved'
     })

@@ -4,6 +4,7 @@ import { containsPattern } from '@headwater/server-kit'
 import type { CronTrigger } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
 import type { StoredPipelineTask } from '../contract/index.ts'
+import { linksOfPipeline } from './pipeline-links.ts'
 import type { TypedDefinition } from './triggers/trigger-definitions.ts'
 
 /** Fields that a version of a pipeline stores besides name and group. */
@@ -48,6 +49,7 @@ export function createPipelinesStore(items: Items): PipelinesStore {
   return items.storeOf<PipelineContent, PipelineSummary, PipelineSchedule>({
     kind: pipelineKind,
     summaryOf: ({ tags, markdownId }) => ({ tags, markdownId }),
+    linksOf: linksOfPipeline,
     extra: {
       join: sql`left join schedule_moments schedule on schedule.target_id = item.id and schedule.kind = item.kind
         left join lateral (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Items, ItemStore, StoredItem } from '@headwater/items/server'
 import { newDataPrep, type DataPrepContent } from '../contract/index.ts'
+import { linksOfPrep } from './prep-links.ts'
 
 /** Parts of a definition in lists. */
 export interface PrepSummary {
@@ -44,6 +45,7 @@ export function createPrepsStore(items: Items): PrepsStore {
       symbolCount: symbols.length,
       range: { range, lastType, lastTypeAmount, dateFrom, dateTo },
     }),
+    linksOf: linksOfPrep,
     contentOf: (stored) => ({ ...defaults, ...stored }),
     extra: {
       join: sql`left join schedule_moments schedule on schedule.target_id = item.id and schedule.kind = item.kind`,

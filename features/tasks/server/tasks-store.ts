@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/server'
 import { containsPattern, wildcardPattern } from '@headwater/server-kit'
 import type { LockedPackage, TaskInput } from '../contract/index.ts'
+import { linksOfTask } from './task-links.ts'
 
 /** Fields that a version of a task stores besides name and group. */
 export type TaskContent = Omit<TaskInput, 'name' | 'groupName' | 'requirements'> & {
@@ -30,6 +31,7 @@ export function createTasksStore(items: Items): TasksStore {
       readableName,
       definitionName,
     }),
+    linksOf: linksOfTask,
   })
 }
 

@@ -515,5 +515,36 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       })
       await expect(filled).rejects.toMatchObject({ code: 'invalid' })
     })
+
+    test('limits of a selection: other points count for no span, newest point or offset, also with roll-ups and caches', async () => {
+      await store(399, [
+        [1, '2024-03-01T09:00', 1],
+        [1, '2024-03-01T18:00', 2],
+        [1, '2024-03-02T09:00', 4],
+        [1, '2024-03-02T18:00', 8],
+      ])
+      const limits = { from: ms('2024-03-01T12:00'), to: ms('2024-03-02T12:00') }
+      const days = { resample: { unit: 'DAYS', amount: 1, functions: ['sum'] } } as const
+      const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 1 } } as const
+      const read = async (rest: Partial<SeriesQuery>, more: Parameters<typeof pick>[3]) =>
+        (await readLines(getEngine(), [pick(399, [1], [price], more)], rest)).slice(1)
+      const shift = { amount: 1, unit: 'DAYS' } as const
+      for (const isRolledUp of [false, true]) {
+        if (isRolledUp) await getEngine().rollUp(399)
+        // The results of the same queries with and without limits do not replace each other in a cache.
+        expect(await read(days, {})).toEqual(['S1,2024-03-01T00:00:00,3', 'S1,2024-03-02T00:00:00,12'])
+        expect(await read(days, { limits })).toEqual(['S1,2024-03-01T00:00:00,2', 'S1,2024-03-02T00:00:00,4'])
+        expect(await read(last, {})).toEqual(['S1,2024-03-02T18:00:00,8'])
+        expect(await read(last, { limits })).toEqual(['S1,2024-03-02T09:00:00,4'])
+        expect(await read(last, { limits: { to: limits.from } })).toEqual(['S1,2024-03-01T09:00:00,1'])
+        expect(await read({}, { limits, shift })).toEqual([
+          'S1,2024-03-02T18:00:00,2',
+          'S1,2024-03-03T09:00:00,4',
+        ])
+        expect(await read({}, { limits: { from: ms('2024-03-03') } })).toEqual([])
+      }
+      const formula = { kind: 'number', value: 1 } as never
+      await expect(read({}, { limits, formula })).rejects.toMatchObject({ code: 'invalid' })
+    })
   })
 }

@@ -416,11 +416,116 @@ test('DP-466 DP-494 DP-495 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-4
   })
 })
 
-test('DP-501 DP-519 DP-520 unsaved changes are saved and run, and comments are bubbles during a run', async () => {
+test('DP-419 DP-421 an input becomes an expression, which the server checks 500 ms after the last change', async () => {
+  await pipeline('Computed', { isComplete: true })
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, '/Science/Creator/Flows/Computed/latest')
+  await input(page, 'c').waitFor()
+  await stopClock(page)
+  const checks: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/mgmt/task/expression')) checks.push(request.postDataJSON())
+  })
+  await node(page, 'b').getByText('Task B').click()
+  const panel = page.getByRole('complementary', { name: 'Task' })
+  await button(panel, 'Expression for Whom').click()
+  await panel.getByLabel('Whom', { exact: true }).fill('upper("oil")')
+  await page.clock.runFor(499)
+  expect(checks).toEqual([])
+  await page.clock.runFor(1)
+  await expect.poll(() => checks.length).toBe(1)
+  expect(checks[0]).toEqual({
+    paramName: 'Whom',
+    params: [
+      { name: 'In', valueType: 'NUMBER', value: '1' },
+      { name: 'Day', valueType: 'DATE', value: '2026-01-01' },
+      { name: 'Whom', valueType: 'TEXT', value: 'upper("oil")' },
+      { name: 'Group name', valueType: 'TEXT', value: 'Prices' },
+    ],
+    value: 'upper("oil")',
+  })
+  await save(page)
+  const { tasks } = await saved('Computed')
+  expect(tasks[1]!.taskOverrides.params).toContainEqual({
+    name: 'Whom',
+    type: 'INPUT',
+    value: 'upper("oil")',
+    mode: 'expression',
+  })
+})
+
+test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers', async () => {
+  await pipeline('Partly', { isComplete: true })
+  const page = await open('Partly')
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Triggers', exact: true }).click()
+  await page.waitForURL('**/Science/Schedules/Flows/Partly')
+  await page.goBack()
+  await button(page, 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Share', exact: true }).click()
+  await button(dialog(page, 'Share Partly'), 'Close').click()
+  await node(page, 'b').getByText('Task B').click()
+  const panel = page.getByRole('complementary', { name: 'Task' })
+  await button(panel, 'Run a part').click()
+  const started = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().includes('/execute'),
+  )
+  await page.getByRole('menuitem', { name: 'Only this task' }).click()
+  expect((await started).postDataJSON()).toMatchObject({ onlyNodeId: 'b' })
+  await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
+  await panel.getByLabel('Name', { exact: true }).fill('Renamed')
+  expect(await button(panel, 'Run a part').count()).toBe(0)
+})
+
+test('of more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {
+  const ids = Array.from({ length: 101 }, (_, at) => `t${at}`)
+  // The second task is far away from the first and the third.
+  const positionOfTask = (at: number) =>
+    at === 1 ? { x: 9600, y: 6400 } : { x: 320 * (at % 10), y: 256 * Math.floor(at / 10) }
+  const payload = JSON.stringify({
+    positions: Object.fromEntries(ids.map((id, at) => [id, positionOfTask(at)])),
+  })
+  const tasks = ids.map((id, at) => ({
+    id,
+    taskName: 'give',
+    taskGroup: 'Scripts',
+    taskReadableName: `Task ${at}`,
+    taskOverrides: { params: [] },
+  }))
+  await anna.call(createPipeline, { body: { name: 'Large', groupName: 'Flows', payload, tasks } })
+  const page = await stage.open('/Science/Creator/Flows/Large/latest', anna)
+  await output(page, 't0').waitFor()
+  expect(await nodes(page).count()).toBeLessThan(60)
+  const hasFocus = (id: string) =>
+    page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-id') === wanted, id)
+  await node(page, 't0').focus()
+  expect(await node(page, 't1').count()).toBe(0)
+  for (const [key, id] of [
+    ['Tab', 't1'],
+    ['Tab', 't2'],
+    ['Shift+Tab', 't1'],
+    ['Shift+Tab', 't0'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await hasFocus(id)
+  }
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Delete')
+  await button(dialog(page, 'Delete canvas node'), 'Delete').click()
+  await expect.poll(() => nodes(page).count()).toBe(100)
+})
+
+test('DP-501 DP-518 DP-519 DP-520 unsaved changes are saved before they run, and comments are bubbles during a run', async () => {
   await pipeline('Executed', { isPaused: true, isComplete: true })
   const page = await open('Executed')
   await button(page, 'Comment 1: Why so').dblclick()
   await page.getByLabel('Text of comment 1').fill('Changed')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/mgmt/pipeline') && request.method() !== 'GET')
+      sent.push(`${request.method()} ${new URL(request.url()).pathname.split('/').at(-1)!}`)
+  })
   await button(header(page), 'Run').click()
   const prompt = dialog(page, 'Pipeline not saved')
   await prompt
@@ -428,8 +533,10 @@ test('DP-501 DP-519 DP-520 unsaved changes are saved and run, and comments are b
       exact: true,
     })
     .waitFor()
+  expect(sent).toEqual([])
   await button(prompt, 'Save and run').click()
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
+  expect(sent).toEqual([expect.stringMatching('^PUT '), 'POST execute'])
   await button(page, 'Comment 1: Changed').waitFor()
   await button(page, 'Comment 1: Changed').dblclick()
   expect(await page.getByLabel('Text of comment 1').count()).toBe(0)

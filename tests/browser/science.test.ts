@@ -365,7 +365,7 @@ test('DP-453 a task and a pipeline are deleted from their lists', async () => {
   expect((await anna.call(searchPipelines, { query: { query: 'name=Fleeting' } })).totalSize).toBe(0)
 })
 
-test('DP-521 DP-538 a pipeline is run from the list, which shows how the run ends', async () => {
+test('DP-521 DP-538 SH-256 a pipeline is run from the list, which shows how the run ends', async () => {
   await pipeline('From the list', [{ id: 'a', taskReadableName: 'a' }])
   const page = await open('/Science/List#Pipelines')
   await act(page, 'From the list', 'Run')
@@ -381,7 +381,7 @@ test('DP-521 DP-538 a pipeline is run from the list, which shows how the run end
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
 })
 
-test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
+test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 SH-257 SH-258 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
   const pipelineId = await pipeline('Three steps', [
     {
       id: 'c',

@@ -85,6 +85,16 @@ export function useNewestJob(pipelineId: string, { enabled }: { enabled: boolean
   })
 }
 
+/** The tasks of a run; default all. At most one field is set. */
+export interface RunPart {
+  /** Only this task. */
+  onlyNodeId?: string
+  /** This task and all that it waits for. */
+  untilNodeId?: string
+  /** This task and all after it. */
+  fromNodeId?: string
+}
+
 /** Calls that run, stop, continue and delete pipelines. Each call refreshes the affected queries. */
 export function usePipelineCalls() {
   const client = useQueryClient()
@@ -92,8 +102,8 @@ export function usePipelineCalls() {
     Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: routeKey(route) })))
   return {
     /** Starts a run of a version and returns the id of its job. */
-    async run(pipelineId: string, version: number): Promise<string> {
-      const input = { params: { pipelineId }, body: { pipelineId, version, details: { version } } }
+    async run(pipelineId: string, version: number, part: RunPart = {}): Promise<string> {
+      const input = { params: { pipelineId }, body: { pipelineId, version, details: { version }, ...part } }
       const { jobId } = await call(executePipeline, input, { keep: true })
       void refresh(searchStatuses)
       return jobId
@@ -113,7 +123,7 @@ export function usePipelineCalls() {
       void refresh(searchStatuses)
     },
     /** Executes a run again, or a part of it, and returns the id of the new job. */
-    async repeat(jobId: string, part: { fromNodeId?: string; failedOnly?: boolean }): Promise<string> {
+    async repeat(jobId: string, part: RunPart & { failedOnly?: boolean }): Promise<string> {
       const repeated = await call(repeatPipeline, { body: { jobId, ...part } }, { keep: true })
       void refresh(searchStatuses)
       return repeated.jobId

@@ -57,7 +57,13 @@ export function Creator({
   const chosen = draft.graph.nodes.filter(({ id }) => selection.has(id))
   const node = chosen.length === 1 ? chosen[0] : undefined
 
-  const { saving, save, saveAs, repeat } = useSaveAndRun({ creator, canvas, pipeline, job, setUrlJob })
+  const { saving, save, saveAs, repeat, runPart } = useSaveAndRun({
+    creator,
+    canvas,
+    pipeline,
+    job,
+    setUrlJob,
+  })
   const stable = useStable({
     onAdd: ({ id }: { id: string }) => void addTask(id),
     onRepeat: (part: { fromNodeId: string }) => void repeat(part),
@@ -104,6 +110,7 @@ export function Creator({
             }
             onUnlink={(id) => actions.removeLinks(new Set([id]))}
             onDelete={() => setDeletion({ kind: 'nodes', ids: new Set([node.id]) })}
+            onRunPart={canRun && isSaved && !isRunning ? (part) => void runPart(part) : undefined}
           />
         )
       }

@@ -1,3 +1,4 @@
+import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
@@ -9,6 +10,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
+import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
@@ -21,6 +23,7 @@ import {
   type MenuEntry,
   StatusBadge,
   Tooltip,
+  useProductConfig,
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { scheduleText } from '../schedule-text.ts'
@@ -30,7 +33,7 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
 /** The open dialog of the creator. */
 export interface CreatorDialog {
-  kind: 'run' | 'stop' | 'continue' | 'delete' | 'unsaved'
+  kind: 'run' | 'stop' | 'continue' | 'delete' | 'share' | 'unsaved'
 }
 
 /** Buttons in the header of the creator; during a run, Stop and Continue replace Run. */
@@ -59,7 +62,7 @@ export function CreatorButtons({
   isEmpty: boolean
   onSave: () => void
   onRun: () => void
-  onDialog: (kind: 'stop' | 'continue' | 'delete') => void
+  onDialog: (kind: 'stop' | 'continue' | 'delete' | 'share') => void
   /** Executes the visible run again, or only its tasks that did not succeed. */
   onRepeat: (part: { failedOnly: boolean }) => void
   onClear: () => void
@@ -67,11 +70,13 @@ export function CreatorButtons({
   onSaveAs: (purpose: 'copy' | 'move') => void
 }) {
   const isRunning = job !== undefined && !isRunOver(job)
+  const { sharingEnabled } = useProductConfig()
   const items = menuItems({
     pipeline,
     job,
     canRun,
     canEdit,
+    canShare: canEdit && sharingEnabled,
     isEmpty,
     onDialog,
     onRepeat,
@@ -134,6 +139,7 @@ function menuItems({
   job,
   canRun,
   canEdit,
+  canShare,
   isEmpty,
   onDialog,
   onRepeat,
@@ -142,7 +148,7 @@ function menuItems({
 }: Pick<
   Parameters<typeof CreatorButtons>[0],
   'pipeline' | 'job' | 'canRun' | 'canEdit' | 'isEmpty' | 'onDialog' | 'onRepeat' | 'onClear' | 'onSaveAs'
->): MenuEntry[] {
+> & { canShare: boolean }): MenuEntry[] {
   const hasEnded = job !== undefined && isRunOver(job)
   const repeat = (label: string, failedOnly: boolean): MenuEntry => ({
     label,
@@ -158,6 +164,11 @@ function menuItems({
             icon: <IconHistory {...icon} />,
             href: links.pipelineVersions(pipeline.groupName, pipeline.name),
           },
+          {
+            label: 'Triggers',
+            icon: <IconBolt {...icon} />,
+            href: links.pipelineTriggers(pipeline.groupName, pipeline.name),
+          },
         ]),
     ...(canRun && hasEnded ? [repeat('Run all tasks of this run again', false)] : []),
     ...(canRun && hasEnded && (job.status === 'ERROR' || job.status === 'WARN')
@@ -170,6 +181,9 @@ function menuItems({
       ? [
           { label: 'Copy', icon: <IconCopy {...icon} />, onClick: () => onSaveAs('copy') },
           { label: 'Rename or move', icon: <IconFolderSymlink {...icon} />, onClick: () => onSaveAs('move') },
+          ...(canShare
+            ? [{ label: 'Share', icon: <IconShare {...icon} />, onClick: () => onDialog('share') }]
+            : []),
           {
             label: 'Delete',
             icon: <IconTrash {...icon} />,

@@ -5,10 +5,11 @@ import type { Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
 import { RunDialogs } from '../runs/RunDialogs.tsx'
+import { ShareDialog } from '../sharing/ShareDialog.tsx'
 import type { CreatorDialog } from './CreatorButtons.tsx'
 import type { Creator } from './use-creator.ts'
 
-/** Dialogs that save, run, stop and delete the pipeline of the creator. */
+/** Dialogs that save, run, stop, share and delete the pipeline of the creator. */
 export function PipelineDialogs({
   dialog,
   setDialog,
@@ -53,6 +54,7 @@ export function PipelineDialogs({
           There are some unsaved changes. To run the pipeline it needs to be saved first.
         </ConfirmDialog>
       ) : null}
+      <ShareDialog pipeline={dialog?.kind === 'share' ? pipeline : undefined} onClose={close} />
       <DeletePipelineDialog
         pipeline={dialog?.kind === 'delete' ? pipeline : undefined}
         onClose={close}

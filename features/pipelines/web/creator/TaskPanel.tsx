@@ -2,7 +2,8 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
 import type { Graph, GraphLink } from '@headwater/canvas'
 import { valueOf } from '@headwater/tasks/contract'
-import { TaskParamsForm } from '@headwater/tasks/web'
+import { type ExpressionName, TaskParamsForm } from '@headwater/tasks/web'
+import { isReference } from '@headwater/runs/contract'
 import type { ComponentStatus } from '@headwater/statuses/contract'
 import {
   Button,
@@ -15,7 +16,9 @@ import {
   TextLink,
   links as pages,
 } from '@headwater/web-kit'
-import { orderPort, type TaskData, type TaskNode, withParam } from './draft.ts'
+import type { RunPart } from '../pipelines-client.ts'
+import { orderPort, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
+import { RunPartMenu } from './RunPartMenu.tsx'
 import type { TaskOf } from './use-task-types.ts'
 import styles from './Creator.module.css'
 
@@ -36,6 +39,7 @@ export function TaskPanel({
   onChange,
   onUnlink,
   onDelete,
+  onRunPart,
 }: {
   node: TaskNode
   graph: Graph<TaskData>
@@ -48,6 +52,8 @@ export function TaskPanel({
   onChange: (change: (node: TaskNode) => TaskNode, field: string) => void
   onUnlink: (linkId: string) => void
   onDelete: () => void
+  /** Runs a part of the pipeline; undefined without the permission, and during a run. */
+  onRunPart: ((part: RunPart) => void) | undefined
 }) {
   const task = taskOf(node.data)
   const labelOf = (id: string) => graph.nodes.find((other) => other.id === id)?.label ?? id
@@ -62,6 +68,11 @@ export function TaskPanel({
     node.data.taskOverrides.params
       .filter(({ type }) => type === 'INPUT')
       .map(({ name, value }) => [name, value]),
+  )
+  const modes = Object.fromEntries(
+    node.data.taskOverrides.params.flatMap(({ name, type, mode }) =>
+      type === 'INPUT' && mode !== undefined ? [[name, mode]] : [],
+    ),
   )
   const set = (change: Partial<TaskData>, field: string) =>
     onChange((current) => ({ ...current, data: { ...current.data, ...change } }), field)
@@ -94,6 +105,9 @@ export function TaskPanel({
           values={values}
           linked={linked}
           groupName={groupName}
+          modes={modes}
+          onModeChange={(name, mode) => onChange((current) => withMode(current, name, mode), `mode ${name}`)}
+          names={namesBefore(node.id, graph)}
           disabled={!editable}
           onChange={(change) =>
             onChange(
@@ -135,6 +149,7 @@ export function TaskPanel({
         disabled={!editable}
         onChange={(count) => set({ retries: count ?? 0 }, 'retries')}
       />
+      {onRunPart === undefined ? null : <RunPartMenu nodeId={node.id} onRun={onRunPart} />}
       {editable ? (
         <Button variant="dangerQuiet" icon={<IconTrash size={16} stroke={1.6} />} onClick={onDelete}>
           Delete task
@@ -180,6 +195,21 @@ function LinkList({
       </ul>
     </section>
   )
+}
+
+/** Returns the outputs that expressions of a task can use: those with a reference, of all tasks before it. */
+function namesBefore(id: string, { nodes, links }: Graph<TaskData>): ExpressionName[] {
+  const before = new Set([id])
+  const from = Map.groupBy(links, ({ to }) => to.node)
+  for (const each of before) for (const link of from.get(each) ?? []) before.add(link.from.node)
+  before.delete(id)
+  return nodes
+    .filter((node) => before.has(node.id))
+    .flatMap(({ label, data }) =>
+      data.taskOverrides.params
+        .filter(({ type, value }) => type === 'OUTPUT' && isReference(value))
+        .map(({ name, value }) => ({ value, label: `${name} of “${label}”` })),
+    )
 }
 
 function linkText({ from, to }: GraphLink, node: string, labelOf: (id: string) => string): string {

@@ -142,11 +142,23 @@ export function withParam(
   const isIt = (param: { name: string; type: string }) => param.name === name && param.type === type
   const isNew = !params.some(isIt)
   const next =
-    value === undefined || value === ''
+    value === undefined ||
+    (value === '' && !params.some((param) => isIt(param) && param.mode === 'expression'))
       ? params.filter((param) => !isIt(param))
       : isNew
         ? [...params, { name, type, value }]
         : params.map((param) => (isIt(param) ? { ...param, value } : param))
+  return { ...node, data: { ...node.data, taskOverrides: { params: next } } }
+}
+
+/** Sets whether an input of a task is a fixed value or an expression. The mode is stored beside the value. */
+export function withMode(node: TaskNode, name: string, mode: 'fixed' | 'expression'): TaskNode {
+  const { params } = node.data.taskOverrides
+  const isIt = (param: { name: string; type: string }) => param.name === name && param.type === 'INPUT'
+  const known = params.some(isIt) ? params : [...params, { name, type: 'INPUT' as const, value: '' }]
+  const next = known
+    .map((param) => (isIt(param) ? { ...param, mode } : param))
+    .filter((param) => !isIt(param) || param.value !== '' || mode === 'expression')
   return { ...node, data: { ...node.data, taskOverrides: { params: next } } }
 }
 

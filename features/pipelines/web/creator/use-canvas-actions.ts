@@ -83,7 +83,8 @@ export function useCanvasActions(
     copy: (ids) => clipboardText(clipboardKind, partOf(creator.draft.graph, ids)),
     paste(text) {
       const part = readClipboardText(text, clipboardKind, readTaskData)
-      if (part === undefined) message('The clipboard has no tasks. Copy tasks of a pipeline first.', 'warn')
+      if (part === undefined || part.nodes.length + part.comments.length === 0)
+        message('The clipboard has no tasks. Copy tasks of a pipeline first.', 'warn')
       else insert(part)
     },
     duplicate: (ids) => insert(partOf(creator.draft.graph, ids)),

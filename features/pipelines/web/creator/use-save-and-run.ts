@@ -4,7 +4,7 @@ import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
 import { message, refusesUnfinished, toastError } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
-import { usePipelineCalls } from '../pipelines-client.ts'
+import { type RunPart, usePipelineCalls } from '../pipelines-client.ts'
 import { followPipelineRun } from '../runs/follow-run.ts'
 import { usePipelineSaving } from '../saving/use-pipeline-saving.tsx'
 import type { Creator } from './use-creator.ts'
@@ -58,7 +58,7 @@ export function useSaveAndRun({
     if (prepare(false)) saving.openDialog(purpose)
   }
   /** Executes the visible run again, or a part of it. */
-  async function repeat(part: { fromNodeId?: string; failedOnly?: boolean }): Promise<void> {
+  async function repeat(part: RunPart & { failedOnly?: boolean }): Promise<void> {
     if (job === undefined) return
     try {
       setUrlJob(await calls.repeat(job.jobId, part))
@@ -67,5 +67,18 @@ export function useSaveAndRun({
       toastError(error)
     }
   }
-  return { saving, save, saveAs, repeat }
+  /** Runs a part of the saved pipeline. If a run is visible, tasks that are not part of it keep their values of that run. */
+  async function runPart(part: RunPart): Promise<void> {
+    if (job !== undefined) return repeat(part)
+    if (pipeline === undefined) return
+    try {
+      const jobId = await calls.run(pipeline.id, pipeline.version, part)
+      message('Pipeline has been run.')
+      void followPipelineRun(jobId, pipeline)
+      setUrlJob(jobId)
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  return { saving, save, saveAs, repeat, runPart }
 }

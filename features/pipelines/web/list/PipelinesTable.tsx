@@ -17,11 +17,9 @@ import {
   Badge,
   type Column,
   intervals,
-  lazyPart,
   links,
   type MenuEntry,
   message,
-  PartBoundary,
   type Sort,
   ScheduledTime,
   scheduledTimeText,
@@ -37,11 +35,10 @@ import { exportToFile } from '../export-to-file.ts'
 import { ListSaveDialog } from '../saving/ListSaveDialog.tsx'
 import { TagsDialog } from '../saving/TagsDialog.tsx'
 import { scheduleText, triggerName } from '../schedule-text.ts'
+import { ShareDialog } from '../sharing/ShareDialog.tsx'
 import styles from './PipelinesTable.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
-
-const SharePipelineDialog = lazyPart(() => import('../sharing/SharePipelineDialog.tsx'))
 
 /** Filters of the list; empty ones match every pipeline. */
 export interface PipelineFilter {
@@ -174,9 +171,7 @@ export function PipelinesTable({
         <ListSaveDialog purpose={dialog.kind} pipeline={dialog.pipeline} onClose={close} />
       ) : null}
       {dialog?.kind === 'tags' ? <TagsDialog pipeline={dialog.pipeline} onClose={close} /> : null}
-      <PartBoundary fallback={null}>
-        {dialog?.kind === 'share' ? <SharePipelineDialog pipeline={dialog.pipeline} onClose={close} /> : null}
-      </PartBoundary>
+      <ShareDialog pipeline={dialog?.kind === 'share' ? dialog.pipeline : undefined} onClose={close} />
       <DeletePipelineDialog
         pipeline={dialog?.kind === 'delete' ? dialog.pipeline : undefined}
         onClose={close}

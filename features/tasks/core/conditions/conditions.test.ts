@@ -12,66 +12,78 @@ function isVisible(actual: string, operator: string, value = '', valueType: Valu
   return visibleParams(params).has('Detail')
 }
 
-test.each([
-  ['csv', 'equals', 'csv', true],
-  ['csv', 'equals', 'json', false],
-  ['1.0', 'equals', '1', true],
-  ['', 'equals', '', true],
-  ['', 'equals', '0', false],
-  ['csv', 'not equals', 'json', true],
-  ['csv', 'not equals', 'csv', false],
-  ['', 'not equals', 'csv', true],
-])('DP-410 “%s” %s “%s” is %s', (actual, operator, value, expected) => {
-  expect(isVisible(actual, operator, value)).toBe(expected)
+describe('DP-410 equals and not equals', () => {
+  test.each([
+    ['csv', 'equals', 'csv', true],
+    ['csv', 'equals', 'json', false],
+    ['1.0', 'equals', '1', true],
+    ['', 'equals', '', true],
+    ['', 'equals', '0', false],
+    ['csv', 'not equals', 'json', true],
+    ['csv', 'not equals', 'csv', false],
+    ['', 'not equals', 'csv', true],
+  ])('“%s” %s “%s” is %s', (actual, operator, value, expected) => {
+    expect(isVisible(actual, operator, value)).toBe(expected)
+  })
 })
 
-test.each([
-  ['10', ['>', '>='], '9'],
-  ['9', ['<', '<='], '10'],
-  ['-0.5', ['<', '<='], '1e2'],
-  ['9', ['>=', '<='], '9.0'],
-  ['2026-02-01', ['>', '>='], '2026-01-31'],
-  ['apple', ['<', '<='], 'Pear'],
-  ['', [], '5'],
-  ['5', [], ''],
-])('DP-411 for “%s” exactly the comparisons %s with “%s” hold', (actual, expected, value) => {
-  const held = ['>', '<', '<=', '>='].filter((operator) => isVisible(actual, operator, value))
-  expect(held).toEqual(['>', '<', '<=', '>='].filter((operator) => (expected as string[]).includes(operator)))
+describe('DP-411 greater, less, less or equal, greater or equal', () => {
+  test.each([
+    ['10', ['>', '>='], '9'],
+    ['9', ['<', '<='], '10'],
+    ['-0.5', ['<', '<='], '1e2'],
+    ['9', ['>=', '<='], '9.0'],
+    ['2026-02-01', ['>', '>='], '2026-01-31'],
+    ['apple', ['<', '<='], 'Pear'],
+    ['', [], '5'],
+    ['5', [], ''],
+  ])('for “%s” exactly the comparisons %s with “%s” hold', (actual, expected, value) => {
+    const held = ['>', '<', '<=', '>='].filter((operator) => isVisible(actual, operator, value))
+    expect(held).toEqual(
+      ['>', '<', '<=', '>='].filter((operator) => (expected as string[]).includes(operator)),
+    )
+  })
 })
 
-test.each([
-  ['a', true],
-  ['0', true],
-  ['false', true],
-  ['', false],
-  ['  ', false],
-])('DP-412 “%s” is not null: %s, and is null otherwise', (actual, expected) => {
-  expect(isVisible(actual, 'not null')).toBe(expected)
-  expect(isVisible(actual, 'is null')).toBe(!expected)
+describe('DP-412 not null and is null', () => {
+  test.each([
+    ['a', true],
+    ['0', true],
+    ['false', true],
+    ['', false],
+    ['  ', false],
+  ])('“%s” is not null: %s, and is null otherwise', (actual, expected) => {
+    expect(isVisible(actual, 'not null')).toBe(expected)
+    expect(isVisible(actual, 'is null')).toBe(!expected)
+  })
 })
 
-test.each([
-  ['json', 'csv, json ,xml', true],
-  ['XML', 'csv,json,xml', true],
-  ['2', '1,2.0', true],
-  ['js', 'csv,json', false],
-  ['', 'csv,,json', false],
-  ['csv,json', 'csv,json', false],
-])('DP-413 “%s” is one of “%s”: %s', (actual, list, expected) => {
-  expect(isVisible(actual, 'one of', list)).toBe(expected)
+describe('DP-413 one of a comma-separated list', () => {
+  test.each([
+    ['json', 'csv, json ,xml', true],
+    ['XML', 'csv,json,xml', true],
+    ['2', '1,2.0', true],
+    ['js', 'csv,json', false],
+    ['', 'csv,,json', false],
+    ['csv,json', 'csv,json', false],
+  ])('“%s” is one of “%s”: %s', (actual, list, expected) => {
+    expect(isVisible(actual, 'one of', list)).toBe(expected)
+  })
 })
 
-test.each([
-  ['prices of brent', 'Brent', 'TEXT', true],
-  ['prices', 'brent', 'TEXT', false],
-  ['', 'brent', 'TEXT', false],
-  ['["Brent","WTI"]', 'wti', 'LIST', true],
-  ['Brent, WTI', 'wti', 'LIST', true],
-  ['["Brent","WTI"]', 'bren', 'LIST', false],
-] as const)('DP-414 “%s” includes “%s” as %s: %s, and does not include it otherwise', (...row) => {
-  const [actual, value, valueType, expected] = row
-  expect(isVisible(actual, 'includes', value, valueType)).toBe(expected)
-  expect(isVisible(actual, 'not includes', value, valueType)).toBe(!expected)
+describe('DP-414 includes and not includes', () => {
+  test.each([
+    ['prices of brent', 'Brent', 'TEXT', true],
+    ['prices', 'brent', 'TEXT', false],
+    ['', 'brent', 'TEXT', false],
+    ['["Brent","WTI"]', 'wti', 'LIST', true],
+    ['Brent, WTI', 'wti', 'LIST', true],
+    ['["Brent","WTI"]', 'bren', 'LIST', false],
+  ] as const)('“%s” includes “%s” as %s: %s, and does not include it otherwise', (...row) => {
+    const [actual, value, valueType, expected] = row
+    expect(isVisible(actual, 'includes', value, valueType)).toBe(expected)
+    expect(isVisible(actual, 'not includes', value, valueType)).toBe(!expected)
+  })
 })
 
 describe('DP-415 every operator is accepted in many spellings', () => {
@@ -99,16 +111,18 @@ describe('DP-415 every operator is accepted in many spellings', () => {
   })
 })
 
-test.each([
-  ['ON', 'equals', 'on', true],
-  ['on', 'not equals', 'ON', false],
-  ['B', 'greater', 'a', true],
-  ['a', 'less', 'B', true],
-  ['ON', 'one of', 'off,on', true],
-  ['SWITCHED ON', 'includes', 'on', true],
-  ['switched on', 'not includes', 'ON', false],
-])('DP-417 “%s” %s “%s” ignores letter case: %s', (actual, operator, value, expected) => {
-  expect(isVisible(actual, operator, value)).toBe(expected)
+describe('DP-417 comparisons ignore letter case', () => {
+  test.each([
+    ['ON', 'equals', 'on', true],
+    ['on', 'not equals', 'ON', false],
+    ['B', 'greater', 'a', true],
+    ['a', 'less', 'B', true],
+    ['ON', 'one of', 'off,on', true],
+    ['SWITCHED ON', 'includes', 'on', true],
+    ['switched on', 'not includes', 'ON', false],
+  ])('“%s” %s “%s” ignores letter case: %s', (actual, operator, value, expected) => {
+    expect(isVisible(actual, operator, value)).toBe(expected)
+  })
 })
 
 const conditioned = (name: string, paramName: string, operator = 'equals', value = 'on') => ({

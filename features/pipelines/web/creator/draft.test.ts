@@ -10,6 +10,8 @@ import {
   orderPort,
   readTaskData,
   tasksOf,
+  withMode,
+  withParam,
   withReferences,
 } from './draft.ts'
 
@@ -119,4 +121,20 @@ test('the clipboard gives only complete tasks', () => {
   expect(readTaskData({ taskName: 'script' })).toMatchObject({ taskName: 'script', taskGroup: '' })
   for (const wrong of [null, 'x', {}, { taskName: 7 }, { taskName: 'a', taskOverrides: { params: [{}] } }])
     expect(readTaskData(wrong)).toBeUndefined()
+})
+
+test('the mode of an input is stored beside its value, and without a value only for an expression', () => {
+  const node = draftOf(stored([task('a')])).graph.nodes[0]!
+  const paramsOf = ({ data }: typeof node) => data.taskOverrides.params
+  const expression = withMode(node, 'Whom', 'expression')
+  expect(paramsOf(expression)).toEqual([{ name: 'Whom', type: 'INPUT', value: '', mode: 'expression' }])
+  const filled = withParam(expression, 'Whom', 'INPUT', 'upper("oil")')
+  expect(paramsOf(filled)).toEqual([
+    { name: 'Whom', type: 'INPUT', value: 'upper("oil")', mode: 'expression' },
+  ])
+  expect(paramsOf(withParam(filled, 'Whom', 'INPUT', ''))).toEqual(paramsOf(expression))
+  expect(paramsOf(withMode(filled, 'Whom', 'fixed'))).toMatchObject([
+    { value: 'upper("oil")', mode: 'fixed' },
+  ])
+  expect(paramsOf(withMode(expression, 'Whom', 'fixed'))).toEqual([])
 })

@@ -1100,7 +1100,7 @@ test('a message leaves the settings beside the page free', async () => {
   expect(message.x + message.width).toBeLessThan(settings.x)
 })
 
-test('a toast covers the page, which scrolls above it; a dialog and the navigation of a phone end above it', async () => {
+test('a toast neither covers nor moves tiles: it is in the sidebar, else the page scrolls above it; a dialog and the navigation of a phone end above it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1121,8 +1121,23 @@ test('a toast covers the page, which scrolls above it; a dialog and the navigati
   }
   const page = await open('/Insight/Reports/Toasted')
   await tile(page, 'Tile 0').waitFor()
+  const column = page.locator('main [data-background]').first()
+  const places = async () => ({
+    tiles: await page
+      .locator('[data-tile-id]')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON())),
+    height: await column.evaluate(({ scrollHeight }) => scrollHeight),
+  })
+  const before = await places()
   await page.context().setOffline(true)
   await toasts(page).getByText('You are offline.').waitFor()
+  expect(await places()).toEqual(before)
+  const left = (await boxOf(page.getByRole('main'))).x
+  const notice = await boxOf(toasts(page))
+  expect(notice.x + notice.width).toBeLessThanOrEqual(left)
+  await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
+  await page.mouse.move(700, 300)
+  await expect.poll(async () => (await boxOf(page.getByRole('main'))).x).toBeLessThan(left)
   const { y, height } = await boxOf(page.getByRole('main'))
   expect(y + height, 'the page keeps its height').toBe(page.viewportSize()!.height)
   await endsAboveToast(page, tile(page, 'Tile 11'), () =>

@@ -115,6 +115,13 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs fi
     .waitFor()
   await dialog.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('Pipeline has been terminated.', { exact: true }).waitFor()
+  await steps(page)
+    .getByRole('row', { name: /Task check.*Unexecuted/ })
+    .waitFor()
+  await page.getByRole('banner').getByText('Stopped', { exact: true }).waitFor()
+  expect(await page.getByText('Error', { exact: true }).count()).toBe(0)
+  // The step has the message; the page does not repeat it above the log.
+  expect(await page.getByRole('status').getByText('The run was stopped.').count()).toBe(0)
   await page.getByRole('button', { name: 'Run again', exact: true }).click()
   await page.getByRole('menuitem', { name: 'All tasks' }).click()
   await page.getByText('Your pipeline is running.', { exact: true }).waitFor()

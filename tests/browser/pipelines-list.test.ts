@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import {
   createPipeline,
+  executePipeline,
   getPipelineByName,
   sharePipeline,
   updatePipeline,
@@ -112,6 +113,24 @@ test('DP-455 DP-459 DP-460 DP-461 a pipeline is copied, renamed, moved, tagged a
   await page.waitForURL('**/Science/Creator/Elsewhere/Imported/latest')
   const imported = await anna.call(getPipelineByName, { query: { groupName: 'Elsewhere', name: 'Imported' } })
   expect(imported.pipeline).toMatchObject({ schedules: [], job: null })
+})
+
+test('a run in progress is stopped from the list, and its status is Stopped', async () => {
+  const pipelineId = await make('Halting', { tasks: [{ ...cron, isPaused: true }] })
+  await anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
+  const page = await open('/Science/List#Pipelines')
+  await row(page, /Halting.*Paused/).waitFor()
+  await act(page, 'Halting', 'Stop')
+  const stop = dialog(page, 'Stop pipeline')
+  await stop.getByText('Are you sure you want to terminate the pipeline?', { exact: true }).waitFor()
+  await button(stop, 'Stop').click()
+  await page.getByText('Pipeline run has been terminated.', { exact: true }).waitFor()
+  await row(page, /Halting.*Stopped/).waitFor()
+  await button(page, 'Actions of Halting').click()
+  await page.getByRole('menuitem', { name: 'Run', exact: true }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Stop', exact: true }).count()).toBe(0)
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  await dialog(page, 'Delete pipeline').getByText('1 schedule will be deleted too.').waitFor()
 })
 
 test('filters of the list are in the URL: favourites, trigger and tag', async () => {

@@ -351,9 +351,10 @@ test('does not run a task that was replaced after the dialog opened', async () =
 
 test('DP-453 a task and a pipeline are deleted from their lists', async () => {
   await script('fleeting', ['print(1)'])
-  await pipeline('Fleeting', [{ id: 'a', taskReadableName: 'a' }])
+  await pipeline('Fleeting', [{ id: 'a', taskReadableName: 'a', taskName: 'fleeting', taskGroup: 'Scripts' }])
   const page = await open('/Science/List#Tasks')
   await act(page, 'Script fleeting', 'Delete')
+  await dialog(page, 'Delete task').getByText('1 pipeline uses it and can no longer run: Fleeting.').waitFor()
   await button(dialog(page, 'Delete task'), 'Delete').click()
   await page.getByText('Task has been deleted.').waitFor()
   await expect.poll(() => row(page, /Script fleeting/).count()).toBe(0)

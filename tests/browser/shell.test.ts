@@ -441,7 +441,6 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
     '/Storage',
     '/Science/Creator/New',
     '/Insight',
-    '/Insight/Energy/Crude',
     '/MyAccount',
     '/AITools',
     '/Trash',

@@ -1,4 +1,4 @@
-import type { Job } from '@headwater/statuses/contract'
+import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { runMessage } from '@headwater/statuses/web'
 import { type Column, GroupLink, links, StatusBadge, TextLink, Time } from '@headwater/web-kit'
 
@@ -91,7 +91,11 @@ export function lastRunColumns<Row extends { id: string }>(
       },
       cell: ({ id }) => {
         const job = runs.get(id)
-        return job === undefined ? '—' : <StatusBadge status={job.status} />
+        return job === undefined ? (
+          '—'
+        ) : (
+          <StatusBadge status={visibleStatus({ status: job.status, message: runMessage(job) })} />
+        )
       },
     },
   ]

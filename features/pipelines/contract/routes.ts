@@ -27,6 +27,16 @@ export const searchPipelines = defineRoute({
       .default('ANY')
       .describe('Only pipelines with this trigger. Default ANY: all.'),
     tag: z.string().max(100).optional().describe('Only pipelines with exactly this tag. Default all.'),
+    taskName: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Only pipelines that use the task with this name and the group in `taskGroup`. Default all.'),
+    taskGroup: z
+      .string()
+      .max(200)
+      .default('')
+      .describe('Group of the task in `taskName`; empty = built in. Default empty.'),
     favorite: queryBoolean
       .optional()
       .describe('true: only favourites of the caller; false: only others. Default all.'),

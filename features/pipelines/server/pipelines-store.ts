@@ -82,11 +82,14 @@ export interface TaskInput {
 export function pipelineConditions({
   tag,
   input,
+  task,
   triggerType = 'ANY',
 }: {
   tag?: string | undefined
   /** Only pipelines with a task that has this input. */
   input?: TaskInput | undefined
+  /** Only pipelines that use this task. */
+  task?: { taskName: string; taskGroup: string } | undefined
   /** Only pipelines with an active trigger of this type; `None` for those that only users and webhooks start. Default all. */
   triggerType?: TriggerType | undefined
 }): NonNullable<ItemFilter['where']> {
@@ -97,6 +100,7 @@ export function pipelineConditions({
     const part = { tasks: [{ taskName, taskOverrides: { params: [{ type: 'INPUT', name, value }] } }] }
     conditions.push(sql`saved.content @> ${JSON.stringify(part)}::jsonb`)
   }
+  if (task !== undefined) conditions.push(sql`saved.content @> ${JSON.stringify({ tasks: [task] })}::jsonb`)
   if (triggerType !== 'ANY') conditions.push(hasTrigger(triggerType))
   return conditions
 }

@@ -17,6 +17,10 @@ export interface PipelineSearch {
   triggerType: TriggerType
   /** Only pipelines with exactly this tag. */
   tag?: string | undefined
+  /** Only pipelines that use the task with this name. */
+  taskName?: string | undefined
+  /** Group of this task; empty = built in. */
+  taskGroup: string
   /** Only favourites of the caller, or only others. */
   favorite?: boolean | undefined
   /** Sort key. */
@@ -33,7 +37,19 @@ export interface PipelineSearch {
 export async function searchPipelines(
   deps: PipelinesServiceDependencies,
   principal: Principal,
-  { query, latest, triggerType, tag: ownTag, favorite, sortBy, sortOrder, from, size }: PipelineSearch,
+  {
+    query,
+    latest,
+    triggerType,
+    tag: ownTag,
+    taskName,
+    taskGroup,
+    favorite,
+    sortBy,
+    sortOrder,
+    from,
+    size,
+  }: PipelineSearch,
 ): Promise<Page<Pipeline>> {
   const { tag, ...criteria } = parseCriteria(query)
   const empty = { from, totalSize: 0, items: [] }
@@ -45,7 +61,10 @@ export async function searchPipelines(
       latest,
       where: [
         ...pipelineConditions({ tag, triggerType }),
-        ...pipelineConditions({ tag: ownTag }),
+        ...pipelineConditions({
+          tag: ownTag,
+          task: taskName === undefined ? undefined : { taskName, taskGroup },
+        }),
         ...(favorite === undefined
           ? []
           : favouriteConditions(await deps.favouriteIds(principal.userId), favorite)),

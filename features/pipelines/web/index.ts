@@ -1,4 +1,11 @@
-import { type FeatureRoute, type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
+import { taskDependents } from '@headwater/tasks/web'
+import {
+  type FeatureRoute,
+  type FeatureRoutes,
+  lazyPart,
+  links,
+  routeNames as names,
+} from '@headwater/web-kit'
 
 const { science, list, versions, creator, task, details, history } = names
 const pipelines = { resource: 'Science' } as const
@@ -68,6 +75,7 @@ export const pipelinesWeb: FeatureRoutes = {
     ...monitorPages,
     ...approvalPages,
   ],
+  slotItems: [taskDependents.itemOf(lazyPart(() => import('./components/PipelinesOfTask.tsx')))],
   searchProviders: [
     {
       id: 'pipelines',

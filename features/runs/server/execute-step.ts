@@ -1,6 +1,7 @@
 import { AppError, countOf } from '@headwater/contract'
 import type { RunningJob } from '@headwater/jobs'
 import type { Principal } from '@headwater/server-kit'
+import { stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { resolveInputs, type ExpressionFacts } from './resolve-inputs.ts'
 import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
@@ -22,8 +23,6 @@ export interface ExecuteStepDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** Message of a run that a user stopped. */
-export const stoppedMessage = 'The run was stopped.'
 /** Message of a step that continues after its worker was lost. */
 export const restartedMessage = 'The task was interrupted, for example by a server stop, and was restarted.'
 /** Message of a step whose kind must not be executed again after an interruption. */

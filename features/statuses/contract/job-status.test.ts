@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { job } from './job.ts'
-import { combinedStatus, jobStatuses, triggerTypes, type JobStatus } from './job-status.ts'
+import { combinedStatus, jobStatuses, triggerTypes, visibleStatus, type JobStatus } from './job-status.ts'
 
 test('SH-240 DP-513 a job has one of eight statuses', () => {
   const statuses = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
@@ -50,4 +50,15 @@ test('SH-244 steps that are all completed are completed, as documented; any othe
     'utf8',
   )
   expect(decision).toContain('(SH-244)')
+})
+
+test.each([
+  ['ERROR', 'The run was stopped.', 'STOPPED'],
+  ['ERROR', '“Load”: The run was stopped.', 'STOPPED'],
+  ['ERROR', 'The run was stopped.\nreading 3 files', 'STOPPED'],
+  ['ERROR', 'The script failed: The run was stopped.', 'ERROR'],
+  ['ERROR', '', 'ERROR'],
+  ['INFO', 'The run was stopped.', 'INFO'],
+] as const)('users see %s with “%s” as %s', (status, message, visible) => {
+  expect(visibleStatus({ status, message })).toBe(visible)
 })

@@ -31,6 +31,24 @@ export const jobTypes = ['PIPELINE', 'ETL', 'DATAPREP'] as const
 /** A kind of job. */
 export type JobType = (typeof jobTypes)[number]
 
+/** First sentence of the message of a run, and of its steps, that a user stopped. Their status is ERROR. */
+export const stoppedMessage = 'The run was stopped.'
+
+/**
+ * Returns the status that users see: `STOPPED` for a job or step that a user stopped, otherwise its status. The message of a job can
+ * begin with the name of its step: `“Load”: The run was stopped.`
+ */
+export function visibleStatus<S extends string>({
+  status,
+  message,
+}: {
+  status: S
+  message: string
+}): S | 'STOPPED' {
+  const isStopped = status === 'ERROR' && message.replace(/^“.*?”: /, '').startsWith(stoppedMessage)
+  return isStopped ? 'STOPPED' : status
+}
+
 const priority = ['ERROR', 'RUNNING', 'WARN', 'PAUSED', 'PENDING', 'UNEXECUTED', 'INFO'] as const
 
 /**

@@ -1,6 +1,6 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, Progress, StatusBadge, Time } from '@headwater/web-kit'
-import type { Job } from '../contract/index.ts'
+import { type Job, visibleStatus } from '../contract/index.ts'
 import { isRunOver, runMessage } from './runs.ts'
 import styles from './RunNote.module.css'
 
@@ -12,7 +12,7 @@ export function RunNote({ job, onClose }: { job: Job; onClose?: () => void }) {
   return (
     <section className={styles.note} aria-label="Run" aria-busy={!hasEnded}>
       <div className={styles.line}>
-        <StatusBadge status={job.status} />
+        <StatusBadge status={visibleStatus({ status: job.status, message })} />
         <span className={styles.text} title={message} aria-live="polite">
           {hasEnded ? lines[0] : lines.at(-1)}
         </span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { visibleStatus } from '@headwater/statuses/contract'
 import { type RecentHit, Skeleton, StatusBadge } from '@headwater/web-kit'
 import styles from './SearchPanel.module.css'
 
@@ -51,7 +52,11 @@ export function SearchHits({
     <Link key={id} to={href} className={styles.hit} data-hit onClick={onOpen}>
       {latestStatus === undefined ? null : (
         <span className={styles.status}>
-          <StatusBadge status={latestStatus.status} text={latestStatus.message || undefined} iconOnly />
+          <StatusBadge
+            status={visibleStatus(latestStatus)}
+            text={latestStatus.message || undefined}
+            iconOnly
+          />
         </span>
       )}
       <span className={styles.hitTitle}>{title}</span>

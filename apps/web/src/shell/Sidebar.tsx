@@ -37,7 +37,11 @@ export function Sidebar() {
   const current = openPanel ?? currentEntry(groups, pathname)
   const state = useSidebarState()
   return (
-    <div className={styles.container} data-expanded={state.expanded || undefined}>
+    <div
+      className={styles.container}
+      data-expanded={state.expanded || undefined}
+      data-toast-space={state.pinned || undefined}
+    >
       <nav
         className={styles.sidebar}
         aria-label="Main"

@@ -147,20 +147,33 @@ function Preferences({ settings }: { settings: UserSettings }) {
     <SettingsForm title="Preferences" draft={draft} onSave={save}>
       <Combobox
         label="Time zone"
-        hint="Times and the clock are shown in this zone; UTC is shown on hover."
+        hint="Times are displayed in this zone, with UTC on hover."
         options={knownZone ? zones : [{ value: value.definedTime, label: value.definedTime }, ...zones]}
         value={value.definedTime}
         onChange={(zone) => set({ definedTime: zone ?? 'UTC' })}
         error={draft.errors.definedTime}
       />
       <FieldRow>
-        <Choice draft={draft} name="darkmode" label="Theme" options={schemes} />
-        <Choice draft={draft} name="language" label="Language" options={languages} />
+        <Choice draft={draft} name="darkmode" label="Theme" hint="Colours of all pages." options={schemes} />
+        <Choice
+          draft={draft}
+          name="language"
+          label="Language"
+          hint="Language of the product."
+          options={languages}
+        />
       </FieldRow>
       <FieldRow>
-        <Choice draft={draft} name="defaultPage" label="Default page" options={pages} />
+        <Choice
+          draft={draft}
+          name="defaultPage"
+          label="Default page"
+          hint="Opens after you log in."
+          options={pages}
+        />
         <TextField
           label="Default group"
+          hint="Preselected group for new files and insights."
           value={value.defaultGroup}
           onChange={(defaultGroup) => set({ defaultGroup })}
           error={draft.errors.defaultGroup}
@@ -175,6 +188,7 @@ function Preferences({ settings }: { settings: UserSettings }) {
       <FieldRow>
         <NumberField
           label="Decimal places"
+          hint="Used when values are rounded."
           min={0}
           max={15}
           disabled={!value.roundingEnabled}
@@ -182,17 +196,35 @@ function Preferences({ settings }: { settings: UserSettings }) {
           onChange={(decimalPrecision) => set({ decimalPrecision: decimalPrecision ?? 2 })}
           error={draft.errors.decimalPrecision}
         />
-        <Choice draft={draft} name="downloadFormat" label="Download format" options={formats} />
+        <Choice
+          draft={draft}
+          name="downloadFormat"
+          label="Download format"
+          hint="Format of downloaded series."
+          options={formats}
+        />
       </FieldRow>
       <FieldRow>
-        <Choice draft={draft} name="datalakeLayout" label="Files in the data lake" options={layouts} />
-        <Choice draft={draft} name="storageScreen" label="Storage opens with" options={screens} />
+        <Choice
+          draft={draft}
+          name="datalakeLayout"
+          label="Files in the data lake"
+          hint="Versions that lists of files show."
+          options={layouts}
+        />
+        <Choice
+          draft={draft}
+          name="storageScreen"
+          label="Storage opens with"
+          hint="First tab of a data prep."
+          options={screens}
+        />
       </FieldRow>
       <Choice
         draft={draft}
         name="warehouse"
         label="Warehouse"
-        hint="Data queries use the warehouse as their source."
+        hint="On: data queries read from the warehouse."
         options={onOff}
       />
     </SettingsForm>
@@ -223,7 +255,7 @@ function Advanced({ settings }: { settings: UserSettings }) {
       />
       <TextField
         label="Additional parameters"
-        hint="A JSON object of further parameters, by name."
+        hint="Further settings for programs, as a JSON object."
         mono
         rows={3}
         value={value.additionalParameters}

@@ -1,4 +1,4 @@
-import { ConfirmDialog, countOf, message } from '@headwater/web-kit'
+import { ConfirmDialog, LossNote, message } from '@headwater/web-kit'
 import type { GroupContentsCount } from '../../contract/index.ts'
 import { useDeleteGroup, useGroupContents } from '../groups-client.ts'
 
@@ -30,7 +30,12 @@ export function DeleteGroupDialog({
       }}
     >
       <p>{`${name} will be deleted immediately. You can't undo this action.`}</p>
-      {contents === undefined ? null : <p>{sentenceOf(contents)}</p>}
+      {contents === undefined ? null : (
+        <LossNote
+          losses={lossesOf(contents)}
+          none="It contains no files, series, data preps, pipelines or tasks."
+        />
+      )}
       {contents === undefined || contents.publicViews === 0 ? null : (
         <p>
           {contents.publicViews === 1
@@ -42,18 +47,22 @@ export function DeleteGroupDialog({
   )
 }
 
-function sentenceOf(contents: GroupContentsCount): string {
-  const { files, insights, symbols, dataPreps, pipelines, tasks, emailExports } = contents
-  const parts = [
-    { count: files - insights, text: countOf(files - insights, 'file') },
-    { count: insights, text: countOf(insights, 'insight') },
-    { count: symbols, text: countOf(symbols, 'series', 'series') },
-    { count: dataPreps, text: countOf(dataPreps, 'data prep') },
-    { count: pipelines - emailExports, text: countOf(pipelines - emailExports, 'pipeline') },
-    { count: tasks, text: countOf(tasks, 'task') },
-    { count: emailExports, text: countOf(emailExports, 'e-mail export') },
-  ].filter(({ count }) => count > 0)
-  if (parts.length === 0) return 'It contains no files, series, data preps, pipelines or tasks.'
-  const list = new Intl.ListFormat('en-GB').format(parts.map(({ text }) => text))
-  return `${list} will be deleted too.`
+function lossesOf({
+  files,
+  insights,
+  symbols,
+  dataPreps,
+  pipelines,
+  tasks,
+  emailExports,
+}: GroupContentsCount) {
+  return [
+    { count: files - insights, one: 'file' },
+    { count: insights, one: 'insight' },
+    { count: symbols, one: 'series', many: 'series' },
+    { count: dataPreps, one: 'data prep' },
+    { count: pipelines - emailExports, one: 'pipeline' },
+    { count: tasks, one: 'task' },
+    { count: emailExports, one: 'e-mail export' },
+  ]
 }

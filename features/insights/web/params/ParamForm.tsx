@@ -136,11 +136,11 @@ export function ParamForm({
         <Button type="submit" variant="primary" busy={busy} disabled={backwards}>
           {submitText}
         </Button>
-        {isChanged ? <span className={styles.pending}>Changes not applied</span> : null}
+        {isChanged && !hint.isVisible ? <span className={styles.pending}>Changes not applied</span> : null}
       </div>
       {isChanged && hint.isVisible ? (
         <div className={styles.hint} role="status">
-          <p>Select “{submitText}” to update the tiles.</p>
+          <p>Changes not applied. Select “{submitText}” to update the tiles.</p>
           <IconButton
             label="Don't show this hint again"
             icon={<IconX size={14} stroke={1.6} />}

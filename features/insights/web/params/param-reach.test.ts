@@ -83,7 +83,7 @@ test('a text follows by naming the label, bound or not; data with that label in 
   const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
   const datapreps = { Stocks: prices({ Ticker: 'AAPL' }) }
   expect(reach(set(ofProduct), [stocks], { datapreps })[1]).toBe(
-    '“Stocks of Default” ignores Product: its series have no key Code.',
+    '“Stocks of the default product” ignores Product: its series have no key Code.',
   )
   expect(reach(set(ofProduct), [tile('Text', labels), tile('Plain', plain)])).toEqual([
     'Changes 1 tile.',

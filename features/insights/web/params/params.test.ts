@@ -275,8 +275,15 @@ test('a value is never markup of the text it stands in', () => {
 test('labels in texts: unknown ones stay, what is chosen wins over what is not', () => {
   const sets = [applied({ values: { Code: 'WTI' } }), applied({}, products('p2'))]
   expect(filledText('{{ Code }}, {{Kind}}, {{Nothing}}, {single}', sets, undefined)).toBe(
-    'WTI, Default, {{Nothing}}, {single}',
+    'WTI, the default kind, {{Nothing}}, {single}',
   )
+})
+
+test('a parameter without a value reads as part of a sentence, which can begin with it', () => {
+  const sets = [applied({ values: { Code: '*' } })]
+  expect(filledText('Prices of {{Code}} today', sets, undefined)).toBe('Prices of any code today')
+  expect(filledText('# {{Code}}\n\nDaily. {{Code}}', sets, undefined)).toBe('# Any code\n\nDaily. Any code')
+  expect(filledText('Prices of {{Code}}', [applied({})], undefined)).toBe('Prices of the default code')
 })
 
 test('IN-306 IN-307 with isHierarchyEnabled, earlier choices narrow the choices of a field', () => {

@@ -13,8 +13,8 @@ import {
   Switch,
   toastError,
 } from '@headwater/web-kit'
-import { jobDetail, jobTitle, useRun } from '@headwater/statuses/web'
-import type { Job } from '@headwater/statuses/contract'
+import { jobDetail, jobTitle, runMessage, useRun } from '@headwater/statuses/web'
+import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { findLevel, type LogComponent } from '../../contract/index.ts'
 import { saveLog, useLogComponents, type LogFilter } from '../logs-client.ts'
 import { LogLines } from './LogLines.tsx'
@@ -55,7 +55,7 @@ function JobLog({ job }: { job: Job }) {
     <div className={styles.page}>
       <header className={styles.header}>
         <h1>{jobTitle(job)}</h1>
-        <StatusBadge status={job.status} />
+        <StatusBadge status={visibleStatus({ status: job.status, message: runMessage(job) })} />
         <span>{jobDetail(job)}</span>
         <code>{jobId}</code>
       </header>

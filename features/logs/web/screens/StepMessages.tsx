@@ -1,5 +1,5 @@
 import { EmptyState, StatusBadge, Time } from '@headwater/web-kit'
-import { jobStatuses, type ComponentStatus } from '@headwater/statuses/contract'
+import { jobStatuses, type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
 import styles from './LogsScreen.module.css'
 
 /** The messages of the steps of a job without log lines, optionally of one component and level. */
@@ -33,7 +33,10 @@ export function StepMessages({
                 </td>
                 <td>{step.component}</td>
                 <td>
-                  <StatusBadge status={step.status} {...(step.status === 'INFO' ? { text: 'Info' } : {})} />
+                  <StatusBadge
+                    status={visibleStatus(step)}
+                    {...(step.status === 'INFO' ? { text: 'Info' } : {})}
+                  />
                 </td>
                 <td className={styles.message}>{step.message}</td>
               </tr>

@@ -1,4 +1,6 @@
 import { DeleteItemDialog } from '@headwater/items/web'
+import { LossNote } from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
 
 /** Confirms the deletion of a pipeline. */
@@ -8,7 +10,7 @@ export function DeletePipelineDialog({
   onDeleted,
 }: {
   /** Pipeline to delete; undefined closes the dialog. */
-  pipeline: { id: string; name: string } | undefined
+  pipeline: Pick<Pipeline, 'id' | 'name' | 'schedules'> | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
@@ -21,7 +23,8 @@ export function DeletePipelineDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      {`${pipeline?.name} will be deleted immediately with its schedule, and its running jobs are stopped. You can't undo this action.`}
+      <p>{`${pipeline?.name} will be deleted immediately with all its versions, and its running jobs are stopped. You can't undo this action.`}</p>
+      <LossNote losses={[{ count: pipeline?.schedules.length ?? 0, one: 'schedule' }]} />
     </DeleteItemDialog>
   )
 }

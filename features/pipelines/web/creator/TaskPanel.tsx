@@ -4,7 +4,7 @@ import type { Graph, GraphLink } from '@headwater/canvas'
 import { valueOf } from '@headwater/tasks/contract'
 import { type ExpressionName, TaskParamsForm } from '@headwater/tasks/web'
 import { isReference } from '@headwater/runs/contract'
-import type { ComponentStatus } from '@headwater/statuses/contract'
+import { type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
 import {
   Button,
   Checkbox,
@@ -90,7 +90,7 @@ export function TaskPanel({
         )}
         {taskVersion === null ? '' : ` · v${taskVersion}`}
       </p>
-      {status === undefined ? null : <StatusBadge status={status.status} />}
+      {status === undefined ? null : <StatusBadge status={visibleStatus(status)} />}
       <TextField
         label="Name"
         value={node.label}

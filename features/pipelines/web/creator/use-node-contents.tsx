@@ -6,7 +6,7 @@ import IconFileDownload from '@tabler/icons-react/dist/esm/icons/IconFileDownloa
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { Graph, NodeContent } from '@headwater/canvas'
-import type { Job } from '@headwater/statuses/contract'
+import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { createStore, type Status, StatusBadge, statusOf } from '@headwater/web-kit'
 import type { TaskData, TaskNode } from './draft.ts'
 import { portsOf } from './task-ports.ts'
@@ -31,6 +31,7 @@ const looks: Record<Status, { color: string; spoken: string }> = {
   pending: { color: 'var(--pending)', spoken: 'pending' },
   unexecuted: { color: 'var(--pending)', spoken: 'unexecuted' },
   warn: { color: 'var(--warn)', spoken: 'warning' },
+  stopped: { color: 'var(--pending)', spoken: 'stopped' },
 }
 
 /** Returns what the node of each task shows. The function changes only when the content of a node does. */
@@ -60,7 +61,7 @@ function contentsOf(
   job: Job | undefined,
   previous: ReadonlyMap<string, Cached> = new Map(),
 ) {
-  const statuses = new Map(job?.componentStatuses.map(({ payload, status }) => [payload.nodeId, status]))
+  const statuses = new Map(job?.componentStatuses.map((step) => [step.payload.nodeId, visibleStatus(step)]))
   const into = Map.groupBy(graph.links, ({ to }) => to.node)
   const outOf = Map.groupBy(graph.links, ({ from }) => from.node)
   let isNew = previous.size !== graph.nodes.length

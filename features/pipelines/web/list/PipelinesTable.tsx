@@ -7,6 +7,7 @@ import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSyml
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -19,7 +20,6 @@ import {
   intervals,
   links,
   type MenuEntry,
-  message,
   type Sort,
   ScheduledTime,
   scheduledTimeText,
@@ -32,6 +32,7 @@ import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { PipelineStar } from '../components/PipelineStar.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
 import { exportToFile } from '../export-to-file.ts'
+import { type ControlledRun, RunDialogs } from '../runs/RunDialogs.tsx'
 import { ListSaveDialog } from '../saving/ListSaveDialog.tsx'
 import { TagsDialog } from '../saving/TagsDialog.tsx'
 import { scheduleText, triggerName } from '../schedule-text.ts'
@@ -82,17 +83,27 @@ export function PipelinesTable({
     kind: 'run' | 'delete' | 'copy' | 'move' | 'tags' | 'share'
     pipeline: Pipeline
   }>()
+  const [stopped, setStopped] = useState<ControlledRun>()
   const close = () => setDialog(undefined)
 
-  function run(pipeline: Pipeline) {
+  /** Stops the run in progress, or starts one. */
+  function runOrStop(pipeline: Pipeline): MenuEntry {
     const last = runs.data?.get(pipeline.id)
-    if (last === undefined || isRunOver(last)) setDialog({ kind: 'run', pipeline })
-    else
-      message('This pipeline is running already. Wait until the run finishes, then start it again.', 'warn')
+    return last === undefined || isRunOver(last)
+      ? {
+          label: 'Run',
+          icon: <IconPlayerPlay {...icon} />,
+          onClick: () => setDialog({ kind: 'run', pipeline }),
+        }
+      : {
+          label: 'Stop',
+          icon: <IconPlayerStop {...icon} />,
+          onClick: () => setStopped({ jobId: last.jobId, pipelineId: pipeline.id }),
+        }
   }
   const actionsOf = (pipeline: Pipeline): MenuEntry[] => [
     { label: 'Open', icon: <IconExternalLink {...icon} />, href: hrefOf(pipeline) },
-    ...(canRun ? [{ label: 'Run', icon: <IconPlayerPlay {...icon} />, onClick: () => run(pipeline) }] : []),
+    ...(canRun ? [runOrStop(pipeline)] : []),
     {
       label: 'Versions',
       icon: <IconHistory {...icon} />,
@@ -167,6 +178,15 @@ export function PipelinesTable({
       {dialog?.kind === 'run' ? (
         <RunPipelineDialog pipeline={dialog.pipeline} onClose={close} onStarted={() => void runs.refetch()} />
       ) : null}
+      {stopped === undefined ? null : (
+        <RunDialogs
+          dialog="stop"
+          run={stopped}
+          texts="creator"
+          onClose={() => setStopped(undefined)}
+          onDone={() => void runs.refetch()}
+        />
+      )}
       {dialog?.kind === 'copy' || dialog?.kind === 'move' ? (
         <ListSaveDialog purpose={dialog.kind} pipeline={dialog.pipeline} onClose={close} />
       ) : null}

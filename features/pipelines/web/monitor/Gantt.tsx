@@ -1,7 +1,8 @@
+import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import { Button, StatusBadge, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
-import { ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
+import { type GanttBar, ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
 import styles from './Monitor.module.css'
 
 /** Actions of the user on a step; undefined if it is not possible now. */
@@ -96,7 +97,7 @@ function StepRow({
           </button>
         </th>
         <td>
-          <StatusBadge status={step.status} />
+          <StatusBadge status={visibleStatus(step)} />
         </td>
         <td className={styles.end}>
           {step.startTime === null ? '—' : runTime(step.startTime, step.endTime ?? undefined, now)}
@@ -150,7 +151,11 @@ function StepDetails({ step, now, actions }: { step: RunStep; now: Date; actions
         <ol className={styles.attempts} aria-label="Attempts">
           {step.attempts.map(({ attempt, status, startTime, endTime, message }) => (
             <li key={attempt}>
-              {status === null ? <span>Worker lost</span> : <StatusBadge status={status} />}
+              {status === null ? (
+                <span>Worker lost</span>
+              ) : (
+                <StatusBadge status={visibleStatus({ status, message })} />
+              )}
               <Time value={startTime} show="datetime" />
               <span>{endTime === null ? '—' : runTime(startTime, endTime, now)}</span>
               <span className={styles.line} title={message}>
@@ -192,7 +197,7 @@ function StepDetails({ step, now, actions }: { step: RunStep; now: Date; actions
   )
 }
 
-function barText(status: RunStep['status'] | undefined): string {
+function barText(status: GanttBar['status']): string {
   switch (status) {
     case undefined:
       return 'worker lost'
@@ -203,6 +208,8 @@ function barText(status: RunStep['status'] | undefined): string {
       return 'ended with a warning'
     case 'ERROR':
       return 'failed'
+    case 'STOPPED':
+      return 'stopped'
     default:
       return 'running'
   }

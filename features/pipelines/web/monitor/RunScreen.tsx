@@ -7,6 +7,7 @@ import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTr
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { LogLines } from '@headwater/logs/web'
+import { visibleStatus } from '@headwater/statuses/contract'
 import { CopyJobId, runTime } from '@headwater/statuses/web'
 import {
   Badge,
@@ -98,7 +99,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
     <Page aside={<RunFacts run={run} />} asideLabel="Run">
       <PageHeader
         title={run.name}
-        note={<StatusBadge status={run.status} />}
+        note={<StatusBadge status={visibleStatus(run)} />}
         actions={
           <>
             <CopyJobId jobId={run.jobId} />
@@ -147,7 +148,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
           </>
         }
       />
-      {run.message === '' ? null : (
+      {run.message === '' || visibleStatus(run) === 'STOPPED' ? null : (
         <p className={styles.summary} role="status">
           {run.message.split('\n')[0]}
         </p>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import {
   Badge,
@@ -110,7 +111,7 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       header: 'Status',
       width: 118,
       sortable: true,
-      cell: ({ status }) => <StatusBadge status={status} />,
+      cell: (run) => <StatusBadge status={visibleStatus(run)} />,
     },
     ...(isOfOnePipeline ? [] : ofPipeline),
     {

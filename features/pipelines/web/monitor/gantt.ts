@@ -1,3 +1,4 @@
+import { visibleStatus } from '@headwater/statuses/contract'
 import type { RunStep } from '../../contract/index.ts'
 
 /** A bar of the chart of attempts. */
@@ -5,7 +6,7 @@ export interface GanttBar {
   /** Number of the attempt. */
   attempt: number
   /** Result; undefined if its worker was lost. */
-  status: RunStep['status'] | undefined
+  status: ReturnType<typeof visibleStatus<RunStep['status']>> | undefined
   /** Distance of its start from the start of the run, in percent of the width. */
   left: number
   /** Width in percent. */
@@ -45,13 +46,20 @@ export function ganttBars(
   { startMs, endMs }: GanttPeriod,
 ): GanttBar[] {
   const lengthMs = endMs - startMs
-  return attempts.map(({ attempt, status, startTime, endTime }, index) => {
+  return attempts.map(({ attempt, status, message, startTime, endTime }, index) => {
     const next = attempts[index + 1]
     const from = toMs(startTime)
     const to = endTime !== null ? toMs(endTime) : next === undefined ? endMs : toMs(next.startTime)
     const left = Math.min(100 - minWidth, Math.max(0, ((from - startMs) / lengthMs) * 100))
     const width = Math.min(100 - left, Math.max(minWidth, ((to - from) / lengthMs) * 100))
-    return { attempt, status: status ?? undefined, left, width, startMs: from, endMs: to }
+    return {
+      attempt,
+      status: status === null ? undefined : visibleStatus({ status, message }),
+      left,
+      width,
+      startMs: from,
+      endMs: to,
+    }
   })
 }
 

@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
-import type { ComponentStatus, Job } from '@headwater/statuses/contract'
+import { type ComponentStatus, type Job, visibleStatus } from '@headwater/statuses/contract'
 import { Badge, Button, EmptyState, StatusBadge } from '@headwater/web-kit'
 import type { PipelineTask } from '../../contract/index.ts'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
@@ -118,7 +118,7 @@ const TaskItem = memo(function TaskItem({
           </Badge>
         ) : null}
       </div>
-      {status === undefined ? null : <StatusBadge status={status.status} />}
+      {status === undefined ? null : <StatusBadge status={visibleStatus(status)} />}
       {status === undefined || status.message === '' ? null : (
         <pre
           className={styles.message}

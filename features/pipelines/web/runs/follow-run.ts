@@ -1,4 +1,5 @@
 import { links, toast } from '@headwater/web-kit'
+import { visibleStatus } from '@headwater/statuses/contract'
 import { followRun, runMessage } from '@headwater/statuses/web'
 import type { Pipeline } from '../../contract/index.ts'
 
@@ -8,13 +9,19 @@ export function followPipelineRun(
   { groupName, name, version }: Pick<Pipeline, 'groupName' | 'name' | 'version'>,
 ): Promise<void> {
   return followRun(jobId, (job) => {
-    const isError = job.status === 'ERROR'
-    const isWarn = job.status === 'WARN'
+    const status = visibleStatus({ status: job.status, message: runMessage(job) })
+    const action = { label: 'Show run', href: links.pipeline(groupName, name, version, { jobId }) }
+    if (status === 'STOPPED') {
+      toast({ kind: 'info', title: `The run of ${name} was stopped.`, action })
+      return
+    }
+    const isError = status === 'ERROR'
+    const isWarn = status === 'WARN'
     toast({
       kind: isError ? 'error' : isWarn ? 'warn' : 'success',
       title: `The run of ${name} ${isError ? 'failed' : isWarn ? 'ended with a warning' : 'succeeded'}.`,
       text: runMessage(job),
-      action: { label: 'Show run', href: links.pipeline(groupName, name, version, { jobId }) },
+      action,
     })
   })
 }

@@ -1,12 +1,12 @@
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
-import { Button, lazyPart, useProductConfig } from '@headwater/web-kit'
+import { Button, lazyPart, useAddressDialog, useProductConfig } from '@headwater/web-kit'
 import type { Insight } from '@headwater/insights/contract'
 import { PartFrame } from '@headwater/insights/web'
 
 const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
 
-/** Button that opens the dialog to share and publish an insight. */
+/** Button that opens the dialog to share and publish an insight. The address names the open dialog, so Back closes it. */
 export default function ShareButton({
   insight,
   onDialog,
@@ -15,20 +15,22 @@ export default function ShareButton({
   onDialog: (isOpen: boolean) => void
 }) {
   const { sharingEnabled } = useProductConfig()
-  const [isOpen, setOpen] = useState(false)
-  function show(next: boolean) {
-    setOpen(next)
-    onDialog(next)
-  }
+  const { isOpen, open, close } = useAddressDialog('share')
+  const reported = useRef(false)
+  useEffect(() => {
+    if (reported.current === isOpen) return
+    reported.current = isOpen
+    onDialog(isOpen)
+  }, [isOpen, onDialog])
   if (!insight.writeAccess || !sharingEnabled) return null
   return (
     <>
-      <Button icon={<IconShare size={16} stroke={1.6} aria-hidden />} onClick={() => show(true)}>
+      <Button icon={<IconShare size={16} stroke={1.6} aria-hidden />} onClick={open}>
         Share
       </Button>
       {isOpen ? (
-        <PartFrame onClose={() => show(false)}>
-          <ShareDialog insight={insight} onClose={() => show(false)} />
+        <PartFrame onClose={close}>
+          <ShareDialog insight={insight} onClose={close} />
         </PartFrame>
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import { Badge, Button, intervals, pageSizes, StatusBadge, Time, useInfiniteList } from '@headwater/web-kit'
-import { searchStatuses, type Job } from '../../contract/index.ts'
+import { searchStatuses, type Job, visibleStatus } from '../../contract/index.ts'
 import { jobTitle } from '../job-texts.ts'
+import { runMessage } from '../runs.ts'
 import { JobList } from './JobList.tsx'
 import type { PanelModes } from './panel-mode.ts'
 import { PanelHeader } from './PanelHeader.tsx'
@@ -37,7 +38,7 @@ export function HistoryMode({
               {jobTitle(run)}
             </span>
             {run.payload.fileType === 'NCSV' ? <Badge>NCSV</Badge> : <span />}
-            <StatusBadge status={run.status} />
+            <StatusBadge status={visibleStatus({ status: run.status, message: runMessage(run) })} />
             <Button
               size="small"
               onClick={() => modes.open({ mode: 'DETAILS', jobId: run.jobId, openedAtMs: Date.now() })}

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { StatusBadge, Time } from '@headwater/web-kit'
-import type { Job } from '../../contract/index.ts'
+import { type Job, visibleStatus } from '../../contract/index.ts'
 import { jobDetail, jobTitle } from '../job-texts.ts'
+import { runMessage } from '../runs.ts'
 import styles from './StatusesPanel.module.css'
 
 /** One job in a list: icon, name, group, time, message. */
@@ -10,7 +11,7 @@ export function JobRow({ job, onOpen, extra }: { job: Job; onOpen: () => void; e
   return (
     <li className={styles.job}>
       <button type="button" onClick={onOpen}>
-        <StatusBadge iconOnly status={job.status} />
+        <StatusBadge iconOnly status={visibleStatus({ status: job.status, message: runMessage(job) })} />
         <span className={styles.what}>
           <span className={styles.title} title={title}>
             {title}

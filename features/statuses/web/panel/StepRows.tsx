@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { countOf } from '@headwater/contract'
 import { Button, StatusBadge, Time } from '@headwater/web-kit'
-import type { ComponentStatus, StatusMessage } from '../../contract/index.ts'
+import { type ComponentStatus, type StatusMessage, visibleStatus } from '../../contract/index.ts'
 import { problemCounts, runTime } from '../job-texts.ts'
 import { useStepMessages } from '../statuses-client.ts'
 import styles from './StatusesPanel.module.css'
@@ -19,7 +19,7 @@ export function StepRows({ jobId, step, now }: { jobId: string; step: ComponentS
           <Time value={step.startTime} show="time" />
         </td>
         <td>
-          <StatusBadge status={step.status} />
+          <StatusBadge status={visibleStatus(step)} />
         </td>
         <td>{runTime(step.startTime, step.endTime, now)}</td>
         <td>

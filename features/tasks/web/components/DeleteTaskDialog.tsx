@@ -1,4 +1,6 @@
 import { DeleteItemDialog } from '@headwater/items/web'
+import { PartBoundary, useSlot } from '@headwater/web-kit'
+import { type NamedTask, taskDependents } from '../slots.ts'
 import { useTaskCalls } from '../tasks-client.ts'
 
 /** Confirms the deletion of a task. */
@@ -8,11 +10,12 @@ export function DeleteTaskDialog({
   onDeleted,
 }: {
   /** Task to delete; undefined closes the dialog. */
-  task: { id: string; readableName: string } | undefined
+  task: (NamedTask & { readableName: string }) | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
   const calls = useTaskCalls()
+  const dependents = useSlot(taskDependents)
   return (
     <DeleteItemDialog
       noun="task"
@@ -21,7 +24,14 @@ export function DeleteTaskDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      {`${task?.readableName} will be deleted immediately, and pipelines that use it can no longer run. You can't undo this action.`}
+      <p>{`${task?.readableName} will be deleted immediately with all its versions. You can't undo this action.`}</p>
+      {task === undefined
+        ? null
+        : dependents.map((Dependent, index) => (
+            <PartBoundary key={index} fallback={null}>
+              <Dependent task={task} />
+            </PartBoundary>
+          ))}
     </DeleteItemDialog>
   )
 }

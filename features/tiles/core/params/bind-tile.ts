@@ -155,7 +155,7 @@ export function labelsIn(tile: Tile): Set<string> {
 }
 
 /**
- * Replaces `{{label}}` in a text by the chosen value of the field. Unknown labels stay.
+ * Replaces `{{label}}` in a text by the chosen value of the field, or by words such as `any product` without one. Unknown labels stay.
  * @param written formats a value; default unchanged
  */
 export function filledText(
@@ -165,11 +165,25 @@ export function filledText(
   written: (value: string) => string = (value) => value,
 ): string {
   if (!text.includes('{{')) return text
-  const values = placeholderValues(own === undefined ? sets : [...sets, own])
-  return text.replace(placeholder, (whole, label: string) => {
+  const values = sentenceValues(withOwn(sets, own))
+  return text.replace(placeholder, (whole, label: string, offset: number) => {
     const value = values.get(label)
-    return value === undefined ? whole : written(value)
+    if (value === undefined) return whole
+    if (value.isChosen) return written(value.text)
+    const startsSentence = /(?:^|[.!?:]\s|\n)[\s#>*_-]*$/.test(text.slice(0, offset))
+    return written(startsSentence ? value.text[0]!.toUpperCase() + value.text.slice(1) : value.text)
   })
+}
+
+/** Replaces `{{label}}` in the label of a series; a field without a value is `Any` or `Default`. */
+function filledLabel(text: string, sets: readonly AppliedSet[], own: AppliedSet | undefined): string {
+  if (!text.includes('{{')) return text
+  const values = placeholderValues(withOwn(sets, own))
+  return text.replace(placeholder, (whole, label: string) => values.get(label) ?? whole)
+}
+
+function withOwn(sets: readonly AppliedSet[], own: AppliedSet | undefined): readonly AppliedSet[] {
+  return own === undefined ? sets : [...sets, own]
 }
 
 /** Returns the visible heading of a tile, with the values of its labels. */
@@ -189,13 +203,38 @@ export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string 
 
 /** Returns the chosen values as text, by the label of their field. A later set with a value wins. */
 export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
+  return valuesByLabel(sets, (isDefault) => (isDefault ? noValueLabel : anyValue.label))
+}
+
+/** Returns the values in the words of a sentence, `any product` instead of `Any`, and whether the reader has chosen them. */
+function sentenceValues(sets: readonly AppliedSet[]): Map<string, { text: string; isChosen: boolean }> {
+  const chosen = valuesByLabel(sets, () => '')
+  const open = valuesByLabel(
+    sets,
+    (isDefault, label) => `${isDefault ? 'the default' : 'any'} ${inSentence(label)}`,
+  )
+  return new Map(
+    [...open].map(([label, text]) => [label, { text, isChosen: chosen.get(label) !== '' }] as const),
+  )
+}
+
+/** Writes a label within a sentence: `Product` becomes `product`, `GDP` stays. */
+function inSentence(label: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+
+/** Returns the values by label; `openText` names a field without a value, which leaves tiles as they are or matches all values. */
+function valuesByLabel(
+  sets: readonly AppliedSet[],
+  openText: (isDefault: boolean, label: string) => string,
+): Map<string, string> {
   const values = new Map<string, string>()
   for (const { set, chosen } of sets)
     for (const { label, name, kind } of fieldsOf(set)) {
       const value = chosen.values[name] ?? ''
       const text = kind === 'dates' ? datesText(value) : value === anyValue.value ? '' : value
-      const open = isLeftToTiles(set, value) ? noValueLabel : anyValue.label
-      if (text !== '' || !values.has(label)) values.set(label, text || open)
+      if (text !== '') values.set(label, text)
+      else if (!values.has(label)) values.set(label, openText(isLeftToTiles(set, value), label))
     }
   return values
 }
@@ -226,7 +265,7 @@ function filledTexts(tile: Tile, sets: readonly AppliedSet[], own: AppliedSet | 
   }
   const series = seriesOf(tile)
   const labels = series.map((each) =>
-    typeof each.label === 'string' ? { ...each, label: filledText(each.label, sets, own) } : each,
+    typeof each.label === 'string' ? { ...each, label: filledLabel(each.label, sets, own) } : each,
   )
   if (labels.some((each, index) => each.label !== series[index]!.label)) filled.series = labels
   return Object.keys(filled).length === 0 ? tile : { ...tile, ...filled }

@@ -5,12 +5,14 @@ import IconCircleDashed from '@tabler/icons-react/dist/esm/icons/IconCircleDashe
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconExclamationCircle from '@tabler/icons-react/dist/esm/icons/IconExclamationCircle.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import { Spinner } from './Spinner.tsx'
 import styles from './StatusBadge.module.css'
 import { Tooltip } from './Tooltip.tsx'
 
-/** The eight statuses of jobs. */
-export type Status = 'running' | 'paused' | 'completed' | 'error' | 'info' | 'pending' | 'unexecuted' | 'warn'
+/** The eight statuses of jobs, and `stopped` for a run that a user ended. */
+export type Status =
+  'running' | 'paused' | 'completed' | 'error' | 'info' | 'pending' | 'unexecuted' | 'warn' | 'stopped'
 
 const table = {
   running: { label: 'Running', icon: undefined, color: 'var(--running)' },
@@ -21,6 +23,7 @@ const table = {
   pending: { label: 'Pending', icon: IconClock, color: 'var(--pending)' },
   unexecuted: { label: 'Unexecuted', icon: IconCircleDashed, color: 'var(--pending)' },
   warn: { label: 'Warning', icon: IconAlertTriangle, color: 'var(--warn)' },
+  stopped: { label: 'Stopped', icon: IconPlayerStop, color: 'var(--pending)' },
 } satisfies Record<Status, { label: string; icon: unknown; color: string }>
 
 /** Parses a status in any letter case; an unknown text is `unexecuted`. */

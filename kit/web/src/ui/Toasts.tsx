@@ -25,8 +25,9 @@ const icons = {
 } satisfies Record<ToastKind, unknown>
 
 /**
- * The toasts at the lower right; the shell renders them once. They cover the page. Pages and panels add `--toasts-height`
- * below their content, so that all of it can be scrolled above the toasts; dialogs end above them. Outside of the root,
+ * The toasts, in the free lower part of a pinned sidebar (`data-toast-space`); the shell renders them once. Without such a sidebar they are
+ * at the lower right and cover the page: pages and panels add `--toasts-height` below their content, so that all of it can be scrolled
+ * above the toasts. Dialogs end above them. Outside of the root,
  * because an open dialog makes everything in the root inert.
  */
 export function Toasts() {

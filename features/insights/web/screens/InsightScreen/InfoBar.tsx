@@ -7,6 +7,7 @@ import { PartFrame } from '../../components/PartFrame.tsx'
 import { RefreshNote } from '../../components/RefreshNote.tsx'
 import { useLogo } from '../../insights-client.ts'
 import { ParamChips } from '../../lazy-parts.ts'
+import { buildsFromPx, useFitsBuilder } from './use-fits-builder.ts'
 import styles from './InsightWorkspace.module.css'
 
 /** The logo, the description, the chosen parameters and the age of the data. */
@@ -15,6 +16,7 @@ export function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: b
   const hasChips = hasParams || hasPageRange
   const client = useQueryClient()
   const { description, fields } = insight
+  const isTooNarrow = !useFitsBuilder() && insight.writeAccess
   const logo = useLogo(insight, infoValue(fields, 'logo'))
   const note = (
     <RefreshNote
@@ -37,6 +39,11 @@ export function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: b
     )
   return (
     <>
+      {isTooNarrow ? (
+        <p className={styles.description}>
+          To edit this insight, open it in a window at least {buildsFromPx} pixels wide.
+        </p>
+      ) : null}
       {about === null && hasChips ? null : (
         <div className={styles.bar}>
           {about}

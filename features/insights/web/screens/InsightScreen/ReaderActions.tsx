@@ -12,6 +12,7 @@ import { InsightStar } from '../../components/InsightStar.tsx'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { insightActions } from '../../slots.ts'
 import type { OpenDialog } from './open-dialog.ts'
+import { useFitsBuilder } from './use-fits-builder.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -29,6 +30,7 @@ export function ReaderActions({
 }) {
   const canCopy = useCan()('Visualisations', 'RW', 'Insight')
   const actions = useSlot(insightActions)
+  const fitsBuilder = useFitsBuilder()
   const { writeAccess, groupName, insightName } = insight
   const page = links.insight(groupName, insightName)
   const copy: MenuEntry = {
@@ -64,7 +66,7 @@ export function ReaderActions({
           <Action insight={insight} onDialog={(isOpen) => onDialog(isOpen ? 'action' : undefined)} />
         </PartFrame>
       ))}
-      {writeAccess ? (
+      {writeAccess && fitsBuilder ? (
         <Button variant="primary" icon={<IconPencil {...icon} />} onClick={onEdit}>
           Edit
         </Button>

@@ -12,6 +12,7 @@ import { useBuilderGuide } from '../../guide/use-builder-guide.ts'
 import { submitVisibleForms } from '../../params/visible-forms.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import { useDraft } from './use-draft.ts'
+import { useFitsBuilder } from './use-fits-builder.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
 import { usePageAddress } from './use-page-address.ts'
 import type { PanelName } from './use-panel.ts'
@@ -41,7 +42,11 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
   const [newer, setNewer] = useState<Insight>()
   const [pickingId, setPickingId] = useState<string>()
   const canEdit = saved === undefined || saved.writeAccess
-  const editing = saved === undefined || (canEdit && search.get('edit') === 'true')
+  // A builder that is open stays open in a window that becomes narrow.
+  const fits = useFitsBuilder()
+  const [startedWide] = useState(fits)
+  const fitsBuilder = fits || startedWide
+  const editing = saved === undefined || (canEdit && fitsBuilder && search.get('edit') === 'true')
   const guide = useBuilderGuide(editing)
   const state = useDraft(saved, editing, template?.content)
   const { draft, stored, restored, act } = state

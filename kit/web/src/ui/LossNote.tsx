@@ -1,0 +1,21 @@
+import { countOf } from '@headwater/contract'
+
+/** A kind of objects that a deletion removes. */
+export interface Loss {
+  /** Number of objects; zero is not listed. */
+  count: number
+  /** Name of one, for example `file`. */
+  one: string
+  /** Plural; default `one` with an s. */
+  many?: string
+}
+
+/** Lists what a deletion removes besides the object itself, with counts: `3 files and 1 pipeline will be deleted too.` */
+export function LossNote({ losses, none }: { losses: readonly Loss[]; none?: string }) {
+  const parts = losses.filter(({ count }) => count > 0)
+  if (parts.length === 0) return none === undefined ? null : <p>{none}</p>
+  const list = new Intl.ListFormat('en-GB').format(
+    parts.map(({ count, one, many }) => countOf(count, one, many)),
+  )
+  return <p>{`${list} will be deleted too.`}</p>
+}

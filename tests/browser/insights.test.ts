@@ -1122,16 +1122,16 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   const page = await open('/Insight/Reports/Toasted')
   await tile(page, 'Tile 0').waitFor()
   const column = page.locator('main [data-background]').first()
-  const places = async () => ({
+  const layout = async () => ({
     tiles: await page
       .locator('[data-tile-id]')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON())),
     height: await column.evaluate(({ scrollHeight }) => scrollHeight),
   })
-  const before = await places()
+  const before = await layout()
   await page.context().setOffline(true)
   await toasts(page).getByText('You are offline.').waitFor()
-  expect(await places()).toEqual(before)
+  expect(await layout()).toEqual(before)
   const left = (await boxOf(page.getByRole('main'))).x
   const notice = await boxOf(toasts(page))
   expect(notice.x + notice.width).toBeLessThanOrEqual(left)

@@ -116,7 +116,7 @@ test('DP-455 DP-459 DP-460 DP-461 a pipeline is copied, renamed, moved, tagged a
 })
 
 test('a run in progress is stopped from the list, and its status is Stopped', async () => {
-  const pipelineId = await make('Halting', { tasks: [{ ...cron, isPaused: true }] })
+  const pipelineId = await make('Halting', { tasks: [cron, { ...cron, id: 'check', isPaused: true }] })
   await anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
   const page = await open('/Science/List#Pipelines')
   await row(page, /Halting.*Paused/).waitFor()

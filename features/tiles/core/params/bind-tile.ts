@@ -155,7 +155,7 @@ export function labelsIn(tile: Tile): Set<string> {
 }
 
 /**
- * Replaces `{{label}}` in a text by the chosen value of the field, or by words such as `any product` without one. Unknown labels stay.
+ * Replaces `{{label}}` in a text by the chosen value of the field, or by `any product` without one. Unknown labels stay.
  * @param written formats a value; default unchanged
  */
 export function filledText(
@@ -206,7 +206,7 @@ export function placeholderValues(sets: readonly AppliedSet[]): Map<string, stri
   return valuesByLabel(sets, (isDefault) => (isDefault ? noValueLabel : anyValue.label))
 }
 
-/** Returns the values in the words of a sentence, `any product` instead of `Any`, and whether the reader has chosen them. */
+/** Returns the values as they read within a sentence, `any product` instead of `Any`, and whether the reader has chosen them. */
 function sentenceValues(sets: readonly AppliedSet[]): Map<string, { text: string; isChosen: boolean }> {
   const chosen = valuesByLabel(sets, () => '')
   const open = valuesByLabel(

@@ -182,6 +182,7 @@ function Preferences({ settings }: { settings: UserSettings }) {
       </FieldRow>
       <Switch
         label="Round values"
+        hint="Numbers are displayed with the decimal places below."
         checked={value.roundingEnabled}
         onChange={(roundingEnabled) => set({ roundingEnabled })}
       />
@@ -216,7 +217,7 @@ function Preferences({ settings }: { settings: UserSettings }) {
           draft={draft}
           name="storageScreen"
           label="Storage opens with"
-          hint="First tab of a data prep."
+          hint="Tab that a data prep opens with."
           options={screens}
         />
       </FieldRow>
@@ -246,7 +247,7 @@ function Advanced({ settings }: { settings: UserSettings }) {
     <SettingsForm title="Dashboards" draft={draft} onSave={save}>
       <TextField
         label="Dashboard user tabs"
-        hint="Your dashboard tabs as a JSON list. Each tab needs a tag."
+        hint="Tabs of the monitor, as a JSON list. Each tab needs a tag."
         mono
         rows={5}
         value={value.dashboardUserTabs}

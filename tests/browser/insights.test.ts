@@ -1157,6 +1157,26 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   await endsAboveToast(phone, navigation)
 })
 
+test('an author reads an insight at any width and edits it from 1024 px on', async () => {
+  await makeInsight('Pocket', [
+    { id: 't', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Read on a phone' },
+  ])
+  const page = await open('/Insight/Reports/Pocket?edit=true', anna, {
+    viewport: { width: 390, height: 844 },
+  })
+  await tile(page, 'Note').getByText('Read on a phone').waitFor()
+  await page.getByText('To edit this insight, open it in a window at least 1024 pixels wide.').waitFor()
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  const add = page.getByRole('button', { name: 'Add tile' })
+  expect([await edit.count(), await add.count()]).toEqual([0, 0])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1024, height: 844 })
+  await add.waitFor()
+})
+
 test('going back to an insight or a list restores its scroll position; a new visit starts at the top', async () => {
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
     type: 'Text',

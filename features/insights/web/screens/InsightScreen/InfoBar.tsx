@@ -40,7 +40,7 @@ export function InfoBar({ insight, hasParams }: { insight: Insight; hasParams: b
   return (
     <>
       {isTooNarrow ? (
-        <p className={styles.description}>
+        <p className={styles.narrow}>
           To edit this insight, open it in a window at least {buildsFromPx} pixels wide.
         </p>
       ) : null}

@@ -65,17 +65,3 @@ test('returns the heading of a tile, or its title when the heading is empty', ()
   for (const heading of [undefined, '', '  ', 7]) expect(headingOf({ heading, title: 'RD t' })).toBe('RD t')
   expect(headingOf({ title: '' })).toBe('Untitled')
 })
-
-test.each([
-  ['Close of AAPL (table)', ' (table)'],
-  ['Close of AAPL (table) 2', ' (table) 2'],
-  ['Brent (USD/bbl)', ' (USD/bbl)'],
-  ['Table 12', ' 12'],
-  ['Table 2(1)', '(1)'],
-  ['Table', ''],
-  ['2026', ''],
-  ['(table)', ''],
-  ['A (long text in parentheses)', ''],
-])('a narrow card keeps the suffix of %s visible', (heading, suffix) => {
-  expect(titleSuffix(heading)).toBe(suffix)
-})

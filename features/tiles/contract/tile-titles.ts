@@ -16,15 +16,6 @@ export function headingOf({ heading, title }: Pick<Tile, 'heading' | 'title'>): 
   return title === '' ? 'Untitled' : title
 }
 
-/**
- * Returns the end of a heading that distinguishes it from others: a unit or kind in parentheses, or a number, with the space before it. Empty
- * without one, or if it is longer than 20 characters.
- */
-export function titleSuffix(heading: string): string {
-  const suffix = /(?<=\S)(?: ?\([^()]*\))+(?: \d+)?$|(?<=\S) \d+$/.exec(heading)?.[0] ?? ''
-  return suffix.length > 20 ? '' : suffix
-}
-
 /** Returns the distinct characters of a text that titles do not allow. */
 export function charactersLeftOut(text: string): string[] {
   return [...new Set(text.match(notAllowed) ?? [])]

@@ -14,7 +14,7 @@ const steps: Partial<Record<string, ResizeStep>> = {
 }
 
 /** The edges and the corner for resizing a tile, and the outline of the new size. */
-export function ResizeHandles({ card }: { card: CardProps }) {
+export default function ResizeHandles({ card }: { card: CardProps }) {
   const { resize } = card
   function onKeyDown(event: KeyboardEvent) {
     const step = steps[event.key]

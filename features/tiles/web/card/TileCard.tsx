@@ -21,16 +21,17 @@ import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
 import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Badge, IconButton, Menu, type MenuEntry, Tooltip } from '@headwater/web-kit'
-import { headingOf, tileSizeOf, titleSuffix } from '../../contract/index.ts'
+import { Badge, IconButton, Menu, type MenuEntry, Tooltip, lazyPart, PartBoundary } from '@headwater/web-kit'
+import { headingOf, tileSizeOf } from '../../contract/index.ts'
 import { OwnRangeBadge } from './OwnRangeBadge.tsx'
 import { useExportHost } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
-import { ResizeHandles } from './ResizeHandles.tsx'
 import { sizePercent } from './tile-size.ts'
 import { useFullScreen } from './use-full-screen.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
+
+const ResizeHandles = lazyPart(() => import('./ResizeHandles.tsx'))
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -78,7 +79,11 @@ export function TileFrame({
       onFocusCapture={editing ? select : undefined}
     >
       <NearContext value={near}>{children}</NearContext>
-      {editing ? <ResizeHandles card={card} /> : null}
+      {editing ? (
+        <PartBoundary fallback={null}>
+          <ResizeHandles card={card} />
+        </PartBoundary>
+      ) : null}
     </div>
   )
 }
@@ -123,8 +128,8 @@ export function TileCard({
     >
       <header className={styles.head}>
         {editing ? <DragHandle card={card} /> : null}
-        <h2 id={titleId} className={styles.title} title={heading} aria-label={heading}>
-          <TitleText heading={heading} />
+        <h2 id={titleId} className={styles.title} title={heading}>
+          {heading}
         </h2>
         <TitleTooltip card={card} />
         {editing ? (
@@ -238,18 +243,6 @@ function DragHandle({ card }: { card: CardProps }) {
         <IconGripVertical size={14} stroke={1.6} aria-hidden="true" />
       </button>
     </Tooltip>
-  )
-}
-
-/** A heading that loses characters before its suffix, such as `(table)`, `2` or `(USD/bbl)`, where space is short. */
-function TitleText({ heading }: { heading: string }) {
-  const suffix = titleSuffix(heading)
-  if (suffix === '') return heading
-  return (
-    <>
-      <span className={styles.start}>{heading.slice(0, -suffix.length)}</span>
-      <span className={styles.suffix}>{suffix}</span>
-    </>
   )
 }
 

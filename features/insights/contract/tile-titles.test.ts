@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  charactersLeftOut,
-  cleanTitle,
-  headingOf,
-  newTitle,
-  titleSuffix,
-  uniqueTitle,
-} from '@headwater/tiles/contract'
+import { charactersLeftOut, cleanTitle, headingOf, newTitle, uniqueTitle } from '@headwater/tiles/contract'
 import { decodeTags, encodeTags } from './index.ts'
 
 test.each([

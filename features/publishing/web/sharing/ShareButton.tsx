@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
-import { Button, lazyPart, useAddressDialog, useProductConfig } from '@headwater/web-kit'
+import { Button, lazyPart, useProductConfig } from '@headwater/web-kit'
 import type { Insight } from '@headwater/insights/contract'
 import { PartFrame } from '@headwater/insights/web'
+import { useAddressDialog } from './use-address-dialog.ts'
 
 const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
 

@@ -165,13 +165,18 @@ export function filledText(
   written: (value: string) => string = (value) => value,
 ): string {
   if (!text.includes('{{')) return text
-  const values = sentenceValues(withOwn(sets, own))
+  const open = new Set<string>()
+  const values = valuesByLabel(withOwn(sets, own), (isDefault, label) => {
+    const name = `${isDefault ? 'the default' : 'any'} ${inSentence(label)}`
+    open.add(name)
+    return name
+  })
   return text.replace(placeholder, (whole, label: string, offset: number) => {
-    const value = values.get(label)
-    if (value === undefined) return whole
-    if (value.isChosen) return written(value.text)
-    const startsSentence = /(?:^|[.!?:]\s|\n)[\s#>*_-]*$/.test(text.slice(0, offset))
-    return written(startsSentence ? value.text[0]!.toUpperCase() + value.text.slice(1) : value.text)
+    const value = values.get(label) ?? whole
+    const startsSentence = open.has(value) && /(?:^|[.!?:]\s|\n)[\s#>*_-]*$/.test(text.slice(0, offset))
+    return value === whole
+      ? whole
+      : written(startsSentence ? value[0]!.toUpperCase() + value.slice(1) : value)
   })
 }
 
@@ -204,18 +209,6 @@ export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string 
 /** Returns the chosen values as text, by the label of their field. A later set with a value wins. */
 export function placeholderValues(sets: readonly AppliedSet[]): Map<string, string> {
   return valuesByLabel(sets, (isDefault) => (isDefault ? noValueLabel : anyValue.label))
-}
-
-/** Returns the values as they read within a sentence, `any product` instead of `Any`, and whether the reader has chosen them. */
-function sentenceValues(sets: readonly AppliedSet[]): Map<string, { text: string; isChosen: boolean }> {
-  const chosen = valuesByLabel(sets, () => '')
-  const open = valuesByLabel(
-    sets,
-    (isDefault, label) => `${isDefault ? 'the default' : 'any'} ${inSentence(label)}`,
-  )
-  return new Map(
-    [...open].map(([label, text]) => [label, { text, isChosen: chosen.get(label) !== '' }] as const),
-  )
 }
 
 /** Writes a label within a sentence: `Product` becomes `product`, `GDP` stays. */

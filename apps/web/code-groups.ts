@@ -9,7 +9,6 @@ export const insightParts = [
   '/tiles/web/tiles/chart/ChartTile.tsx',
   '/reports/web/exports/ExportFrame.tsx',
   '/reports/web/exports/ExportMenu.tsx',
-  '/publishing/web/sharing/ShareButton.tsx',
 ]
 
 /** Parts that load later, by the name of the file for the modules that only they need. */

@@ -1,9 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
-import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import { useMemo, useRef, useState } from 'react'
 import IconPuzzle from '@tabler/icons-react/dist/esm/icons/IconPuzzle.mjs'
 import { isFramed } from '@headwater/accounts/web'
-import { EmptyState } from '@headwater/web-kit'
+import { EmptyState, lazyPart, PartBoundary } from '@headwater/web-kit'
 import {
   chartSyncOf,
   headingOf,
@@ -27,7 +25,6 @@ import {
   TileSkeleton,
   sizeLabel,
   steppedSize,
-  type TileDrag,
   useTileDrag,
   columnCount,
   useTileResize,
@@ -35,6 +32,8 @@ import {
 import { countInFirstView } from './first-view.ts'
 import { PartFrame } from './PartFrame.tsx'
 import styles from './TileGrid.module.css'
+
+const DragGhost = lazyPart(() => import('./DragGhost.tsx'))
 
 /** Actions on tiles. */
 export interface TileActions {
@@ -144,7 +143,9 @@ export function TileGrid({
           </p>
         ) : null}
         {drag ? (
-          <DragGhost title={content.tiles.find(({ id }) => id === drag.id)?.title ?? ''} from={drag.from} />
+          <PartBoundary fallback={null}>
+            <DragGhost title={content.tiles.find(({ id }) => id === drag.id)?.title ?? ''} from={drag.from} />
+          </PartBoundary>
         ) : null}
       </div>
     </ChartGroupContext>
@@ -154,23 +155,6 @@ export function TileGrid({
 /** Returns whether the top of the page is on screen: a frame can show any part, and a background tab shows nothing. */
 function isSeen(): boolean {
   return !document.hidden && !isFramed()
-}
-
-/** The title of the dragged tile beside the pointer. */
-function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
-  const [at, setAt] = useState(from)
-  useEffect(() => {
-    const follow = ({ clientX: x, clientY: y }: PointerEvent) => setAt({ x, y })
-    window.addEventListener('pointermove', follow)
-    return () => window.removeEventListener('pointermove', follow)
-  }, [])
-  return createPortal(
-    <div className={styles.ghost} style={{ left: at.x, top: at.y }} aria-hidden="true">
-      <IconGripVertical size={14} stroke={1.6} />
-      <span>{title === '' ? 'Untitled' : title}</span>
-    </div>,
-    document.body,
-  )
 }
 
 function OneTile({ tile: stored, content, card }: { tile: Tile; content: InsightContent; card: CardProps }) {

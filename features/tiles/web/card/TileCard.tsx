@@ -1,36 +1,23 @@
-import {
-  createContext,
-  type KeyboardEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
-import IconFileExport from '@tabler/icons-react/dist/esm/icons/IconFileExport.mjs'
-import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
-import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import IconMaximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
 import IconMinimize from '@tabler/icons-react/dist/esm/icons/IconMinimize.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { Badge, IconButton, Menu, type MenuEntry, Tooltip, lazyPart, PartBoundary } from '@headwater/web-kit'
-import { headingOf, tileSizeOf } from '../../contract/index.ts'
+import { Badge, IconButton, type MenuEntry, Tooltip, lazyPart, PartBoundary } from '@headwater/web-kit'
+import { tileSizeOf } from '../../contract/index.ts'
 import { OwnRangeBadge } from './OwnRangeBadge.tsx'
 import { useExportHost } from '../exports/tile-exports.ts'
 import type { CardExtras, CardProps } from '../tiles/tile-view.ts'
+import { TileMenu } from './TileMenu.tsx'
 import { sizePercent } from './tile-size.ts'
 import { useFullScreen } from './use-full-screen.ts'
 import { useNearViewport } from './use-near-viewport.ts'
 import styles from './TileCard.module.css'
 
+// Only the builder needs these parts.
+const DragHandle = lazyPart(() => import('./DragHandle.tsx'))
+const EditActions = lazyPart(() => import('./EditActions.tsx'))
 const ResizeHandles = lazyPart(() => import('./ResizeHandles.tsx'))
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -115,7 +102,7 @@ export function TileCard({
   const frame = useRef<HTMLElement>(null)
   const { full, toggle, focus } = useFullScreen(frame)
   const header = useMemo(() => ({ badges, actions, onMenu: setMenu }), [badges, actions])
-  const own = editing ? editItems(card) : menu
+  const fullScreen = fullScreenEntry(full, toggle)
   return (
     <section
       ref={frame}
@@ -127,7 +114,11 @@ export function TileCard({
       {...focus}
     >
       <header className={styles.head}>
-        {editing ? <DragHandle card={card} /> : null}
+        {editing ? (
+          <PartBoundary fallback={<span className={styles.handle} />}>
+            <DragHandle card={card} />
+          </PartBoundary>
+        ) : null}
         <h2 id={titleId} className={styles.title} title={heading}>
           {heading}
         </h2>
@@ -141,27 +132,19 @@ export function TileCard({
         <OwnRangeBadge tile={tile} />
         {editing && selected ? null : <div className={styles.badges} ref={setBadges} />}
         <div className={styles.actions} data-tile-actions>
-          {editing && selected ? (
-            <>
-              <IconButton label="Duplicate tile" icon={<IconCopy {...icon} />} onClick={card.onDuplicate} />
-              <IconButton
-                label="Export configuration"
-                icon={<IconFileExport {...icon} />}
-                onClick={card.onExport}
-              />
-              <IconButton label="Delete tile" icon={<IconTrash {...icon} />} onClick={card.onRemove} />
-              {full ? null : (
-                <IconButton label="Full screen" icon={<IconMaximize {...icon} />} onClick={toggle} />
-              )}
-            </>
-          ) : (
-            <>
-              <div className={styles.slot} ref={setActions} />
-              <TileMenu
+          {editing && selected ? null : <div className={styles.slot} ref={setActions} />}
+          {editing ? (
+            <PartBoundary fallback={null}>
+              <EditActions
+                card={card}
                 heading={heading}
-                items={[...own, ...(own.length > 0 ? divider : []), fullScreenEntry(full, toggle)]}
+                full={full}
+                toggle={toggle}
+                fullScreen={fullScreen}
               />
-            </>
+            </PartBoundary>
+          ) : (
+            <TileMenu heading={heading} items={[...menu, ...(menu.length > 0 ? divider : []), fullScreen]} />
           )}
           {full ? (
             <IconButton label="Leave full screen" icon={<IconMinimize {...icon} />} onClick={toggle} />
@@ -193,15 +176,6 @@ export function TileHeader({ badges, actions, menu = noEntries }: CardExtras) {
   )
 }
 
-function TileMenu({ heading, items }: { heading: string; items: readonly MenuEntry[] }) {
-  return (
-    <Menu
-      trigger={<IconButton label={`Actions of ${heading}`} icon={<IconDots {...icon} />} />}
-      items={items}
-    />
-  )
-}
-
 function fullScreenEntry(full: boolean, toggle: () => void): MenuEntry {
   return {
     label: full ? 'Leave full screen' : 'Full screen',
@@ -209,41 +183,6 @@ function fullScreenEntry(full: boolean, toggle: () => void): MenuEntry {
     shortcut: 'f',
     onClick: toggle,
   }
-}
-
-function editItems(card: CardProps): MenuEntry[] {
-  return [
-    { label: 'Edit tile', icon: <IconEdit {...icon} />, onClick: card.onSelect },
-    { label: 'Duplicate tile', icon: <IconCopy {...icon} />, onClick: card.onDuplicate },
-    'divider',
-    { label: 'Export configuration', icon: <IconFileExport {...icon} />, onClick: card.onExport },
-    { label: 'Import configuration', icon: <IconFileImport {...icon} />, onClick: card.onImport },
-    'divider',
-    { label: 'Delete tile', icon: <IconTrash {...icon} />, danger: true, onClick: card.onRemove },
-  ]
-}
-
-/** The handle that moves a tile by dragging or with the arrow keys. */
-function DragHandle({ card }: { card: CardProps }) {
-  function onKeyDown(event: KeyboardEvent) {
-    const by = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    card.onMove(by)
-  }
-  return (
-    <Tooltip label="Drag to move, or use the arrow keys">
-      <button
-        type="button"
-        className={styles.handle}
-        aria-label={`Move ${headingOf(card.tile)}`}
-        onPointerDown={card.onDragStart}
-        onKeyDown={onKeyDown}
-      >
-        <IconGripVertical size={14} stroke={1.6} aria-hidden="true" />
-      </button>
-    </Tooltip>
-  )
 }
 
 /** The explanation of the title: a text and an optional link. */

@@ -16,11 +16,22 @@ const access = { resource: 'Files', parent: 'Lake' } as const
 /** Tools of the editors feature, each for one file of the lake. */
 export const editorsWeb: FeatureRoutes = {
   routes: [],
-  tools: (['image', 'pdf', 'markdown', 'html', 'ftl', 'code', 'new-file', 'ncsv-creator'] as const).map(
-    (id) => ({
-      id,
-      access,
-      lazy: async () => (await import('./tools.ts')).loadTool[id](),
-    }),
-  ),
+  tools: (
+    [
+      'image',
+      'pdf',
+      'markdown',
+      'html',
+      'ftl',
+      'code',
+      'new-file',
+      'ncsv-creator',
+      'csv',
+      'csv-basic',
+    ] as const
+  ).map((id) => ({
+    id,
+    access,
+    lazy: async () => (await import('./tools.ts')).loadTool[id](),
+  })),
 }

@@ -15,6 +15,11 @@ export interface FileTool {
 /** The largest text that is edited or viewed, in bytes. */
 export const maxTextBytes = 25_000_000
 
+/** A CSV file of this size or more opens in the basic editor, in bytes. */
+const basicCsvBytes = 20_000_000
+/** A larger CSV file has a preview only, in bytes. */
+const maxCsvBytes = 250_000_000
+
 const codeExtensions = ['py', 'sh', 'json', 'ipynb', 'txt', 'js', 'sql', '']
 const textTools = new Map([
   ['md', 'markdown'],
@@ -59,12 +64,21 @@ export function openNewFileTool(extension: string, groupName: string | undefined
 }
 
 /** Returns the tool that opens a file; undefined if no tool supports its extension. */
-export function fileToolOf({ fileName }: Pick<File, 'fileName'>, canWrite: boolean): FileTool | undefined {
+export function fileToolOf(
+  { fileName, size }: Pick<File, 'fileName' | 'size'>,
+  canWrite: boolean,
+): FileTool | undefined {
   const extension = extensionOf(fileName)
+  if (extension === 'csv') return csvToolOf(size, canWrite)
   const text = textTools.get(extension)
   if (text !== undefined) return { tool: text, action: canWrite ? 'Edit' : 'View' }
   const preview = previewTools.get(extension)
   return preview === undefined ? undefined : { tool: preview, action: 'Preview' }
+}
+
+function csvToolOf(size: number, canWrite: boolean): FileTool {
+  if (size > maxCsvBytes) return { tool: 'csv-basic', action: 'Preview' }
+  return { tool: size < basicCsvBytes ? 'csv' : 'csv-basic', action: canWrite ? 'Edit' : 'View' }
 }
 
 /** Whether the NCSV creator can create a series file from a file. */
@@ -79,7 +93,7 @@ export function openNcsvCreator({ fid, fileName }: File): void {
 
 /** Opens the tool of a file over the page; a text that is too large for it is refused with a message. */
 export function openFileTool({ fid, fileName, size, latest }: File, { tool, action }: FileTool): void {
-  if (action !== 'Preview' && size > maxTextBytes) {
+  if (action !== 'Preview' && !tool.startsWith('csv') && size > maxTextBytes) {
     message('File is bigger than 25MB, please download a file instead.', 'warn')
     return
   }

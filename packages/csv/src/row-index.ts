@@ -19,6 +19,10 @@ export class CsvRowIndex {
   rowCount = 0
   /** Number of cells of the first row. */
   columnCount = 0
+  /** Number of cells of the row with the most cells. */
+  widestCount = 0
+  /** Number of cells of the last complete row. */
+  lastCount = 0
   /** Number of rows whose width differs from the first one. */
   unevenCount = 0
   /** The first of these rows, from 0. */
@@ -89,6 +93,8 @@ export class CsvRowIndex {
     const cells = this.#cells
     this.#cells = 1
     if (end === this.#rowStart) return
+    this.lastCount = cells
+    if (cells > this.widestCount) this.widestCount = cells
     if (this.rowCount === 0) this.columnCount = cells
     else if (cells !== this.columnCount) {
       this.unevenCount++

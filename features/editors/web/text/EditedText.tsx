@@ -145,11 +145,13 @@ export function EditedText({
   )
 }
 
-function isOtherFile(details: FileDetails, file: File): boolean {
+/** Returns whether a save with these details creates another file. */
+export function isOtherFile(details: FileDetails, file: File): boolean {
   return details.fileName !== file.fileName || details.groupName !== file.groupName
 }
 
-function SaveConfirmations({
+/** The confirmations of a save. */
+export function SaveConfirmations({
   begun,
   saving,
 }: {

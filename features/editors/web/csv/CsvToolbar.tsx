@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
+import { formatNumber } from '@headwater/contract'
+import { Button, Checkbox, IconButton, message, TextField } from '@headwater/web-kit'
+import { cellAt, cornersOf, fillDown, type Selection } from './CsvGrid.tsx'
+import styles from './CsvGrid.module.css'
+import type { CsvSheet } from './csv-sheet.ts'
+
+/** Buttons that change and search a sheet. */
+export function CsvToolbar({
+  sheet,
+  selection,
+  editable,
+  isBasic,
+  hasHeader,
+  onHeader,
+  onSelect,
+  onChange,
+}: {
+  sheet: CsvSheet
+  selection: Selection
+  editable: boolean
+  /** Whether only cells can be changed. */
+  isBasic: boolean
+  hasHeader: boolean
+  onHeader: (hasHeader: boolean) => void
+  onSelect: (selection: Selection) => void
+  onChange: () => void
+}) {
+  const [wanted, setWanted] = useState('')
+  const [replacement, setReplacement] = useState('')
+  const { top, bottom, left, right } = cornersOf(selection)
+  const rows = bottom - top + 1
+  const columns = right - left + 1
+  const change = (run: () => void) => () => {
+    run()
+    onChange()
+  }
+  function find(): void {
+    const found = sheet.find(wanted, selection)
+    if (found === undefined) message(`“${wanted}” was not found.`, 'info')
+    else onSelect(cellAt(found.row, found.column))
+  }
+  const hasRows = sheet.rowCount > 0
+  const sort = (isDescending: boolean) =>
+    change(() => sheet.sort(selection.column, isDescending, hasHeader ? 1 : 0))
+  return (
+    <div className={styles.tools} role="toolbar" aria-label="Spreadsheet">
+      {editable ? (
+        <>
+          <IconButton
+            label="Undo"
+            icon={<IconArrowBackUp size={16} stroke={1.6} />}
+            disabled={!sheet.canUndo}
+            onClick={change(() => sheet.undo())}
+          />
+          <IconButton
+            label="Redo"
+            icon={<IconArrowForwardUp size={16} stroke={1.6} />}
+            disabled={!sheet.canRedo}
+            onClick={change(() => sheet.redo())}
+          />
+        </>
+      ) : null}
+      {editable && !isBasic ? (
+        <>
+          <Button onClick={change(() => sheet.insertRows(Math.min(bottom + 1, sheet.rowCount), rows))}>
+            Insert row
+          </Button>
+          <Button disabled={!hasRows} onClick={change(() => sheet.deleteRows(top, rows))}>
+            Delete row
+          </Button>
+          <Button disabled={!hasRows} onClick={change(() => sheet.insertColumn(right + 1))}>
+            Insert column
+          </Button>
+          <Button
+            disabled={!hasRows || columns >= sheet.columnCount}
+            onClick={change(() => sheet.deleteColumns(left, columns))}
+          >
+            Delete column
+          </Button>
+          <Button disabled={!hasRows} onClick={sort(false)}>
+            Sort A–Z
+          </Button>
+          <Button disabled={!hasRows} onClick={sort(true)}>
+            Sort Z–A
+          </Button>
+          <Button disabled={!hasRows} onClick={change(() => fillDown(sheet, selection))}>
+            Fill down
+          </Button>
+        </>
+      ) : null}
+      <TextField label="Find" hideLabel placeholder="Find" value={wanted} onChange={setWanted} />
+      <Button disabled={wanted === ''} onClick={find}>
+        Find next
+      </Button>
+      {editable && !isBasic ? (
+        <>
+          <TextField
+            label="Replace with"
+            hideLabel
+            placeholder="Replace with"
+            value={replacement}
+            onChange={setReplacement}
+          />
+          <Button
+            disabled={wanted === ''}
+            onClick={change(() => {
+              const count = sheet.replaceAll(wanted, replacement)
+              message(`${formatNumber(count)} ${count === 1 ? 'cell' : 'cells'} changed.`)
+            })}
+          >
+            Replace all
+          </Button>
+        </>
+      ) : null}
+      <Checkbox label="Fixed header row" checked={hasHeader} onChange={onHeader} />
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { parseCsv } from '@headwater/csv'
+
+/** Formats cells for the clipboard of spreadsheets: separated by tabs, quoted where needed. */
+export function toClipboard(rows: readonly (readonly string[])[]): string {
+  return rows
+    .map((cells) =>
+      cells.map((cell) => (/["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t'),
+    )
+    .join('\n')
+}
+
+/** Reads cells of the clipboard. Text that no spreadsheet has written is split at tabs and line ends. */
+export function fromClipboard(text: string): string[][] {
+  const rows = text.replace(/\r?\n$/, '')
+  try {
+    return parseCsv(rows, { separator: '\t', keepsEmptyLines: true })
+  } catch {
+    return rows.split(/\r?\n/).map((line) => line.split('\t'))
+  }
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { CsvSheet } from './csv-sheet.ts'
+import { fromClipboard, toClipboard } from './clipboard.ts'
+import { columnWidth, isLarge } from './grid-size.ts'
+import { indexCsv, type CsvStep } from './index-csv.ts'
+
+type Content = string | Uint8Array<ArrayBuffer>
+
+function parse(content: Content, options: { maxRows?: number; isWhole?: boolean } = {}) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const steps: CsvStep[] = []
+  const found = indexCsv({ bytes, isWhole: true, ...options }, (step) => steps.push(step))
+  const blocks = steps.flatMap((step) => ('rows' in step ? [step.rows] : []))
+  return { found, blocks, steps }
+}
+
+function open(content: Content, options: { maxRows?: number } = {}): CsvSheet {
+  const { found, blocks } = parse(content, options)
+  if (typeof found === 'string') throw new Error(found)
+  return new CsvSheet({ ...found, blocks })
+}
+
+const bytesOf = async (sheet: CsvSheet) =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await sheet.toBlob().arrayBuffer())
+const rowsOf = (sheet: CsvSheet) =>
+  Array.from({ length: sheet.rowCount }, (_, row) => sheet.cellsOf(row).join('|'))
+
+test('DP-218 the worker reports positions of 1000 rows per step, and the progress', () => {
+  const { blocks, steps } = parse('a,b\n'.repeat(2500))
+  expect(blocks.map((block) => block.length / 2)).toEqual([1000, 1000, 500])
+  expect(steps.some((step) => 'percent' in step && step.percent === 100)).toBe(true)
+})
+
+test('DP-220 rows of another width are counted and listed', () => {
+  expect(parse('a,b\n1\n2,3\n4,5,6\n7,8\n').found).toMatchObject({
+    rowCount: 5,
+    columnCount: 3,
+    unevenCount: 2,
+    unevenRows: [1, 3],
+  })
+  expect(parse('a,b\n1,2\n').found).toMatchObject({ unevenCount: 0, unevenRows: [] })
+})
+
+test('DP-221 a last row of another width is no row of the grid, and a save preserves it', async () => {
+  const sheet = open('a,b\n1,2\n3')
+  expect(rowsOf(sheet)).toEqual(['a|b', '1|2'])
+  expect(sheet.layout.unevenCount).toBe(0)
+  sheet.setCells([{ row: 1, column: 0, value: 'x' }])
+  expect(await bytesOf(sheet)).toBe('a,b\nx,2\n3')
+})
+
+test('DP-222 rows beyond the limit are cut', () => {
+  const { found } = parse('a,b\n'.repeat(3000), { maxRows: 1500 })
+  expect(found).toMatchObject({ rowCount: 1500, isCut: true })
+  expect(parse('a,b\n'.repeat(1500), { maxRows: 1500 }).found).toMatchObject({ rowCount: 1500, isCut: false })
+})
+
+test('DP-237 DP-238 a column has 8 px per character plus 40, from 80 to 600', () => {
+  expect([10, 0, 5, 6, 70, 71].map(columnWidth)).toEqual([120, 80, 80, 88, 600, 600])
+})
+
+test('DP-239 large mode starts when rows fill more than 80% of the window', () => {
+  // A row has 28 px: 28 rows fill 784 px.
+  expect(isLarge(28, 980)).toBe(false)
+  expect(isLarge(29, 980)).toBe(true)
+})
+
+test('binary content and a quote that is never closed are no table', () => {
+  expect(parse(new Uint8Array([1, 0, 2, 0, 0, 0])).found).toBe('binary')
+  expect(parse('a,"b\nc,d\n').found).toBe('unclosed')
+})
+
+test('a save preserves quotes, line ends and byte order mark of unchanged cells', async () => {
+  const text = '\ufeff\r\n"a";b\r\n"1;5";2\r"x""y"; z\n\n5;"6"'
+  const sheet = open(text)
+  expect(rowsOf(sheet)).toEqual(['a|b', '1;5|2', 'x"y| z', '5|6'])
+  expect(await bytesOf(sheet)).toBe(text)
+  sheet.setCells([
+    { row: 1, column: 1, value: 'n;w' },
+    { row: 3, column: 1, value: '7' },
+  ])
+  expect(await bytesOf(sheet)).toBe('\ufeff\r\n"a";b\r\n"1;5";"n;w"\r"x""y"; z\n\n5;"7"')
+  sheet.undo()
+  expect(await bytesOf(sheet)).toBe(text)
+  expect(sheet.isChanged).toBe(false)
+})
+
+test('rows and columns are inserted, deleted and sorted, and each step can be undone and redone', async () => {
+  const text = 'name,n\nb,10\na,9\nc,'
+  const sheet = open(text)
+  const states = [await bytesOf(sheet)]
+  const step = async (change: () => void, expected: string) => {
+    change()
+    expect(await bytesOf(sheet)).toBe(expected)
+    states.push(expected)
+  }
+  await step(() => sheet.sort(1, false, 1), 'name,n\na,9\nb,10\nc,')
+  await step(() => sheet.sort(0, true, 1), 'name,n\nc,\nb,10\na,9\n')
+  await step(() => sheet.insertRows(1), 'name,n\n,\nc,\nb,10\na,9\n')
+  await step(() => sheet.insertColumn(1), 'name,,n\n,,\nc,,\nb,,10\na,,9\n')
+  expect(sheet.columnCount).toBe(3)
+  await step(() => sheet.deleteColumns(0, 2), 'n\n""\n""\n10\n9\n')
+  expect(sheet.columnCount).toBe(1)
+  await step(() => sheet.deleteRows(1, 2), 'n\n10\n9\n')
+  for (const state of states.slice(0, -1).toReversed()) {
+    sheet.undo()
+    expect(await bytesOf(sheet)).toBe(state)
+  }
+  expect([sheet.columnCount, sheet.canUndo]).toEqual([2, false])
+  for (const state of states.slice(1)) {
+    sheet.redo()
+    expect(await bytesOf(sheet)).toBe(state)
+  }
+})
+
+test('find and replace ignores case and treats patterns as text', async () => {
+  const sheet = open('a,b\nCat.,cat\n"dog, cat",x\n')
+  expect(sheet.find('CAT', { row: 0, column: 0 })).toEqual({ row: 1, column: 0 })
+  expect(sheet.find('cat', { row: 2, column: 0 })).toEqual({ row: 1, column: 0 })
+  expect(sheet.find('cow', { row: 0, column: 0 })).toBe(undefined)
+  expect(sheet.replaceAll('cat.', '$&')).toBe(1)
+  expect(sheet.replaceAll('cat', 'cow')).toBe(2)
+  expect(await bytesOf(sheet)).toBe('a,b\n$&,cow\n"dog, cow",x\n')
+})
+
+test('cells are copied and pasted in the format of spreadsheets', () => {
+  const cells = [
+    ['a', 'b\tc'],
+    ['line\nbreak', '"q"'],
+  ]
+  expect(fromClipboard(toClipboard(cells))).toEqual(cells)
+  expect(fromClipboard('1\t2\r\n3\t4\r\n')).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+  ])
+  expect(fromClipboard('"a"b\tc')).toEqual([['"a"b', 'c']])
+})
+
+test('texts in other encodings are displayed; the text of formulas stays a text', () => {
+  expect(rowsOf(open(Uint8Array.from([0x61, 0x3b, 0xe9, 0x0a])))).toEqual(['a|é'])
+  expect(rowsOf(open(Uint8Array.from([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0])))).toEqual(['a|b'])
+  expect(rowsOf(open('=cmd(),@SUM\n'))).toEqual(['=cmd()|@SUM'])
+})

@@ -1,0 +1,151 @@
+import { Buffer } from 'node:buffer'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { pathOf } from '@headwater/contract'
+import { downloadFile, searchFiles } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+const groupName = 'Tables'
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: groupName } })
+})
+
+const put = (fileName: string, content: string | Buffer) =>
+  upload(anna, { groupName, fileName, content: Buffer.from(content) })
+
+async function newestText(fileName: string): Promise<string> {
+  const query = { query: `name=${fileName}&groupName=${groupName}`, sortBy: 'version' as const }
+  const { items } = await anna.call(searchFiles, { query })
+  const newest = items.toSorted((a, b) => b.version - a.version)[0]!
+  const content = await anna.fetch(pathOf(downloadFile.path, { fid: newest.fid }))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await content.arrayBuffer())
+}
+
+async function openTool(page: Page, fileName: string): Promise<Locator> {
+  await page.getByRole('button', { name: fileName, exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+  return page.getByRole('dialog', { name: fileName, exact: true })
+}
+
+const close = async (tool: Locator) => {
+  await tool.getByRole('button', { name: 'Close', exact: true }).click()
+  await tool.waitFor({ state: 'detached' })
+}
+
+test('DP-231 DP-235 DP-240 the editor toggles between spreadsheet and raw text, Enter and Esc do not close it, and a save preserves unchanged cells', async () => {
+  await put('prices.csv', '\ufeff"Date",Price\r\n"2026-01-01",5\r\n2026-01-02,6\r\n')
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const tool = await openTool(page, 'prices.csv')
+  await tool.getByText('2 columns, 3 rows').waitFor()
+  const grid = tool.getByRole('grid')
+  await grid.getByText('5', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  expect(await tool.isVisible()).toBe(true)
+  await page.keyboard.type('9')
+  await page.keyboard.press('Escape')
+  await grid.getByText('5', { exact: true }).waitFor()
+  await page.keyboard.type('77')
+  await page.keyboard.press('Enter')
+  await grid.getByText('77', { exact: true }).waitFor()
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    expect([scheme, await accessibilityProblems(page)]).toEqual([scheme, []])
+  }
+  // A failure while the grid becomes text is reported, and the grid stays.
+  await page.evaluate(() => {
+    const holder = globalThis as unknown as { Blob: typeof Blob; OldBlob: typeof Blob }
+    holder.OldBlob = Blob
+    holder.Blob = class {
+      constructor() {
+        throw new Error('no memory')
+      }
+    } as unknown as typeof Blob
+  })
+  await tool.getByRole('button', { name: 'Raw text', exact: true }).click()
+  await page.getByText('There was an error during parsing csv to string').waitFor()
+  expect(await grid.isVisible()).toBe(true)
+  await page.evaluate(() => {
+    const holder = globalThis as unknown as { Blob: typeof Blob; OldBlob: typeof Blob }
+    holder.Blob = holder.OldBlob
+  })
+  await tool.getByRole('button', { name: 'Raw text', exact: true }).click()
+  await tool.getByRole('textbox', { name: 'Text of prices.csv' }).getByText('"2026-01-01",77').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await tool.isVisible()).toBe(true)
+  await tool.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+  await tool.getByText('2 columns, 3 rows').waitFor()
+  await tool.getByRole('button', { name: 'Save', exact: true }).click()
+  await tool.waitFor({ state: 'detached' })
+  expect(await newestText('prices.csv')).toBe('\ufeff"Date",Price\r\n"2026-01-01",77\r\n2026-01-02,6\r\n')
+})
+
+test('DP-225 DP-226 DP-232 DP-233 DP-234 rows of another width are listed; a file that is no table opens as raw text with a message, binary content does not', async () => {
+  await put('ragged.csv', 'a,b\n1\n2,3\n4,5,6\n7,8\n')
+  await put('open.csv', 'a,"b\nc,d\n')
+  await put('binary.csv', Buffer.from([1, 0, 2, 0, 0, 0]))
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const ragged = await openTool(page, 'ragged.csv')
+  await ragged
+    .getByText('CSV file has different rows length and could be displayed improperly.', { exact: true })
+    .waitFor()
+  await ragged.getByText('Invalid row index(es): 2, 4', { exact: true }).waitFor()
+  await close(ragged)
+  const raw = await openTool(page, 'open.csv')
+  await page.getByText('CSV file can not be parsed. Raw file will be displayed.', { exact: true }).waitFor()
+  await raw.getByRole('textbox', { name: 'Text of open.csv' }).getByText('a,"b').waitFor()
+  await close(raw)
+  const binary = await openTool(page, 'binary.csv')
+  await binary.getByText('CSV file can not be parsed', { exact: true }).waitFor()
+})
+
+test('DP-216 DP-217 DP-219 DP-227 DP-228 DP-230 the basic editor parses 20 MB in a worker, counts columns and rows, and saves with one upload', async () => {
+  const line = `${'x'.repeat(90)},123456789\n`
+  const count = Math.ceil(20_000_000 / line.length)
+  const { fileId } = await put('large.csv', line.repeat(count))
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const workers: string[] = []
+  page.on('worker', (worker) => workers.push(worker.url()))
+  const writes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') writes.push(new URL(request.url()).pathname)
+  })
+  const download = `**${pathOf(downloadFile.path, { fid: fileId })}*`
+  await page.route(download, (route) => route.fulfill({ body: `"${line}` }))
+  const damaged = await openTool(page, 'large.csv')
+  await damaged.getByText('CSV file is damaged and can not be parsed', { exact: true }).waitFor()
+  await close(damaged)
+  await page.unroute(download)
+  const tool = await openTool(page, 'large.csv')
+  await tool.getByText(`2 columns, ${count.toLocaleString('en-US')} rows`).waitFor()
+  expect(workers.some((url) => url.includes('csv'))).toBe(true)
+  await tool.getByRole('grid').getByText('123456789').nth(1).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  expect(await tool.isVisible()).toBe(true)
+  await page.keyboard.type('1')
+  await page.keyboard.press('Enter')
+  await tool.getByRole('button', { name: 'Save', exact: true }).click()
+  await tool.waitFor({ state: 'detached' })
+  expect(writes).toHaveLength(1)
+  const saved = await newestText('large.csv')
+  expect(saved.split('\n')[1]).toBe(`${'x'.repeat(90)},1`)
+  expect(saved.length).toBe(line.length * count - 8)
+  await page.addInitScript(() => {
+    globalThis.Worker = class extends Worker {
+      constructor() {
+        super(URL.createObjectURL(new Blob(['throw new Error("stop")'])))
+      }
+    } as typeof Worker
+  })
+  await page.reload()
+  const failed = await openTool(page, 'large.csv')
+  await failed.getByText('There was error during CSV file parsing').waitFor()
+})

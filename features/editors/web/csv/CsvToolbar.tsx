@@ -38,9 +38,9 @@ export function CsvToolbar({
     onChange()
   }
   function find(): void {
-    const found = sheet.find(wanted, selection)
-    if (found === undefined) message(`“${wanted}” was not found.`, 'info')
-    else onSelect(cellAt(found.row, found.column))
+    const match = sheet.find(wanted, selection)
+    if (match === undefined) message(`No cell contains “${wanted}”.`, 'info')
+    else onSelect(cellAt(match.row, match.column))
   }
   const hasRows = sheet.rowCount > 0
   const sort = (isDescending: boolean) =>

@@ -9,15 +9,15 @@ type Content = string | Uint8Array<ArrayBuffer>
 function parse(content: Content, options: { maxRows?: number; isWhole?: boolean } = {}) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const steps: CsvStep[] = []
-  const found = indexCsv({ bytes, isWhole: true, ...options }, (step) => steps.push(step))
+  const result = indexCsv({ bytes, isWhole: true, ...options }, (step) => steps.push(step))
   const blocks = steps.flatMap((step) => ('rows' in step ? [step.rows] : []))
-  return { found, blocks, steps }
+  return { result, blocks, steps }
 }
 
 function open(content: Content, options: { maxRows?: number } = {}): CsvSheet {
-  const { found, blocks } = parse(content, options)
-  if (typeof found === 'string') throw new Error(found)
-  return new CsvSheet({ ...found, blocks })
+  const { result, blocks } = parse(content, options)
+  if (typeof result === 'string') throw new Error(result)
+  return new CsvSheet({ ...result, blocks })
 }
 
 const bytesOf = async (sheet: CsvSheet) =>
@@ -32,13 +32,13 @@ test('DP-218 the worker reports positions of 1000 rows per step, and the progres
 })
 
 test('DP-220 rows of another width are counted and listed', () => {
-  expect(parse('a,b\n1\n2,3\n4,5,6\n7,8\n').found).toMatchObject({
+  expect(parse('a,b\n1\n2,3\n4,5,6\n7,8\n').result).toMatchObject({
     rowCount: 5,
     columnCount: 3,
     unevenCount: 2,
     unevenRows: [1, 3],
   })
-  expect(parse('a,b\n1,2\n').found).toMatchObject({ unevenCount: 0, unevenRows: [] })
+  expect(parse('a,b\n1,2\n').result).toMatchObject({ unevenCount: 0, unevenRows: [] })
 })
 
 test('DP-221 a last row of another width is no row of the grid, and a save preserves it', async () => {
@@ -50,9 +50,12 @@ test('DP-221 a last row of another width is no row of the grid, and a save prese
 })
 
 test('DP-222 rows beyond the limit are cut', () => {
-  const { found } = parse('a,b\n'.repeat(3000), { maxRows: 1500 })
-  expect(found).toMatchObject({ rowCount: 1500, isCut: true })
-  expect(parse('a,b\n'.repeat(1500), { maxRows: 1500 }).found).toMatchObject({ rowCount: 1500, isCut: false })
+  const { result } = parse('a,b\n'.repeat(3000), { maxRows: 1500 })
+  expect(result).toMatchObject({ rowCount: 1500, isCut: true })
+  expect(parse('a,b\n'.repeat(1500), { maxRows: 1500 }).result).toMatchObject({
+    rowCount: 1500,
+    isCut: false,
+  })
 })
 
 test('DP-237 DP-238 a column has 8 px per character plus 40, from 80 to 600', () => {
@@ -66,8 +69,8 @@ test('DP-239 large mode starts when rows fill more than 80% of the window', () =
 })
 
 test('binary content and a quote that is never closed are no table', () => {
-  expect(parse(new Uint8Array([1, 0, 2, 0, 0, 0])).found).toBe('binary')
-  expect(parse('a,"b\nc,d\n').found).toBe('unclosed')
+  expect(parse(new Uint8Array([1, 0, 2, 0, 0, 0])).result).toBe('binary')
+  expect(parse('a,"b\nc,d\n').result).toBe('unclosed')
 })
 
 test('a save preserves quotes, line ends and byte order mark of unchanged cells', async () => {

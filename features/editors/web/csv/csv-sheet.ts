@@ -164,7 +164,7 @@ export class CsvSheet {
     this.#splice({ at: from, removed: rows, inserted: keys.map(({ at }) => rows[at]!) })
   }
 
-  /** Returns the next cell after a cell whose text contains `text`, in any case; undefined if there is none. */
+  /** Returns the next cell after a cell whose text contains `text`, in any case; undefined without a match. */
   find(text: string, after: { row: number; column: number }): { row: number; column: number } | undefined {
     const wanted = text.toLowerCase()
     if (wanted === '' || this.rowCount === 0) return undefined

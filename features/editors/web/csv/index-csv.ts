@@ -93,9 +93,9 @@ export function indexCsv(
   index.end()
   if (index.isUnclosed && isWhole) return 'unclosed'
   const isCut = index.rowCount > maxRows || !isWhole
-  const found = index.rowCount
-  const hasPartialEnd = index.rowCount <= maxRows && found > 1 && index.lastCount !== index.columnCount
-  const rowCount = Math.min(maxRows, hasPartialEnd ? found - 1 : found)
+  const indexed = index.rowCount
+  const hasPartialEnd = index.rowCount <= maxRows && indexed > 1 && index.lastCount !== index.columnCount
+  const rowCount = Math.min(maxRows, hasPartialEnd ? indexed - 1 : indexed)
   send(true)
   return {
     bytes,

@@ -5,7 +5,7 @@ import { pathOf } from '@headwater/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, upload } from '@headwater/server/testing'
-import { accessibilityProblems } from './open-browser.ts'
+import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -28,19 +28,33 @@ async function newestText(fileName: string): Promise<string> {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await content.arrayBuffer())
 }
 
-async function openTool(page: Page, fileName: string): Promise<Locator> {
+async function openTool(page: Page, fileName: string, action = 'Edit'): Promise<Locator> {
   await page.getByRole('button', { name: fileName, exact: true }).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
   return page.getByRole('dialog', { name: fileName, exact: true })
 }
+
+/** Collects the phases of loading that a tool displays, in order. */
+const observePhases = (page: Page) =>
+  page.evaluateHandle(() => {
+    const seen: string[] = []
+    new MutationObserver(() => {
+      const phase = document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''
+      if (/^([A-Z]+|[0-9]+%)$/.test(phase) && phase !== seen.at(-1)) seen.push(phase)
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+    return seen
+  })
 
 const close = async (tool: Locator) => {
   await tool.getByRole('button', { name: 'Close', exact: true }).click()
   await tool.waitFor({ state: 'detached' })
 }
 
-test('DP-231 DP-235 DP-240 the editor toggles between spreadsheet and raw text, Enter and Esc do not close it, and a save preserves unchanged cells', async () => {
+test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles between spreadsheet and raw text, Enter and Esc do not close it, and a save preserves unchanged cells; rows of another width are listed; a file that is no table opens as raw text with a message, binary content does not', async () => {
   await put('prices.csv', '\ufeff"Date",Price\r\n"2026-01-01",5\r\n2026-01-02,6\r\n')
+  await put('ragged.csv', 'a,b\n1\n2,3\n4,5,6\n7,8\n')
+  await put('open.csv', 'a,"b\nc,d\n')
+  await put('binary.csv', Buffer.from([1, 0, 2, 0, 0, 0]))
   const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
   const tool = await openTool(page, 'prices.csv')
   await tool.getByText('2 columns, 3 rows').waitFor()
@@ -85,13 +99,6 @@ test('DP-231 DP-235 DP-240 the editor toggles between spreadsheet and raw text, 
   await tool.getByRole('button', { name: 'Save', exact: true }).click()
   await tool.waitFor({ state: 'detached' })
   expect(await newestText('prices.csv')).toBe('\ufeff"Date",Price\r\n"2026-01-01",77\r\n2026-01-02,6\r\n')
-})
-
-test('DP-225 DP-226 DP-232 DP-233 DP-234 rows of another width are listed; a file that is no table opens as raw text with a message, binary content does not', async () => {
-  await put('ragged.csv', 'a,b\n1\n2,3\n4,5,6\n7,8\n')
-  await put('open.csv', 'a,"b\nc,d\n')
-  await put('binary.csv', Buffer.from([1, 0, 2, 0, 0, 0]))
-  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
   const ragged = await openTool(page, 'ragged.csv')
   await ragged
     .getByText('CSV file has different rows length and could be displayed improperly.', { exact: true })
@@ -106,11 +113,20 @@ test('DP-225 DP-226 DP-232 DP-233 DP-234 rows of another width are listed; a fil
   await binary.getByText('CSV file can not be parsed', { exact: true }).waitFor()
 })
 
-test('DP-216 DP-217 DP-219 DP-227 DP-228 DP-230 the basic editor parses 20 MB in a worker, counts columns and rows, and saves with one upload', async () => {
+test('DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic editor displays its phases, parses 20 MB in a worker, counts columns and rows, and saves with one upload; the rows of a preview are limited', async () => {
   const line = `${'x'.repeat(90)},123456789\n`
   const count = Math.ceil(20_000_000 / line.length)
   const { fileId } = await put('large.csv', line.repeat(count))
-  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const rows = '1,2\n'.repeat(100_001)
+  await put('huge.csv', rows)
+  const page = await stage.newPage()
+  // An upload of more than 250 MB takes too long; the server reports that size for a shorter file.
+  await page.route(/\/file\/[^/?]+(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.text()
+    await route.fulfill({ response, body: body.replaceAll(`"size":${rows.length}`, '"size":250000001') })
+  })
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${groupName}`)
   const workers: string[] = []
   page.on('worker', (worker) => workers.push(worker.url()))
   const writes: string[] = []
@@ -123,8 +139,15 @@ test('DP-216 DP-217 DP-219 DP-227 DP-228 DP-230 the basic editor parses 20 MB in
   await damaged.getByText('CSV file is damaged and can not be parsed', { exact: true }).waitFor()
   await close(damaged)
   await page.unroute(download)
+  const phases = await observePhases(page)
   const tool = await openTool(page, 'large.csv')
   await tool.getByText(`2 columns, ${count.toLocaleString('en-US')} rows`).waitFor()
+  const seen = await phases.evaluate((all) => all)
+  expect(seen.slice(0, 4)).toEqual(['DOWNLOAD', 'PREPARE', 'UPLOAD', 'CHECK'])
+  const percents = seen.slice(4).map((text) => Number(text.replace(/%$/, '')))
+  expect(percents.length).toBeGreaterThan(2)
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b))
+  expect(percents.at(-1)).toBe(100)
   expect(workers.some((url) => url.includes('csv'))).toBe(true)
   await tool.getByRole('grid').getByText('123456789').nth(1).click()
   await page.keyboard.press('Escape')
@@ -138,14 +161,20 @@ test('DP-216 DP-217 DP-219 DP-227 DP-228 DP-230 the basic editor parses 20 MB in
   const saved = await newestText('large.csv')
   expect(saved.split('\n')[1]).toBe(`${'x'.repeat(90)},1`)
   expect(saved.length).toBe(line.length * count - 8)
-  await page.addInitScript(() => {
+  const huge = await openTool(page, 'huge.csv', 'Preview')
+  const counter = '2 columns, 100,000 rows · Rows limited to 100,000. File exceeds 250 MB'
+  await huge.getByText(counter, { exact: true }).waitFor()
+  await huge.getByRole('grid').press('Control+End')
+  await huge.getByRole('rowheader', { name: '100000', exact: true }).waitFor()
+  expect(await huge.getByRole('grid').getAttribute('aria-rowcount')).toBe('100000')
+  await close(huge)
+  await page.evaluate(() => {
     globalThis.Worker = class extends Worker {
       constructor() {
         super(URL.createObjectURL(new Blob(['throw new Error("stop")'])))
       }
     } as typeof Worker
   })
-  await page.reload()
   const failed = await openTool(page, 'large.csv')
   await failed.getByText('There was error during CSV file parsing').waitFor()
 })

@@ -18,7 +18,7 @@ export const maxTextBytes = 25_000_000
 /** A CSV file of this size or more opens in the basic editor, in bytes. */
 const basicCsvBytes = 20_000_000
 /** A larger CSV file has a preview only, in bytes. */
-const maxCsvBytes = 250_000_000
+export const maxCsvBytes = 250_000_000
 
 const codeExtensions = ['py', 'sh', 'json', 'ipynb', 'txt', 'js', 'sql', '']
 const textTools = new Map([

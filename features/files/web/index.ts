@@ -12,7 +12,7 @@ export {
 } from './files-client.ts'
 
 export { FilePickerDialog, type FilePickerProps } from './components/FilePickerDialog.tsx'
-export { maxTextBytes } from './file-tools.ts'
+export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

@@ -3,6 +3,7 @@ import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import { formatNumber } from '@headwater/contract'
 import { extensionOf, type File } from '@headwater/files/contract'
+import { maxCsvBytes } from '@headwater/files/web'
 import { Button, message, toastError, useEscape, useShortcut, useUnsavedTool } from '@headwater/web-kit'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
@@ -12,12 +13,13 @@ import { Code } from '../text/CodeTool.tsx'
 import { isOtherFile, SaveConfirmations } from '../text/EditedText.tsx'
 import { readText, type TextContent, writeText } from '../text/text-content.ts'
 import { useSaving } from '../text/use-saving.ts'
-import { cellAt, CsvGrid, type Selection } from './CsvGrid.tsx'
+import { CsvGrid } from './CsvGrid.tsx'
 import styles from './CsvGrid.module.css'
 import { CsvToolbar } from './CsvToolbar.tsx'
 import { CsvSheet } from './csv-sheet.ts'
 import type { CsvLayout } from './index-csv.ts'
 import { parseCsvBeside } from './load-csv.ts'
+import { cellAt, clampSelection, type Selection } from './selection.ts'
 
 /** Most listed rows of another width. */
 const maxListedRows = 100
@@ -56,13 +58,7 @@ export function CsvEditor({
   const isUnsaved = editable && (isReparsed || sheet.isChanged || isRawChanged || details.isChanged)
   const onChange = () => {
     // Undo can remove selected rows and columns.
-    const last = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
-    setSelection((now) => ({
-      row: last(now.row, sheet.rowCount),
-      column: last(now.column, sheet.columnCount),
-      toRow: last(now.toRow, sheet.rowCount),
-      toColumn: last(now.toColumn, sheet.columnCount),
-    }))
+    setSelection((now) => clampSelection(now, sheet))
     setVersion(sheet.version)
   }
   function content(): Blob {
@@ -161,7 +157,10 @@ export function CsvEditor({
           <div className={styles.counter} role="status">
             {counted(sheet.columnCount, 'column')}, {counted(sheet.rowCount, 'row')}
             {sheet.layout.isCut ? (
-              <> · Rows limited to {formatNumber(sheet.rowCount)}. File exceeds 250 MB</>
+              <>
+                {' '}
+                · Rows limited to {formatNumber(sheet.rowCount)}. File exceeds {maxCsvBytes / 1_000_000} MB
+              </>
             ) : null}
           </div>
         </div>

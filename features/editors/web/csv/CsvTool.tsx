@@ -1,16 +1,15 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useQuery } from '@tanstack/react-query'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
 import { getFile, type File } from '@headwater/files/contract'
+import { maxCsvBytes } from '@headwater/files/web'
 import { call, EmptyState, ErrorState, message, routeKey, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileToolHeader } from '../components/FileContent.tsx'
 import CodeTool from '../text/CodeTool.tsx'
 import { CsvEditor } from './CsvEditor.tsx'
 import type { CsvLayout } from './index-csv.ts'
 import { type CsvProgress, DamagedCsvError, loadCsv } from './load-csv.ts'
-
-/** A larger file has a preview only, in bytes. */
-const maxCsvBytes = 250_000_000
 
 /** Loads a CSV file and opens it as a grid; a small file that is no table is opened as raw text. */
 export function CsvTool(props: ToolProps & { isBasic: boolean }) {
@@ -34,7 +33,9 @@ function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasi
   const isPreview = file.size > maxCsvBytes
   useEffect(() => {
     const stopped = new AbortController()
-    loadCsv(file, { isPreview, signal: stopped.signal, onProgress: setProgress }).then(
+    // Each phase is displayed, however short it is.
+    const onProgress = (next: CsvProgress) => flushSync(() => setProgress(next))
+    loadCsv(file, { isPreview, signal: stopped.signal, onProgress }).then(
       (loaded) => {
         if (!stopped.signal.aborted) setLayout(loaded)
       },
@@ -70,6 +71,7 @@ function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasi
         error={error}
         onRetry={() => {
           setError(undefined)
+          setProgress('DOWNLOAD')
           setAttempt(attempt + 1)
         }}
       />

@@ -3,9 +3,9 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
 import { formatNumber } from '@headwater/contract'
 import { Button, Checkbox, IconButton, message, TextField } from '@headwater/web-kit'
-import { cellAt, cornersOf, fillDown, type Selection } from './CsvGrid.tsx'
 import styles from './CsvGrid.module.css'
 import type { CsvSheet } from './csv-sheet.ts'
+import { cellAt, cornersOf, fillDown, type Selection } from './selection.ts'
 
 /** Buttons that change and search a sheet. */
 export function CsvToolbar({

@@ -61,7 +61,8 @@ export function indexCsv(
   )
   const separator = findSeparator(beginning, true) ?? ','
   const index = new CsvRowIndex(separator)
-  let utf8: TextDecoder | undefined = new TextDecoder('utf-8', { fatal: true })
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
   let sent = 0
   const send = (isEnd: boolean) => {
     const last = Math.min(index.rowCount, maxRows)
@@ -82,9 +83,9 @@ export function indexCsv(
     if (chunk.includes(0)) return 'binary'
     index.add(chunk)
     try {
-      utf8?.decode(chunk, { stream: isWhole ? at + progressBytes < bytes.length : true })
+      if (isUtf8) utf8.decode(chunk, { stream: isWhole ? at + progressBytes < bytes.length : true })
     } catch {
-      utf8 = undefined
+      isUtf8 = false
       encoding = 'windows-1252'
     }
     send(false)

@@ -3,7 +3,10 @@ import { callRaw } from '@headwater/web-kit'
 import type { CsvNews } from './csv.worker.ts'
 import type { CsvLayout, CsvSource } from './index-csv.ts'
 
-/** Progress of opening a file: a phase, or the parsed part in percent. */
+/**
+ * Progress of opening a file: DOWNLOAD of its bytes, PREPARE (start of the worker), UPLOAD of the bytes to the worker, CHECK of
+ * encoding and separator, then the parsed part in percent.
+ */
 export type CsvProgress = 'DOWNLOAD' | 'PREPARE' | 'UPLOAD' | 'CHECK' | number
 
 /** Most bytes that a preview downloads. */
@@ -23,7 +26,7 @@ export class DamagedCsvError extends Error {
 }
 
 /**
- * Downloads a CSV file in chunks and finds its rows in a worker.
+ * Downloads a CSV file in chunks (the first phase) and finds its rows in a worker.
  * @param isPreview whether only the beginning is loaded
  * @throws DamagedCsvError for a file that is no table
  */
@@ -39,11 +42,9 @@ export async function loadCsv(
     onProgress: (progress: CsvProgress) => void
   },
 ): Promise<CsvLayout> {
-  onProgress('DOWNLOAD')
   const size = isPreview ? Math.min(file.size, previewBytes) : file.size
   const source: CsvSource = { bytes: await download(file, size, signal), isWhole: size === file.size }
   if (isPreview) source.maxRows = previewRows
-  onProgress('PREPARE')
   return parseCsvBeside(source, signal, onProgress)
 }
 
@@ -70,6 +71,7 @@ export async function parseCsvBeside(
   signal: AbortSignal,
   onProgress: (progress: CsvProgress) => void,
 ): Promise<CsvLayout> {
+  onProgress('PREPARE')
   const worker = new Worker(new URL('./csv.worker.ts', import.meta.url), { type: 'module' })
   const blocks: Uint32Array[] = []
   try {
@@ -77,14 +79,15 @@ export async function parseCsvBeside(
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       worker.addEventListener('error', () => reject(new Error('There was error during CSV file parsing')))
       worker.addEventListener('message', ({ data }: MessageEvent<CsvNews>) => {
-        if ('rows' in data) blocks.push(data.rows)
+        if ('phase' in data) {
+          onProgress(data.phase)
+          // The worker is ready for the file.
+          if (data.phase === 'UPLOAD') worker.postMessage(source, { transfer: [source.bytes.buffer] })
+        } else if ('rows' in data) blocks.push(data.rows)
         else if ('percent' in data) onProgress(data.percent)
         else if (typeof data.layout === 'string') reject(new DamagedCsvError(data.layout === 'binary'))
         else resolve({ ...data.layout, blocks })
       })
-      onProgress('UPLOAD')
-      worker.postMessage(source, { transfer: [source.bytes.buffer] })
-      onProgress('CHECK')
     })
   } finally {
     worker.terminate()

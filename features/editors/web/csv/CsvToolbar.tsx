@@ -91,12 +91,14 @@ export function CsvToolbar({
           </Button>
         </>
       ) : null}
-      <TextField label="Find" hideLabel placeholder="Find" value={wanted} onChange={setWanted} />
-      <Button disabled={wanted === ''} onClick={find}>
-        Find next
-      </Button>
+      <div className={styles.search}>
+        <TextField label="Find" hideLabel placeholder="Find" value={wanted} onChange={setWanted} />
+        <Button disabled={wanted === ''} onClick={find}>
+          Find next
+        </Button>
+      </div>
       {editable && !isBasic ? (
-        <>
+        <div className={styles.search}>
           <TextField
             label="Replace with"
             hideLabel
@@ -113,7 +115,7 @@ export function CsvToolbar({
           >
             Replace all
           </Button>
-        </>
+        </div>
       ) : null}
       <Checkbox label="Fixed header row" checked={hasHeader} onChange={onHeader} />
     </div>

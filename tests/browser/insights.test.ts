@@ -1157,12 +1157,12 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   await endsAboveToast(phone, navigation)
 })
 
-test('an author reads an insight at any width and edits it from 1024 px on', async () => {
+test('an author reads an insight in a window of 768 px and edits it from 1024 px on', async () => {
   await makeInsight('Pocket', [
     { id: 't', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Read on a phone' },
   ])
   const page = await open('/Insight/Reports/Pocket?edit=true', anna, {
-    viewport: { width: 390, height: 844 },
+    viewport: { width: 768, height: 844 },
   })
   await tile(page, 'Note').getByText('Read on a phone').waitFor()
   await page.getByText('To edit this insight, open it in a window at least 1024 pixels wide.').waitFor()

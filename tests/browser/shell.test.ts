@@ -349,7 +349,7 @@ test('SH-133 matches paths in any letter case', async () => {
   }
 })
 
-test('SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
+test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight, without sidebar, breadcrumbs, panels and tools', async () => {
   const page = await stage.open('/MyAccount', stage.server.admin)
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
   const accountPages = ['/MyAccount/Role/Create', '/MyAccount/DatabaseAccountSetup']
@@ -427,7 +427,7 @@ test('SH-010 SH-076 SH-078 the public area needs no login, shows only shared ins
   expect(path(page)).toBe('/Public/Insight/Energy/Crude')
 })
 
-test('SH-012 below 768 px the mobile layout has Statuses, Lake and Log out, and other paths except insights lead there', async () => {
+test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log out, and other paths lead there', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage({ viewport: { width: 390, height: 844 } })
   await openAs(page, stage.server.url, user.userName, '/Science/List')
@@ -441,6 +441,7 @@ test('SH-012 below 768 px the mobile layout has Statuses, Lake and Log out, and 
     '/Storage',
     '/Science/Creator/New',
     '/Insight',
+    '/Insight/Energy/Crude',
     '/MyAccount',
     '/AITools',
     '/Trash',

@@ -52,12 +52,15 @@ export interface UploadsService {
 export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'>): UploadsService {
   const deps: UploadDependencies = { ...given, readEarly: () => undefined }
   const { store, statuses } = deps
+  const completing = new Map<string, Promise<unknown>>()
   return {
     create: (...input) => announceUpload(deps, ...input),
     putContent: (...input) => uploadContent(deps, ...input),
     putPart: (...input) => storePart(deps, ...input),
     listParts: (...input) => listStoredParts(deps, ...input),
-    completeParts: (...input) => completeUpload(deps, ...input),
+    completeParts: (fileId, token, whole) =>
+      // Joining reads and writes the whole content, so it happens once at a time for each file.
+      oneAtATime(completing, fileId, () => completeUpload(deps, fileId, token, whole)),
     sweep: () => sweepUploads(deps),
     async abandon(fileId) {
       const file = await store.find(fileId)
@@ -78,5 +81,22 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
     openIngest: (fid) => openIngest(deps, fid),
     reportIngest: (fid, progress) => reportIngest(deps, fid, progress),
     finishIngest: (executor, fid, outcome) => finishIngest(deps, executor, fid, outcome),
+  }
+}
+
+/** Calls `work` after the earlier calls with the same key have ended. */
+async function oneAtATime<T>(
+  running: Map<string, Promise<unknown>>,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const earlier = running.get(key)
+  const own = (earlier ?? Promise.resolve()).then(work)
+  const ended = own.catch(() => {})
+  running.set(key, ended)
+  try {
+    return await own
+  } finally {
+    if (running.get(key) === ended) running.delete(key)
   }
 }

@@ -10,6 +10,11 @@ const deniedActions: Record<GroupAccessMode, string> = {
 
 /** Errors of groups. */
 export const groupErrors = defineErrors({
+  groupDeleted: {
+    status: 404,
+    message: () => 'A group was deleted meanwhile. Nothing was shared. Reload the page.',
+    field: 'groupName',
+  },
   groupNotFound: {
     status: 404,
     message: ({ name }: { name: string }) =>

@@ -146,7 +146,8 @@ async function shareGroups(
       const range = merged?.range === null ? null : requested
       requireIncluded(own, email, before?.access)
       requireIncluded(own, email, access)
-      await stored.save({ groupId, userId, access, endsAt, range, sharedBy: principal.userId })
+      const ends = merged === undefined ? endsAt : mergedEnd(merged, { access: share.access, endsAt })
+      await stored.save({ groupId, userId, access, endsAt: ends, range, sharedBy: principal.userId })
       if (!share.sendMessage) continue
       const mail: ShareMail = {
         to: email,
@@ -159,6 +160,26 @@ async function shareGroups(
       await deps.jobs.enqueue(mailJob, mail, {}, stored.executor)
     }
   })
+}
+
+interface SharePeriod {
+  access: GroupAccessMode
+  /** End of the share; null for never. */
+  endsAt: Date | null
+}
+
+/** Returns the end of a share with the access of both: no access lasts longer than one of them allows. */
+function mergedEnd(before: SharePeriod, added: SharePeriod): Date | null {
+  const ends = [before.endsAt, added.endsAt].map((end) => end?.getTime() ?? Infinity)
+  const isCovered = includesAccess(added.access, before.access)
+  const end = isCovered
+    ? includesAccess(before.access, added.access)
+      ? Math.max(...ends)
+      : ends[1]!
+    : includesAccess(before.access, added.access)
+      ? ends[0]!
+      : Math.min(...ends)
+  return end === Infinity ? null : new Date(end)
 }
 
 async function unshareGroup(

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
-import type { GroupAccessMode } from '../contract/index.ts'
+import { groupErrors, type GroupAccessMode } from '../contract/index.ts'
 import type { DataRange } from './access-scope.ts'
 import { hasNotEnded, type GroupTables } from './group-tables.ts'
 
@@ -46,7 +46,10 @@ export interface NewShare {
 export interface SharesStore {
   /** Returns the grants of a group that have not ended, by user name, direct shares first. */
   grantsOf(groupId: number): Promise<StoredGroupGrant[]>
-  /** Runs `work` in a transaction that excludes other changes of the shares of these groups. */
+  /**
+   * Runs `work` in a transaction that excludes other changes of the shares of these groups.
+   * @throws groupDeleted
+   */
   change<T>(groupIds: readonly number[], work: (shares: SharesInChange) => Promise<T>): Promise<T>
 }
 
@@ -60,7 +63,7 @@ export interface SharesInChange {
   find(
     groupId: number,
     userId: number,
-  ): Promise<{ access: GroupAccessMode; range: DataRange | null } | undefined>
+  ): Promise<{ access: GroupAccessMode; endsAt: Date | null; range: DataRange | null } | undefined>
   /** Saves a direct share; it replaces the one of the user. */
   save(share: NewShare): Promise<void>
   /** Deletes the direct share of a user. */
@@ -99,13 +102,14 @@ export function createSharesStore(database: Database): SharesStore {
     change: (groupIds, work) =>
       db.transaction().execute(async (tx) => {
         // In the order of ids, so that two changes of the same groups do not wait for each other.
-        await tx
+        const locked = await tx
           .selectFrom('groups')
           .select('id')
           .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
           .orderBy('id')
           .forNoKeyUpdate()
           .execute()
+        if (locked.length < groupIds.length) throw groupErrors.groupDeleted()
         return work(sharesIn(tx))
       }),
   }
@@ -127,13 +131,13 @@ function sharesIn(tx: Transaction<GroupTables>): SharesInChange {
     async find(groupId, userId) {
       const row = await tx
         .selectFrom('group_grants')
-        .select(['access', 'data_from', 'data_to'])
+        .select(['access', 'ends_at', 'data_from', 'data_to'])
         .where('group_id', '=', groupId)
         .where('user_id', '=', userId)
         .where('source', '=', 'direct')
         .where(hasNotEnded)
         .executeTakeFirst()
-      return row && { access: row.access, range: rangeOf(row) }
+      return row && { access: row.access, endsAt: row.ends_at, range: rangeOf(row) }
     },
     async save({ groupId, userId, access, endsAt, range, sharedBy }) {
       const changed = {

@@ -227,6 +227,22 @@ test('merge keeps access that the share had, and without it the share is replace
   expect(await accessOf(ben, name)).toBe('R')
 })
 
+test('merged shares: no access lasts longer than one of them allows, and equal access until the later end', async () => {
+  const name = await group()
+  const endOf = async () => (await usersOf(anna, name))[1]!.expirationDate
+  const [email, expirationDate] = ['ben@example.com', '2999-01-31']
+  await send(anna, name, { email, access: 'RWS', expirationDate })
+  await send(anna, name, { email, access: 'R', merge: true })
+  expect([await accessOf(ben, name), await endOf()]).toEqual(['RWS', '2999-01-31T23:59:59'])
+  await send(anna, name, { email, access: 'RWS', merge: true })
+  expect(await endOf()).toBeNull()
+  await send(anna, name, { email, access: 'R', merge: true, expirationDate })
+  expect([await accessOf(ben, name), await endOf()]).toEqual(['RWS', null])
+  await send(anna, name, { email, access: 'R', merge: false })
+  await send(anna, name, { email, access: 'RW', merge: true, expirationDate })
+  expect([await accessOf(ben, name), await endOf()]).toEqual(['RW', '2999-01-31T23:59:59'])
+})
+
 test('a share ends at its end date, and an end in the past is rejected', async () => {
   const name = await group()
   await send(anna, name, { email: 'ben@example.com', access: 'R', expirationDate: '2999-01-31' })

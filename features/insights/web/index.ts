@@ -62,7 +62,6 @@ export const insightsWeb: FeatureRoutes = {
         (await import('./screens/InsightScreen/InsightScreen.tsx')).preloadInsight(address, cache),
       access,
       framed: true,
-      mobile: true,
     },
   ],
   searchProviders: [

@@ -20,6 +20,11 @@ export const pipelineErrors = {
       message: ({ problem }: { problem: string }) => problem,
       field: 'tasks',
     },
+    groupsChanged: {
+      status: 409,
+      message: () =>
+        'The pipeline uses other groups than before. Nothing was shared. Review the groups, then share again.',
+    },
     runNotFound: {
       status: 404,
       message: () => 'This run has finished, or you do not have permission to stop it.',

@@ -68,6 +68,13 @@ export const sharePipeline = defineRoute({
         .array(emailAddress)
         .max(maxRecipients, `You can enter at most ${maxRecipients} e-mail addresses at once.`)
         .describe('E-mail addresses of the users. A preview can have none.'),
+      groupNames: z
+        .array(z.string().max(200))
+        .max(10_000)
+        .optional()
+        .describe(
+          'The groups that a preview showed. If the pipeline uses another group now, nothing is shared. Default: any groups.',
+        ),
       dryRun: z
         .boolean()
         .default(false)
@@ -78,7 +85,14 @@ export const sharePipeline = defineRoute({
       path: ['emails'],
     }),
   output: pipelineSharing,
-  errors: ['pipelineNotFound', 'groupForbidden', 'usersNotFound', 'usersNotActivated', 'sharingOff'],
+  errors: [
+    'pipelineNotFound',
+    'groupsChanged',
+    'groupForbidden',
+    'usersNotFound',
+    'usersNotActivated',
+    'sharingOff',
+  ],
 })
 
 /** Returns the path of the URL of a page of pipelines; undefined for other URLs. */

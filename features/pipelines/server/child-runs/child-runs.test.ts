@@ -93,6 +93,18 @@ test('a loop runs a pipeline for each item, up to ten at once, with the item and
   expect(world.mails('numbered')).toEqual(['1', '2', '3'])
 })
 
+test('a loop that the ends of its own runs start is refused after one repetition', async () => {
+  const child = await mail('fed', 'x')
+  const loop = await save('feeds itself', 'for-each', { pipeline: 'fed', items: 'a,b' })
+  await world.set(loop, [{ type: 'PIPELINE', pipelineId: child, statuses: ['INFO'] }])
+  await run(loop)
+  const jobs = await world.ended(loop, 7)
+  await world.settled()
+  expect(world.mails('fed')).toHaveLength(6)
+  const refused = jobs.filter((job) => JSON.stringify(job).includes('This would repeat forever.'))
+  expect(refused).toHaveLength(4)
+})
+
 test('after an error a loop stops, or runs all items and ends with a warning', async () => {
   const recipients = '${trigger.item}'
   const child = await save('sent', 'email-sender', { subject: 'sent', recipients, text: 'x' })

@@ -14,13 +14,15 @@ test('items are those of a list, lines of a text, or numbers and dates of a rang
   ])
 })
 
-test('a loop has at most 10,000 items of 10,000 characters, and 1 to 10 runs at once', async () => {
+test('a loop has at most 10,000 items of 10,000 characters and 2,000,000 characters in all, and 1 to 10 runs at once', async () => {
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `${index}`).join('\n')
   expect(itemsOf({ each: 'lines', items: lines(10_000) })).toHaveLength(10_000)
   expect(itemsOf({ each: 'lines', items: lines(10_001) })).toContain('at most 10,000 items')
   expect(itemsOf({ each: 'range', from: '1', to: '10000' })).toHaveLength(10_000)
   expect(problemOfLoop({ each: 'range', from: '1', to: '1e300' })).toContain('at most 10,000')
   expect(itemsOf({ items: 'x'.repeat(10_001) })).toContain('more than 10,000 characters')
+  const large = Array.from({ length: 300 }, () => 'x'.repeat(9000)).join('\n')
+  expect(itemsOf({ each: 'lines', items: large })).toContain('more than 2,000,000 characters in all')
   for (const parallel of ['0', '11', '1.5', 'many'])
     expect(problemOfLoop({ parallel })).toBe('`parallel` must be a whole number from 1 to 10.')
   expect(problemOfLoop({ parallel: '10', items: 'a' })).toBeUndefined()
@@ -39,5 +41,6 @@ test('a loop has at most 10,000 items of 10,000 characters, and 1 to 10 runs at 
   }
   expect(await linesOfFile(file('a\r', '\nb', 'c\n\nd'))).toEqual(['a', 'bc', 'd'])
   expect(await linesOfFile(file(lines(10_001)))).toContain('at most 10,000 items')
+  expect(await linesOfFile(file(large, '\n', large))).toContain('more than 2,000,000 characters in all')
   expect(await linesOfFile(file('x'.repeat(20_000)))).toContain('more than 10,000 characters')
 })

@@ -4,6 +4,8 @@ import { listOf } from '@headwater/tasks/core'
 export const maxItems = 10_000
 /** Longest item, in characters. */
 const maxItemLength = 10_000
+/** Most characters of all items of a loop. The items are stored with the run. */
+const maxCharacters = 2_000_000
 /** Most runs of a loop at once. */
 export const maxParallel = 10
 const dayMs = 24 * 60 * 60 * 1000
@@ -52,7 +54,8 @@ export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string
     rest = complete.pop()!
     lines.push(...linesOf(complete.join('\n')))
     // A file can have any size; it is not read further than its items are allowed.
-    if (lines.length > maxItems || rest.length > maxItemLength) return checked([...lines, rest])
+    if (lines.length > maxItems || rest.length > maxItemLength || lengthOf(lines) > maxCharacters)
+      return checked([...lines, rest])
   }
   return checked([...lines, ...linesOf(rest + decoder.decode())])
 }
@@ -77,7 +80,13 @@ function checked(items: string[]): string[] | string {
   const long = items.findIndex((item) => item.length > maxItemLength)
   if (long >= 0)
     return `Item ${long + 1} has more than ${maxItemLength.toLocaleString('en')} characters. Put large values into files.`
+  if (lengthOf(items) > maxCharacters)
+    return `The items have more than ${maxCharacters.toLocaleString('en')} characters in all. Put large values into files.`
   return items
+}
+
+function lengthOf(items: readonly string[]): number {
+  return items.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** Returns the numbers or dates from one to another, both included. */

@@ -107,6 +107,12 @@ const accessOf = (session: Session, name: string) =>
     () => undefined,
   )
 
+test('a share of fewer groups than the pipeline uses is refused, because the preview showed others', async () => {
+  const shared = refusal(share({ emails: ['ben@example.com'], groupNames: used }))
+  expect(await shared).toMatchObject({ status: 409, body: { code: 'groupsChanged' } })
+  expect(await accessOf(ben, 'Prices')).toBeUndefined()
+})
+
 test('DP-176 DP-178 a preview lists all groups of the pipeline and the access each user gains, and changes nothing', async () => {
   const preview = await share({ emails: ['ben@example.com'], dryRun: true })
   const gains = [{ email: 'ben@example.com', before: null, after: 'R' }]

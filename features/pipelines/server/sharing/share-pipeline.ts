@@ -5,7 +5,7 @@ import type { GroupAccessMode } from '@headwater/groups/contract'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import { unlessRefused, type Mailer, type Principal } from '@headwater/server-kit'
-import { pathOf, type PipelineSharing, type PipelineTrigger } from '../../contract/index.ts'
+import { pathOf, pipelineErrors, type PipelineSharing, type PipelineTrigger } from '../../contract/index.ts'
 import { accessToPipelines } from '../pipeline-access.ts'
 import type { PipelinesServiceDependencies } from '../pipelines-dependencies.ts'
 import { groupsOfPipeline, type GroupsOfPipelineDependencies } from './groups-of-pipeline.ts'
@@ -39,6 +39,8 @@ export interface PipelineShare {
   url: string
   message: string
   emails: readonly string[]
+  /** Groups that a preview showed; no other group is shared. Default: any. */
+  groupNames?: readonly string[] | undefined
   /** Whether to preview only. */
   dryRun: boolean
 }
@@ -60,12 +62,12 @@ export function createSharingService(deps: SharingDependencies) {
 /**
  * Grants users read access to the groups of a pipeline that the caller can share, and mails them. A user who has more access keeps it.
  * The grants are direct shares of the groups, which the owners of the groups see and can revoke.
- * @throws sharingOff, pipelineNotFound, groupForbidden, usersNotFound, usersNotActivated
+ * @throws sharingOff, pipelineNotFound, groupsChanged, groupForbidden, usersNotFound, usersNotActivated
  */
 async function sharePipeline(
   deps: SharingDependencies,
   principal: Principal,
-  { pipelineId, url, message, emails, dryRun }: PipelineShare,
+  { pipelineId, url, message, emails, groupNames: previewed, dryRun }: PipelineShare,
 ): Promise<PipelineSharing> {
   if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
   const { item } = await accessToPipelines(deps).require(principal, { id: pipelineId }, 'R')
@@ -78,6 +80,8 @@ async function sharePipeline(
     tasks: item.content.tasks,
     triggers: await deps.listTriggers(principal, item.id),
   })
+  if (previewed !== undefined && groupNames.some((name) => !previewed.includes(name)))
+    throw pipelineErrors.groupsChanged()
   const groups: PipelineSharing['groups'] = []
   const shareable: AccessibleGroup[] = []
   for (const groupName of groupNames) {

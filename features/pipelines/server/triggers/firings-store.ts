@@ -69,7 +69,7 @@ export function createFiringsStore({ pool }: Database): FiringsStore {
            insert into pipeline_trigger_firings (trigger_id, cause, run_values, chain, occurred_at)
            select own.id, $2, $3, coalesce(
              (select earlier.chain || earlier.trigger_id from pipeline_trigger_firings earlier
-              where earlier.job_id = $4::uuid limit 1), '{}'), $5
+              where earlier.job_id = root_of_run($4::uuid) limit 1), '{}'), $5
            from pipeline_triggers own where own.id = any($1::uuid[])
            -- A pipeline that is being deleted takes its triggers with it.
            for key share of own

@@ -47,7 +47,16 @@ export default function SharePipelineDialog({
 
   async function share() {
     try {
-      const { groupsNotShared } = await call(sharePipeline, { body: request }, { keep: true })
+      const { groupsNotShared } = await call(
+        sharePipeline,
+        {
+          body: {
+            ...request,
+            ...(latest === undefined ? {} : { groupNames: latest.groups.map((group) => group.groupName) }),
+          },
+        },
+        { keep: true },
+      )
       if (groupsNotShared.length === 0) message('You succesfully shared pipeline.')
       else
         toast({
@@ -89,7 +98,7 @@ export default function SharePipelineDialog({
         )}
         <FormActions>
           <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton disabled={emails.length === 0}>Share</SubmitButton>
+          <SubmitButton disabled={emails.length === 0 || latest === undefined}>Share</SubmitButton>
         </FormActions>
       </Form>
     </Dialog>

@@ -81,6 +81,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'features/pipelines/server/approvals/approvals-store.ts',
       'features/pipelines/server/backfills/backfills-store.ts',
       'features/pipelines/server/triggers/firings-store.ts',
+      'features/runs/server/children-store.ts',
       // The role and the database of the server, and a password that it makes itself.
       'kit/server/src/postgres/server-role.ts',
       // Constants: names of channels with what a change of a job does.
@@ -92,10 +93,10 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
   ],
   [
     'stores content',
-    /\bcontents\.write\(/,
+    /\bcontents\s*\.write\(/,
     /./,
-    // The function that checks the limits of stored files.
-    ['features/files/server/upload-content.ts'],
+    // The functions that check the limits of stored files.
+    ['features/files/server/upload-content.ts', 'features/files/server/upload-parts.ts'],
   ],
   [
     'draws text as HTML',

@@ -230,6 +230,7 @@ test('DP-176 DP-177 DP-178 DP-179 DP-180 DP-181 sharing a pipeline previews the 
     pipelineId,
     url: `${stage.server.url}/Science/Creator/Flows/Shared/latest`,
     access: 'R',
+    groupNames: ['Flows'],
     message: 'Have a look',
     emails: ['carl@example.com'],
   })

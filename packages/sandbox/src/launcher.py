@@ -445,7 +445,11 @@ class Forwarder:
         self.watch(side.peer)
 
     def receive(self, side):
-        data = side.socket.recv(PENDING_BYTES)
+        try:
+            data = side.socket.recv(PENDING_BYTES)
+        except ConnectionResetError:
+            # The other end closed before it had read all; everything that it sent has been received.
+            data = b""
         if data:
             side.peer.pending += data
             self.send(side.peer)
@@ -458,6 +462,10 @@ class Forwarder:
             del side.pending[:sent]
         except BlockingIOError:
             pass
+        except (BrokenPipeError, ConnectionResetError):
+            # The other end reads no more. What it sent before, such as a refusal, is still to be forwarded.
+            side.pending.clear()
+            side.is_shut = True
 
     def watch(self, side):
         wants_more = not side.has_ended and len(side.peer.pending) < PENDING_BYTES

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup, getGroup, listGroupUsers, shareGroups } from '@headwater/groups/contract'
+import { createGroup, getGroup, shareGroups } from '@headwater/groups/contract'
 import type { Session } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -41,6 +41,8 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
   const groupName = 'Shared prices'
   await anna.call(createGroup, { body: { name: groupName } })
   await share(groupName, ben.userName, 'RW')
+  const dora = await stage.server.createUser({ email: 'dora.shares@example.com' })
+  await share(groupName, dora.userName, 'R')
   const { page, requests, dialog } = await openShare(anna, groupName)
   const url = page.url()
   await list(page).waitFor()
@@ -64,11 +66,13 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await list(page).waitFor()
   expect(await dialog.innerText()).toContain('Step 1 of 2')
-  expect(await rows(page)).toBe(3)
+  expect(await rows(page)).toBe(4)
 
   await page.getByLabel(`Access of ${carl.userName}`).click()
   expect(await page.getByRole('option').allTextContents()).toEqual(['Viewer', 'Editor'])
   await page.getByRole('option', { name: 'Viewer' }).click()
+  await page.getByLabel(`Access of ${dora.userName}`).click()
+  await page.getByRole('option', { name: 'Editor' }).click()
   await page.getByLabel(`Select ${ben.userName}`).check()
   await page.getByRole('group', { name: 'Selected users' }).getByRole('button', { name: 'Remove' }).click()
   expect(await accessOf(ben, groupName)).toBe('RW')
@@ -93,15 +97,29 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
           groupName,
           merge: true,
         },
+        {
+          email: dora.userName,
+          access: 'RWS',
+          dataStart: null,
+          dataEnd: null,
+          expirationDate: null,
+          sendMessage: false,
+          groupName,
+          merge: false,
+        },
       ],
     },
     unshare: { groupName, emails: [ben.userName] },
   })
   expect(page.url()).toBe(url)
-  expect([await accessOf(ben, groupName), await accessOf(carl, groupName)]).toEqual([undefined, 'R'])
+  expect(await Promise.all([ben, carl, dora].map((user) => accessOf(user, groupName)))).toEqual([
+    undefined,
+    'R',
+    'RWS',
+  ])
 })
 
-test('DP-169 an editor changes only shares that are not higher, and a reader has no share action', async () => {
+test('DP-169 a user changes only shares of others that are not higher, gives up an own share, and has no share action without share access', async () => {
   const groupName = 'Shared on'
   await anna.call(createGroup, { body: { name: groupName } })
   await share(groupName, ben.userName, 'RS')
@@ -111,13 +129,18 @@ test('DP-169 an editor changes only shares that are not higher, and a reader has
   expect(await list(page).innerText()).toMatch(/anna\.shares@example\.com\s+Owner/)
   expect(await page.getByLabel(`Access of ${carl.userName}`).isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: `Remove ${carl.userName}` }).isDisabled()).toBe(true)
+  expect(await page.getByLabel(`Access of ${ben.userName}`).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Add users' }).click()
   await page.getByLabel('Access', { exact: true }).click()
   expect(await page.getByRole('option').allTextContents()).toEqual(['Viewer'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('button', { name: `Remove ${ben.userName}` }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => accessOf(ben, groupName)).toBeUndefined()
 
   const reader = await stage.newPage()
   await openAs(reader, stage.server.url, carl.userName, `/Lake/Groups/${encodeURIComponent(groupName)}`)
   await reader.getByRole('button', { name: 'Edit group' }).waitFor()
   expect(await reader.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
-  expect((await anna.call(listGroupUsers, { params: { name: groupName } })).totalSize).toBe(3)
 })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -7,6 +8,8 @@ import { commonErrors } from '@headwater/contract'
 import type { ForwardProxy } from '@headwater/server-kit'
 
 const socketName = 'api.sock'
+/** Time that a client has to send the rest of a request after its response, in ms. */
+const lingerMs = 5000
 /** Linux allows 107 bytes, macOS 103. */
 const longestSocketPathBytes = 103
 
@@ -50,6 +53,7 @@ export async function openRunSocket(
   server.on('connection', (socket) => {
     // A Unix socket has no address, but limits and logs need one.
     Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
+    lingerBeforeClose(socket)
   })
   return {
     path,
@@ -65,6 +69,19 @@ export async function openRunSocket(
       await new Promise((resolve) => server.close(resolve))
       await rm(folder === runFolder ? path : folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * After a response the server reads until the client closes, for a few seconds. If it closed at once, a client that still sends the body of a
+ * refused request would get an error instead of the response.
+ */
+function lingerBeforeClose(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), lingerMs)
+    timer.unref()
+    socket.once('close', () => clearTimeout(timer))
   }
 }
 

@@ -1,8 +1,7 @@
 import { defineErrors } from '@headwater/contract'
 import type { GroupAccessMode } from './access.ts'
 
-const deniedActions: Record<GroupAccessMode, string> = {
-  R: 'use it here',
+const deniedActions: Record<Exclude<GroupAccessMode, 'R'>, string> = {
   RW: 'change it or its contents',
   RS: 'share it',
   RWS: 'share or delete it',
@@ -23,8 +22,13 @@ export const groupErrors = defineErrors({
   },
   groupForbidden: {
     status: 403,
-    message: ({ name, mode }: { name: string; mode: GroupAccessMode }) =>
+    message: ({ name, mode }: { name: string; mode: Exclude<GroupAccessMode, 'R'> }) =>
       `You can read the group “${name}” but not ${deniedActions[mode]}. Ask its owner for access.`,
+  },
+  onlyOwnerDeletes: {
+    status: 403,
+    message: ({ name }: { name: string }) =>
+      `Only the owner and administrators can delete the group “${name}”. Ask its owner to delete it.`,
   },
   groupExists: {
     status: 400,

@@ -95,7 +95,7 @@ export const deleteGroup = defineRoute({
   permission: write,
   params: name,
   output: z.object({}),
-  errors: ['groupNotFound', 'homeGroupStays'],
+  errors: ['groupNotFound', 'onlyOwnerDeletes', 'homeGroupStays'],
 })
 
 /** Route `GET /file/groupTags`. */

@@ -13,6 +13,11 @@ const groupName = z.string().min(1).max(200).describe('Name of the group.')
 const email = emailAddress.describe('E-mail address of a user, in any letter case.')
 const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]).nullish()
 
+/** Returns why a group is not shared with its owner. */
+export function ownerMessage(email: string, groupName: string): string {
+  return `${email} owns the group ${groupName} and has all access. Remove this address.`
+}
+
 /** A share: the access of one user to one group. */
 export const share = z.object({
   email,
@@ -50,7 +55,7 @@ export const share = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Whether an existing share of the user keeps the access that it has beyond this one; of two ranges the new one applies. Default false = it is replaced.',
+      'Whether the access and the data of an existing share of the user are added to this one. The result ends so early that nothing lasts longer than one of the two allows; of two ranges the new one applies. Default false = it is replaced.',
     ),
 })
 /** A share, as a type. */

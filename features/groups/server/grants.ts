@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import { canShare, groupErrors, includesAccess, type GroupAccessMode } from '../contract/index.ts'
-import { hasNotEnded, type GroupTables } from './group-tables.ts'
+import { hasNotEnded, hasRange, type GroupTables } from './group-tables.ts'
 import type { AccessibleGroup } from './group-access.ts'
 
 /** The source of a grant: a direct share, or the share of an insight with its id. */
@@ -43,7 +43,7 @@ export interface Grants {
     userIds: readonly number[],
     executor: Executor,
   ): Promise<Map<number, GroupAccessMode>>
-  /** Returns the grants of users on a group that have not ended. */
+  /** Returns the grants of users on all data of a group that have not ended. */
   on(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
   /** Returns the grants of a source that have not ended, by name of the group and of the user. */
   from(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
@@ -57,14 +57,14 @@ export interface Grants {
     executor: Executor,
   ): Promise<void>
   /**
-   * Shares a group directly with users who have no direct share yet; those of other users, and its owner, stay as they are.
+   * Shares all data of a group directly, without an end. Users with a direct share of all data, and the owner, stay as they are.
    * @returns false if the group no longer exists
    * @throws groupForbidden unless the caller can share the group and has all access of the grants
    */
   shareDirectly(
     group: AccessibleGroup,
     userIds: readonly number[],
-    access: GroupAccessMode,
+    grant: { access: GroupAccessMode; sharedBy: number },
     executor: Executor,
   ): Promise<boolean>
   /** Removes the grant of a source; grants of other sources remain. */
@@ -82,9 +82,9 @@ export function createGrants(database: Database): Grants {
       requireShareable(group, grant.access)
       await saveGrant({ ...grant, groupId: group.id }, executor)
     },
-    async shareDirectly(group, userIds, access, executor) {
-      requireShareable(group, access)
-      return addDirectGrants(group.id, userIds, access, executor)
+    async shareDirectly(group, userIds, grant, executor) {
+      requireShareable(group, grant.access)
+      return addDirectGrants(group.id, userIds, grant, executor)
     },
     remove: removeGrant,
   }
@@ -93,13 +93,13 @@ export function createGrants(database: Database): Grants {
 function requireShareable(group: AccessibleGroup, access: GroupAccessMode): void {
   // Another query for the group could wait for the transaction, because it needs a second connection of the pool.
   if (!canShare(group.access) || !includesAccess(group.access, access))
-    throw groupErrors.groupForbidden({ name: group.name, mode: 'RWS' })
+    throw groupErrors.groupForbidden({ name: group.name, mode: 'RS' })
 }
 
 async function addDirectGrants(
   groupId: number,
   userIds: readonly number[],
-  access: GroupAccessMode,
+  { access, sharedBy }: { access: GroupAccessMode; sharedBy: number },
   executor: Executor,
 ): Promise<boolean> {
   const on = tablesOn<GroupTables>(executor)
@@ -113,6 +113,7 @@ async function addDirectGrants(
   if (group === undefined) return false
   const others = userIds.filter((userId) => userId !== group.owner_id)
   if (others.length === 0) return true
+  const shared = { access, shared_by: sharedBy, shared_at: sql<Date>`now()` }
   await on
     .insertInto('group_grants')
     .values(
@@ -121,15 +122,14 @@ async function addDirectGrants(
         user_id: userId,
         source: 'direct',
         source_id: '',
-        access,
+        ...shared,
       })) as never,
     )
     .onConflict((conflict) =>
       conflict
         .columns(['group_id', 'user_id', 'source', 'source_id'])
-        .doUpdateSet({ access, data_from: null, data_to: null, ends_at: null })
-        // Only a share that has ended is replaced.
-        .where(sql<boolean>`group_grants.ends_at <= now()`),
+        .doUpdateSet({ ...shared, data_from: null, data_to: null, ends_at: null })
+        .where(sql<boolean>`group_grants.ends_at <= now() or ${hasRange}`),
     )
     .execute()
   return true
@@ -156,6 +156,7 @@ async function grantsOn(groupId: number, userIds: readonly number[], executor: E
     .where('group_id', '=', groupId)
     .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
     .where(hasNotEnded)
+    .where(sql<boolean>`not ${hasRange}`)
     .execute()
   return rows.map(toGrant)
 }

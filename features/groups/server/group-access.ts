@@ -90,7 +90,9 @@ export function createGroupAccess({
     const access = group && accessOf(group, principal)
     if (group === undefined || access === undefined)
       throw groupErrors.groupNotFound({ name: 'name' in by ? by.name : String(by.id) })
-    if (!includesAccess(access, mode)) throw groupErrors.groupForbidden({ name: group.name, mode })
+    // Every access includes reading.
+    if (mode !== 'R' && !includesAccess(access, mode))
+      throw groupErrors.groupForbidden({ name: group.name, mode })
     return { ...group, access, scope: makeScope(access, [group.id]) }
   }
 

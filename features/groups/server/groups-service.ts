@@ -158,11 +158,11 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       return get(principal, name)
     },
 
-    /** Deletes a group with its contents; throws `groupNotFound`, `groupForbidden` and `homeGroupStays`. */
+    /** Deletes a group with its contents; throws `groupNotFound`, `groupForbidden`, `onlyOwnerDeletes` and `homeGroupStays`. */
     async remove(principal: Principal, name: string): Promise<void> {
       const group = await access.require(principal, { name }, 'RWS')
       if (group.ownerId !== principal.userId && !principal.isAdministrator)
-        throw groupErrors.groupForbidden({ name, mode: 'RWS' })
+        throw groupErrors.onlyOwnerDeletes({ name })
       if (group.isHome) throw groupErrors.homeGroupStays({ name })
       await store.remove(group.id, async (executor) => {
         await dependencies.deleted.emit(group.id, executor)

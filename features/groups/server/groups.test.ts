@@ -192,7 +192,7 @@ test('a user with full access to the group of another user cannot delete it; an 
   await grant(groupId, 'RWS', ben)
   await expect(ben.call(deleteGroup, named('lent'))).rejects.toMatchObject({
     status: 403,
-    body: { code: 'groupForbidden' },
+    body: { code: 'onlyOwnerDeletes' },
   })
   expect(await anna.call(getGroup, named('lent'))).toMatchObject({ groupId })
   await server.admin.call(deleteGroup, named('lent'))

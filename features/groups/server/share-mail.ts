@@ -11,6 +11,8 @@ export interface ShareMail {
   groupName: string
   /** Access of the user. */
   access: GroupAccessMode
+  /** Range of the readable data, ISO times, the end excluded; null for all data. */
+  range: { from: string | null; to: string | null } | null
   /** Text of the sharing user; can be empty. */
   message: string
   /** Path of the page to open. */
@@ -24,20 +26,27 @@ const abilities: Record<GroupAccessMode, string> = {
   RWS: 'read and change its data, and share it with others',
 }
 
+function rangeText({ from, to }: NonNullable<ShareMail['range']>): string {
+  const timeOf = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`
+  return `${from === null ? '' : ` from ${timeOf(from)}`}${to === null ? '' : ` before ${timeOf(to)}`}`
+}
+
 /**
  * Returns the e-mail about a share.
  * @param publicUrl address of the installation; undefined: the mail has the path only
  */
 export function shareMail(
-  { to, sharedBy, groupName, access, message, path }: ShareMail,
+  { to, sharedBy, groupName, access, range, message, path }: ShareMail,
   publicUrl: string | undefined,
 ): Mail {
   const lines = [
-    `${sharedBy} shared the group ${groupName} with you. You can ${abilities[access]}.`,
+    `${sharedBy} shared the group ${groupName} with you. You can ${range === null ? abilities[access] : `read its data${rangeText(range)}`}.`,
     message === '' ? '' : `Message from ${sharedBy}:\n${message}`,
-    publicUrl === undefined
-      ? `Open Headwater and add this path to its address:\n${path}`
-      : `Open it:\n${publicUrl.replace(/\/+$/, '')}${path}`,
+    range !== null
+      ? 'Programs read this data with the data queries of the API. The group has no page for you.'
+      : publicUrl === undefined
+        ? `Open Headwater and add this path to its address:\n${path}`
+        : `Open it:\n${publicUrl.replace(/\/+$/, '')}${path}`,
   ]
   return {
     to,

@@ -17,6 +17,7 @@ import {
   includesAccess,
   joinAccess,
   maxSuggestedEmails,
+  ownerMessage,
   type GroupAccessMode,
   type GroupUser,
   type Share,
@@ -146,7 +147,8 @@ async function shareGroups(
       const range = merged?.range === null ? null : requested
       requireIncluded(own, email, before?.access)
       requireIncluded(own, email, access)
-      const ends = merged === undefined ? endsAt : mergedEnd(merged, { access: share.access, endsAt })
+      const ends =
+        merged === undefined ? endsAt : mergedEnd(merged, { access: share.access, endsAt, range: requested })
       await stored.save({ groupId, userId, access, endsAt: ends, range, sharedBy: principal.userId })
       if (!share.sendMessage) continue
       const mail: ShareMail = {
@@ -154,6 +156,7 @@ async function shareGroups(
         sharedBy: principal.userName,
         groupName,
         access,
+        range: range === null ? null : { from: isoOf(range.from), to: isoOf(range.to) },
         message,
         path,
       }
@@ -162,24 +165,31 @@ async function shareGroups(
   })
 }
 
-interface SharePeriod {
-  access: GroupAccessMode
-  /** End of the share; null for never. */
-  endsAt: Date | null
+type SharedAccess = NonNullable<Awaited<ReturnType<SharesInChange['find']>>>
+
+/** Returns the end of a share with the access and the data of both: nothing lasts longer than one of them allows. */
+function mergedEnd(before: SharedAccess, added: SharedAccess): Date | null {
+  const ends = [before.endsAt, added.endsAt].map((end) => end?.getTime() ?? Infinity) as [number, number]
+  const [isBeforeCovered, isAddedCovered] = [covers(added, before), covers(before, added)]
+  let end = Math.min(...ends)
+  if (isBeforeCovered && isAddedCovered) end = Math.max(...ends)
+  // Of two ranges the new one applies.
+  else if (isBeforeCovered || (before.range !== null && added.range !== null)) end = ends[1]
+  else if (isAddedCovered) end = ends[0]
+  return end === Infinity ? null : new Date(end)
 }
 
-/** Returns the end of a share with the access of both: no access lasts longer than one of them allows. */
-function mergedEnd(before: SharePeriod, added: SharePeriod): Date | null {
-  const ends = [before.endsAt, added.endsAt].map((end) => end?.getTime() ?? Infinity)
-  const isCovered = includesAccess(added.access, before.access)
-  const end = isCovered
-    ? includesAccess(before.access, added.access)
-      ? Math.max(...ends)
-      : ends[1]!
-    : includesAccess(before.access, added.access)
-      ? ends[0]!
-      : Math.min(...ends)
-  return end === Infinity ? null : new Date(end)
+/** Returns whether a share gives all access and all data that another one gives. */
+function covers(share: SharedAccess, other: SharedAccess): boolean {
+  return includesAccess(share.access, other.access) && (share.range === null || isSameRange(share, other))
+}
+
+function isSameRange({ range: one }: SharedAccess, { range: other }: SharedAccess): boolean {
+  return (
+    one?.from?.getTime() === other?.from?.getTime() &&
+    one?.to?.getTime() === other?.to?.getTime() &&
+    other !== null
+  )
 }
 
 async function unshareGroup(
@@ -194,12 +204,13 @@ async function unshareGroup(
     emails.map(async (email) => ({ email, userId: (await deps.accounts.findUserByName(email))?.userId })),
   )
   await deps.store.change([group.id], async (stored) => {
+    // Read before the own share is removed.
+    const own = isOwnOnly ? undefined : await requireShareAccess(stored, principal, group)
     for (const { email, userId } of users) {
       if (userId === undefined) continue
       const before = await stored.find(group.id, userId)
       if (before === undefined) continue
-      if (userId !== principal.userId)
-        requireIncluded(await requireShareAccess(stored, principal, group), email, before.access)
+      if (own !== undefined && userId !== principal.userId) requireIncluded(own, email, before.access)
       await stored.remove(group.id, userId)
     }
   })
@@ -233,7 +244,7 @@ async function resolveShares(
         ? `/Lake/Groups/${encodeURIComponent(group.name)}`
         : ownPath(share.url, deps.publicUrl)
     if (path === undefined) refuse('url', 'This address is not part of this installation. Enter its path.')
-    if (group.owner === share.email) refuse('email', `${share.email} owns the group ${group.name}.`)
+    if (group.owner === share.email) refuse('email', ownerMessage(share.email, group.name))
     else if (share.email === principal.userName)
       refuse('email', 'You cannot change your own access. Ask the owner of the group.')
     const key = JSON.stringify([group.id, share.email])
@@ -262,6 +273,10 @@ async function requireShareAccess(
   if (own === undefined) throw groupErrors.groupNotFound({ name })
   if (!canShare(own)) throw groupErrors.groupForbidden({ name, mode: 'RS' })
   return own
+}
+
+function isoOf(instant: Date | null): string | null {
+  return instant?.toISOString() ?? null
 }
 
 function requireIncluded(own: GroupAccessMode, email: string, access: GroupAccessMode | undefined): void {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createUser } from '@headwater/accounts/contract'
 import { createFile } from '@headwater/files/contract'
 import {
   refusal,
@@ -182,7 +183,12 @@ test('nobody raises an own share, shares with the owner or shares a group withou
     expect(await problems(send(ben, name, { email: 'ben@example.com', access }))).toEqual(own)
   expect(await problems(send(ben, name, { email: 'anna@example.com', access: 'R' }))).toEqual([
     400,
-    [{ field: 'sharesList[0].email', message: `anna@example.com owns the group ${name}.` }],
+    [
+      {
+        field: 'sharesList[0].email',
+        message: `anna@example.com owns the group ${name} and has all access. Remove this address.`,
+      },
+    ],
   ])
   expect(await accessOf(ben, name)).toBe('RS')
   expect(await refusal(send(carl, name, { email: 'carl@example.com', access: 'R' }))).toMatchObject({
@@ -216,6 +222,20 @@ test('shares of several groups take effect together, or not at all', async () =>
     { email: 'CARL@example.com', access: 'RWS' },
   )
   expect((await problems(twice))[0]).toBe(400)
+  await anna.call(shareGroups, { body: { sharesList: [entry(one), entry(other)] } as never })
+  expect([await accessOf(carl, one), await accessOf(carl, other)]).toEqual(['R', 'R'])
+})
+
+test('a user who gives up an own share together with shares of others removes all of them', async () => {
+  const name = await group()
+  await send(
+    anna,
+    name,
+    { email: 'ben@example.com', access: 'RS' },
+    { email: 'carl@example.com', access: 'R' },
+  )
+  await remove(ben, name, 'ben@example.com', 'carl@example.com')
+  expect([await accessOf(ben, name), await accessOf(carl, name)]).toEqual([undefined, undefined])
 })
 
 test('merge keeps access that the share had, and without it the share is replaced', async () => {
@@ -225,6 +245,24 @@ test('merge keeps access that the share had, and without it the share is replace
   expect(await accessOf(ben, name)).toBe('RWS')
   await send(anna, name, { email: 'ben@example.com', access: 'R', merge: false })
   expect(await accessOf(ben, name)).toBe('R')
+})
+
+test.each([
+  ['a range for ever and all data until a date', 'range', 'until', [false, '2999-01-31']],
+  ['all data until a date and a range for ever', 'until', 'range', [false, '2999-01-31']],
+  ['a range until a date and another range for ever', 'rangeUntil', 'range', [true, null]],
+] as const)('merged shares: %s', async (_, first, second, [isLimited, end]) => {
+  const shares = {
+    range: { dataStart: '2020-01-01', dataEnd: '2020-12-31' },
+    rangeUntil: { dataStart: '2019-01-01', dataEnd: '2019-12-31', expirationDate: '2999-01-31' },
+    until: { expirationDate: '2999-01-31' },
+  }
+  const name = await group()
+  const entry = { email: 'ben@example.com', access: 'R', merge: true }
+  await send(anna, name, { ...entry, ...shares[first] })
+  await send(anna, name, { ...entry, ...shares[second] })
+  const { dataStart, expirationDate } = (await usersOf(anna, name))[1]!
+  expect([dataStart !== null, expirationDate?.slice(0, 10) ?? null]).toEqual([isLimited, end])
 })
 
 test('merged shares: no access lasts longer than one of them allows, and equal access until the later end', async () => {
@@ -295,11 +333,31 @@ test('DP-163 the user receives an e-mail with the message and a link only if the
     ])
 })
 
+test('the e-mail about a share with a range names the range and has no link', async () => {
+  const name = await group()
+  const dora = await server.createUser()
+  await send(anna, name, {
+    email: dora.userName,
+    access: 'R',
+    dataStart: '2020-01-01',
+    dataEnd: '2020-12-31',
+    sendMessage: true,
+  })
+  const sent = () => mail.mails.find(({ to }) => to.includes(dora.userName))?.text
+  await expect.poll(sent, { timeout: 30_000 }).toContain('2020-01-01 00:00 UTC')
+  const text = sent()!.replaceAll('=\r\n', '').replaceAll('\r\n', ' ')
+  expect(text).toContain('read its data from 2020-01-01 00:00 UTC before 2021-01-01 00:00 UTC')
+  expect(text).not.toContain('/Lake/Groups')
+})
+
 test('DP-174 e-mail addresses of active users are suggested to users who can share the group', async () => {
   const name = await group()
   const search = (session: Session, query: string) =>
     session.call(searchShareEmails, { params: { name }, query: { query } })
   expect(await search(anna, 'EN@exam')).toEqual({ emails: ['ben@example.com'] })
+  await server.admin.call(createUser, { body: { email: 'benedict@example.com' } })
+  expect(await search(anna, 'EN@exam')).toEqual({ emails: ['ben@example.com'] })
+  expect(await search(anna, 'benedict')).toEqual({ emails: [] })
   expect(await search(anna, '%%')).toEqual({ emails: [] })
   expect((await refusal(search(anna, 'b'))).status).toBe(400)
   expect((await refusal(search(ben, 'carl'))).status).toBe(404)

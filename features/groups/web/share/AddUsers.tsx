@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button, Checkbox, DateField, Form, MultiSelect, Select, TextField } from '@headwater/web-kit'
-import type { GroupAccessMode } from '../../contract/index.ts'
+import { ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
 import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
 import { useEmails } from './shares-client.ts'
 import styles from './GroupShareTool.module.css'
@@ -35,8 +35,16 @@ export function AddUsers({
     const wrong = addresses.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email))
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
-    if (addresses.includes(owner)) return setError(`${owner} owns the group ${groupName}.`)
-    const added = { access, expiresOn, dataStart: null, dataEnd: null, sendMessage, message: message.trim() }
+    if (addresses.includes(owner)) return setError(ownerMessage(owner, groupName))
+    const added = {
+      access,
+      expiresOn,
+      savedEnd: null,
+      dataStart: null,
+      dataEnd: null,
+      sendMessage,
+      message: message.trim(),
+    }
     onAdd(addresses.map((email) => ({ email, ...added })))
   }
   return (

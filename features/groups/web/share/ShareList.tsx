@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
+import { useSession } from '@headwater/accounts/web'
 import { Button, Checkbox, DateField, formatUtc, IconButton, Select } from '@headwater/web-kit'
 import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
 import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
@@ -23,7 +24,10 @@ export function ShareList({
   const owner = users[0]!
   const ofInsights = users.filter(({ source }) => source === 'insight')
   const savedAccess = new Map(saved.map(({ email, access }) => [email, access]))
-  const canEdit = ({ email }: ShareDraft) => includesAccess(ownAccess, savedAccess.get(email) ?? 'R')
+  const { userName } = useSession()
+  const canRemove = ({ email }: ShareDraft) => includesAccess(ownAccess, savedAccess.get(email) ?? 'R')
+  // Users cannot change their own share, only give it up.
+  const canEdit = (draft: ShareDraft) => draft.email !== userName && canRemove(draft)
   const chosen = drafts.filter(({ email }) => selected.has(email))
   // A share with a range stays a viewer.
   const choices = accessChoices(ownAccess).filter((access) => access === 'R' || !chosen.some(isLimited))
@@ -98,7 +102,7 @@ export function ShareList({
             />
             <IconButton
               label={`Remove ${draft.email}`}
-              disabled={!canEdit(draft)}
+              disabled={!canRemove(draft)}
               icon={<IconUserMinus size={16} stroke={1.6} aria-hidden="true" />}
               onClick={() => remove(new Set([draft.email]))}
             />

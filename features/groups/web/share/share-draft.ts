@@ -8,6 +8,8 @@ export interface ShareDraft {
   access: GroupAccessMode
   /** Last day of the share, in UTC; empty for never. */
   expiresOn: string
+  /** End of the saved share, ISO date-time in UTC; null for never. */
+  savedEnd: string | null
   /** Start of the readable data, ISO date-time in UTC; null for no start. */
   dataStart: string | null
   /** End of the readable data, ISO date-time in UTC; null for no end. */
@@ -51,6 +53,7 @@ export function draftsOf(users: readonly GroupUser[]): ShareDraft[] {
       dataStart,
       dataEnd,
       expiresOn: expirationDate?.slice(0, 10) ?? '',
+      savedEnd: expirationDate,
       message: '',
       sendMessage: false,
     }))
@@ -62,6 +65,12 @@ export function addDrafts(drafts: readonly ShareDraft[], added: readonly ShareDr
   return [...drafts.filter(({ email }) => !emails.has(email)), ...added].toSorted((a, b) =>
     a.email.localeCompare(b.email, 'en'),
   )
+}
+
+/** Returns the end of a share to send: the saved time, unless its day was changed. */
+export function endOf({ expiresOn, savedEnd }: Pick<ShareDraft, 'expiresOn' | 'savedEnd'>): string | null {
+  if (savedEnd?.slice(0, 10) === expiresOn) return savedEnd
+  return expiresOn === '' ? null : expiresOn
 }
 
 /** Returns what a save has to send. */

@@ -9,7 +9,7 @@ import {
   shareGroups,
   unshareGroup,
 } from '../../contract/index.ts'
-import type { ShareChanges } from './share-draft.ts'
+import { endOf, type ShareChanges } from './share-draft.ts'
 
 /** Shortest text that the search of addresses accepts. */
 const shortestSearch = 2
@@ -51,30 +51,29 @@ export function useSaveShares(groupName: string) {
   const client = useQueryClient()
   return async ({ shared, removed }: ShareChanges): Promise<void> => {
     const url = location.pathname
-    const sharesList = shared.map(
-      ({ email, access, expiresOn, dataStart, dataEnd, message, sendMessage, isNew }) => ({
-        email,
-        access,
-        dataStart,
-        dataEnd,
-        expirationDate: expiresOn === '' ? null : expiresOn,
-        sendMessage,
-        ...(sendMessage ? { message, url } : {}),
-        groupName,
-        // A share that another user added meanwhile keeps its access.
-        merge: isNew,
-      }),
-    )
-    const results = await Promise.allSettled([
-      sharesList.length > 0 && call(shareGroups, { body: { sharesList } }, { keep: true }),
-      removed.length > 0 && call(unshareGroup, { body: { groupName, emails: removed } }, { keep: true }),
-    ])
-    await Promise.all(
-      [listGroupUsers, getGroup, listGroups].map((route) =>
-        client.invalidateQueries({ queryKey: [route.name] }),
-      ),
-    )
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed !== undefined) throw failed.reason
+    const sharesList = shared.map(({ isNew, message, sendMessage, ...draft }) => ({
+      email: draft.email,
+      access: draft.access,
+      dataStart: draft.dataStart,
+      dataEnd: draft.dataEnd,
+      expirationDate: endOf(draft),
+      sendMessage,
+      ...(sendMessage ? { message, url } : {}),
+      groupName,
+      // A share that another user added meanwhile keeps its access.
+      merge: isNew,
+    }))
+    try {
+      // The removals can end the access of the user, so they come last.
+      if (sharesList.length > 0) await call(shareGroups, { body: { sharesList } }, { keep: true })
+      if (removed.length > 0)
+        await call(unshareGroup, { body: { groupName, emails: removed } }, { keep: true })
+    } finally {
+      await Promise.all(
+        [listGroupUsers, getGroup, listGroups].map((route) =>
+          client.invalidateQueries({ queryKey: [route.name] }),
+        ),
+      )
+    }
   }
 }

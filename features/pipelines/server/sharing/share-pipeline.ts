@@ -97,11 +97,12 @@ async function sharePipeline(
     path: pathOf(url)!,
     publicUrl: deps.publicUrl,
   }
+  const shareGrant = { access: 'R', sharedBy: principal.userId } as const
   await deps.store.transaction(async (executor) => {
     for (const group of shareable) {
       const userIds = recipients.map(({ userId }) => userId)
       const before = await deps.grants.effective(group.id, userIds, executor)
-      const isShared = dryRun || (await deps.grants.shareDirectly(group, userIds, 'R', executor))
+      const isShared = dryRun || (await deps.grants.shareDirectly(group, userIds, shareGrant, executor))
       const entry = groups.find(({ groupName }) => groupName === group.name)!
       if (isShared) entry.recipients = recipients.map((each) => accessOf(each, before))
       else entry.canShare = false

@@ -212,6 +212,11 @@ export const pipeline = z.object({
     .nullable()
     .describe('Job of the latest run of any version; null before the first run.'),
   writeAccess: z.boolean().describe('Whether the caller can save and delete it.'),
+  canShare: z
+    .boolean()
+    .describe(
+      'Whether the access of the caller to its group allows to share it; false for built-in pipelines.',
+    ),
 })
 /** A version of a pipeline, without its tasks. */
 export type Pipeline = z.infer<typeof pipeline>

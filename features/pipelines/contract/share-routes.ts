@@ -4,8 +4,6 @@ import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
 import { defineRoute } from '@headwater/contract'
 import { writesPipelines } from './route-parts.ts'
 
-const access = groupAccess
-
 /** Result or preview of a share of a pipeline. */
 export const pipelineSharing = z.object({
   groups: z
@@ -19,14 +17,16 @@ export const pipelineSharing = z.object({
           .array(
             z.object({
               email: z.string().describe('E-mail address of the user.'),
-              before: access.nullable().describe('Access before the share; null without access.'),
-              after: access.describe('Access after the share. It is never lower than before.'),
+              before: groupAccess.nullable().describe('Access before the share; null without access.'),
+              after: groupAccess.describe('Access after the share. It is never lower than before.'),
             }),
           )
           .describe('Users, in the order of the request; none for a group that the caller cannot share.'),
       }),
     )
-    .describe('All groups that the pipeline uses, first its own.'),
+    .describe(
+      'All groups that the pipeline uses, first its own. Groups of the pipelines that it runs are among them if the caller can read these pipelines.',
+    ),
   groupsNotShared: z
     .array(z.string())
     .describe('Names of the groups that the caller cannot share, or that do not exist.'),
@@ -87,6 +87,7 @@ export const sharePipeline = defineRoute({
   output: pipelineSharing,
   errors: [
     'pipelineNotFound',
+    'pipelineInvalid',
     'groupsChanged',
     'groupForbidden',
     'usersNotFound',

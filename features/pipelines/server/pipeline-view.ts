@@ -1,4 +1,4 @@
-import { canWrite } from '@headwater/groups/contract'
+import { canShare, canWrite } from '@headwater/groups/contract'
 import { describeRecurrence } from '@headwater/cron'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import { nextOccurrence } from '@headwater/schedules/server'
@@ -24,7 +24,10 @@ export async function toDetails(
   { item, group }: AccessibleItem<StoredPipeline>,
 ): Promise<PipelineDetails> {
   const { tasks, payload } = item.content
-  const pipeline = toPipeline(item, await viewerOf(deps, principal, [item.id]), canWrite(group.access))
+  const pipeline = toPipeline(item, await viewerOf(deps, principal, [item.id]), {
+    writeAccess: canWrite(group.access),
+    canShare: canShare(group.access),
+  })
   return {
     pipeline,
     batchConfig: { tasks: await toTasks(deps, principal, tasks) },
@@ -39,11 +42,17 @@ export async function toListedPipelines(
   pipelines: readonly ListedPipeline[],
 ): Promise<Pipeline[]> {
   const ids = [...new Set(pipelines.map(({ id }) => id))]
-  const [writable, viewer] = await Promise.all([
+  const [writable, shareable, viewer] = await Promise.all([
     deps.groups.scope(principal, 'RW'),
+    deps.groups.scope(principal, 'RS'),
     viewerOf(deps, principal, ids),
   ])
-  return pipelines.map((stored) => toPipeline(stored, viewer, writable.has(stored.groupId)))
+  return pipelines.map((stored) =>
+    toPipeline(stored, viewer, {
+      writeAccess: writable.has(stored.groupId),
+      canShare: shareable.has(stored.groupId),
+    }),
+  )
 }
 
 /** Values of pipelines that depend on the caller and the time. */
@@ -86,6 +95,7 @@ export async function builtInDetails(
       schedules: [],
       job: null,
       writeAccess: false,
+      canShare: false,
     },
     batchConfig: { tasks: await toTasks(deps, principal, tasks) },
     payload,
@@ -108,7 +118,7 @@ async function toTasks(
 function toPipeline(
   stored: ListedPipeline,
   { favourites, jobs, now }: Viewer,
-  writeAccess: boolean,
+  access: Pick<Pipeline, 'writeAccess' | 'canShare'>,
 ): Pipeline {
   const jobId = jobs.get(stored.id)
   const isNewest = stored.version === stored.newestVersion
@@ -129,7 +139,7 @@ function toPipeline(
     trigger: schedules[0]?.type ?? types.find((type) => type !== 'None') ?? 'None',
     schedules,
     job: jobId === undefined ? null : { jobId },
-    writeAccess,
+    ...access,
   }
 }
 

@@ -84,6 +84,7 @@ test('DP-438 DP-439 DP-456 a pipeline is created with its fields, and its payloa
     trigger: 'CRON',
     schedules: [{ cron: '0 7 * * 1-5', timeZone: 'UTC' }],
     writeAccess: true,
+    canShare: true,
   })
   expect(made.payload).toBe(payload)
   expect(made.batchConfig.tasks.map(({ id, prevTasks }) => [id, prevTasks])).toEqual([

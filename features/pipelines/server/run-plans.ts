@@ -60,6 +60,11 @@ export interface RunPlans {
     known?: ReadonlySet<string>,
   ): Promise<ResolvedTask[]>
   /**
+   * Looks up tasks by name, in the given order and without a check of their links.
+   * @throws taskNotFound
+   */
+  lookUp(principal: Principal, tasks: readonly StoredPipelineTask[]): Promise<ResolvedTask[]>
+  /**
    * Returns the steps of tasks in their order.
    * @param known references with a value before the run
    * @throws paramUnknown, scriptGiven, paramMissing
@@ -79,21 +84,22 @@ export interface RunPlans {
 export function createRunPlans({ tasks }: { tasks: Pick<Tasks, 'findRunnable'> }): RunPlans {
   return {
     check: (principal, pipelineTasks) => checkTasks(tasks, principal, pipelineTasks),
-    resolve: (principal, pipelineTasks, known) => resolveTasks(tasks, principal, pipelineTasks, known),
+    resolve: async (principal, pipelineTasks, known) =>
+      lookUpTasks(tasks, principal, inRunOrder(pipelineTasks, known)),
+    lookUp: (principal, pipelineTasks) => lookUpTasks(tasks, principal, pipelineTasks),
     toSteps,
     changedByOthers,
   }
 }
 
-async function resolveTasks(
+async function lookUpTasks(
   tasks: Pick<Tasks, 'findRunnable'>,
   principal: Principal,
   pipelineTasks: readonly StoredPipelineTask[],
-  known?: ReadonlySet<string>,
 ): Promise<ResolvedTask[]> {
   const resolved: ResolvedTask[] = []
   const lookedUp = new Map<string, RunnableTask>()
-  for (const task of inRunOrder(pipelineTasks, known)) {
+  for (const task of pipelineTasks) {
     const { taskName, taskGroup, taskVersion } = task
     const key = JSON.stringify([taskGroup, taskName, taskVersion])
     const name = { taskName, taskGroupName: taskGroup, taskVersion: taskVersion ?? undefined }
@@ -109,7 +115,7 @@ async function checkTasks(
   principal: Principal,
   pipelineTasks: readonly PipelineTask[],
 ): Promise<StoredPipelineTask[]> {
-  const resolved = await resolveTasks(tasks, principal, pipelineTasks)
+  const resolved = await lookUpTasks(tasks, principal, inRunOrder(pipelineTasks))
   for (const each of resolved) {
     checkParams(each)
     const { task, runnable } = each

@@ -227,11 +227,7 @@ async function missingTasks(
 ): Promise<string[]> {
   const missing: string[] = []
   for (const task of tasks)
-    if (
-      (await unlessRefused(
-        plans.resolve(principal, [{ ...task, prevTasks: [], taskOverrides: { params: [] } }]),
-      )) === undefined
-    )
+    if ((await unlessRefused(plans.lookUp(principal, [task]))) === undefined)
       missing.push(task.taskReadableName)
   return missing
 }

@@ -6,10 +6,10 @@ import {
   type StoredPipelineTask,
 } from '../../contract/index.ts'
 import type { GroupAccess } from '@headwater/groups/server'
-import type { Principal } from '@headwater/server-kit'
-import type { PipelinesStore } from '../pipelines-store.ts'
+import { unlessRefused, type Principal } from '@headwater/server-kit'
+import type { PipelinesStore, StoredPipeline } from '../pipelines-store.ts'
 
-/** Most pipelines that a save looks at. A run also checks the pipelines above it. */
+/** Most pipelines that a save looks at. A run also checks its parent runs. */
 const maxVisited = 1000
 
 /** Name of a pipeline in a group. */
@@ -34,28 +34,49 @@ export function pipelinesRunBy(tasks: readonly StoredPipelineTask[], ownGroup: s
 }
 
 /**
- * Checks that a pipeline does not run itself through its tasks or those of other pipelines.
+ * Returns, each once, the pipelines that tasks run, directly or through other pipelines. `pipeline` is undefined if it does not exist or
+ * the caller cannot read it; those that it runs are then unknown.
+ */
+export async function* pipelinesBelow(
+  { store, groups }: { store: Pick<PipelinesStore, 'find'>; groups: Pick<GroupAccess, 'getGroup'> },
+  principal: Principal,
+  tasks: readonly StoredPipelineTask[],
+  ownGroup: string,
+): AsyncGenerator<PipelineName & { pipeline: StoredPipeline | undefined }> {
+  const open = pipelinesRunBy(tasks, ownGroup)
+  const seen = new Set<string>()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(keyOf(next))) continue
+    seen.add(keyOf(next))
+    const group = await unlessRefused(groups.getGroup(principal, next.groupName, 'R'))
+    const pipeline = group && (await store.find({ groupId: group.id, name: next.name }))
+    yield { ...next, pipeline }
+    if (pipeline !== undefined) open.push(...pipelinesRunBy(pipeline.content.tasks, pipeline.groupName))
+  }
+}
+
+/**
+ * Checks that a pipeline does not run itself through its tasks or those of other pipelines. What the user cannot read is checked by its
+ * runs.
  * @throws pipelineInvalid
  */
 export async function checkChildCycles(
-  { store, groups }: { store: Pick<PipelinesStore, 'find'>; groups: Pick<GroupAccess, 'getGroup'> },
+  deps: Parameters<typeof pipelinesBelow>[0],
   principal: Principal,
   own: PipelineName,
   tasks: readonly StoredPipelineTask[],
 ): Promise<void> {
-  const keyOf = ({ name, groupName }: PipelineName) => `${groupName}/${name}`
-  const open = pipelinesRunBy(tasks, own.groupName)
-  const seen = new Set<string>()
-  for (let next = open.pop(); next !== undefined && seen.size < maxVisited; next = open.pop()) {
-    if (keyOf(next) === keyOf(own))
+  let visited = 0
+  for await (const each of pipelinesBelow(deps, principal, tasks, own.groupName)) {
+    if (keyOf(each) === keyOf(own))
       throw pipelineErrors.pipelineInvalid({
         problem: `“${own.name}” would run itself, directly or through other pipelines. Choose another pipeline.`,
       })
-    if (seen.has(keyOf(next))) continue
-    seen.add(keyOf(next))
-    // What the user cannot read is checked by its runs.
-    const group = await groups.getGroup(principal, next.groupName, 'R').catch(() => undefined)
-    const pipeline = group && (await store.find({ groupId: group.id, name: next.name }))
-    if (pipeline !== undefined) open.push(...pipelinesRunBy(pipeline.content.tasks, pipeline.groupName))
+    visited += 1
+    if (visited >= maxVisited) return
   }
+}
+
+function keyOf({ name, groupName }: PipelineName): string {
+  return `${groupName}/${name}`
 }

@@ -1,13 +1,28 @@
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/tasks/contract'
 import { parseObjectValue } from '@headwater/tasks/core'
-import type { PipelineTrigger, StoredPipelineTask, TriggerInput } from '../../contract/index.ts'
+import type { GroupAccess } from '@headwater/groups/server'
+import {
+  pipelineErrors,
+  type PipelineTrigger,
+  type StoredPipelineTask,
+  type TriggerInput,
+} from '../../contract/index.ts'
+import { pipelinesBelow } from '../child-runs/child-cycles.ts'
+import type { PipelinesStore } from '../pipelines-store.ts'
 import { paramsOf, type RunPlans } from '../run-plans.ts'
+
+/** Most other pipelines whose groups are looked up. */
+const maxPipelines = 200
 
 /** Dependencies of the search for groups. */
 export interface GroupsOfPipelineDependencies {
   /** Finds the parameters of tasks. */
-  plans: Pick<RunPlans, 'resolve'>
+  plans: Pick<RunPlans, 'lookUp'>
+  /** Finds the pipelines that tasks run. */
+  store: Pick<PipelinesStore, 'find'>
+  /** Checks access to groups. */
+  groups: Pick<GroupAccess, 'getGroup'>
   /** Returns the groups of a file or data prep that the caller can read, and those of its contents. */
   groupsOfObject: (principal: Principal, type: 'FILE' | 'DATA_PREP', id: string) => Promise<string[]>
 }
@@ -20,19 +35,47 @@ export interface UsedGroups {
   tasksWithExpressions: string[]
 }
 
-/** Returns the groups that a pipeline uses: its own, those of its tasks, of their values, and of its triggers. */
+/**
+ * Returns the groups that a pipeline uses: its own, those of its tasks, of their values, and of its triggers. Those of the pipelines
+ * that it runs are among them if the caller can read these pipelines.
+ * @throws pipelineInvalid if it runs too many pipelines
+ */
 export async function groupsOfPipeline(
   deps: GroupsOfPipelineDependencies,
   principal: Principal,
-  pipeline: {
+  {
+    groupName,
+    tasks,
+    triggers,
+  }: {
     groupName: string
     tasks: readonly StoredPipelineTask[]
     triggers: readonly (PipelineTrigger | TriggerInput)[]
   },
 ): Promise<UsedGroups> {
-  const groupNames = new Set([pipeline.groupName])
-  const tasksWithExpressions: string[] = []
-  for (const task of pipeline.tasks) {
+  const used = { groupNames: new Set([groupName]), tasksWithExpressions: [] as string[] }
+  await addGroupsOfTasks(deps, principal, tasks, used)
+  for (const name of triggers.flatMap(groupsOfTrigger)) used.groupNames.add(name)
+  let visited = 0
+  for await (const each of pipelinesBelow(deps, principal, tasks, groupName)) {
+    visited += 1
+    if (visited > maxPipelines)
+      throw pipelineErrors.pipelineInvalid({
+        problem: `The pipeline runs more than ${maxPipelines} others. Share the groups that it uses one by one.`,
+      })
+    used.groupNames.add(each.groupName)
+    await addGroupsOfTasks(deps, principal, each.pipeline?.content.tasks ?? [], used)
+  }
+  return { ...used, groupNames: [...used.groupNames] }
+}
+
+async function addGroupsOfTasks(
+  deps: GroupsOfPipelineDependencies,
+  principal: Principal,
+  tasks: readonly StoredPipelineTask[],
+  { groupNames, tasksWithExpressions }: { groupNames: Set<string>; tasksWithExpressions: string[] },
+): Promise<void> {
+  for (const task of tasks) {
     if (task.taskGroup !== '') groupNames.add(task.taskGroup)
     const params = await valuesOf(deps, principal, task)
     if (params.some(({ mode, value }) => mode === 'expression' && value !== ''))
@@ -40,8 +83,6 @@ export async function groupsOfPipeline(
     for (const param of params)
       for (const name of await groupsOfValue(deps, principal, param)) groupNames.add(name)
   }
-  for (const name of pipeline.triggers.flatMap(groupsOfTrigger)) groupNames.add(name)
-  return { groupNames: [...groupNames], tasksWithExpressions }
 }
 
 /** Returns the groups that a trigger names. */
@@ -50,11 +91,16 @@ export function groupsOfTrigger(trigger: PipelineTrigger | TriggerInput): string
   return trigger.type === 'EMAIL' && trigger.attachmentsGroupName ? [trigger.attachmentsGroupName] : []
 }
 
-/** Returns the group that the value of a parameter names; undefined without one. */
+/** Returns the group that the value of a parameter of unknown type can name; undefined without one. */
 export function groupIn(name: string, value: string): string | undefined {
-  const object = objectIn(value)
-  if (object !== undefined) return typeof object.groupName === 'string' ? object.groupName : undefined
+  if (objectIn(value) !== undefined) return groupInObject(value)
   return /group/i.test(name) && value !== '' && !value.startsWith('$') ? value : undefined
+}
+
+/** Returns the group that a JSON object has as `groupName`; undefined for other values. */
+function groupInObject(value: string): string | undefined {
+  const name = objectIn(value)?.groupName
+  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** Returns the object that a value holds as JSON; undefined for another value. */
@@ -81,7 +127,7 @@ async function valuesOf(
   principal: Principal,
   task: StoredPipelineTask,
 ): Promise<Value[]> {
-  const resolved = await unlessRefused(plans.resolve(principal, [{ ...task, prevTasks: [] }]))
+  const resolved = await unlessRefused(plans.lookUp(principal, [task]))
   return resolved === undefined ? task.taskOverrides.params : resolved.flatMap(paramsOf)
 }
 
@@ -91,11 +137,10 @@ async function groupsOfValue(
   { name, value, mode, valueType }: Value,
 ): Promise<string[]> {
   if (mode === 'expression' || value.startsWith('${')) return []
-  const named = groupIn(valueType === 'GROUP' ? 'group' : name, value)
-  if (valueType !== 'FILE' && valueType !== 'DATA_PREP') return named === undefined ? [] : [named]
-  const id = parseObjectValue(value)?.id
-  const groups = id === undefined ? [] : await groupsOfObject(principal, valueType, id)
-  return named === undefined || groups.includes(named) || objectIn(value) === undefined
-    ? groups
-    : [named, ...groups]
+  if (valueType === undefined) return [groupIn(name, value)].filter((group) => group !== undefined)
+  if (valueType === 'GROUP') return value.trim() === '' ? [] : [value.trim()]
+  const named = groupInObject(value)
+  const id = ['FILE', 'DATA_PREP'].includes(valueType) ? parseObjectValue(value)?.id : undefined
+  const groups = id === undefined ? [] : await groupsOfObject(principal, valueType as 'FILE', id)
+  return named === undefined || groups.includes(named) ? groups : [named, ...groups]
 }

@@ -11,7 +11,13 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { createTask } from '@headwater/tasks/contract'
-import { createPipeline, getPipeline, setPipelineSchedule, sharePipeline } from '../../contract/index.ts'
+import {
+  createPipeline,
+  getPipeline,
+  searchPipelines,
+  setPipelineSchedule,
+  sharePipeline,
+} from '../../contract/index.ts'
 
 let mailServer: MailServer
 let server: TestServer
@@ -58,6 +64,19 @@ beforeAll(async () => {
         input('Prep', 'DATA_PREP'),
         input('Other', 'GROUP'),
         input('Note', 'TEXT'),
+      ] as never,
+    },
+  })
+  await anna.call(createTask, {
+    body: {
+      name: 'pass',
+      groupName: 'Library',
+      definitionName: 'python-runner',
+      params: [
+        { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' },
+        input('groupBy', 'TEXT'),
+        input('Settings', 'LONG_TEXT'),
+        { name: 'Result', type: 'OUTPUT', valueType: 'TEXT' },
       ] as never,
     },
   })
@@ -159,6 +178,69 @@ test('DP-176 DP-177 DP-178 a share gives read access to the groups that the call
   expect(mail!.text).not.toContain('elsewhere')
 })
 
+const task = (id: string, taskName: string, params: Record<string, object>, taskGroup = 'Library') => ({
+  id,
+  taskName,
+  taskGroup,
+  taskReadableName: id,
+  taskOverrides: { params: Object.entries(params).map(([name, param]) => ({ name, ...param })) },
+})
+/** Saves a pipeline and returns the names of the groups in the preview of its share. */
+async function previewOf(name: string, tasks: object[], groupName = 'Flows') {
+  const { pipeline } = await anna.call(createPipeline, { body: { name, groupName, tasks } as never })
+  const { groups } = await share({ pipelineId: pipeline.id, dryRun: true })
+  return groups.map((group) => group.groupName)
+}
+
+test('a pipeline whose tasks use outputs of one another is shared with the groups of all tasks', async () => {
+  const value = '${3f0c2f5e-4d7a-4c8e-9d52-0a4f6b6c1a11}'
+  const groups = await previewOf('Linked', [
+    task('first', 'pass', { Result: { value, type: 'OUTPUT' } }),
+    {
+      ...task('second', 'load', { Note: { value }, Target: { value: 'Prices' } }),
+      prevTasks: [{ id: 'first' }],
+    },
+  ])
+  expect(groups).toEqual(['Flows', 'Library', 'Prices'])
+})
+
+test('the type of a value decides whether it names a group, not the name of its parameter', async () => {
+  const params = { groupBy: { value: 'Of Carl' }, Settings: { value: '{"groupName": "Series"}' } }
+  expect(await previewOf('Typed', [task('a', 'pass', params)])).toEqual(['Flows', 'Library', 'Series'])
+})
+
+test('the groups of the pipelines that a pipeline runs, directly or through others, are part of its share', async () => {
+  for (const name of ['Below', 'Deep']) await anna.call(createGroup, { body: { name } })
+  const runs = (pipeline: string, group: string) =>
+    task('run', 'run-pipeline', { pipeline: { value: pipeline }, group: { value: group } }, '')
+  await previewOf('Deepest', [task('a', 'load', { Target: { value: 'Prices' } })], 'Deep')
+  await previewOf('Middle', [runs('Deepest', 'Deep')], 'Below')
+  const groups = await previewOf('Top', [runs('Middle', 'Below')])
+  expect(groups.toSorted()).toEqual(['Below', 'Deep', 'Flows', 'Library', 'Prices'])
+})
+
+test('users share a pipeline with RS access to its group; RW access is not enough', async () => {
+  const [ben, dora] = [await newUser(), await newUser()]
+  const canShareWith = async (access: string) => {
+    await server.running.platform.database.pool.query(
+      `insert into group_grants (group_id, user_id, source, source_id, access)
+       select groups.id, users.id, 'direct', '', $1 from groups, user_names users
+       where groups.name = 'Flows' and user_name = $2
+       on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
+      [access, ben.userName],
+    )
+    const { pipeline } = await ben.call(getPipeline, { params: { pipelineId }, query: {} })
+    const listed = await ben.call(searchPipelines, { query: { query: 'Daily' } as never })
+    expect(listed.items[0]!.canShare).toBe(pipeline.canShare)
+    return pipeline.canShare
+  }
+  expect(await canShareWith('RW')).toBe(false)
+  expect(await refusal(share({ emails: [dora.userName] }, ben))).toMatchObject({ status: 403 })
+  expect(await canShareWith('RS')).toBe(true)
+  await share({ emails: [dora.userName] }, ben)
+  expect(await accessOf(dora, 'Flows')).toBe('R')
+})
+
 test('DP-176 a share with a user who has more access keeps it, in the preview too', async () => {
   const { rows } = await server.running.platform.database.pool.query<{ id: number }>(
     "select id from groups where name = 'Prices'",
@@ -175,7 +257,7 @@ test('DP-176 a share with a user who has more access keeps it, in the preview to
   expect([await accessOf(carl, 'Prices'), await accessOf(carl, 'Flows')]).toEqual(['RW', 'R'])
 })
 
-test('DP-177 DP-180 wrong shares are refused with a message for the field, and users with read access cannot share', async () => {
+test('wrong shares are refused with a message for the field, and users with read access cannot share', async () => {
   const ben = await newUser()
   for (const [body, message] of [
     [{ emails: [] }, 'Enter at least one e-mail address.'],

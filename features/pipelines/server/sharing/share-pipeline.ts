@@ -16,7 +16,9 @@ const mailJob = 'pipeline-share-mail'
 
 /** Dependencies of shares. */
 export interface SharingDependencies
-  extends Pick<PipelinesServiceDependencies, 'store' | 'groups'>, GroupsOfPipelineDependencies {
+  extends
+    Pick<PipelinesServiceDependencies, 'store' | 'groups'>,
+    Omit<GroupsOfPipelineDependencies, 'store' | 'groups'> {
   /** Stores grants. */
   grants: Groups['grants']
   /** Returns a user by e-mail address. */
@@ -62,7 +64,7 @@ export function createSharingService(deps: SharingDependencies) {
 /**
  * Grants users read access to the groups of a pipeline that the caller can share, and mails them. A user who has more access keeps it.
  * The grants are direct shares of the groups, which the owners of the groups see and can revoke.
- * @throws sharingOff, pipelineNotFound, groupsChanged, groupForbidden, usersNotFound, usersNotActivated
+ * @throws sharingOff, pipelineNotFound, pipelineInvalid, groupsChanged, groupForbidden, usersNotFound, usersNotActivated
  */
 async function sharePipeline(
   deps: SharingDependencies,
@@ -71,7 +73,7 @@ async function sharePipeline(
 ): Promise<PipelineSharing> {
   if (!deps.sharingEnabled) throw sharingErrors.sharingOff()
   const { item } = await accessToPipelines(deps).require(principal, { id: pipelineId }, 'R')
-  await deps.groups.getGroupById(principal, item.groupId, 'RWS')
+  await deps.groups.getGroupById(principal, item.groupId, 'RS')
   const recipients = await findRecipients(deps.findUser, { emails, field: 'emails' })
   if (recipients.some(({ userId }) => userId === principal.userId))
     throw invalidInput([{ field: 'emails', message: 'You already have access to this pipeline.' }])
@@ -85,7 +87,7 @@ async function sharePipeline(
   const groups: PipelineSharing['groups'] = []
   const shareable: AccessibleGroup[] = []
   for (const groupName of groupNames) {
-    const group = await unlessRefused(deps.groups.getGroup(principal, groupName, 'RWS'))
+    const group = await unlessRefused(deps.groups.getGroup(principal, groupName, 'RS'))
     if (group !== undefined) shareable.push(group)
     groups.push({ groupName, canShare: group !== undefined, recipients: [] })
   }

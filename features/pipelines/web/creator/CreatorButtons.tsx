@@ -76,7 +76,7 @@ export function CreatorButtons({
     job,
     canRun,
     canEdit,
-    canShare: canEdit && sharingEnabled,
+    canShare: canRun && sharingEnabled && pipeline?.canShare === true,
     isEmpty,
     onDialog,
     onRepeat,
@@ -181,9 +181,13 @@ function menuItems({
       ? [
           { label: 'Copy', icon: <IconCopy {...icon} />, onClick: () => onSaveAs('copy') },
           { label: 'Rename or move', icon: <IconFolderSymlink {...icon} />, onClick: () => onSaveAs('move') },
-          ...(canShare
-            ? [{ label: 'Share', icon: <IconShare {...icon} />, onClick: () => onDialog('share') }]
-            : []),
+        ]
+      : []),
+    ...(canShare
+      ? [{ label: 'Share', icon: <IconShare {...icon} />, onClick: () => onDialog('share') }]
+      : []),
+    ...(canEdit && pipeline !== undefined
+      ? [
           {
             label: 'Delete',
             icon: <IconTrash {...icon} />,

@@ -137,7 +137,7 @@ export function PipelinesTable({
           },
         ]
       : []),
-    ...(canRun && sharingEnabled && pipeline.writeAccess
+    ...(canRun && sharingEnabled && pipeline.canShare
       ? [
           {
             label: 'Share',

@@ -99,11 +99,20 @@ test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles
   await tool.getByRole('button', { name: 'Save', exact: true }).click()
   await tool.waitFor({ state: 'detached' })
   expect(await newestText('prices.csv')).toBe('\ufeff"Date",Price\r\n"2026-01-01",77\r\n2026-01-02,6\r\n')
+  const again = await openTool(page, 'prices.csv')
+  await again.getByRole('grid').getByText('77', { exact: true }).click()
+  await page.keyboard.type('81')
+  await page.keyboard.press('Control+s')
+  await again.waitFor({ state: 'detached' })
+  expect(await newestText('prices.csv')).toBe('\ufeff"Date",Price\r\n"2026-01-01",81\r\n2026-01-02,6\r\n')
   const ragged = await openTool(page, 'ragged.csv')
   await ragged
     .getByText('CSV file has different rows length and could be displayed improperly.', { exact: true })
     .waitFor()
   await ragged.getByText('Invalid row index(es): 2, 4', { exact: true }).waitFor()
+  await ragged.getByRole('button', { name: 'Insert row', exact: true }).click()
+  await ragged.getByText('Invalid row index(es): 3, 5', { exact: true }).waitFor()
+  await ragged.getByRole('button', { name: 'Undo', exact: true }).click()
   await close(ragged)
   const raw = await openTool(page, 'open.csv')
   await page.getByText('CSV file can not be parsed. Raw file will be displayed.', { exact: true }).waitFor()
@@ -148,6 +157,12 @@ test('DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic e
   expect(percents.length).toBeGreaterThan(2)
   expect(percents).toEqual(percents.toSorted((a, b) => a - b))
   expect(percents.at(-1)).toBe(100)
+  const edits = ['Undo', 'Redo', 'Fill down', 'Find next']
+  const named = await tool.getByRole('toolbar', { name: 'Spreadsheet' }).getByRole('button').all()
+  const labels = named.map(
+    async (button) => (await button.getAttribute('aria-label')) ?? button.textContent(),
+  )
+  expect(await Promise.all(labels)).toEqual(edits)
   expect(workers.some((url) => url.includes('csv'))).toBe(true)
   await tool.getByRole('grid').getByText('123456789').nth(1).click()
   await page.keyboard.press('Escape')

@@ -1,6 +1,6 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { isUuid } from '@headwater/contract'
-import { executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { executorOf, tablesOn, type Bound, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 import { removeFile, transferFiles, updateFields, type OwnerChange } from './change-files.ts'
 import type { FileChanges } from './file-changes.ts'
@@ -36,10 +36,6 @@ import {
   type StoredBytes,
 } from './stored-bytes.ts'
 
-type Rest<F> = F extends (db: Kysely<FileTables>, ...rest: infer R) => infer Result
-  ? (...rest: R) => Result
-  : never
-
 /** The files of all groups. */
 export interface FilesStore {
   /** Runs `work` in one transaction; an error undoes all of it. */
@@ -55,9 +51,9 @@ export interface FilesStore {
   /** Records content that no file has yet, so that the sweep can remove it after a crash. */
   notePending(hash: string): Promise<void>
   /** See {@link addPart}. */
-  addPart: Rest<typeof addPart>
+  addPart: Bound<typeof addPart>
   /** See {@link listParts}. */
-  listParts: Rest<typeof listParts>
+  listParts: Bound<typeof listParts>
   /** See {@link receiveContent}. */
   receive(
     id: string,

@@ -1,4 +1,4 @@
-import type { Executor } from '@headwater/server-kit'
+import type { Bound, Executor } from '@headwater/server-kit'
 import { announceUpload } from './announce-upload.ts'
 import {
   finishIngest,
@@ -14,22 +14,18 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 import { completeUpload, listStoredParts, storePart } from './upload-parts.ts'
 import { forgetFile } from './upload-status.ts'
 
-type Rest<F> = F extends (deps: UploadDependencies, ...rest: infer R) => infer Result
-  ? (...rest: R) => Result
-  : never
-
 /** Uploads of files, from their announcement to their ingestion. */
 export interface UploadsService {
   /** See {@link announceUpload}. */
-  create: Rest<typeof announceUpload>
+  create: Bound<typeof announceUpload>
   /** See {@link uploadContent}. */
-  putContent: Rest<typeof uploadContent>
+  putContent: Bound<typeof uploadContent>
   /** See {@link storePart}. */
-  putPart: Rest<typeof storePart>
+  putPart: Bound<typeof storePart>
   /** See {@link listStoredParts}. */
-  listParts: Rest<typeof listStoredParts>
+  listParts: Bound<typeof listStoredParts>
   /** See {@link completeUpload}. */
-  completeParts: Rest<typeof completeUpload>
+  completeParts: Bound<typeof completeUpload>
   /** See {@link sweepUploads}. */
   sweep(): Promise<void>
   /** Forgets an announced file whose content will not arrive; a file with content remains. */
@@ -41,9 +37,9 @@ export interface UploadsService {
   /** Sets the reader of series files that are being uploaded. */
   onArrival(read: (file: IngestFile) => EarlyReader | undefined): void
   /** See {@link openIngest}. */
-  openIngest: Rest<typeof openIngest>
+  openIngest: Bound<typeof openIngest>
   /** See {@link reportIngest}. */
-  reportIngest: Rest<typeof reportIngest>
+  reportIngest: Bound<typeof reportIngest>
   /** Records how the ingestion of a file ended, as part of a transaction. Repeating it changes nothing. */
   finishIngest(executor: Executor, fid: string, outcome: IngestOutcome): Promise<void>
 }

@@ -1,7 +1,14 @@
 import { cutText, invalidInput, type AppError } from '@headwater/contract'
 import { groupErrors } from '@headwater/groups/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import { isRefusal, type Clock, type Executor, type Log, type Principal } from '@headwater/server-kit'
+import {
+  isRefusal,
+  type Bound,
+  type Clock,
+  type Executor,
+  type Log,
+  type Principal,
+} from '@headwater/server-kit'
 import { parseExpression } from '@headwater/formula'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
@@ -15,7 +22,6 @@ import {
   type SymbolItem,
   type SymbolMap,
 } from '../contract/index.ts'
-import type { Bound } from './bound.ts'
 import type { DataQueryStore, StoredSeries } from './data-query-store.ts'
 import { computeAll, findInputs, type FormulaView } from './formula-resolver.ts'
 import type { FormulasStore, StoredInput, SymbolReference } from './formulas-store.ts'

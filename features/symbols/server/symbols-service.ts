@@ -1,6 +1,6 @@
 import { isUuid, type AccessMode, type Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
-import { formatUtc, parseSearchQuery, type Principal } from '@headwater/server-kit'
+import { formatUtc, parseSearchQuery, type Bound, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
   countedSymbols,
@@ -12,7 +12,6 @@ import {
   type SymbolKey,
   type ValueColumn,
 } from '../contract/index.ts'
-import type { Bound } from './bound.ts'
 import {
   fieldOf,
   parseSymbolFilter,

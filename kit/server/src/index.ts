@@ -1,3 +1,4 @@
+export type { Bound } from './bound.ts'
 export * from './clock.ts'
 export * from './config.ts'
 export * from './content-store/content-store.ts'

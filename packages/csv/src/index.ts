@@ -29,5 +29,5 @@ export type {
 } from './mapping/csv-mapping.ts'
 export { suggestMapping } from './mapping/suggest-mapping.ts'
 export type { MappingSample } from './mapping/suggest-mapping.ts'
-export { CsvRowIndex, splitRow } from './row-index.ts'
+export { CsvRowIndex } from './row-index.ts'
 export { findSeparator } from './separator.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CsvRowIndex, splitRow } from './row-index.ts'
+import { CsvRowIndex } from './row-index.ts'
 import { parseCsv } from './csv-reader.ts'
 
 function indexOf(bytes: Uint8Array, size = bytes.length, separator = ','): CsvRowIndex {
@@ -12,7 +12,8 @@ function indexOf(bytes: Uint8Array, size = bytes.length, separator = ','): CsvRo
 function rowsOf(bytes: Uint8Array, index: CsvRowIndex, separator = ','): string[][] {
   return Array.from({ length: index.rowCount }, (_, row) => {
     const { start, end } = index.rangeOf(row)
-    return splitRow(new TextDecoder().decode(bytes.subarray(start, end)), separator)
+    const text = new TextDecoder().decode(bytes.subarray(start, end))
+    return parseCsv(text, { separator, keepsEmptyLines: true })[0] ?? ['']
   })
 }
 
@@ -58,7 +59,6 @@ test('skips a byte order mark, and counts rows of another width', () => {
 
 test('reads an unclosed quote, 10,000 columns, a cell of 50 MB and a million rows', () => {
   expect(indexOf(encode('a\n"b\nc'))).toMatchObject({ rowCount: 2, isUnclosed: true })
-  expect(splitRow('"b" c,d')).toEqual(['"b" c,d'])
   expect(indexOf(encode(`${','.repeat(9_999)}\n`)).columnCount).toBe(10_000)
   const large = encode(`a\n"${'x\n'.repeat(25_000_000)}"\nb`)
   const index = indexOf(large, 65_536)
@@ -73,4 +73,20 @@ test('lists at most 1,000 rows of another width, and counts all', () => {
   const index = indexOf(encode(`a,b\n${'1\n'.repeat(1500)}`))
   expect(index.unevenRows).toHaveLength(1000)
   expect(index.unevenCount).toBe(1500)
+})
+
+test('rows beyond a limit are not indexed and count nowhere', () => {
+  const index = new CsvRowIndex(',', 2)
+  index.add(encode('a,b\n1,2\n'))
+  expect(index.isCut).toBe(false)
+  index.add(encode('3\n4,5,6,7\n'))
+  index.end()
+  expect(index).toMatchObject({
+    rowCount: 2,
+    widestCount: 2,
+    lastCount: 2,
+    unevenCount: 0,
+    unevenRows: [],
+    isCut: true,
+  })
 })

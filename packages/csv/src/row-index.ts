@@ -1,5 +1,3 @@
-import { CsvError, parseCsv } from './csv-reader.ts'
-
 const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -29,7 +27,10 @@ export class CsvRowIndex {
   readonly unevenRows: number[] = []
   /** Whether the file ended within a quoted cell. */
   isUnclosed = false
+  /** Whether the file has more than the indexed rows. Rows beyond the limit count nowhere. */
+  isCut = false
   readonly #separator: number
+  readonly #maxRows: number
   readonly #starts: Uint32Array[] = []
   readonly #ends: Uint32Array[] = []
   #position = 0
@@ -38,9 +39,13 @@ export class CsvRowIndex {
   /** 0: start of a cell, 1: plain cell, 2: quoted cell, 3: after a quote in a quoted cell. */
   #state = 0
 
-  /** @param separator character between cells. Default: comma. */
-  constructor(separator = ',') {
+  /**
+   * @param separator character between cells. Default: comma.
+   * @param maxRows most rows to index. Default: no limit.
+   */
+  constructor(separator = ',', maxRows = Infinity) {
     this.#separator = separator.charCodeAt(0)
+    this.#maxRows = maxRows
   }
 
   /** Adds the next bytes of the file. */
@@ -93,6 +98,10 @@ export class CsvRowIndex {
     const cells = this.#cells
     this.#cells = 1
     if (end === this.#rowStart) return
+    if (this.rowCount >= this.#maxRows) {
+      this.isCut = true
+      return
+    }
     this.lastCount = cells
     if (cells > this.widestCount) this.widestCount = cells
     if (this.rowCount === 0) this.columnCount = cells
@@ -108,18 +117,5 @@ export class CsvRowIndex {
     this.#starts.at(-1)![at] = this.#rowStart
     this.#ends.at(-1)![at] = end
     this.rowCount++
-  }
-}
-
-/**
- * Splits the text of one row into its cells. A row that is not valid CSV, such as one with text after a closing quote,
- * is one cell with its text.
- */
-export function splitRow(text: string, separator = ','): string[] {
-  try {
-    return parseCsv(text, { separator, keepsEmptyLines: true })[0] ?? ['']
-  } catch (error) {
-    if (error instanceof CsvError) return [text]
-    throw error
   }
 }

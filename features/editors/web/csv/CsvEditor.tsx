@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
-import { formatNumber } from '@headwater/contract'
+import { countOf, formatNumber } from '@headwater/contract'
 import { extensionOf, type File } from '@headwater/files/contract'
 import { maxCsvBytes } from '@headwater/files/web'
 import { Button, message, toastError, useEscape, useShortcut, useUnsavedTool } from '@headwater/web-kit'
@@ -16,10 +16,11 @@ import { useSaving } from '../text/use-saving.ts'
 import { CsvGrid } from './CsvGrid.tsx'
 import styles from './CsvGrid.module.css'
 import { CsvToolbar } from './CsvToolbar.tsx'
-import { CsvSheet } from './csv-sheet.ts'
+import { CsvSheet, type UnevenRows } from './csv-sheet.ts'
 import type { CsvLayout } from './index-csv.ts'
 import { parseCsvBeside } from './load-csv.ts'
 import { cellAt, clampSelection, type Selection } from './selection.ts'
+import { useCellEdit } from './use-cell-edit.ts'
 
 /** Most listed rows of another width. */
 const maxListedRows = 100
@@ -55,18 +56,31 @@ export function CsvEditor({
   const details = useFileDetails(file, false)
   const editable = canEdit && layout.encoding === 'utf-8'
   const isRawChanged = raw !== undefined && !raw.text.eq(raw.initial)
-  const isUnsaved = editable && (isReparsed || sheet.isChanged || isRawChanged || details.isChanged)
   const onChange = () => {
     // Undo can remove selected rows and columns.
     setSelection((now) => clampSelection(now, sheet))
     setVersion(sheet.version)
   }
+  const { row, column } = selection
+  const grid = useRef<HTMLDivElement>(null)
+  const focusGrid = () => grid.current?.focus()
+  const edit = useCellEdit((value) => {
+    sheet.setCells([{ row, column, value }])
+    onChange()
+  }, focusGrid)
+  const isCellChanged = edit.text !== undefined && edit.text !== sheet.cell(row, column)
+  const isUnsaved =
+    editable && (isReparsed || sheet.isChanged || isCellChanged || isRawChanged || details.isChanged)
   function content(): Blob {
     if (isRawChanged) return writeText(raw.text.toString(), raw.read)
     return sheetContent(sheet)
   }
   const saving = useSaving({ file, details, problem: () => undefined, content, onSaved: onClose })
   const save = () => {
+    if (edit.text !== undefined) {
+      edit.commit()
+      focusGrid()
+    }
     if (isUnsaved) saving.save()
   }
   useUnsavedTool(isUnsaved)
@@ -144,18 +158,20 @@ export function CsvEditor({
             onSelect={setSelection}
             onChange={onChange}
           />
-          <RowWarning layout={sheet.layout} />
+          <RowWarning uneven={sheet.unevenRows} />
           <CsvGrid
             key={hasHeader ? 'header' : 'plain'}
+            scroller={grid}
             sheet={sheet}
             selection={selection}
+            edit={edit}
             hasHeader={hasHeader}
             editable={editable}
             onSelect={setSelection}
             onChange={onChange}
           />
           <div className={styles.counter} role="status">
-            {counted(sheet.columnCount, 'column')}, {counted(sheet.rowCount, 'row')}
+            {countOf(sheet.columnCount, 'column')}, {countOf(sheet.rowCount, 'row')}
             {sheet.layout.isCut ? (
               <>
                 {' '}
@@ -195,18 +211,19 @@ function RawEditor({
   )
 }
 
-function RowWarning({ layout }: { layout: CsvLayout }) {
-  const { unevenCount, unevenRows } = layout
-  if (unevenCount === 0) return null
-  const listed = unevenRows.slice(0, maxListedRows).map((row) => row + 1)
-  const more = unevenCount - listed.length
+function RowWarning({ uneven: { count, rows } }: { uneven: UnevenRows }) {
+  if (count === 0) return null
+  const listed = rows?.slice(0, maxListedRows).map((row) => row + 1)
+  const more = count - (listed?.length ?? 0)
   return (
     <div className={styles.warning} role="status">
       <p>CSV file has different rows length and could be displayed improperly.</p>
-      <p>
-        Invalid row index(es): {listed.join(', ')}
-        {more > 0 ? ` and ${formatNumber(more)} more` : ''}
-      </p>
+      {listed === undefined ? null : (
+        <p>
+          Invalid row index(es): {listed.join(', ')}
+          {more > 0 ? ` and ${formatNumber(more)} more` : ''}
+        </p>
+      )}
     </div>
   )
 }
@@ -217,8 +234,4 @@ function sheetContent(sheet: CsvSheet): Blob {
   } catch (cause) {
     throw new Error('There was an error during parsing csv to string', { cause })
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }

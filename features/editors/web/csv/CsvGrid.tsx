@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect } from 'react'
 import { type RowWindow, useRowWindow } from '@headwater/web-kit'
 import { fromClipboard, toClipboard } from './clipboard.ts'
 import { CsvRow, type RowsOfGrid } from './CsvRow.tsx'
@@ -7,15 +7,19 @@ import styles from './CsvGrid.module.css'
 import { handleGridKey, selectionAfterEdit } from './grid-keys.ts'
 import { isLarge, rowPx } from './grid-size.ts'
 import { clampSelection, clearCells, cornersOf, pasteTexts, type Selection, textsIn } from './selection.ts'
-import { useCellEdit } from './use-cell-edit.ts'
+import type { CellEdit } from './use-cell-edit.ts'
 import { numberPx, useColumns } from './use-columns.ts'
 
 /** Rendered rows that are outside of the visible area. */
 const hiddenRows = 20
 
 interface CsvGridProps {
+  /** Receives the element that scrolls and has the focus. */
+  scroller: RefObject<HTMLDivElement | null>
   sheet: CsvSheet
   selection: Selection
+  /** The edit of the active cell. */
+  edit: CellEdit
   /** Whether the first row stays at the top. */
   hasHeader: boolean
   editable: boolean
@@ -26,17 +30,11 @@ interface CsvGridProps {
 
 /** The rows of a CSV file as a spreadsheet. Only visible cells are rendered. */
 export function CsvGrid(props: CsvGridProps) {
-  const { sheet, selection, hasHeader, editable, onSelect, onChange } = props
+  const { scroller, sheet, selection, edit, hasHeader, editable, onSelect, onChange } = props
   const { row, column } = selection
-  const scroller = useRef<HTMLDivElement>(null)
   const first = hasHeader && sheet.rowCount > 0 ? 1 : 0
   const rows = useRowWindow(scroller, { count: sheet.rowCount - first, rowPx, framePx: first * rowPx })
   const columns = useColumns(sheet, scroller)
-  const focus = () => scroller.current?.focus()
-  const edit = useCellEdit((value) => {
-    sheet.setCells([{ row, column, value }])
-    onChange()
-  }, focus)
   useVisibleSelection(scroller, selection, { rows, lefts: columns.lefts, first })
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -51,7 +49,7 @@ export function CsvGrid(props: CsvGridProps) {
     if (next === undefined) return
     event.preventDefault()
     edit.commit()
-    focus()
+    scroller.current?.focus()
     onSelect(clampSelection(next, sheet))
   }
 

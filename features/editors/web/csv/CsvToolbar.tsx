@@ -21,7 +21,7 @@ export function CsvToolbar({
   sheet: CsvSheet
   selection: Selection
   editable: boolean
-  /** Whether only cells can be changed. */
+  /** Whether rows and columns cannot be inserted, deleted or sorted, and texts not replaced in all cells. */
   isBasic: boolean
   hasHeader: boolean
   onHeader: (hasHeader: boolean) => void
@@ -86,10 +86,12 @@ export function CsvToolbar({
           <Button disabled={!hasRows} onClick={sort(true)}>
             Sort Z–A
           </Button>
-          <Button disabled={!hasRows} onClick={change(() => fillDown(sheet, selection))}>
-            Fill down
-          </Button>
         </>
+      ) : null}
+      {editable ? (
+        <Button disabled={!hasRows} onClick={change(() => fillDown(sheet, selection))}>
+          Fill down
+        </Button>
       ) : null}
       <div className={styles.search}>
         <TextField label="Find" hideLabel placeholder="Find" value={wanted} onChange={setWanted} />

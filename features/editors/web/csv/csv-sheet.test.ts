@@ -3,6 +3,7 @@ import { CsvSheet } from './csv-sheet.ts'
 import { fromClipboard, toClipboard } from './clipboard.ts'
 import { columnWidth, isLarge } from './grid-size.ts'
 import { indexCsv, type CsvStep } from './index-csv.ts'
+import { cellAt, pasteTexts } from './selection.ts'
 
 type Content = string | Uint8Array<ArrayBuffer>
 
@@ -14,7 +15,7 @@ function parse(content: Content, options: { maxRows?: number; isWhole?: boolean 
   return { result, blocks, steps }
 }
 
-function open(content: Content, options: { maxRows?: number } = {}): CsvSheet {
+function open(content: Content, options: { maxRows?: number; isWhole?: boolean } = {}): CsvSheet {
   const { result, blocks } = parse(content, options)
   if (typeof result === 'string') throw new Error(result)
   return new CsvSheet({ ...result, blocks })
@@ -41,6 +42,28 @@ test('DP-220 rows of another width are counted and listed', () => {
   expect(parse('a,b\n1,2\n').result).toMatchObject({ unevenCount: 0, unevenRows: [] })
 })
 
+test('the listed rows of another width follow insertions, deletions, sorts, corrections and undo', () => {
+  const sheet = open('a,b\n9\n2,3\n4,5,6\n7,8\n')
+  const uneven = () => sheet.unevenRows
+  sheet.insertRows(1)
+  expect(uneven()).toEqual({ version: sheet.version, count: 2, rows: [2, 4] })
+  sheet.deleteRows(0, 2)
+  // The row with one cell is the first one now.
+  expect(uneven().rows).toEqual([1, 2, 3])
+  sheet.undo()
+  sheet.undo()
+  sheet.sort(0, false, 1)
+  expect(uneven().rows).toEqual([2, 4])
+  sheet.setCells([{ row: 4, column: 1, value: 'corrected' }])
+  expect(uneven().rows).toEqual([2])
+  sheet.undo()
+  expect(uneven().rows).toEqual([2, 4])
+  const many = open(`a,b\n${'1\n'.repeat(1001)}2,3\n`)
+  expect(many.unevenRows).toMatchObject({ count: 1001, rows: { length: 1000 } })
+  many.deleteRows(1)
+  expect(many.unevenRows).toMatchObject({ rows: undefined })
+})
+
 test('DP-221 a last row of another width is no row of the grid, and a save preserves it', async () => {
   const sheet = open('a,b\n1,2\n3')
   expect(rowsOf(sheet)).toEqual(['a|b', '1|2'])
@@ -56,6 +79,33 @@ test('DP-222 rows beyond the limit are cut', () => {
     rowCount: 1500,
     isCut: false,
   })
+})
+
+test('rows beyond the limit are no rows of another width, and an open quote among them damages nothing', () => {
+  expect(parse('a,b\n1,2\n3\n4,5,6\n"', { maxRows: 2 }).result).toMatchObject({
+    rowCount: 2,
+    columnCount: 2,
+    unevenCount: 0,
+    unevenRows: [],
+    isCut: true,
+  })
+})
+
+test('the row that the end of a preview cuts is not displayed; a complete last row of another width is listed', () => {
+  const cut = open('name,price\nWheat,123.45\nOil,6', { isWhole: false })
+  expect(rowsOf(cut)).toEqual(['name|price', 'Wheat|123.45'])
+  expect(rowsOf(open('a,b\n1,"2\n3', { isWhole: false }))).toEqual(['a|b'])
+  expect(parse('a,b\n1,2\n3\n', { isWhole: false }).result).toMatchObject({
+    rowCount: 3,
+    unevenRows: [2],
+    isCut: true,
+  })
+})
+
+test('a paste adds rows at the end where the sheet has too few', async () => {
+  const sheet = open('a,b\n1,2\n')
+  pasteTexts(sheet, cellAt(1, 0), [['3'], ['4']])
+  expect(await bytesOf(sheet)).toBe('a,b\n3,2\n4,\n')
 })
 
 test('DP-237 DP-238 a column has 8 px per character plus 40, from 80 to 600', () => {

@@ -24,6 +24,13 @@ interface Step {
   inserted: SheetRow[]
 }
 
+/** Rows whose width differs from that of the first row. */
+export interface UnevenRows {
+  count: number
+  /** The rows, from 0, or the first of them; undefined when a change has moved rows that are not listed. */
+  rows: readonly number[] | undefined
+}
+
 /** Most rows in the steps that can be undone. */
 const maxHistoryRows = 4_000_000
 
@@ -44,6 +51,7 @@ export class CsvSheet {
   readonly #decoder: TextDecoder
   readonly #lineEnd: string
   #cache = new Map<SheetRow, string[]>()
+  #uneven: UnevenRows & { version: number }
 
   constructor(layout: CsvLayout) {
     this.layout = layout
@@ -52,6 +60,7 @@ export class CsvSheet {
     this.#decoder = new TextDecoder(layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8', {
       ignoreBOM: true,
     })
+    this.#uneven = { count: layout.unevenCount, rows: layout.unevenRows, version: 0 }
     this.#lineEnd = layout.rowCount === 0 ? '\n' : (/^(?:\r\n|\n|\r)/.exec(this.#endOf(0))?.[0] ?? '\n')
   }
 
@@ -69,6 +78,12 @@ export class CsvSheet {
 
   get canRedo(): boolean {
     return this.#redo.length > 0
+  }
+
+  /** Rows of another width than the first one, after all changes. */
+  get unevenRows(): UnevenRows {
+    if (this.#uneven.version !== this.version) this.#uneven = { ...this.#findUneven(), version: this.version }
+    return this.#uneven
   }
 
   /** Returns the values of a row. */
@@ -111,11 +126,13 @@ export class CsvSheet {
     this.#splice({ at: first, removed: this.#rows.slice(first, last + 1), inserted: rows }, columns)
   }
 
-  /** Inserts empty rows before a row. */
+  /** Inserts empty rows, as wide as the first one, before a row. */
   insertRows(row: number, count = 1): void {
+    const [first] = this.#rows
+    const width = first === undefined ? this.columnCount : this.#rawCells(first).length
     const inserted = Array.from({ length: count }, () => ({
       // One empty cell would be an empty line, which is no row.
-      cells: this.columnCount === 1 ? ['""'] : Array<string>(this.columnCount).fill(''),
+      cells: width === 1 ? ['""'] : Array<string>(width).fill(''),
       end: this.#lineEnd,
     }))
     this.#splice({ at: row, removed: [], inserted })
@@ -278,6 +295,23 @@ export class CsvSheet {
     this.#splice({ at: 0, removed: [...this.#rows], inserted }, Math.max(1, columns))
   }
 
+  #findUneven(): UnevenRows {
+    const { unevenCount, unevenRows } = this.layout
+    if (unevenRows.length < unevenCount)
+      return { count: unevenCount, rows: this.isChanged ? undefined : unevenRows }
+    const uneven = new Set(unevenRows)
+    const usualWidth = this.layout.rowCount === 0 ? 0 : this.#rawCells(0).length
+    const widthOf = (row: SheetRow) =>
+      typeof row === 'number' && !uneven.has(row) ? usualWidth : this.#rawCells(row).length
+    const [first] = this.#rows
+    const width = first === undefined ? 0 : widthOf(first)
+    const rows: number[] = []
+    this.#rows.forEach((row, at) => {
+      if (widthOf(row) !== width) rows.push(at)
+    })
+    return { count: rows.length, rows }
+  }
+
   #copy(row: SheetRow): EditedRow {
     return { cells: [...this.#rawCells(row)], end: typeof row === 'number' ? this.#endOf(row) : row.end }
   }
@@ -313,7 +347,7 @@ export class CsvSheet {
 }
 
 /** Splits a row into cells as written, with their quotes. */
-export function splitRaw(text: string, separator: string): string[] {
+function splitRaw(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator)
   const cells: string[] = []
   let start = 0
@@ -333,7 +367,7 @@ export function splitRaw(text: string, separator: string): string[] {
 }
 
 /** Returns the value of a cell as written; a cell that is not valid CSV is its text. */
-export function valueOf(raw: string): string {
+function valueOf(raw: string): string {
   return raw.length > 1 && raw.startsWith('"') && raw.endsWith('"')
     ? raw.slice(1, -1).replaceAll('""', '"')
     : raw

@@ -42,7 +42,8 @@ export interface CsvSource {
 export type CsvStep = { percent: number } | { rows: Uint32Array }
 
 /**
- * Finds the rows of a CSV file. A last row whose width differs from that of the first row is no row of the grid.
+ * Finds the rows of a CSV file. A last row whose width differs from that of the first row is no row of the grid. The row that
+ * the end of an incomplete file may have cut is none either.
  * @param onStep receives the progress and the positions of rows
  * @returns `binary` or `unclosed` for a damaged file: binary content, or a quote that is never closed
  */
@@ -60,12 +61,12 @@ export function indexCsv(
     bytes.subarray(0, sampleBytes),
   )
   const separator = findSeparator(beginning, true) ?? ','
-  const index = new CsvRowIndex(separator)
+  const index = new CsvRowIndex(separator, maxRows)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
   let sent = 0
   const send = (isEnd: boolean) => {
-    const last = Math.min(index.rowCount, maxRows)
+    const last = index.rowCount
     while (last - sent >= workerStep || (isEnd && sent < last)) {
       const count = Math.min(workerStep, last - sent)
       const rows = new Uint32Array(count * 2)
@@ -78,7 +79,7 @@ export function indexCsv(
       onStep({ rows })
     }
   }
-  for (let at = 0; at < bytes.length && index.rowCount <= maxRows; at += progressBytes) {
+  for (let at = 0; at < bytes.length && !index.isCut; at += progressBytes) {
     const chunk = bytes.subarray(at, at + progressBytes)
     if (chunk.includes(0)) return 'binary'
     index.add(chunk)
@@ -91,12 +92,12 @@ export function indexCsv(
     send(false)
     onStep({ percent: Math.min(100, Math.round(((at + chunk.length) / bytes.length) * 100)) })
   }
-  index.end()
-  if (index.isUnclosed && isWhole) return 'unclosed'
-  const isCut = index.rowCount > maxRows || !isWhole
+  if (isWhole && !index.isCut) index.end()
+  if (index.isUnclosed) return 'unclosed'
+  const isCut = index.isCut || !isWhole
   const indexed = index.rowCount
-  const hasPartialEnd = index.rowCount <= maxRows && indexed > 1 && index.lastCount !== index.columnCount
-  const rowCount = Math.min(maxRows, hasPartialEnd ? indexed - 1 : indexed)
+  const hasPartialEnd = !isCut && indexed > 1 && index.lastCount !== index.columnCount
+  const rowCount = hasPartialEnd ? indexed - 1 : indexed
   send(true)
   return {
     bytes,

@@ -71,7 +71,7 @@ export const fileErrors = defineErrors({
   },
   partEmpty: {
     status: 400,
-    message: () => 'The part has no bytes. A part has at least one byte.',
+    message: () => 'The part has no bytes. Send at least one byte.',
   },
   partsMissing: {
     status: 409,

@@ -28,10 +28,10 @@ export const putPart = defineRoute({
   allowsRunTokens: true,
   params: fid.extend({
     number: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(maxParts)
+      .string<string | number>()
+      .regex(/^[1-9]\d*$/, `Enter the position of the part in digits, 1 to ${maxParts}.`)
+      .transform(Number)
+      .pipe(z.int().min(1).max(maxParts))
       .describe(`Position of the part in the content, 1 to ${maxParts}.`),
   }),
   query: token,

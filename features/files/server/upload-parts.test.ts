@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { watch } from 'node:fs'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getOwnStorage, updateStorageLimits } from '@headwater/accounts/contract'
-import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { completeParts, createFile, listParts, type FileTicket, type UploadPart } from '../contract/index.ts'
 
@@ -20,8 +21,13 @@ afterEach(() => server.admin.call(updateStorageLimits, { body: { bytesPerUser: 0
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
-function announce(fileName: string, fileType = 'SOURCE', groupName = 'Large'): Promise<FileTicket> {
-  return anna.call(createFile, { body: { groupName, fileName, fileType } })
+function announce(
+  fileName: string,
+  fileType = 'SOURCE',
+  groupName = 'Large',
+  session = anna,
+): Promise<FileTicket> {
+  return session.call(createFile, { body: { groupName, fileName, fileType } })
 }
 
 function sendPart(
@@ -111,16 +117,20 @@ test('a damaged, empty or too large part and a wrong number are refused, and not
   const damaged = await sendPart(ticket, 1, 'damaged', { 'X-Content-SHA256': sha256('intact') })
   expect([damaged.status, await codeOf(damaged)]).toEqual([400, 'digestWrong'])
   const empty = await sendPart(ticket, 1, '')
-  expect([empty.status, await codeOf(empty)]).toEqual([400, 'partEmpty'])
+  expect(empty.status).toBe(400)
+  expect(await empty.json()).toMatchObject({
+    code: 'partEmpty',
+    message: 'The part has no bytes. Send at least one byte.',
+  })
   const large = await sendPart(ticket, 1, 'x'.repeat(64 * 1024 * 1024 + 1))
   expect([large.status, await codeOf(large)]).toEqual([413, 'partTooLarge'])
-  for (const number of ['0', '10001', '1.5', 'x'])
+  for (const number of ['0', '10001', '1.5', 'x', '1e3', '0x10', '%201', '+1', '01'])
     expect((await sendPart(ticket, number, 'a')).status).toBe(400)
   expect((await stored(ticket)).parts).toEqual([])
   expect(await readdir(join(server.dataFolder, 'content', 'unfinished'))).toEqual([])
 })
 
-test('another permit, the permit of another file and lost write access open no parts', async () => {
+test('another permit, the permit of another file and that of a deleted group open no parts', async () => {
   const ticket = await announce('guarded.txt')
   const other = await announce('other.txt')
   expect((await sendPart({ ...ticket, permit: other.permit }, 1, 'x')).status).toBe(403)
@@ -138,6 +148,30 @@ test('another permit, the permit of another file and lost write access open no p
   expect((await sendPart(gone, 2, 'x')).status).toBe(403)
 })
 
+test('after an owner has lost write access to the group, no part is stored, listed or joined, and no receipt is repeated', async () => {
+  const ben = await server.createUser({ email: 'ben-parts@example.com' })
+  const groupName = 'Lent'
+  await anna.call(createGroup, { body: { name: groupName } })
+  await anna.call(shareGroups, { body: { sharesList: [{ groupName, email: ben.userName, access: 'RW' }] } })
+  const done = await announce('done.txt', 'SOURCE', groupName, ben)
+  await sendPart(done, 1, 'x')
+  await complete(done, { parts: 1, size: 1 })
+  const open = await announce('open.txt', 'SOURCE', groupName, ben)
+  expect((await sendPart(open, 1, 'x')).status).toBe(200)
+  await anna.call(unshareGroup, { body: { groupName, emails: [ben.userName] } })
+  const refused = { status: 403, body: { code: 'linkNotValid' } }
+  const put = await sendPart(open, 2, 'y')
+  expect({ status: put.status, body: await put.json() }).toMatchObject(refused)
+  const others = [
+    refusal(stored(open)),
+    refusal(complete(open, { parts: 1, size: 1 })),
+    refusal(complete(done, { parts: 1, size: 1 })),
+  ]
+  for (const other of await Promise.all(others)) expect(other).toMatchObject(refused)
+  await anna.call(shareGroups, { body: { sharesList: [{ groupName, email: ben.userName, access: 'RW' }] } })
+  expect((await stored(open)).parts.map(({ number }) => number)).toEqual([1])
+})
+
 test('parts count against the limit of the user once, also when they are joined', async () => {
   const before = await usedBytes()
   await server.admin.call(updateStorageLimits, { body: { bytesPerUser: before + 1000 } })
@@ -152,21 +186,55 @@ test('parts count against the limit of the user once, also when they are joined'
   expect(await usedBytes()).toBe(before + 900)
 })
 
-test('two calls that complete an upload at the same time store it once', async () => {
+test('two calls that complete an upload at the same time join its parts once and return the same receipt', async () => {
   const ticket = await announce('twice.txt')
-  await sendPart(ticket, 1, 'once')
+  const size = 8 * 1024 * 1024
+  await sendPart(ticket, 1, 'x'.repeat(size))
+  // A content is written to a file of its own in this folder.
+  const folder = join(server.dataFolder, 'content', 'unfinished')
+  const written = new Set<string>()
+  const { promise: isMarked, resolve: mark } = Promise.withResolvers<void>()
+  const watcher = watch(folder, (_event, name) => {
+    if (name === 'marker') mark()
+    else if (name !== null) written.add(name)
+  })
+  onTestFinished(() => watcher.close())
   const [one, two] = await Promise.all([
-    complete(ticket, { parts: 1, size: 4 }),
-    complete(ticket, { parts: 1, size: 4 }),
+    complete(ticket, { parts: 1, size }),
+    complete(ticket, { parts: 1, size }),
   ])
   expect(two).toEqual(one)
+  // Changes of the folder are reported in their order.
+  await writeFile(join(folder, 'marker'), '')
+  await isMarked
+  await rm(join(folder, 'marker'))
+  expect(written.size).toBe(1)
 })
 
-test('parts of a content that is based on an older version are not stored', async () => {
-  const first = await announce('based.txt')
-  await sendPart(first, 1, 'first')
-  await complete(first, { parts: 1, size: 5 }, 'none')
-  const second = await announce('based.txt')
-  await sendPart(second, 1, 'second')
-  expect((await refusal(complete(second, { parts: 1, size: 6 }, 'none'))).body.code).toBe('fileNameTaken')
+test.each([
+  { what: 'based on an older version', code: 'notNewestVersion' },
+  { what: 'for a new name that the group has meanwhile', code: 'fileNameTaken' },
+])('parts of a content $what are refused; its parts and counted bytes are removed', async ({ code }) => {
+  const fileName = `based-${code}.txt`
+  const versions: string[] = []
+  for (const text of ['first', 'other']) {
+    const ticket = await announce(fileName)
+    await sendPart(ticket, 1, text)
+    await complete(ticket, { parts: 1, size: 5 })
+    versions.push(ticket.fileId)
+  }
+  const before = await usedBytes()
+  const late = await announce(fileName)
+  await sendPart(late, 1, 'too ')
+  await sendPart(late, 2, 'late')
+  expect(await usedBytes()).toBe(before + 8)
+  const basedOn = code === 'notNewestVersion' ? versions[0] : 'none'
+  expect((await refusal(complete(late, { parts: 2, size: 8 }, basedOn))).body.code).toBe(code)
+  expect(await usedBytes()).toBe(before)
+  const { rows } = await server.running.platform.database.pool.query(
+    'select from upload_parts where file_id = $1',
+    [late.fileId],
+  )
+  expect(rows).toEqual([])
+  expect(await textOf(versions[1]!)).toBe('other')
 })

@@ -26,7 +26,6 @@ export async function storePart(
   const file = await permittedFile(deps, fileId, token, begun)
   if (file.state !== 'awaiting') throw fileErrors.contentThere()
   if ((body.announcedBytes ?? 0) > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
-  if (!(await isStillWritable(deps, file))) throw fileErrors.linkNotValid()
   const replaced = (await deps.store.listParts(fileId)).find((part) => part.number === number)
   const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, replaced?.sizeBytes)
   let receivedBytes = 0
@@ -107,6 +106,10 @@ export async function completeUpload(
   })
 }
 
+/**
+ * Returns the file of a permit.
+ * @throws linkNotValid, also when the owner has lost write access to its group
+ */
 async function permittedFile(
   deps: UploadDependencies,
   fileId: string,
@@ -115,7 +118,7 @@ async function permittedFile(
 ): Promise<StoredFile> {
   const userId = await deps.links.verify('upload', fileId, token, begun)
   const file = userId === undefined ? undefined : await deps.store.find(fileId)
-  if (file === undefined) throw fileErrors.linkNotValid()
+  if (file === undefined || !(await isStillWritable(deps, file))) throw fileErrors.linkNotValid()
   return file
 }
 

@@ -56,11 +56,13 @@ export async function uploadFile(
     basedOn?: string
     /** User who continues an upload in parts that the same user began earlier; default: it begins anew. */
     userName?: string | undefined
+    /** Whether one request sends the content, whatever its size. Default: large contents are sent in parts. */
+    inOneRequest?: boolean
   } = {},
 ): Promise<ContentReceipt> {
   const body = { zipped: isZippedName(request.fileName), ...request }
   const announce = () => call(createFile, { body }, { keep: true, signal: options.signal })
-  if (bytes.size >= minBytesOfParts) {
+  if (bytes.size >= minBytesOfParts && !options.inOneRequest) {
     const key =
       options.userName !== undefined && bytes instanceof window.File
         ? uploadKey(options.userName, bytes, body)
@@ -99,16 +101,17 @@ async function uploadLargeFile(
 }
 
 /**
- * Makes content a new version of a file, with the type and the metadata of the version it was made from.
+ * Makes content a new version of a file in one request, with the type and the metadata of the version it was made from.
  * @param basedOn id of the version that must still be the newest one
  */
 export async function saveFileVersion(base: File, content: Blob, basedOn: string): Promise<ContentReceipt> {
   const { groupName, fileName, fileType, zipped } = base
-  return uploadFile(content, { groupName, fileName, fileType, fields: fieldsOf(base), zipped }, { basedOn })
+  const request = { groupName, fileName, fileType, fields: fieldsOf(base), zipped }
+  return uploadFile(content, request, { basedOn, inOneRequest: true })
 }
 
 /**
- * Makes content a new file.
+ * Makes content a new file in one request.
  * @param base file whose metadata the new one gets; default none
  * @throws ApiError with the field `fileName` if the group has a file of this name
  */
@@ -119,7 +122,11 @@ export async function saveNewFile(
 ): Promise<ContentReceipt> {
   const { groupName, fileName, fileType } = details
   const fields = base === undefined ? [] : fieldsOf(base)
-  return uploadFile(content, { groupName, fileName, fileType, fields }, { basedOn: 'none' })
+  return uploadFile(
+    content,
+    { groupName, fileName, fileType, fields },
+    { basedOn: 'none', inOneRequest: true },
+  )
 }
 
 /** The metadata of a file as an upload sends it. */

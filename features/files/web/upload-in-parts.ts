@@ -46,6 +46,9 @@ export async function uploadInParts(
   const partBytes = Math.max(minPartBytes, Math.ceil(bytes.size / maxParts))
   const count = Math.ceil(bytes.size / partBytes)
   const params = { fid: fileId }
+  // Once a part cannot be sent, the others need not be.
+  const failure = new AbortController()
+  const partsSignal = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])])
   const stored = isResumed ? await storedParts({ fileId, permit }, signal) : new Map<number, UploadPart>()
   const sentBytes = new Map<number, number>()
   const report = (number: number, sent: number) => {
@@ -59,10 +62,10 @@ export async function uploadInParts(
     const known = stored.get(number)
     if (known === undefined || known.size !== part.size || known.sha256 !== sha256) {
       const url = `/file/${fileId}/parts/${number}?token=${encodeURIComponent(permit)}`
-      await repeatedly(signal, () =>
+      await repeatedly(partsSignal, () =>
         uploadBytes(url, part, {
           onProgress: (fraction) => report(number, fraction * part.size),
-          ...(signal === undefined ? {} : { signal }),
+          signal: partsSignal,
           ...(sha256 === undefined ? {} : { headers: { 'X-Content-SHA256': sha256 } }),
           method: putPart.method,
         }),
@@ -71,7 +74,6 @@ export async function uploadInParts(
     report(number, part.size)
   }
 
-  const failure = new AbortController()
   let next = 1
   async function sendNext(): Promise<void> {
     while (next <= count && !failure.signal.aborted) await sendPart(next++)
@@ -128,10 +130,15 @@ function isUnreachable(error: unknown): boolean {
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
+    const cancel = () => {
       clearTimeout(timer)
       reject(new DOMException('The upload was cancelled.', 'AbortError'))
-    })
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancel)
+      resolve()
+    }, ms)
+    if (signal?.aborted) cancel()
+    else signal?.addEventListener('abort', cancel, { once: true })
   })
 }

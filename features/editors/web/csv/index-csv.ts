@@ -42,8 +42,8 @@ export interface CsvSource {
 export type CsvStep = { percent: number } | { rows: Uint32Array }
 
 /**
- * Finds the rows of a CSV file. A last row whose width differs from that of the first row is no row of the grid. The row that
- * the end of an incomplete file may have cut is none either.
+ * Finds the rows of a CSV file. A last row whose width differs from that of the first row is no row of the grid. A row that
+ * the end of an incomplete file may have cut is not indexed either.
  * @param onStep receives the progress and the positions of rows
  * @returns `binary` or `unclosed` for a damaged file: binary content, or a quote that is never closed
  */

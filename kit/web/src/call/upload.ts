@@ -28,6 +28,11 @@ export interface UploadResponse {
 /** Sends bytes with progress. Throws an {@link ApiError} on failure, an AbortError when aborted. */
 export function uploadBytes(url: string, bytes: Blob, options: UploadOptions = {}): Promise<UploadResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<UploadResponse>()
+  const cancel = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+  if (options.signal?.aborted) {
+    cancel()
+    return promise
+  }
   const request = new XMLHttpRequest()
   request.open(options.method ?? 'PUT', url)
   request.setRequestHeader('Content-Type', 'application/octet-stream')
@@ -57,8 +62,7 @@ export function uploadBytes(url: string, bytes: Blob, options: UploadOptions = {
       }),
     ),
   )
-  request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled.', 'AbortError')))
-  if (options.signal?.aborted) request.abort()
+  request.addEventListener('abort', cancel)
   options.signal?.addEventListener('abort', () => request.abort(), { once: true })
   request.send(bytes)
   return promise

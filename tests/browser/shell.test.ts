@@ -907,7 +907,7 @@ test('SH-149 SH-151 without a default page / leads to Insight, and an unknown pa
   await redirectNotice(page).getByText('There is no page /nothing/here.').waitFor()
 })
 
-test('SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
+test('DP-155 SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
   const page = await stage.open('/Trash', stage.server.admin)
   await crumbs(page).getByText('Trash').waitFor()
   expect(path(page)).toBe('/Trash')
@@ -918,6 +918,9 @@ test('SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash
   await visit(page, '/MyAccount')
   await page.getByRole('tab', { name: 'API keys' }).waitFor()
   await visit(page, '/Insight/Energy/Crude')
+  await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
+  await visit(page, '/Lake/Groups/Energy')
+  await page.getByRole('button', { name: 'Show public views' }).waitFor()
   await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
 
   const server = await startTestServer({
@@ -943,6 +946,9 @@ test('SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash
     expect(await other.getByRole('tab', { name: 'API keys' }).count()).toBe(0)
     await visit(other, '/Insight/Energy/Crude')
     await other.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+    expect(await other.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
+    await visit(other, '/Lake/Groups/Energy')
+    await other.getByRole('button', { name: 'Show public views' }).waitFor()
     expect(await other.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
     await other.close()
   } finally {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, getPipelineSchedule } from '@headwater/pipelines/contract'
+import { createPipeline, getPipelineSchedule, setPipelineSchedule } from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -69,6 +69,18 @@ test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is
     'Run on the previous business day',
   )
   await scheduler.getByText('At 07:00, on the last day of the month', { exact: true }).waitFor()
+  await choose(page, scheduler.getByRole('combobox', { name: 'Repeats' }), 'At an interval')
+  for (const name of ['Every', 'Start']) await scheduler.getByLabel(name).fill('')
+  await button(scheduler, 'Save').click()
+  await expect
+    .poll(() =>
+      scheduler
+        .locator('[aria-invalid=true]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).labels![0]!.textContent)),
+    )
+    .toEqual([expect.stringContaining('Every'), expect.stringContaining('Start')])
+  await choose(page, scheduler.getByRole('combobox', { name: 'Repeats' }), 'On certain days')
+  await choose(page, scheduler.getByRole('combobox', { name: 'Days', exact: true }), 'Last day of the month')
   await save(scheduler)
 
   const files = await add(page, 'File arrival')
@@ -116,6 +128,21 @@ test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is
     { type: 'RETRY', attempts: 5, delaySeconds: 60, backoff: 2, statuses: ['WARN', 'ERROR'] },
     { type: 'None', signed: true },
   ])
+
+  await button(page, 'Actions of Retry of failed runs').click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const deleted = page.getByRole('dialog', { name: 'Retry of failed runs' })
+  const others = (await stored()).filter(({ type }) => type !== 'RETRY')
+  const removed = (await stored()).find(({ type }) => type === 'RETRY')!
+  await anna.call(setPipelineSchedule, { params: { pipelineId }, body: { schedulerTriggers: others } })
+  await button(deleted, 'Save').click()
+  await deleted.getByText('This trigger was deleted. Close the form and add it again.').waitFor()
+  expect(await stored()).toHaveLength(others.length)
+  await button(deleted, 'Cancel').click()
+  await anna.call(setPipelineSchedule, {
+    params: { pipelineId },
+    body: { schedulerTriggers: [...others, { ...removed, id: undefined }] },
+  })
 
   await page.getByRole('switch', { name: 'Switch Cron schedule' }).click({ force: true })
   await expect.poll(async () => (await stored())[0]!.active).toBe(false)

@@ -39,7 +39,7 @@ test('SH-018 rejects sharing and publishing when the configuration disables shar
   await expect(owners['false']!.call(getInsight, { params: names })).resolves.toBeDefined()
 })
 
-test('DP-155 groups can be shared only when the configuration enables sharing', async () => {
+test('groups can be shared only when the configuration enables sharing', async () => {
   const name = names.groupName
   const shareGroup = (owner: Session) =>
     owner.call(shareGroups, {

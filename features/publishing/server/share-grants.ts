@@ -1,11 +1,11 @@
 import { unlessRefused, type Executor, type Principal } from '@headwater/server-kit'
-import { joinAccess } from '@headwater/groups/contract'
+import { joinAccess, type GroupAccessMode } from '@headwater/groups/contract'
 import type { AccessibleGroup, Grant, Groups, InsightSource } from '@headwater/groups/server'
 import { DefinitionError } from '@headwater/insights/contract'
 import { visibleGroups } from '@headwater/insights/core'
 import type { InsightFiles } from '@headwater/insights/server'
 import type { GroupEntitlement, RoleAssignment } from '../contract/index.ts'
-import type { ShareAccess, SharingStore } from './sharing-store.ts'
+import type { SharingStore } from './sharing-store.ts'
 
 /** Dependencies of the grants of shares. */
 export interface ShareGrantsDependencies {
@@ -22,7 +22,7 @@ export interface MappedGroup {
   /** Name of the group. */
   groupName: string
   /** Access that the shares grant. */
-  access: ShareAccess
+  access: GroupAccessMode
   /** The group; undefined if the caller cannot share it. */
   group: AccessibleGroup | undefined
 }
@@ -36,7 +36,7 @@ export async function readMapping(
   principal: Principal,
   group: AccessibleGroup,
   file: { fid: string; sizeBytes: number },
-): Promise<Map<string, ShareAccess>> {
+): Promise<Map<string, GroupAccessMode>> {
   try {
     const content = await insightFiles.readContent(principal, file)
     return new Map([group.name, ...visibleGroups(content)].map((name) => [name, 'R']))
@@ -50,7 +50,7 @@ export async function readMapping(
 export async function resolveMapping(
   { groups }: ShareGrantsDependencies,
   principal: Principal,
-  mapping: ReadonlyMap<string, ShareAccess>,
+  mapping: ReadonlyMap<string, GroupAccessMode>,
 ): Promise<MappedGroup[]> {
   const mapped: MappedGroup[] = []
   for (const [groupName, access] of mapping)
@@ -103,7 +103,7 @@ async function assignGroup(
   insightId: string,
   group: AccessibleGroup,
   users: readonly { userId: number; userName: string }[],
-  accessFor: (userId: number) => ShareAccess,
+  accessFor: (userId: number) => GroupAccessMode,
   executor: Executor,
 ): Promise<{ created: GroupEntitlement[]; updated: GroupEntitlement[] }> {
   const userIds = users.map(({ userId }) => userId)

@@ -2,6 +2,7 @@ import { sharingErrors } from '@headwater/accounts/contract'
 import { findRecipients } from '@headwater/accounts/server'
 import { invalidInput, type Page } from '@headwater/contract'
 import { formatUtcSeconds, type Clock, type Principal } from '@headwater/server-kit'
+import type { GroupAccessMode } from '@headwater/groups/contract'
 import { insightErrors } from '@headwater/insights/contract'
 import type { InsightAccess, InsightItems, InsightNames } from '@headwater/insights/server'
 import type { InsightShare, RoleAssignment } from '../contract/index.ts'
@@ -15,7 +16,6 @@ import {
   type MappedGroup,
   type ShareGrantsDependencies,
 } from './share-grants.ts'
-import type { ShareAccess } from './sharing-store.ts'
 
 /** Dependencies of the use cases of shares. */
 export interface SharingServiceDependencies extends ShareGrantsDependencies {
@@ -53,7 +53,7 @@ export function createSharingService(deps: SharingServiceDependencies) {
 
     assignRoles: (
       principal: Principal,
-      request: InsightNames & { groups?: Record<string, ShareAccess> | undefined },
+      request: InsightNames & { groups?: Record<string, GroupAccessMode> | undefined },
     ): Promise<RoleAssignment> => assignRoles(deps, principal, request),
   }
 }
@@ -135,7 +135,7 @@ async function listShares(
 async function assignRoles(
   deps: SharingServiceDependencies,
   principal: Principal,
-  { groupName, insightName, groups }: InsightNames & { groups?: Record<string, ShareAccess> | undefined },
+  { groupName, insightName, groups }: InsightNames & { groups?: Record<string, GroupAccessMode> | undefined },
 ): Promise<RoleAssignment> {
   // Every author can apply the default after a save. Choosing the access needs permission to share.
   const names = { groupName, insightName }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { GroupAccessMode } from '@headwater/groups/contract'
 import { createWorkLimit, executorOf, tablesOn, type Database, type Executor } from '@headwater/server-kit'
 
 interface Tables {
@@ -7,9 +6,6 @@ interface Tables {
   user_names: { id: number; user_name: string }
   group_names: { id: number }
 }
-
-/** Access to a group that a share can grant. */
-export type ShareAccess = GroupAccessMode
 
 /** A user with whom an insight is shared. */
 export interface StoredShare {

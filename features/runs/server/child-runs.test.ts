@@ -91,7 +91,7 @@ test('a step that waits for runs holds no job, and continues in the same attempt
   expect(rows).toEqual([{ attempt: 1, outcome: 'INFO' }])
 })
 
-test('a worker that is killed between the end of a run and the continuation of the step above loses nothing', async () => {
+test('a worker that is killed between the end of a run and the continuation of the step of the parent run loses nothing', async () => {
   const gate = createGate()
   let runs: Runs
   const loop = loopOf(() => runs)

@@ -35,7 +35,7 @@ export interface ChildRun {
   message: string
 }
 
-/** A run above another one, in the order from the nearest to the first. */
+/** A parent run of another one, in the order from the nearest to the first. */
 export interface AncestorRun {
   /** Id of the run. */
   id: string
@@ -161,7 +161,7 @@ export function createChildrenStore(pool: Executor) {
       return (rows[0] as { held: boolean }).held
     },
 
-    /** Returns a run and the runs above it. */
+    /** Returns a run and its parent runs. */
     async ancestors(runId: string): Promise<AncestorRun[]> {
       const { rows } = await pool.query(
         `with recursive above as (

@@ -35,12 +35,12 @@ export interface RunStart {
 
 /** Most runs of one user that are waiting or in progress. */
 export const maxRunsOfUser = 20
-/** Most runs of one user at each depth below other runs. */
-export const maxRunsBelow = 100
+/** Most child runs of one user at each level of nested runs. */
+const maxChildRuns = 100
 
 /**
  * Stores a run with its steps and its job, puts the first steps into the queue and returns the id of the job; undefined if
- * {@link maxRunsOfUser} runs of the user have not ended, for a run below another one {@link maxRunsBelow}.
+ * {@link maxRunsOfUser} runs of the user have not ended, for a child run {@link maxChildRuns} of its level.
  */
 export async function startRun(
   { runs, clock }: { runs: Pick<RunsStore, 'transaction' | 'start' | 'setValue'>; clock: Clock },
@@ -95,7 +95,7 @@ export async function startRun(
     rootId: pipeline?.id,
   }
   const planned = steps.map((step) => ({ ...step, payload: { ...payload, nodeId: step.task.nodeId } }))
-  const options = { maxRuns: parent === undefined ? maxRunsOfUser : maxRunsBelow, at: clock.now() }
+  const options = { maxRuns: parent === undefined ? maxRunsOfUser : maxChildRuns, at: clock.now() }
   const isAlone = note === undefined && Object.keys(values).length === 0
   const started = isAlone
     ? await runs.start(run, job, planned, options)

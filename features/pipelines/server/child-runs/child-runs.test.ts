@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { refusal, type Session } from '@headwater/server/testing'
 import {
+  continuePipeline,
   createPipeline,
   deletePipeline,
   executePipeline,
@@ -77,11 +78,14 @@ test('a task runs another pipeline, passes a value, waits for its end and has it
   })
 })
 
-test('a loop runs a pipeline for each item, up to ten at once, with the item and its position', async () => {
+test('a loop runs a pipeline for each item, with the item and its position', async () => {
   const child = await mail('each', '${trigger.item}')
   const items = Array.from({ length: 25 }, (_, index) => `item ${index + 1}`)
   const loop = await save('loop', 'for-each', { pipeline: 'each', items: items.join(','), parallel: '10' })
-  expect(await ended(loop)).toMatchObject({ status: 'INFO' })
+  expect(await ended(loop)).toMatchObject({
+    status: 'INFO',
+    componentStatuses: [{ message: '25 runs succeeded.' }],
+  })
   expect(world.mails('each').toSorted()).toEqual(items.toSorted())
   const jobs = await world.jobs(child)
   expect(jobs.map(({ payload }) => (payload as { index: number }).index).toSorted((a, b) => a - b)).toEqual(
@@ -91,6 +95,25 @@ test('a loop runs a pipeline for each item, up to ten at once, with the item and
   const numbered = { pipeline: 'numbered', each: 'range', from: '2026-01-01', to: '2026-01-03' }
   await ended(await save('loop over dates', 'for-each', numbered))
   expect(world.mails('numbered')).toEqual(['1', '2', '3'])
+})
+
+test('at most ten runs of a loop are in progress at once', async () => {
+  const child = await mail('waits', 'x', { isPaused: true })
+  const items = Array.from({ length: 13 }, (_, index) => index).join(',')
+  const loop = await save('ten', 'for-each', { pipeline: 'waits', items, parallel: '10' })
+  const loopJob = await run(loop)
+  const statuses = async () => (await world.jobs(child)).map(({ status }) => status).toSorted()
+  const ten = Array.from({ length: 10 }, () => 'PAUSED')
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(ten)
+  await world.settled()
+  expect(await statuses()).toEqual(ten)
+  const { jobId } = (await world.jobs(child))[0]!
+  await owner.call(continuePipeline, { body: { jobId } })
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(['INFO', ...ten])
+  await world.settled()
+  expect(await statuses()).toEqual(['INFO', ...ten])
+  await owner.call(stopPipeline, { body: { jobId: loopJob } })
+  await world.ended(loop, 1)
 })
 
 test('a loop that the ends of its own runs start is refused after one repetition', async () => {
@@ -112,7 +135,7 @@ test('after an error a loop stops, or runs all items and ends with a warning', a
   const stopped = await ended(await save('stops', 'for-each', items))
   expect(stopped).toMatchObject({
     status: 'ERROR',
-    componentStatuses: [{ message: expect.stringContaining('1 items did not start.') }],
+    componentStatuses: [{ message: expect.stringContaining('1 item did not start.') }],
   })
   expect(await world.jobs(child)).toHaveLength(2)
   const all = await ended(await save('continues', 'for-each', { ...items, onFailure: 'continue' }))
@@ -123,7 +146,7 @@ test('after an error a loop stops, or runs all items and ends with a warning', a
   expect(await world.jobs(child)).toHaveLength(5)
 })
 
-test('the stop of a run stops the runs below it within a second', async () => {
+test('the stop of a run stops its child runs, and starts no further ones', async () => {
   const leaf = await mail('leaf', 'x', { isPaused: true })
   const middle = await save('middle', 'for-each', { pipeline: 'leaf', items: '1,2,3', parallel: '2' })
   const top = await save('top', 'run-pipeline', { pipeline: 'middle' })
@@ -175,7 +198,7 @@ test('a pipeline that would run itself is refused by the save, and by the run if
   })
 })
 
-test('pipelines run others over at most five levels', async () => {
+test('pipelines can be nested at most five levels deep', async () => {
   await mail('level 6', 'x')
   for (const level of [5, 4, 3, 2])
     await save(`level ${level}`, 'run-pipeline', { pipeline: `level ${level + 1}` })
@@ -185,7 +208,13 @@ test('pipelines run others over at most five levels', async () => {
   const deep = await save('level 0', 'run-pipeline', { pipeline: 'level 2' })
   expect(await ended(deep)).toMatchObject({
     status: 'ERROR',
-    componentStatuses: [{ message: expect.stringContaining('at most 5 levels') }],
+    componentStatuses: [
+      {
+        message: expect.stringContaining(
+          'Pipelines can be nested at most 5 levels deep. “level 6” would be level 6. Run it from a pipeline higher up.',
+        ),
+      },
+    ],
   })
 })
 
@@ -233,7 +262,7 @@ test('values need write access to the group of the other pipeline; without them 
   expect(await ended(plain, 2, reader)).toMatchObject({ status: 'INFO' })
 })
 
-test('a triggered run does not run a pipeline that others changed after its user had saved the pipelines above', async () => {
+test('a triggered run does not run a pipeline that others changed after its user had saved the parent pipelines', async () => {
   await owner.call(createGroup, { body: { name: 'Shared' } })
   const colleague = await world.server.createUser({ role: 'Pipeline builder' })
   await grant('Shared', colleague, 'RW')

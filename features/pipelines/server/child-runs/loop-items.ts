@@ -1,7 +1,7 @@
 import { listOf } from '@headwater/tasks/core'
 
 /** Most items of a loop. */
-export const maxItems = 10_000
+const maxItems = 10_000
 /** Longest item, in characters. */
 const maxItemLength = 10_000
 /** Most characters of all items of a loop. The items are stored with the run. */

@@ -1,4 +1,4 @@
-import { AppError } from '@headwater/contract'
+import { AppError, countOf } from '@headwater/contract'
 import type { ChildrenTally, StepOutcome, StepWait, StepWork } from '@headwater/runs/server'
 import {
   failed,
@@ -21,7 +21,7 @@ export interface PipelineTasksDependencies extends ChildRunsDependencies {
 }
 
 /** Pause before another start while the user has too many runs. */
-const busyMs = 5000
+const laterMs = 5000
 /** Most failed items in the output of a loop. */
 const maxFailedItems = 100
 
@@ -62,8 +62,8 @@ function createSubPipeline(deps: PipelineTasksDependencies): TaskKind {
         items: () => [value],
       })
       if ('wait' in result) return result.wait
-      const run = await work.children.first()
-      const { outcome = 'INFO', message = '', jobId = '' } = run ?? {}
+      const { outcome, message, jobId = '' } = (await work.children.first()) ?? {}
+      if (outcome === undefined) throw new Error('The run of the pipeline has no result.')
       const outputs = { Job: jobId, Status: outcome }
       if (outcome === 'INFO') return { status: 'INFO', message: 'The pipeline succeeded.', outputs }
       return { status: outcome, message: message || 'The pipeline did not succeed.', outputs }
@@ -144,14 +144,14 @@ async function loopOutcome(
   if (first === undefined)
     return {
       status: 'INFO',
-      message: total === 0 ? 'There are no items.' : `All ${total} runs succeeded.`,
+      message: total === 0 ? 'There are no items.' : `${countOf(total, 'run')} succeeded.`,
       outputs,
     }
   const started = ended.INFO + unsuccessful
-  const skipped = started < total ? ` ${total - started} items did not start.` : ''
+  const skipped = started < total ? ` ${countOf(total - started, 'item')} did not start.` : ''
   return {
     status: ended.ERROR > 0 && stopsAtError ? 'ERROR' : 'WARN',
-    message: `${unsuccessful} of ${total} runs did not succeed.${skipped} Item ${first.position}: ${first.message}`,
+    message: `${unsuccessful} of ${countOf(total, 'run')} did not succeed.${skipped} Item ${first.position}: ${first.message}`,
     outputs,
   }
 }
@@ -182,7 +182,7 @@ async function runChildren(
   }
   const waits = () => {
     const { ended, total } = tally
-    return `${ended.INFO + ended.WARN + ended.ERROR} of ${total} runs of “${pipeline.name}” have ended.`
+    return `Runs of “${pipeline.name}” that have ended: ${ended.INFO + ended.WARN + ended.ERROR} of ${total}.`
   }
   for (;;) {
     const isStopped = stopsAtError && tally.ended.ERROR > 0
@@ -191,8 +191,8 @@ async function runChildren(
     for (const child of next) {
       work.signal.throwIfAborted()
       try {
-        if ((await startChildRun(deps, work, pipeline, child)) === 'busy')
-          return { wait: children.wait(waits(), new Date(Date.now() + busyMs)) }
+        if ((await startChildRun(deps, work, pipeline, child)) === 'later')
+          return { wait: children.wait(waits(), new Date(deps.clock.now().getTime() + laterMs)) }
       } catch (error) {
         if (!(error instanceof AppError) || error.status >= 500) throw error
         await children.refuse(child.position, error.message)

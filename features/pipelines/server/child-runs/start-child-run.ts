@@ -9,8 +9,8 @@ import type { PipelinesStore, StoredPipeline } from '../pipelines-store.ts'
 import type { RunPlans } from '../run-plans.ts'
 import { startPipelineRun } from '../start-runs.ts'
 
-/** Most runs above one another. */
-export const maxDepth = 5
+/** Most levels of nested pipelines. */
+const maxDepth = 5
 
 /** Dependencies of tasks that run other pipelines. */
 export interface ChildRunsDependencies {
@@ -40,8 +40,8 @@ export interface ChildPipeline {
 class NotNeeded extends Error {}
 
 /**
- * Starts a run of a pipeline for a step, with the access of the run of the step. Returns `busy` if it does not start
- * now: the user has too many runs, or the run of the step was stopped.
+ * Starts a run of a pipeline for a step, with the access of the run of the step. Returns `later` if it does not start
+ * now: the user has too many runs, or the run of the step was stopped and the step is about to learn so.
  * @throws pipelineNotFound, pipelineGroupForbidden, pipelineInvalid, and the errors of tasks
  */
 export async function startChildRun(
@@ -49,7 +49,7 @@ export async function startChildRun(
   { principal, eId, taskName, children }: StepWork,
   { name, groupName, takesValue }: ChildPipeline,
   child: ChildRun,
-): Promise<'started' | 'busy'> {
+): Promise<'started' | 'later'> {
   const { parent } = children
   if (!principal.can('Science/Creator', 'RW'))
     throw invalid(`${principal.userName} no longer has permission to run pipelines.`)
@@ -81,7 +81,7 @@ export async function startChildRun(
     return 'started'
   } catch (error) {
     if (error instanceof NotNeeded || (error instanceof AppError && error.code === 'tooManyRuns'))
-      return 'busy'
+      return 'later'
     throw error
   }
 }
@@ -91,12 +91,12 @@ function checkAncestors(pipeline: StoredPipeline, ancestors: readonly AncestorRu
     throw invalid(`“${pipeline.name}” would run itself, directly or through other pipelines.`)
   if (ancestors.length >= maxDepth)
     throw invalid(
-      `Pipelines can run others over at most ${maxDepth} levels; “${pipeline.name}” would be below that.`,
+      `Pipelines can be nested at most ${maxDepth} levels deep. “${pipeline.name}” would be level ${ancestors.length + 1}. Run it from a pipeline higher up.`,
     )
 }
 
 /**
- * Returns what others changed since the user of a triggered run saved one of the pipelines above. Otherwise a user who can change the
+ * Returns what others changed since the user of a triggered run saved one of the parent pipelines. Otherwise a user who can change the
  * pipeline could run code with the access of the owner of the trigger. Manual runs skip this check because the user can review the
  * pipelines first.
  */

@@ -1,6 +1,7 @@
-import { MultiSelect, SchemaForm, Select, type FormItems } from '@headwater/web-kit'
+import { MultiSelect, SchemaForm, Select, type FormItems, type FormState } from '@headwater/web-kit'
 import type { z } from 'zod'
 import { calendarRule, intervalRule, type TriggerInput } from '../../contract/index.ts'
+import { newCalendar } from './new-trigger.ts'
 
 type Rule = Extract<TriggerInput, { type: 'SCHEDULER' }>['rule']
 type Interval = z.output<typeof intervalRule>
@@ -13,13 +14,17 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 /** Fields of the rule of a scheduler: an interval, or times of certain days. */
 export function RuleFields({
   rule,
-  disabled,
+  state: { disabled, errors: given, showMissing },
   onChange,
 }: {
   rule: Rule
-  disabled: boolean
+  /** That of the form; errors of the rule start with `rule.`. */
+  state: FormState
   onChange: (rule: Rule) => void
 }) {
+  const errors = Object.fromEntries(
+    Object.entries(given).map(([field, text]) => [field.replace(/^rule\./, ''), text]),
+  )
   return (
     <>
       <Select
@@ -38,6 +43,8 @@ export function RuleFields({
           items={intervalItems}
           value={rule}
           disabled={disabled}
+          errors={errors}
+          showMissing={showMissing}
           onChange={(change) => onChange({ ...rule, ...change })}
         />
       ) : (
@@ -46,14 +53,14 @@ export function RuleFields({
           items={calendarItems}
           value={rule}
           disabled={disabled}
+          errors={errors}
+          showMissing={showMissing}
           onChange={(change) => onChange({ ...rule, ...change })}
         />
       )}
     </>
   )
 }
-
-const newCalendar: Calendar = { kind: 'CALENDAR', times: ['07:00'], days: 'EVERY_DAY', weekdays: [] }
 
 function newInterval(): Interval {
   return {

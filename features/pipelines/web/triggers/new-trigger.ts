@@ -1,4 +1,18 @@
-import { triggerInput, type PipelineTrigger, type TriggerInput } from '../../contract/index.ts'
+import type { z } from 'zod'
+import {
+  triggerInput,
+  type calendarRule,
+  type PipelineTrigger,
+  type TriggerInput,
+} from '../../contract/index.ts'
+
+/** Rule of a new scheduler. */
+export const newCalendar: z.output<typeof calendarRule> = {
+  kind: 'CALENDAR',
+  times: ['07:00'],
+  days: 'EVERY_DAY',
+  weekdays: [],
+}
 
 /** Returns a new trigger of a type, with the defaults of its form. */
 export function newTrigger(type: TriggerInput['type'], timeZone: string): TriggerInput {
@@ -10,7 +24,7 @@ export function newTrigger(type: TriggerInput['type'], timeZone: string): Trigge
       return {
         type,
         ...common,
-        rule: { kind: 'CALENDAR', times: ['07:00'], days: 'EVERY_DAY', weekdays: [] },
+        rule: newCalendar,
         timeZone,
         holidayCalendar: null,
         onFreeDay: 'RUN',

@@ -41,7 +41,7 @@ test('the next runs skip holidays and weekends of the calendar', () => {
   ])
 })
 
-test('DP-551 an untranslatable cron expression warns with this text', () => {
+test('an untranslatable cron expression warns with this text', () => {
   for (const cron of ['every day', '99 * * * *'])
     expect(meaning({ type: 'CRON', cron })).toMatchObject({
       warning: 'Could not translate the cron expression',

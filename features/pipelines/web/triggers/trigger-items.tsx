@@ -37,8 +37,8 @@ export const triggerItems: { [Type in TriggerInput['type']]: FormItems<Trigger<T
   ],
   SCHEDULER: [
     {
-      part: ({ rule }, set) => (
-        <RuleFields rule={rule} disabled={false} onChange={(next) => set({ rule: next })} />
+      part: ({ rule }, set, state) => (
+        <RuleFields rule={rule} state={state} onChange={(next) => set({ rule: next })} />
       ),
     },
     { field: 'timeZone', label: 'Time zone', choices: () => allZones(), as: 'combobox' },

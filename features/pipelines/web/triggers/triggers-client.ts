@@ -40,11 +40,12 @@ export function useTriggerCalls(pipelineId: string) {
     /** Saves a trigger, new without an id, and returns it as stored; a new webhook with its secret. */
     async save(trigger: TriggerInput): Promise<PipelineTrigger> {
       const isNew = trigger.id === undefined
-      const saved = await set((stored) =>
-        isNew
-          ? [...stored.map(inputOf), trigger]
-          : stored.map((each) => (each.id === trigger.id ? trigger : inputOf(each))),
-      )
+      const saved = await set((stored) => {
+        if (isNew) return [...stored.map(inputOf), trigger]
+        if (stored.every(({ id }) => id !== trigger.id))
+          throw new Error('This trigger was deleted. Close the form and add it again.')
+        return stored.map((each) => (each.id === trigger.id ? trigger : inputOf(each)))
+      })
       return (isNew ? saved.at(-1) : saved.find(({ id }) => id === trigger.id))!
     },
     async remove(id: string): Promise<void> {

@@ -36,7 +36,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
         <Section heading={item.section}>{drawAll(item.items)}</Section>
       )
     if ('note' in item) return <p className={styles.note}>{resolved(item.note, value)}</p>
-    if ('part' in item) return item.part(value, onChange)
+    if ('part' in item) return item.part(value, onChange, { disabled, errors, showMissing })
     return (
       <SchemaField
         // The type of the value belongs to the name of the field, which is not known here.

@@ -31,8 +31,18 @@ export interface FormNote<Values> extends Conditional<Values> {
 
 /** Anything that is not one field, such as a picker that sets several of them. */
 export interface FormPart<Values> extends Conditional<Values> {
-  /** Renders the part; `set` changes fields. */
-  part: (values: Values, set: (change: FormChange<Values>) => void) => ReactNode
+  /** Renders the part; `set` changes fields. `state` is that of the form, for forms within the part. */
+  part: (values: Values, set: (change: FormChange<Values>) => void, state: FormState) => ReactNode
+}
+
+/** What a form shows besides its values. */
+export interface FormState {
+  /** Whether all fields are disabled. */
+  disabled: boolean
+  /** Errors from elsewhere, such as the server, by the name of the field. */
+  errors: Readonly<Record<string, string | undefined>>
+  /** Whether required fields that are empty show their error. */
+  showMissing: boolean
 }
 
 /** A field of the values: its name in the schema, and the wording. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, shareGroups } from '@headwater/groups/contract'
 import {
   createPipeline,
   executePipeline,
@@ -262,4 +262,33 @@ test('DP-176 DP-177 DP-178 DP-179 DP-180 DP-181 sharing a pipeline previews the 
       exact: true,
     })
     .waitFor()
+})
+
+test('the list and the creator offer Share to users with share access, not to those with write access', async () => {
+  const dora = await stage.server.createUser({ role: 'Pipeline builder', email: 'dora@example.com' })
+  for (const access of ['RW', 'RS'] as const) {
+    await dora.call(createGroup, { body: { name: `Group ${access}` } })
+    const shared = { groupName: `Group ${access}`, email: anna.userName, access }
+    await dora.call(shareGroups, { body: { sharesList: [shared] } })
+    const body = { name: `With ${access}`, groupName: `Group ${access}`, tasks: [cron] }
+    await dora.call(createPipeline, { body })
+  }
+  const offered = async (page: Page, opener: string) => {
+    await button(page, opener).click()
+    await page.getByRole('menuitem', { name: 'Triggers', exact: true }).waitFor()
+    const entries = await page.getByRole('menuitem').allTextContents()
+    await page.keyboard.press('Escape')
+    return entries.filter((entry) => ['Share', 'Delete'].includes(entry))
+  }
+  const page = await open('/Science/List#Pipelines')
+  expect(await offered(page, 'Actions of With RW')).toEqual(['Delete'])
+  expect(await offered(page, 'Actions of With RS')).toEqual(['Share'])
+  for (const [access, entries] of [
+    ['RW', ['Delete']],
+    ['RS', ['Share']],
+  ] as const) {
+    await page.getByRole('link', { name: `With ${access}`, exact: true }).click()
+    expect(await offered(page, 'More actions')).toEqual(entries)
+    await page.goBack()
+  }
 })

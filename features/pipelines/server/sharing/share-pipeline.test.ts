@@ -219,6 +219,21 @@ test('the groups of the pipelines that a pipeline runs, directly or through othe
   expect(groups.toSorted()).toEqual(['Below', 'Deep', 'Flows', 'Library', 'Prices'])
 })
 
+test('a pipeline that runs more than 200 others is not shared, because its groups are too many to look up', async () => {
+  const runs = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...task('run', 'run-pipeline', { pipeline: { value: `none ${index}` } }, ''),
+      id: `run ${index}`,
+    }))
+  expect(await previewOf('Many', runs(200))).toEqual(['Flows'])
+  expect(await refusal(previewOf('Too many', runs(201)))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining(
+      'The pipeline runs more than 200 others. Share the groups that it uses one by one.',
+    ),
+  })
+})
+
 test('users share a pipeline with RS access to its group; RW access is not enough', async () => {
   const [ben, dora] = [await newUser(), await newUser()]
   const canShareWith = async (access: string) => {

@@ -24,6 +24,8 @@ async function open(query = ''): Promise<Page> {
   const { page } = await openPage(browser)
   await page.goto(`${vite.resolvedUrls!.local[0]!}?${query}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
+  // on a busy machine the page can render before its style sheets apply, and positions would still change
+  await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).marginTop)).toBe('0px')
   return page
 }
 

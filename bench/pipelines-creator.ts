@@ -179,7 +179,7 @@ async function editRound(context: BrowserContext, product: Product) {
   await page.evaluate('window.bench.redo()')
   const stored = async () =>
     (
-      JSON.parse(String(await product.get('/mgmt/pipeline/byName?groupName=flows&name=Almost%20full'))) as {
+      JSON.parse(String(await product.get('/mgmt/pipeline/name?groupName=flows&name=Almost%20full'))) as {
         batchConfig: { tasks: unknown[] }
       }
     ).batchConfig.tasks.length

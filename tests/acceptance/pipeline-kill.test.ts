@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startMailServer, type MailServer } from '@headwater/server/testing'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
 const group = 'Killed pipelines'
+const isLong = inject('campaign') === 'long'
 
 let dataFolder: string
 let mailServer: MailServer
@@ -179,3 +181,75 @@ test('a mail that was being sent when the server was killed is not sent again; t
   expect(job?.componentStatuses[0]?.message).toContain('may have finished its work')
   expect(mailServer.mails).toHaveLength(1)
 }, 150_000)
+
+/** Saves a pipeline that stores the item it is run with as a file and as a series, and returns its id. */
+async function saveStoringPipeline(name: string): Promise<string> {
+  const store = (id: string, taskName: string, textMode: object, more: object) => ({
+    id,
+    taskReadableName: id,
+    taskName,
+    taskOverrides: {
+      params: [
+        { name: 'Content', value: 'text' },
+        { name: 'Group', value: group },
+        { name: 'Text', ...textMode },
+        { name: 'File name', mode: 'expression', value: `trigger.item & ".${id}"` },
+      ],
+    },
+    ...more,
+  })
+  const series = '"Code,Date(UTC),Close\\n" & trigger.item & ",2026-01-01T00:00:00,1.5\\n"'
+  const { pipeline } = (await api().post('/mgmt/pipeline', {
+    name,
+    groupName: group,
+    tasks: [
+      store('txt', 'store-file', { value: '${trigger.item}' }, {}),
+      store('ncsv', 'store-series', { mode: 'expression', value: series }, { prevTasks: [{ id: 'txt' }] }),
+    ],
+  })) as { pipeline: { id: string } }
+  return pipeline.id
+}
+
+async function runsOf(pipelineId: string): Promise<(Job & { payload: { index: number } })[]> {
+  const { items } = await api().get(`/status?size=1000&pipelineRootIds=${pipelineId}`)
+  return items as (Job & { payload: { index: number } })[]
+}
+
+test('a server that is killed while a loop runs resumes it: every item runs once and stores its file and series once', async () => {
+  const kills = isLong ? 20 : 2
+  const items = Array.from({ length: isLong ? 100 : 12 }, (_, index) => `ITEM${index}`)
+  const child = await saveStoringPipeline('stores an item')
+  const params = { pipeline: 'stores an item', items: items.join(','), parallel: '3' }
+  const loop = {
+    id: 'loop',
+    taskReadableName: 'loop',
+    taskName: 'for-each',
+    taskOverrides: { params: Object.entries(params).map(([name, value]) => ({ name, value })) },
+  }
+  const parent = {
+    id: 'parent',
+    taskReadableName: 'parent',
+    taskName: 'run-pipeline',
+    taskOverrides: { params: [{ name: 'pipeline', value: 'loops' }] },
+  }
+  await api().post('/mgmt/pipeline', { name: 'loops', groupName: group, tasks: [loop] })
+  const jobId = await run('runs the loop', [parent])
+  for (let kill = 0; kill < kills; kill++) {
+    const before = (await runsOf(child)).length
+    await expect
+      .poll(async () => (await runsOf(child)).length, { timeout: 30_000 })
+      .toBeGreaterThanOrEqual(Math.min(before + 1, items.length))
+    // Kills come at any point: between the start, the steps and the end of runs.
+    await sleep((kill * 137) % 400)
+    await killAndStart()
+  }
+  await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 120_000 }).toBeDefined()
+  expect((await jobOf(jobId))?.status).toBe('INFO')
+  const jobs = await runsOf(child)
+  expect(jobs.map(({ payload }) => payload.index).toSorted((a, b) => a - b)).toEqual(
+    items.map((_, index) => index + 1),
+  )
+  expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['INFO']))
+  for (const item of items)
+    expect([item, await versionsOf(`${item}.txt`), await versionsOf(`${item}.ncsv`)]).toEqual([item, 1, 1])
+}, 600_000)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   createTestDatabase,
   startS3Server,
@@ -201,6 +202,74 @@ describeWithServer('two servers and workers', () => {
     expect(await versionsOf('killed')).toBe(2)
     await other.stop()
   }, 120_000)
+
+  test('workers that are killed during loops lose no item, run none twice and store its file once', async () => {
+    const kills = inject('campaign') === 'long' ? 200 : 3
+    const itemsPerLoop = 20
+    const store = {
+      id: 'store',
+      taskReadableName: 'store',
+      taskName: 'store-file',
+      taskOverrides: {
+        params: [
+          { name: 'Content', value: 'text' },
+          { name: 'Group', value: group },
+          { name: 'Text', value: '${trigger.item}' },
+          { name: 'File name', mode: 'expression', value: 'trigger.item & ".txt"' },
+        ],
+      },
+    }
+    const { pipeline: child } = (await api(0).post('/mgmt/pipeline', {
+      name: 'stores an item',
+      groupName: group,
+      tasks: [store],
+    })) as { pipeline: { id: string } }
+    const loopOf = (items: readonly string[]) => ({
+      id: 'loop',
+      taskReadableName: 'loop',
+      taskName: 'for-each',
+      taskOverrides: {
+        params: Object.entries({ pipeline: 'stores an item', items: items.join(','), parallel: '3' }).map(
+          ([name, value]) => ({ name, value }),
+        ),
+      },
+    })
+    const runCount = async () =>
+      Number((await api(0).get(`/status?size=1&pipelineRootIds=${child.id}`)).totalSize)
+    const allItems: string[] = []
+    const loops: string[] = []
+    const startLoop = async () => {
+      const items = Array.from({ length: itemsPerLoop }, (_, index) => `W${loops.length}N${index}`)
+      allItems.push(...items)
+      const { pipeline } = (await api(0).post('/mgmt/pipeline', {
+        name: `loop ${loops.length}`,
+        groupName: group,
+        tasks: [loopOf(items)],
+      })) as { pipeline: { id: string } }
+      loops.push(String((await api(0).post(`/mgmt/pipeline/${pipeline.id}/execute`, {})).jobId))
+    }
+    let [current, other] = await Promise.all([startWorker(), startWorker()])
+    for (let kill = 0; kill < kills; kill++) {
+      const last = loops.at(-1)
+      const isOpen =
+        last !== undefined &&
+        ((await api(0).get(`/status?jobId=${last}`)).items as Job[])[0]?.endTime === undefined
+      if (!isOpen) await startLoop()
+      await expect
+        .poll(runCount, { timeout: 30_000, interval: 20 })
+        .toBeGreaterThan((loops.length - 1) * itemsPerLoop)
+      await sleep((kill * 137) % 400)
+      current.kill()
+      await current.gone
+      ;[current, other] = [other, await startWorker()]
+    }
+    for (const loop of loops) expect((await ended(loop)).status).toBe('INFO')
+    expect(await runCount()).toBe(allItems.length)
+    const versions = new Map<string, number>()
+    for (const item of allItems) versions.set(item, await versionsOf(item))
+    expect([...versions].filter(([, version]) => version !== 1)).toEqual([])
+    await Promise.all([current.stop(), other.stop()])
+  }, 1_800_000)
 
   test('a worker that drains finishes a short job and takes no new one', async () => {
     const draining = await startWorker({ HEADWATER_DRAIN_SECONDS: '60' })

@@ -140,3 +140,36 @@ test('a worker that is killed while a step starts runs starts none of them twice
   )
   expect(rows).toEqual([{ count: 3 }])
 })
+
+test('a step that is given up after internal failures stops its child runs', async () => {
+  let failures = 0
+  const loop = loopOf(() => runs)
+  const runs: Runs = stage.startWorker({
+    good: ({ run, signal }) =>
+      run.name === 'a'
+        ? { status: 'INFO', message: '' }
+        : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    loop: async (work) => {
+      if ((await work.children.tally()).ended.INFO === 0) return loop(work)
+      failures += 1
+      throw new Error('The disk is full.')
+    },
+  })
+  const id = await stage.start(runs, {
+    loop: { definitionName: 'loop', onError: 'continue' },
+    paused: { isPaused: true },
+  })
+  await expect.poll(() => failures).toBe(1)
+  const [, second] = await childrenOf(id)
+  await expect.poll(async () => (await stage.statusesOf(second!.id)).steps).toEqual({ work: 'RUNNING' })
+  const skipTries = `update queue_jobs set failures = max_attempts, run_after = now() where state = 'delayed'`
+  await expect.poll(async () => (await database.pool.query(skipTries)).rowCount).toBe(1)
+  await expect
+    .poll(async () => (await stage.statusesOf(id)).steps)
+    .toEqual({ loop: 'ERROR', paused: 'PAUSED' })
+  expect(await stage.ended(runs, second!.id)).toMatchObject({
+    status: 'ERROR',
+    messages: { work: expect.stringMatching(/^The run was stopped\./) },
+  })
+  expect(await childrenOf(id)).toHaveLength(2)
+})

@@ -216,7 +216,7 @@ async function runsOf(pipelineId: string): Promise<(Job & { payload: { index: nu
 }
 
 test('a server that is killed while a loop runs resumes it: every item runs once and stores its file and series once', async () => {
-  const kills = isLong ? 20 : 2
+  const kills = isLong ? 20 : 1
   const items = Array.from({ length: isLong ? 100 : 12 }, (_, index) => `ITEM${index}`)
   const child = await saveStoringPipeline('stores an item')
   const params = { pipeline: 'stores an item', items: items.join(','), parallel: '3' }

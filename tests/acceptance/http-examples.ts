@@ -101,6 +101,7 @@ import {
   getRun,
   listPipelineTags,
   listBackfills,
+  listSchedules,
   startBackfill,
   listPipelineVersions,
   listPipelineVersionsByName,
@@ -483,6 +484,7 @@ export const httpExamples: readonly HttpExample[] = [
     },
   }),
   example(getPipelineSchedule, { params: { pipelineId: '{{pipelineId}}' } }),
+  example(listSchedules, { query: { query: 'groupName=Prices', size: 1 } }),
   example(
     executePipeline,
     { params: { pipelineId: '{{pipelineId}}' }, body: { waitSeconds: 60 } },

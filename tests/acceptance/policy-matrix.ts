@@ -943,6 +943,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ pipeline = '' }) => ({ params: { pipelineId: pipeline, backfillId: randomUUID() } }),
     expected: analysts(404),
   },
+  listSchedules: {
+    make: sharedPipeline,
+    call: ({ group = '' }) => ({ query: { query: `groupName=${group}` } }),
+    expected: analysts(200),
+    shows: pipelineVisible,
+  },
   getRunLimits: {
     make: sharedPipeline,
     call: ({ pipeline = '' }) => ({ query: { pipelineId: pipeline } }),

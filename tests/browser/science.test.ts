@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
 import {
   createPipeline,
@@ -8,6 +9,7 @@ import {
   searchPipelines,
   updatePipeline,
 } from '@headwater/pipelines/contract'
+import { createDataPrep, getPrepSchedule, setPrepSchedule } from '@headwater/preps/contract'
 import type { Session } from '@headwater/server/testing'
 import { createTask, deleteTask, searchTasks, updateTask, type Task } from '@headwater/tasks/contract'
 import { accessibilityProblems } from './open-browser.ts'
@@ -116,7 +118,7 @@ test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tag
   expect(await accessibilityProblems(page)).toEqual([])
   const scheduled = page.waitForRequest((request) => {
     const { pathname, searchParams } = new URL(request.url())
-    return pathname === '/mgmt/pipeline' && searchParams.get('triggerType') === 'CRON'
+    return pathname === '/mgmt/schedule' && searchParams.get('query') === ''
   })
   await page.goto(`${stage.server.url}/Science/List#schedules`)
   await scheduled
@@ -127,6 +129,79 @@ test('DP-390 DP-423 DP-547 the hash selects the tab: pipelines with trigger, tag
   ).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
+
+test('the tab Schedules lists pipelines and data preps with type, next run, last run and owner; tooltips of times name the zone of the user and UTC', async () => {
+  const { id } = await anna.call(createDataPrep, {
+    body: { dataPrep: { name: 'Nightly', outputGroup: 'Flows', symbols: [] } } as never,
+  })
+  const body = { cron: '0 6 * * *', timeZone: 'America/New_York', active: true }
+  await anna.call(setPrepSchedule, { params: { id }, body })
+  const jobId = await makeDue(id)
+  await anna.call(updateSettings, { body: { settings: { definedTime: 'Asia/Kolkata' } } })
+  const page = await open('/Science/List#schedules')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const texts = (name: RegExp) => row(page, name).getByRole('gridcell').allInnerTexts()
+  await row(page, /Nightly/).waitFor()
+  expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+    'Name',
+    'Type',
+    'Group',
+    'Schedule',
+    'Next run',
+    'Last run',
+    'Owner',
+  ])
+  expect(await texts(/Daily prices/)).toEqual([
+    'Daily prices',
+    'Pipeline',
+    'Flows',
+    'At 07:00, Monday through Friday, Europe/Berlin',
+    expect.stringMatching(/^\d{4}-\d\d-\d\d 07:00 Europe\/Berlin$/),
+    '—',
+    'anna@example.com',
+  ])
+  expect(await texts(/Nightly/)).toEqual([
+    'Nightly',
+    'Data prep',
+    'Flows',
+    'At 06:00, America/New_York',
+    expect.stringMatching(/^\d{4}-\d\d-\d\d 06:00 America\/New_York$/),
+    expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
+    'anna@example.com',
+  ])
+  const links = row(page, /Nightly/).getByRole('link')
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    '/Storage/Creator/Flows/Nightly/latest',
+    '/Lake/Groups/Flows',
+    `/Logs/${jobId}`,
+  ])
+
+  const next = /^\d{4}-\d\d-\d\d 07:00 Europe\/Berlin$/
+  const tooltip = /^\d{4}-\d\d-\d\d 1[01]:30 Asia\/Kolkata\n\d{4}-\d\d-\d\d 0[56]:00:00 UTC$/
+  expect(
+    await row(page, /Daily prices/)
+      .getByText(next)
+      .getAttribute('title'),
+  ).toMatch(tooltip)
+  await row(page, /Daily prices/)
+    .getByRole('link', { name: 'Daily prices' })
+    .click()
+  expect(await page.getByText(next).getAttribute('title')).toMatch(tooltip)
+  await anna.call(updateSettings, { body: { settings: { definedTime: 'UTC' } } })
+})
+
+/** Makes the run of a data prep due, and returns the job of this run once it has started. */
+async function makeDue(prepId: string): Promise<string> {
+  await stage.server.running.platform.database.pool.query(
+    `update schedules set next_at = date_trunc('minute', now()) where target_id = $1`,
+    [prepId],
+  )
+  await expect.poll(async () => (await lastRun())?.jobId ?? '').not.toBe('')
+  return (await lastRun())!.jobId
+  async function lastRun() {
+    return (await anna.call(getPrepSchedule, { params: { id: prepId } })).schedule?.lastRun
+  }
+}
 
 test('the next run is in the zone of the schedule, beside the last run at 1280 pixels', async () => {
   const page = await open('/Science/List#pipelines')
@@ -176,21 +251,17 @@ test('DP-450 lists can be searched, and a search without matches can be cleared'
   await row(page, /Daily prices/).waitFor()
   const scheduled = page.waitForRequest((request) => {
     const { pathname, searchParams } = new URL(request.url())
-    return pathname === '/mgmt/pipeline' && searchParams.has('triggerType')
+    return pathname === '/mgmt/schedule' && searchParams.has('query')
   })
   await page.goto(`${stage.server.url}/Science/List?query=greet#Schedules`)
   expect(Object.fromEntries(new URL((await scheduled).url()).searchParams)).toEqual({
     query: 'greet',
     size: '100',
-    sortBy: 'name',
-    sortOrder: 'asc',
-    latest: 'true',
     from: '0',
-    triggerType: 'CRON',
   })
 })
 
-test('DP-397 DP-406 DP-399 a Python task is created in the browser, runs there and shows its output', async () => {
+test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs there without a dialog; its inputs are beside the script, and its output is below it or at its right', async () => {
   const page = await open('/Science/List#Tasks')
   await page.getByRole('link', { name: 'New task' }).click()
   await page.getByText('not saved yet').waitFor()
@@ -217,19 +288,15 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser, runs there a
   expect(await accessibilityProblems(page)).toEqual([])
 
   await button(page, 'Run').click()
-  const prompt = dialog(page, 'Task not saved')
-  await prompt
-    .getByText('There are some unsaved changes. To run the task it needs to be saved first.')
-    .waitFor()
-  await button(prompt, 'Save and run').click()
   await page.getByText('New Task has been created.').waitFor()
-  const run = dialog(page, 'Run Adds two numbers')
-  await button(run, 'Run').click()
-  await run.getByText('The task “Adds two numbers” needs a value for its parameter “A”.').waitFor()
-  await run.getByLabel('A', { exact: true }).fill('40')
+  const inputs = page.getByRole('region', { name: 'Inputs' })
+  await inputs.getByText('The task “Adds two numbers” needs a value for its parameter “A”.').waitFor()
+  const [task] = (await anna.call(searchTasks, { query: { query: 'name=add' } })).items
+  await page.waitForURL(`**/Science/task/creator/${task!.id}`)
+  await inputs.getByLabel('A', { exact: true }).fill('40')
   expect(await accessibilityProblems(page)).toEqual([])
   const executed = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
-  await button(run, 'Run').click()
+  await button(page, 'Run').click()
   const sent = (await executed).postDataJSON() as { params: object[] }
   expect(sent).toMatchObject({
     taskName: 'add',
@@ -238,16 +305,37 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser, runs there a
     withOpenAiKey: false,
   })
   expect(sent.params).toContainEqual({ name: 'A', value: '40' })
-  await run.getByRole('region', { name: 'Output' }).getByText('42', { exact: true }).waitFor()
-  await run.getByRole('region', { name: 'Run' }).getByText('The task succeeded.').waitFor()
+  const output = page.getByRole('region', { name: 'Output' })
+  await output.getByText('42', { exact: true }).waitFor()
+  await output.getByRole('region', { name: 'Run' }).getByText('The task succeeded.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await run.getByLabel('A', { exact: true }).fill('1')
-  await button(run, 'Run again').click()
-  await run.getByRole('region', { name: 'Output' }).getByText('3', { exact: true }).waitFor()
-  await page.keyboard.press('Escape')
+  await inputs.getByLabel('A', { exact: true }).fill('1')
+  await button(page, 'Run').click()
+  await output.getByText('3', { exact: true }).waitFor()
 
-  const [task] = (await anna.call(searchTasks, { query: { query: 'name=add' } })).items
-  await page.waitForURL(`**/Science/task/creator/${task!.id}`)
+  // A run saves the changes and starts without a dialog. Lines appear while the script runs.
+  await editor.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText('\nimport time\nprint("a first line", flush=True)\ntime.sleep(600)')
+  await button(page, 'Run').click()
+  await page.getByText('Task has been saved.').waitFor()
+  await output.getByText('a first line', { exact: true }).waitFor()
+  await output.getByText('Running', { exact: true }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const boxes = async () => [(await editor.boundingBox())!, (await output.boundingBox())!] as const
+  const [code, below] = await boxes()
+  expect(below.y).toBeGreaterThanOrEqual(code.y + code.height)
+  expect(below.y + below.height).toBeLessThanOrEqual(page.viewportSize()!.height)
+  await button(output, 'Move the output to the right').click()
+  const [leftCode, right] = await boxes()
+  expect(right.x).toBeGreaterThanOrEqual(leftCode.x + leftCode.width)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.reload()
+  await output.getByText('a first line', { exact: true }).waitFor()
+  await button(output, 'Move the output below the script').waitFor()
+  await button(output, 'Stop').click()
+  await output.getByText('Stopped', { exact: true }).waitFor()
+
   expect(task).toMatchObject({ groupName: 'Scripts', readableName: 'Adds two numbers', timeout: 30 })
   expect(task!.params.map(({ name, valueType, defaultValue }) => [name, valueType, defaultValue])).toEqual([
     ['Script', 'SCRIPT', ''],

@@ -25,6 +25,8 @@ import { createPipelineValues } from './pipeline-values.ts'
 import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
+import { registerScheduleListRoutes } from './schedule-list/schedule-list-routes.ts'
+import { createScheduleListStore } from './schedule-list/schedule-list-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
 import { createSharingService, type SharingDependencies } from './sharing/share-pipeline.ts'
 import { createTransferService } from './transfer-pipelines.ts'
@@ -197,6 +199,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     registerRoutes: (router) => {
       registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, sharing, backfills })
       registerMonitorRoutes(router, monitor)
+      registerScheduleListRoutes(router, { schedules: createScheduleListStore(database), groups })
     },
   }
 }

@@ -3,6 +3,7 @@ import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-k
 export { DeleteTaskDialog } from './components/DeleteTaskDialog.tsx'
 export { TaskPicker } from './components/TaskPicker.tsx'
 export { TaskCreator } from './creator/TaskCreator.tsx'
+export type { TaskRunner } from './creator/use-task-run.ts'
 export { TasksTable } from './list/TasksTable.tsx'
 export type { ExpressionName } from './params/ExpressionField.tsx'
 export { TaskParamsForm, type FormParam, type ParamValues } from './params/TaskParamsForm.tsx'

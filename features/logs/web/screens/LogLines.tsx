@@ -10,6 +10,7 @@ const rowPx = 24
  * The matching lines of a log. Only the visible ones are loaded.
  * @param props.isLive whether new lines can arrive
  * @param props.isFollowed whether the list scrolls to new lines
+ * @param props.isOfOneStep whether the job has one step, so that lines have no number and no component; default false
  * @param props.onEmpty called if the log has no line at all
  */
 export function LogLines({
@@ -17,12 +18,14 @@ export function LogLines({
   filter,
   isLive,
   isFollowed,
+  isOfOneStep = false,
   onEmpty,
 }: {
   jobId: string
   filter: LogFilter
   isLive: boolean
   isFollowed: boolean
+  isOfOneStep?: boolean
   onEmpty: (isEmpty: boolean) => void
 }) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -49,6 +52,7 @@ export function LogLines({
       <div
         ref={scroller}
         className={styles.lines}
+        data-one-step={isOfOneStep || undefined}
         role="table"
         aria-label="Log lines"
         aria-rowcount={count}

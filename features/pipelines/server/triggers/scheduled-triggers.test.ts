@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveHolidayCalendar } from '@headwater/symbols/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { refusal, type Session } from '@headwater/server/testing'
+import { createDataPrep, setPrepSchedule } from '@headwater/preps/contract'
 import {
+  createPipeline,
   deletePipeline,
   getPipeline,
+  listSchedules,
   searchPipelines,
   triggerInput,
   updatePipeline,
@@ -73,6 +76,84 @@ test('DP-549 the schedule call sends schedulerTriggers, and the pipeline has the
   expect((await owner.call(getPipeline, { params: { pipelineId: id }, query: {} })).pipeline.trigger).toBe(
     'None',
   )
+})
+
+test('the list of schedules has those of pipelines and of data preps with their runs and owners, paused ones too, in readable groups only', async () => {
+  await owner.call(createGroup, { body: { name: 'Timed' } })
+  const prep = await owner.call(createDataPrep, {
+    body: { dataPrep: { name: 'b prep', outputGroup: 'Timed', symbols: [] } } as never,
+  })
+  const body = { cron: '30 6 * * *', timeZone: 'Asia/Tokyo', active: false }
+  await owner.call(setPrepSchedule, { params: { id: prep.id }, body })
+  const task = (id: string, cron: string, timeZone: string) => ({
+    id,
+    taskReadableName: id,
+    taskName: 'cron-trigger',
+    taskOverrides: {
+      params: [
+        { name: 'cron', value: cron },
+        { name: 'timeZone', value: timeZone },
+      ],
+    },
+  })
+  const tasks = [task('x', '0 7 * * *', 'Europe/Berlin'), task('y', '0 8 * * *', 'UTC')]
+  const { pipeline } = await owner.call(createPipeline, {
+    body: { name: 'c pipeline', groupName: 'Timed', tasks: tasks as never },
+  })
+  const id = await world.pipeline('a triggers', 'done', { groupName: 'Timed' })
+  const [trigger] = await world.set(id, [{ ...business, timeZone: 'Europe/London' }])
+  await makeDue(id)
+  const [job] = await world.ended(id, 1)
+  await world.settled()
+
+  const list = (query: object, by = owner) => by.call(listSchedules, { query: query as never })
+  const { items, ...page } = await list({ query: 'groupName=timed' })
+  expect(page).toEqual({ from: 0, totalSize: 4 })
+  const common = { groupName: 'Timed', active: true, lastRun: null, owner: owner.userName }
+  const [ofTrigger] = await world.list(id)
+  expect(items).toEqual([
+    {
+      ...common,
+      type: 'PIPELINE',
+      id,
+      number: 1,
+      name: 'a triggers',
+      cron: '',
+      description: 'At 07:00, on business days',
+      timeZone: 'Europe/London',
+      nextRun: trigger!.nextRun,
+      lastRun: { at: ofTrigger!.lastRun!.at, jobId: job!.jobId },
+    },
+    {
+      ...common,
+      type: 'DATAPREP',
+      id: prep.id,
+      number: 1,
+      name: 'b prep',
+      cron: '30 6 * * *',
+      description: '',
+      timeZone: 'Asia/Tokyo',
+      active: false,
+      nextRun: null,
+    },
+    ...(['Europe/Berlin', 'UTC'] as const).map((timeZone, index) => ({
+      ...common,
+      type: 'PIPELINE',
+      id: pipeline.id,
+      number: index + 1,
+      name: 'c pipeline',
+      cron: pipeline.schedules[index]!.cron,
+      description: '',
+      timeZone,
+      nextRun: pipeline.schedules[index]!.nextRun,
+    })),
+  ])
+  expect(pipeline.schedules[1]!.nextRun).toMatch(/T08:00:00$/)
+  const names = async (query: object) => (await list(query)).items.map(({ name, number }) => [name, number])
+  expect(await names({ query: 'C PIPE', from: 1, size: 1 })).toEqual([['c pipeline', 2]])
+  expect(await names({ query: 'name=b*' })).toEqual([['b prep', 1]])
+  const stranger = await world.server.createUser({ role: 'Pipeline builder' })
+  expect((await list({}, stranger)).totalSize).toBe(0)
 })
 
 test('DP-548 triggers have the types of jobs', () => {

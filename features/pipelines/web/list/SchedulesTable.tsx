@@ -9,30 +9,19 @@ import {
   TextLink,
   ScheduledTime,
   scheduledTimeWidth,
+  Time,
   useInfiniteList,
 } from '@headwater/web-kit'
-import { searchPipelines, type Pipeline } from '../../contract/index.ts'
+import { listSchedules, type ListedSchedule } from '../../contract/index.ts'
 import { scheduleText } from '../schedule-text.ts'
 
-interface Scheduled {
-  pipeline: Pipeline
-  schedule: Pipeline['schedules'][number]
-}
-
-/** Table of the schedules of pipelines that match a text; refreshes every 10 minutes. */
+/** Table of the schedules of pipelines and data preps that match a text; refreshes every 10 minutes. */
 export function SchedulesTable({ text, empty }: { text: string; empty: ReactNode }) {
   const navigate = useNavigate()
-  const {
-    rows,
-    totalCount: _pipelines,
-    ...list
-  } = useInfiniteList(
-    searchPipelines,
-    { query: { query: text, latest: true, triggerType: 'CRON', sortBy: 'name', sortOrder: 'asc' } },
+  const list = useInfiniteList(
+    listSchedules,
+    { query: { query: text } },
     { intervalMs: intervals.triggerLookupMs },
-  )
-  const scheduled = rows?.flatMap((pipeline) =>
-    pipeline.schedules.map((schedule): Scheduled => ({ pipeline, schedule })),
   )
   return (
     <DataTable
@@ -40,52 +29,74 @@ export function SchedulesTable({ text, empty }: { text: string; empty: ReactNode
       label="Schedules"
       rowHeight={36}
       columns={columns}
-      rows={scheduled}
-      rowKey={({ pipeline, schedule }) => `${pipeline.id} ${pipeline.schedules.indexOf(schedule)}`}
+      rowKey={({ id, number }) => `${id} ${number}`}
       empty={empty}
-      onOpenRow={({ pipeline: { groupName, name } }) => void navigate(links.pipeline(groupName, name))}
+      onOpenRow={(schedule) => void navigate(hrefOf(schedule))}
     />
   )
 }
 
-const columns: Column<Scheduled>[] = [
+function hrefOf({ type, groupName, name }: ListedSchedule): string {
+  return type === 'PIPELINE' ? links.pipeline(groupName, name) : links.dataPrep(groupName, name)
+}
+
+function typeOf({ type }: ListedSchedule): string {
+  return type === 'PIPELINE' ? 'Pipeline' : 'Data prep'
+}
+
+const columns: Column<ListedSchedule>[] = [
   {
     id: 'name',
-    header: 'Pipeline',
-    width: 'minmax(180px, 2fr)',
-    text: ({ pipeline }) => pipeline.name,
-    cell: ({ pipeline: { groupName, name } }) => (
-      <TextLink href={links.pipeline(groupName, name)}>{name}</TextLink>
-    ),
+    header: 'Name',
+    width: 'minmax(160px, 2fr)',
+    text: ({ name }) => name,
+    cell: (schedule) => <TextLink href={hrefOf(schedule)}>{schedule.name}</TextLink>,
   },
+  { id: 'type', header: 'Type', width: 84, quiet: true, priority: 4, text: typeOf, cell: typeOf },
   {
     id: 'group',
     header: 'Group',
-    width: 'minmax(110px, 1fr)',
-    priority: 1,
-    text: ({ pipeline }) => pipeline.groupName,
-    cell: ({ pipeline: { groupName } }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
+    width: 'minmax(100px, 1fr)',
+    priority: 3,
+    text: ({ groupName }) => groupName,
+    cell: ({ groupName }) => <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
   },
   {
     id: 'schedule',
     header: 'Schedule',
-    width: 'minmax(180px, 2fr)',
-    text: ({ schedule }) => `${scheduleText(schedule)} (${schedule.cron})`,
-    cell: ({ schedule }) => scheduleText(schedule),
+    width: 'minmax(160px, 2fr)',
+    text: (schedule) => `${scheduleText(schedule)} (${schedule.cron})`,
+    cell: scheduleText,
   },
   {
     id: 'next',
     header: 'Next run',
     width: scheduledTimeWidth,
-    cell: ({ schedule: { nextRun, timeZone } }) => <ScheduledTime value={nextRun} timeZone={timeZone} />,
+    cell: ({ active, nextRun, timeZone }) =>
+      active ? <ScheduledTime value={nextRun} timeZone={timeZone} /> : 'Paused',
   },
   {
-    id: 'by',
-    header: 'Runs as',
-    width: 'minmax(100px, 1fr)',
+    id: 'last',
+    header: 'Last run',
+    width: 118,
     quiet: true,
     priority: 2,
-    text: ({ pipeline }) => pipeline.lastChangeBy ?? '',
-    cell: ({ pipeline }) => pipeline.lastChangeBy ?? '—',
+    cell: ({ type, lastRun }) =>
+      lastRun === null ? (
+        '—'
+      ) : (
+        <TextLink href={type === 'PIPELINE' ? links.run(lastRun.jobId) : links.logs(lastRun.jobId)}>
+          <Time value={lastRun.at} show="minute" />
+        </TextLink>
+      ),
+  },
+  {
+    id: 'owner',
+    header: 'Owner',
+    width: 'minmax(100px, 1fr)',
+    quiet: true,
+    priority: 1,
+    text: ({ owner }) => owner,
+    cell: ({ owner }) => owner,
   },
 ]

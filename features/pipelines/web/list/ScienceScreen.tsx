@@ -104,7 +104,7 @@ function SchedulesTab() {
         empty={
           text === '' ? (
             <EmptyState icon={<IconCalendarTime {...bigIcon} />} title="No schedules yet">
-              Pipelines with the task cron-trigger appear here with their next run.
+              Schedules of pipelines and data preps appear here with their last and next runs.
             </EmptyState>
           ) : (
             <NothingFound what="schedules" onShowAll={() => setText('')}>

@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, runMessage, useRun } from '@headwater/statuses/web'
 import { valueOf, type Task } from '@headwater/tasks/contract'
-import { addRecentTask, TaskParamsForm, TaskPicker } from '@headwater/tasks/web'
+import { TaskParamsForm, TaskPicker } from '@headwater/tasks/web'
 import {
   Button,
-  call,
   Dialog,
   errorMessage,
   Form,
@@ -15,9 +14,9 @@ import {
   links,
   toastError,
 } from '@headwater/web-kit'
-import { executeTask } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
 import styles from './RunTaskDialog.module.css'
+import { startTask } from './start-task.ts'
 
 /** Dialog that runs a single task: a form for its inputs, then the status and last message of the run. */
 export default function RunTaskDialog({
@@ -90,11 +89,7 @@ function Inputs({
   const inputs = inputsOf(task)
 
   async function start() {
-    const params = Object.entries(values).map(([name, value]) => ({ name, value }))
-    const { id: taskId, name: taskName, groupName: taskGroupName, version: taskVersion } = task
-    const body = { taskName, taskGroupName, taskId, taskVersion, params, withOpenAiKey: false }
-    onStarted((await call(executeTask, { body }, { keep: true })).jobId)
-    addRecentTask(task)
+    onStarted(await startTask(task, values))
   }
   return (
     <Form label="Inputs" onSubmit={start}>

@@ -1,17 +1,23 @@
 import { useParams, useSearchParams } from 'react-router'
+import { useCan } from '@headwater/accounts/web'
 import { TaskCreator } from '@headwater/tasks/web'
-import RunTaskDialog from './RunTaskDialog.tsx'
+import { usePipelineCalls } from '../pipelines-client.ts'
+import { startTask } from './start-task.ts'
 
-/** Page that edits a task, with the dialog that runs it. */
+/** Page that edits a task and runs it. */
 export default function TaskScreen() {
   const { id } = useParams()
   const [search] = useSearchParams()
+  const canStop = useCan()('Creator', 'RW', 'Science')
+  const calls = usePipelineCalls()
   return (
     <TaskCreator
-      key={id}
       taskId={id}
       version={search.get('version') ?? undefined}
-      drawRun={(given) => <RunTaskDialog {...given} />}
+      runner={{
+        start: startTask,
+        stop: canStop ? (jobId) => calls.stop(undefined, jobId) : undefined,
+      }}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSettings } from '@headwater/accounts/web'
 import { Button, ErrorState, links, Page, Skeleton } from '@headwater/web-kit'
@@ -7,55 +7,49 @@ import { useRecordRecentTask } from '../recent-tasks.ts'
 import { taskQuery, useTaskDefinitions } from '../tasks-client.ts'
 import { draftOf, newTask } from './task-draft.ts'
 import { TaskWorkspace } from './TaskWorkspace.tsx'
+import { type TaskRun, type TaskRunner, useTaskRun } from './use-task-run.ts'
 import styles from './TaskCreator.module.css'
-
-/** Draws the dialog that runs a task. The pipelines feature provides it, because runs belong to a later feature. */
-export type DrawRun = (given: { task: Task; onClose: () => void }) => ReactNode
 
 /** Page that edits a saved task, or a new one without an id. */
 export function TaskCreator({
   taskId,
   version,
-  drawRun,
+  runner,
 }: {
   taskId: string | undefined
   /** A version other than the newest. */
   version: string | undefined
-  drawRun: DrawRun
+  runner: TaskRunner
 }) {
+  const run = useTaskRun(taskId, runner)
   const definitions = useTaskDefinitions()
   if (definitions.data === undefined)
     return <Loading error={definitions.error} onRetry={() => void definitions.refetch()} />
   return taskId === undefined ? (
-    <NewTask definitions={definitions.data} drawRun={drawRun} />
+    <NewTask definitions={definitions.data} run={run} />
   ) : (
     <StoredTask
       key={`${taskId} ${version}`}
       taskId={taskId}
       version={version}
       definitions={definitions.data}
-      drawRun={drawRun}
+      run={run}
     />
   )
 }
 
 interface Given {
   definitions: readonly TaskDefinition[]
-  drawRun: DrawRun
+  run: TaskRun
 }
 
-function NewTask({ definitions, drawRun }: Given) {
+function NewTask({ definitions, run }: Given) {
   const group = useSettings()?.defaultGroup ?? ''
   const first = definitions.find(({ openParams }) => openParams) ?? definitions[0]
   if (first === undefined)
     return <Loading error={new Error('This server has no task types.')} onRetry={undefined} />
   return (
-    <TaskWorkspace
-      begin={newTask(first, group)}
-      stored={undefined}
-      definitions={definitions}
-      drawRun={drawRun}
-    />
+    <TaskWorkspace begin={newTask(first, group)} stored={undefined} definitions={definitions} run={run} />
   )
 }
 
@@ -63,7 +57,7 @@ function StoredTask({
   taskId,
   version,
   definitions,
-  drawRun,
+  run,
 }: Given & { taskId: string; version: string | undefined }) {
   const { data, isFetching, error, refetch } = useQuery(taskQuery(taskId, version))
   const [task, setTask] = useState<Task>()
@@ -72,14 +66,7 @@ function StoredTask({
   useRecordRecentTask(task)
   if (task === undefined) return <Loading error={isFetching ? null : error} onRetry={() => void refetch()} />
   const definition = definitions.find(({ definitionName }) => definitionName === task.definitionName)
-  return (
-    <TaskWorkspace
-      begin={draftOf(task, definition)}
-      stored={task}
-      definitions={definitions}
-      drawRun={drawRun}
-    />
-  )
+  return <TaskWorkspace begin={draftOf(task, definition)} stored={task} definitions={definitions} run={run} />
 }
 
 function Loading({ error, onRetry }: { error: Error | null; onRetry: (() => void) | undefined }) {

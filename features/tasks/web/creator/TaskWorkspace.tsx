@@ -8,7 +8,6 @@ import { CodeField } from '@headwater/editors/web'
 import { NewerVersionDialog } from '@headwater/items/web'
 import {
   Button,
-  ConfirmDialog,
   HeaderDivider,
   IconButton,
   links,
@@ -23,10 +22,12 @@ import type { Task, TaskDefinition } from '../../contract/index.ts'
 import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
 import { TaskParamsForm } from '../params/TaskParamsForm.tsx'
 import { ParamsTable } from './ParamsTable.tsx'
-import type { DrawRun } from './TaskCreator.tsx'
+import { OutputDock, useDockSide } from './OutputDock.tsx'
+import { RunInputs, runInputsOf } from './RunInputs.tsx'
 import type { TaskDraft } from './task-draft.ts'
 import { TaskSettings } from './TaskSettings.tsx'
 import { type TaskActions, useTaskActions } from './use-task-actions.ts'
+import type { TaskRun } from './use-task-run.ts'
 import styles from './TaskCreator.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -36,47 +37,70 @@ export function TaskWorkspace({
   begin,
   stored,
   definitions,
-  drawRun,
+  run,
 }: {
   begin: TaskDraft
   stored: Task | undefined
   definitions: readonly TaskDefinition[]
-  drawRun: DrawRun
+  run: TaskRun
 }) {
   const canWrite = useCan()('Task', 'RW', 'Science') && (stored === undefined || stored.writeAccess)
   const actions = useTaskActions(begin, stored)
   const { savedTask, draft, dirty, errors, dialog } = actions
+  const inputs = runInputsOf(draft, canWrite ? undefined : savedTask)
+  const names = inputs.map(({ name }) => name)
+  /** Starts a run; saves the changes first. */
+  async function runDraft({ force = false } = {}): Promise<void> {
+    const isSaved = savedTask !== undefined && !dirty
+    const task = isSaved ? savedTask : await actions.save({ force, thenRun: true })
+    if (task !== undefined) await run.start(task, names)
+  }
+  const [side, setSide] = useDockSide()
   const isDialogClosed = dialog === undefined
   useShortcut('mod+s', () => void actions.save(), {
     label: 'Save the task',
     enabled: canWrite && isDialogClosed,
   })
   const kind = definitions.find(({ definitionName }) => definitionName === draft.definitionName)
+  const runInputs = <RunInputs inputs={inputs} run={run} groupName={draft.groupName} />
+  const isBesideScript = canWrite || draft.kindParams.some(({ valueType }) => valueType === 'SCRIPT')
   return (
     <Page
       asideLabel="Settings"
       aside={
-        <TaskSettings
-          draft={draft}
-          definitions={definitions}
-          disabled={!canWrite}
-          errors={errors}
-          onChange={actions.change}
-        />
+        <div className={styles.aside}>
+          {isBesideScript ? runInputs : null}
+          <TaskSettings
+            draft={draft}
+            definitions={definitions}
+            disabled={!canWrite}
+            errors={errors}
+            onChange={actions.change}
+          />
+        </div>
       }
     >
       <PageHeader
         {...(savedTask === undefined ? {} : { title: savedTask.readableName })}
         note={noteOf(savedTask, dirty)}
-        actions={<Buttons actions={actions} canWrite={canWrite} />}
+        actions={<Buttons actions={actions} run={run} onRun={() => void runDraft()} canWrite={canWrite} />}
       />
       <div className={styles.form}>
-        <KindParams draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
+        {isBesideScript ? null : <div className={styles.values}>{runInputs}</div>}
+        {canWrite ? (
+          <KindValues draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
+        ) : null}
+        <div className={styles.work} data-output={side}>
+          <Scripts draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
+          {run.jobId === undefined ? null : (
+            <OutputDock run={{ ...run, jobId: run.jobId }} side={side} onSide={setSide} />
+          )}
+        </div>
         {kind?.openParams === false && draft.ownParams.length === 0 ? null : (
           <ParamsTable draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
         )}
       </div>
-      <Dialogs actions={actions} drawRun={drawRun} />
+      <Dialogs actions={actions} onSaveAndRun={() => void runDraft({ force: true })} />
       <UnsavedGuard when={dirty && canWrite} />
     </Page>
   )
@@ -89,60 +113,79 @@ function noteOf(savedTask: Task | undefined, dirty: boolean): string {
   return dirty ? `${version} · unsaved changes` : version
 }
 
-/** Fields for the parameters of the kind. Scripts fill the remaining height. */
-function KindParams({
-  draft,
-  disabled,
-  errors,
-  onChange,
-}: {
+interface KindFields {
   draft: TaskDraft
   disabled: boolean
   errors: Readonly<Record<string, string>>
   onChange: (draft: TaskDraft) => void
-}) {
-  const inputs = draft.kindParams.filter(({ type }) => type === 'INPUT')
-  const scripts = inputs.filter(({ valueType }) => valueType === 'SCRIPT')
-  const others = inputs.filter(({ valueType }) => valueType !== 'SCRIPT')
-  const errorsByName = Object.fromEntries(
-    draft.kindParams.map(({ name }, index) => [name, errors[`params[${index}].value`]]),
+}
+
+/** Returns the inputs of the kind, the errors of their values by name, and a function that sets values. */
+function kindInputsOf({ draft, errors, onChange }: KindFields) {
+  return {
+    inputs: draft.kindParams.filter(({ type }) => type === 'INPUT'),
+    errorsByName: Object.fromEntries(
+      draft.kindParams.map(({ name }, index) => [name, errors[`params[${index}].value`]]),
+    ),
+    set: (values: Readonly<Record<string, string>>) =>
+      onChange({
+        ...draft,
+        kindParams: draft.kindParams.map((param) => ({ ...param, value: values[param.name] ?? param.value })),
+      }),
+  }
+}
+
+/** Fields for the parameters of the kind other than scripts. */
+function KindValues(fields: KindFields) {
+  const { inputs, errorsByName, set } = kindInputsOf(fields)
+  const values = inputs.filter(({ valueType }) => valueType !== 'SCRIPT')
+  return values.length === 0 ? null : (
+    <div className={styles.values}>
+      <TaskParamsForm
+        params={values}
+        groupName={fields.draft.groupName}
+        values={Object.fromEntries(values.map(({ name, value }) => [name, value]))}
+        disabled={fields.disabled}
+        errors={errorsByName}
+        onChange={set}
+      />
+    </div>
   )
-  const set = (values: Readonly<Record<string, string>>) =>
-    onChange({
-      ...draft,
-      kindParams: draft.kindParams.map((param) => ({ ...param, value: values[param.name] ?? param.value })),
-    })
-  return (
-    <>
-      {others.length === 0 ? null : (
-        <div className={styles.values}>
-          <TaskParamsForm
-            params={others}
-            groupName={draft.groupName}
-            values={Object.fromEntries(others.map(({ name, value }) => [name, value]))}
-            disabled={disabled}
-            errors={errorsByName}
-            onChange={set}
-          />
-        </div>
-      )}
+}
+
+/** Editors of the scripts of the kind. They fill the remaining height. */
+function Scripts(fields: KindFields) {
+  const { inputs, errorsByName, set } = kindInputsOf(fields)
+  const scripts = inputs.filter(({ valueType }) => valueType === 'SCRIPT')
+  return scripts.length === 0 ? null : (
+    <div className={styles.scripts}>
       {scripts.map(({ name, value }) => (
-        <div key={`${draft.definitionName} ${name}`} className={styles.script}>
+        <div key={`${fields.draft.definitionName} ${name}`} className={styles.script}>
           <CodeField
             label={name}
             value={value}
             fileName="task.py"
-            editable={!disabled}
+            editable={!fields.disabled}
             error={errorsByName[name]}
             onChange={(text) => set({ [name]: text })}
           />
         </div>
       ))}
-    </>
+    </div>
   )
 }
 
-function Buttons({ actions, canWrite }: { actions: TaskActions; canWrite: boolean }) {
+function Buttons({
+  actions,
+  run,
+  onRun,
+  canWrite,
+}: {
+  actions: TaskActions
+  run: TaskRun
+  onRun: () => void
+  canWrite: boolean
+}) {
   const { savedTask, dirty, setDialog } = actions
   const more: MenuEntry[] =
     savedTask === undefined || savedTask.groupName === ''
@@ -176,39 +219,23 @@ function Buttons({ actions, canWrite }: { actions: TaskActions; canWrite: boolea
           Save
         </Button>
       ) : null}
-      <Button
-        variant="primary"
-        icon={<IconPlayerPlay {...icon} />}
-        onClick={() => setDialog({ kind: savedTask === undefined || dirty ? 'unsaved' : 'run' })}
-      >
+      <Button variant="primary" icon={<IconPlayerPlay {...icon} />} busy={run.isRunning} onClick={onRun}>
         Run
       </Button>
     </>
   )
 }
 
-function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun }) {
+function Dialogs({ actions, onSaveAndRun }: { actions: TaskActions; onSaveAndRun: () => void }) {
   const { savedTask, dialog, setDialog } = actions
   const close = () => setDialog(undefined)
   return (
     <>
-      {dialog?.kind === 'unsaved' ? (
-        <ConfirmDialog
-          open
-          title="Task not saved"
-          confirmLabel="Save and run"
-          onClose={close}
-          // Saving opens the run dialog; closing this one would close it too.
-          onConfirm={() => void actions.save({ thenRun: true })}
-        >
-          There are some unsaved changes. To run the task it needs to be saved first.
-        </ConfirmDialog>
-      ) : null}
       {dialog?.kind === 'conflict' ? (
         <NewerVersionDialog
           text={dialog.text}
           onClose={close}
-          onSave={() => void actions.save({ force: true, thenRun: dialog.thenRun })}
+          onSave={() => (dialog.thenRun ? onSaveAndRun() : void actions.save({ force: true }))}
         />
       ) : null}
       <DeleteTaskDialog
@@ -216,9 +243,6 @@ function Dialogs({ actions, drawRun }: { actions: TaskActions; drawRun: DrawRun 
         onClose={close}
         onDeleted={() => actions.leave(links.scienceList('tasks'))}
       />
-      {dialog?.kind === 'run' && savedTask !== undefined
-        ? drawRun({ task: savedTask, onClose: close })
-        : null}
     </>
   )
 }

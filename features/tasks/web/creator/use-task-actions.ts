@@ -14,8 +14,7 @@ import { useTaskCalls } from '../tasks-client.ts'
 import { inputOf, type TaskDraft } from './task-draft.ts'
 
 /** The open dialog of the creator. */
-export type TaskDialog =
-  { kind: 'conflict'; text: string; thenRun: boolean } | { kind: 'unsaved' | 'delete' | 'run' }
+export type TaskDialog = { kind: 'conflict'; text: string; thenRun: boolean } | { kind: 'delete' }
 
 /** State and actions of the creator: the draft, the saved task, and saving. */
 export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
@@ -39,12 +38,12 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   })
 
   /**
-   * Saves the draft. Shows errors of the server at their fields.
+   * Saves the draft and returns the saved task. Shows errors of the server at their fields and returns undefined.
    * @param options.force saves even if another user has saved a newer version; default false
-   * @param options.thenRun opens the run dialog after the save; default false
+   * @param options.thenRun whether a run starts after the save, also after a confirmation; default false
    */
-  async function save({ force = false, thenRun = false } = {}): Promise<void> {
-    if (saving || refusesUnfinished()) return
+  async function save({ force = false, thenRun = false } = {}): Promise<Task | undefined> {
+    if (saving || refusesUnfinished()) return undefined
     const sent = draft
     setSaving(true)
     setErrors({})
@@ -61,11 +60,12 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
       setSavedTask(saved)
       setBaseline(sent)
       if (savedTask === undefined || !savedTask.latest) next.set(links.task(saved.id))
-      if (thenRun) setDialog({ kind: 'run' })
+      return saved
     } catch (error) {
       if (error instanceof ApiError && error.code === 'taskChanged')
         setDialog({ kind: 'conflict', text: error.message, thenRun })
       else showErrors(error)
+      return undefined
     } finally {
       setSaving(false)
     }

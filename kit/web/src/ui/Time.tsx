@@ -26,10 +26,12 @@ export interface TimeProps {
   relative?: boolean
   /** IANA zone of the display, for times that are data; default the zone of the reader. */
   timeZone?: string
+  /** Adds the name of the zone. */
+  withZone?: boolean
 }
 
 /** Shows a time in the zone of the reader, with UTC in the tooltip; a time in another zone has both in the tooltip. */
-export function Time({ value, show = 'compact', relative, timeZone }: TimeProps) {
+export function Time({ value, show = 'compact', relative, timeZone, withZone }: TimeProps) {
   const readersZone = useTimeZone()
   const zone = timeZone ?? readersZone
   const now = useNow(60_000)
@@ -45,6 +47,7 @@ export function Time({ value, show = 'compact', relative, timeZone }: TimeProps)
       }
     >
       {formatTime(date, zone, show, now)}
+      {withZone ? ` ${zone}` : ''}
       {relative ? ` · ${formatRelative(date, now)}` : ''}
     </time>
   )
@@ -66,14 +69,7 @@ export function ScheduledTime({
   value: TimeInput | null | undefined
   timeZone: string
 }) {
-  const time = <Time value={value} show="minute" timeZone={timeZone} />
-  return value === null || value === undefined ? (
-    time
-  ) : (
-    <span>
-      {time} {timeZone}
-    </span>
-  )
+  return <Time value={value} show="minute" timeZone={timeZone} withZone />
 }
 
 /** Returns the present time and updates it periodically. */

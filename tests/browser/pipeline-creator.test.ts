@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import { createPipeline, executePipeline, getPipelineByName } from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask, deleteTask } from '@headwater/tasks/contract'
-import { accessibilityProblems, openAs, stopClock } from './open-browser.ts'
+import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -544,6 +546,57 @@ test('DP-501 DP-518 DP-519 DP-520 unsaved changes are saved before they run, and
   await button(dialog(page, 'Stop pipeline'), 'Stop').click()
   await button(header(page), 'Run').waitFor()
   expect((await saved('Executed')).version).toBe(2)
+})
+
+test('DP-509 DP-510 DP-545 DP-546 the badge of a node opens its status box, which reports missing files and data preps and closes within 201 ms', async () => {
+  await script('show', 'Shows', [
+    { name: 'Source', valueType: 'FILE', optional: true },
+    { name: 'Prep', valueType: 'DATA_PREP', optional: true },
+  ])
+  const lost = JSON.stringify({ id: randomUUID(), name: 'lost.csv', groupName: 'Flows' })
+  const params = [{ name: 'Source', value: lost }]
+  const { pipeline: facts } = await anna.call(createPipeline, {
+    body: {
+      name: 'Statuses',
+      groupName: 'Flows',
+      tasks: [
+        {
+          id: 'a',
+          taskName: 'show',
+          taskGroup: 'Scripts',
+          taskReadableName: 'Show prices',
+          taskOverrides: { params: params as never },
+          isPaused: true,
+        },
+      ],
+    },
+  })
+  const { jobId } = await anna.call(executePipeline, {
+    params: { pipelineId: facts.id },
+    body: { waitSeconds: 60 } as never,
+  })
+  const [job] = (await anna.call(searchStatuses, { query: { jobId } as never })).items
+  const page = await stage.open(`/Science/Creator/Flows/Statuses/latest?jobId=${jobId}`, anna)
+  const badge = button(node(page, 'a'), 'Status of Show prices: paused')
+  await badge.click()
+  const box = dialog(page, 'Status of Show prices')
+  await box.getByText('Paused', { exact: true }).waitFor()
+  const row = box.getByRole('region', { name: `Execution ${job!.componentStatuses[0]!.eId}` })
+  await expect
+    .poll(() => row.getByRole('term').allInnerTexts())
+    .toEqual(['Started', 'Ended', 'Component', 'Node', 'Group', 'Execution'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(box, 'Show file').click()
+  await page.getByText('No file found at the moment of task execution.', { exact: true }).waitFor()
+  await button(box, 'Show data prep').click()
+  await page.getByText('No data prep found at the moment of task execution.', { exact: true }).waitFor()
+  await stopClock(page)
+  await page.keyboard.press('Escape')
+  await page.clock.runFor(200)
+  expect(await box.count()).toBe(1)
+  await page.clock.runFor(1)
+  await expect.poll(() => box.count()).toBe(0)
+  await pollClock(page, 50, () => badge.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
 test('DP-444 DP-446 a save during a run, or with a group that does not exist, is refused without a request', async () => {

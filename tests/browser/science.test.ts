@@ -306,12 +306,12 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs ther
   })
   expect(sent.params).toContainEqual({ name: 'A', value: '40' })
   const output = page.getByRole('region', { name: 'Output' })
-  await output.getByText('42', { exact: true }).waitFor()
+  await output.getByRole('cell', { name: '42', exact: true }).waitFor()
   await output.getByRole('region', { name: 'Run' }).getByText('The task succeeded.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await inputs.getByLabel('A', { exact: true }).fill('1')
   await button(page, 'Run').click()
-  await output.getByText('3', { exact: true }).waitFor()
+  await output.getByRole('cell', { name: '3', exact: true }).waitFor()
 
   // A run saves the changes and starts without a dialog. Lines appear while the script runs.
   await editor.click()
@@ -319,7 +319,7 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs ther
   await page.keyboard.insertText('\nimport time\nprint("a first line", flush=True)\ntime.sleep(600)')
   await button(page, 'Run').click()
   await page.getByText('Task has been saved.').waitFor()
-  await output.getByText('a first line', { exact: true }).waitFor()
+  await output.getByRole('cell', { name: 'a first line', exact: true }).waitFor()
   await output.getByText('Running', { exact: true }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   const boxes = async () => [(await editor.boundingBox())!, (await output.boundingBox())!] as const
@@ -331,7 +331,7 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs ther
   expect(right.x).toBeGreaterThanOrEqual(leftCode.x + leftCode.width)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.reload()
-  await output.getByText('a first line', { exact: true }).waitFor()
+  await output.getByRole('cell', { name: 'a first line', exact: true }).waitFor()
   await button(output, 'Move the output below the script').waitFor()
   await button(output, 'Stop').click()
   await output.getByText('Stopped', { exact: true }).waitFor()

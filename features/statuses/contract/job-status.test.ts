@@ -1,12 +1,44 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { job } from './job.ts'
+import { job, statusRow } from './job.ts'
 import { combinedStatus, jobStatuses, triggerTypes, visibleStatus, type JobStatus } from './job-status.ts'
 
 test('SH-240 DP-513 a job has one of eight statuses', () => {
   const statuses = ['running', 'paused', 'completed', 'error', 'info', 'pending', 'unexecuted', 'warn']
   expect(jobStatuses.map((status) => status.toLowerCase()).toSorted()).toEqual(statuses.toSorted())
   expect(job.shape.status.options).toEqual(jobStatuses)
+})
+
+test('DP-511 DP-512 a status row holds a status of a step with its warnings, and its payload names the node and the file', () => {
+  expect(Object.keys(statusRow.shape).toSorted()).toEqual(
+    [
+      'eId',
+      'prevEId',
+      'status',
+      'startTime',
+      'endTime',
+      'message',
+      'component',
+      'payload',
+      'warnStatuses',
+    ].toSorted(),
+  )
+  const payload = { nodeId: 'load', fileName: 'prices.csv', fileType: 'NCSV', groupName: 'Prices' }
+  const row = {
+    eId: 'e2',
+    prevEId: 'e1',
+    status: 'WARN',
+    startTime: '2026-01-31T12:00:00',
+    endTime: '2026-01-31T12:00:01',
+    message: '',
+    component: 'Load',
+    payload,
+  }
+  expect(statusRow.parse({ ...row, warnStatuses: [row] })).toEqual({ ...row, warnStatuses: [row] })
+  for (const field of Object.keys(payload)) {
+    const wrong = { ...row, payload: { ...payload, [field]: 1 }, warnStatuses: [] }
+    expect(statusRow.safeParse(wrong).success, field).toBe(false)
+  }
 })
 
 test('SH-241 a job has one of eight trigger types', () => {

@@ -58,6 +58,22 @@ export const componentStatus = z.object({
 /** One step of a job, as a type. */
 export type ComponentStatus = z.infer<typeof componentStatus>
 
+/** What clients show of a step: its status, with the warnings that belong to it. */
+export const statusRow = componentStatus
+  .pick({
+    eId: true,
+    prevEId: true,
+    status: true,
+    startTime: true,
+    endTime: true,
+    message: true,
+    component: true,
+    payload: true,
+  })
+  .extend({ warnStatuses: z.array(componentStatus).describe('Warnings of the step, in their order.') })
+/** What clients show of a step, as a type. */
+export type StatusRow = z.infer<typeof statusRow>
+
 /** A job: anything that runs, with its steps. */
 export const job = z.object({
   jobId: z.string().describe('Id of the job, a lower-case UUID.'),

@@ -13,6 +13,7 @@ import { DeletionDialog } from './CreatorDialogs.tsx'
 import { PipelineDialogs } from './PipelineDialogs.tsx'
 import { PipelinePanel } from './PipelinePanel.tsx'
 import { emptyDraft, type TaskNode } from './draft.ts'
+import { StatusBoxPopover, useStatusBox } from './status/use-status-box.tsx'
 import { accepts } from './task-ports.ts'
 import { TaskPalette } from './TaskPalette.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
@@ -52,7 +53,8 @@ export function Creator({
 
   const tasks = useTasks(draft.graph)
   const { taskOf } = useTaskTypes(draft.graph.nodes)
-  const contentOf = useNodeContents(draft.graph, taskOf, job)
+  const statusBox = useStatusBox()
+  const contentOf = useNodeContents(draft.graph, taskOf, job, statusBox.open)
   const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
   const chosen = draft.graph.nodes.filter(({ id }) => selection.has(id))
   const node = chosen.length === 1 ? chosen[0] : undefined
@@ -104,6 +106,7 @@ export function Creator({
             taskOf={taskOf}
             groupName={pipeline?.groupName}
             status={job?.componentStatuses.findLast(({ payload }) => payload.nodeId === node.id)}
+            onStatus={statusBox.open}
             editable={canEdit}
             onChange={(change: (node: TaskNode) => TaskNode, field) =>
               changeGraph((graph) => changeNode(graph, node.id, change), `${node.id} ${field}`)
@@ -167,6 +170,13 @@ export function Creator({
         job={job}
         setUrlJob={setUrlJob}
         onSaveAndRun={() => save(true)}
+      />
+      <StatusBoxPopover
+        state={statusBox}
+        graph={draft.graph}
+        taskOf={taskOf}
+        job={job}
+        pipelineId={pipeline?.id}
       />
       {saving.dialogs}
       <DeletionDialog

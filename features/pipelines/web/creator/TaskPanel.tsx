@@ -19,6 +19,7 @@ import {
 import type { RunPart } from '../pipelines-client.ts'
 import { orderPort, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
 import { RunPartMenu } from './RunPartMenu.tsx'
+import type { OpenStatus } from './status/use-status-box.tsx'
 import type { TaskOf } from './use-task-types.ts'
 import styles from './Creator.module.css'
 
@@ -35,6 +36,7 @@ export function TaskPanel({
   taskOf,
   groupName,
   status,
+  onStatus,
   editable,
   onChange,
   onUnlink,
@@ -47,6 +49,8 @@ export function TaskPanel({
   /** Group of the pipeline. */
   groupName: string | undefined
   status: ComponentStatus | undefined
+  /** Opens the status box of the task. */
+  onStatus: OpenStatus
   editable: boolean
   /** Changes the task; `field` tells which one, so that the letters typed into it are undone together. */
   onChange: (change: (node: TaskNode) => TaskNode, field: string) => void
@@ -90,7 +94,14 @@ export function TaskPanel({
         )}
         {taskVersion === null ? '' : ` · v${taskVersion}`}
       </p>
-      {status === undefined ? null : <StatusBadge status={visibleStatus(status)} />}
+      {status === undefined ? null : (
+        <div className={styles.status}>
+          <StatusBadge status={visibleStatus(status)} />
+          <Button size="small" variant="quiet" onClick={(event) => onStatus(node.id, event.currentTarget)}>
+            Status details
+          </Button>
+        </div>
+      )}
       <TextField
         label="Name"
         value={node.label}

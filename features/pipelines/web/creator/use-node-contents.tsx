@@ -10,6 +10,7 @@ import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { createStore, type Status, StatusBadge, statusOf } from '@headwater/web-kit'
 import type { TaskData, TaskNode } from './draft.ts'
 import { portsOf } from './task-ports.ts'
+import { type OpenStatus, StatusOpener } from './status/use-status-box.tsx'
 import type { TaskOf } from './use-task-types.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -39,15 +40,16 @@ export function useNodeContents(
   graph: Graph<TaskData>,
   taskOf: TaskOf,
   job: Job | undefined,
+  onStatus: OpenStatus,
 ): (node: TaskNode) => NodeContent {
   const [cache] = useState(() => createStore<ReturnType<typeof contentsOf> | undefined>(undefined))
   return useMemo(() => {
     const last = cache.get()
-    const next = contentsOf(graph, taskOf, job, last?.contents)
+    const next = contentsOf({ graph, taskOf, job, onStatus }, last?.contents)
     if (last !== undefined && !next.isNew) return last.contentOf
     cache.set(next)
     return next.contentOf
-  }, [cache, graph, taskOf, job])
+  }, [cache, graph, taskOf, job, onStatus])
 }
 
 interface Cached {
@@ -56,9 +58,12 @@ interface Cached {
 }
 
 function contentsOf(
-  graph: Graph<TaskData>,
-  taskOf: TaskOf,
-  job: Job | undefined,
+  {
+    graph,
+    taskOf,
+    job,
+    onStatus,
+  }: { graph: Graph<TaskData>; taskOf: TaskOf; job: Job | undefined; onStatus: OpenStatus },
   previous: ReadonlyMap<string, Cached> = new Map(),
 ) {
   const statuses = new Map(job?.componentStatuses.map((step) => [step.payload.nodeId, visibleStatus(step)]))
@@ -66,7 +71,7 @@ function contentsOf(
   const outOf = Map.groupBy(graph.links, ({ from }) => from.node)
   let isNew = previous.size !== graph.nodes.length
   const contents = new Map<string, Cached>()
-  for (const { id, data } of graph.nodes) {
+  for (const { id, label, data } of graph.nodes) {
     const task = taskOf(data)
     const linked = {
       in: new Set(into.get(id)?.map(({ to }) => to.port)),
@@ -75,7 +80,7 @@ function contentsOf(
     const ports = portsOf(data, task, linked)
     const status = job === undefined ? undefined : statusOf(statuses.get(id))
     const subtitle = task?.readableName ?? data.taskName
-    const key = JSON.stringify([subtitle, status, data.isPaused, task?.definitionName, ports])
+    const key = JSON.stringify([label, subtitle, status, data.isPaused, task?.definitionName, ports])
     const old = previous.get(id)
     if (old?.key === key) {
       contents.set(id, old)
@@ -89,7 +94,14 @@ function contentsOf(
       icon: icons[kind] ?? otherIcon,
       ...(status === undefined
         ? {}
-        : { badge: <StatusBadge status={status} iconOnly />, color: looks[status].color }),
+        : {
+            badge: (
+              <StatusOpener nodeId={id} label={label} spoken={looks[status].spoken} onOpen={onStatus}>
+                <StatusBadge status={status} iconOnly />
+              </StatusOpener>
+            ),
+            color: looks[status].color,
+          }),
       spoken: [status === undefined ? '' : looks[status].spoken, data.isPaused ? 'requires approval' : '']
         .filter(Boolean)
         .join(', '),

@@ -48,7 +48,9 @@ export function OutputDock({
 }) {
   const dock = useRef<HTMLElement>(null)
   const { jobId, job, error } = run
-  useEffect(() => dock.current?.scrollIntoView({ block: 'nearest' }), [jobId])
+  useEffect(() => {
+    dock.current?.scrollIntoView({ block: 'nearest' })
+  }, [jobId])
   return (
     <section ref={dock} className={styles.dock} aria-label="Output">
       <div className={styles.bar}>

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Popover as MantinePopover } from '@mantine/core'
 import styles from './Popover.module.css'
 import { useEscape } from './escape.ts'
@@ -20,6 +20,8 @@ export interface PopoverProps {
   width?: number
   /** Side and alignment. */
   position?: 'bottom-start' | 'bottom-end' | 'bottom'
+  /** Duration of the animation with which it closes, in milliseconds. Default 0: it disappears at once. */
+  closeMs?: number
 }
 
 /** A small panel that floats beside an element and closes with Esc or a click outside. */
@@ -31,7 +33,9 @@ export function Popover({
   label,
   width,
   position = 'bottom-start',
+  closeMs = 0,
 }: PopoverProps) {
+  const isVisible = useLateClose(open, closeMs)
   useEscape(open, onClose)
   const anchor = useRef<HTMLSpanElement>(null)
   // Dropdowns inside the panel are portals elsewhere in the document, but React bubbles their events through the panel.
@@ -46,7 +50,7 @@ export function Popover({
   }, [open, onClose])
   return (
     <MantinePopover
-      opened={open}
+      opened={isVisible}
       // Mantine turns plain numbers and pixels into rem, which is not 16 px here.
       width={width === undefined ? undefined : `calc(${width}px)`}
       position={position}
@@ -64,6 +68,8 @@ export function Popover({
       </span>
       <MantinePopover.Dropdown
         aria-label={label}
+        data-closing={(isVisible && !open) || undefined}
+        style={{ '--close-time': `${closeMs}ms` } as CSSProperties}
         onMouseDown={({ nativeEvent }) => {
           inside.current = nativeEvent
         }}
@@ -72,4 +78,16 @@ export function Popover({
       </MantinePopover.Dropdown>
     </MantinePopover>
   )
+}
+
+/** Returns whether a panel is visible that disappears some time after it was closed. */
+function useLateClose(open: boolean, closeMs: number): boolean {
+  const [isVisible, setVisible] = useState(open)
+  if (open && !isVisible) setVisible(true)
+  useEffect(() => {
+    if (open || !isVisible) return
+    const timer = setTimeout(() => setVisible(false), closeMs)
+    return () => clearTimeout(timer)
+  }, [open, isVisible, closeMs])
+  return closeMs === 0 ? open : isVisible
 }

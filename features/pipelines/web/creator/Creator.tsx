@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useCan, useSession, useSettings } from '@headwater/accounts/web'
 import { Canvas, type CanvasHandle, changeNode, removeItems, useStable } from '@headwater/canvas'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
@@ -7,13 +7,13 @@ import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
 import { refusalOf } from '../../core/index.ts'
 import { useVisibleJob } from '../page/use-visible-job.ts'
 import type { PipelineAddress } from '../pipelines-client.ts'
-import { followPipelineRun } from '../runs/follow-run.ts'
+import { useFollowedRun } from '../runs/follow-run.ts'
 import { CreatorButtons, type CreatorDialog } from './CreatorButtons.tsx'
 import { DeletionDialog } from './CreatorDialogs.tsx'
 import { PipelineDialogs } from './PipelineDialogs.tsx'
 import { PipelinePanel } from './PipelinePanel.tsx'
-import { emptyDraft, type TaskNode } from './draft.ts'
-import { StatusBoxPopover, useStatusBox } from './status/use-status-box.tsx'
+import type { TaskNode } from './draft.ts'
+import { useStatusBox } from './status/use-status-box.tsx'
 import { accepts } from './task-ports.ts'
 import { TaskPalette } from './TaskPalette.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
@@ -46,10 +46,7 @@ export function Creator({
   const [deletion, setDeletion] = useState<Deletion>()
   const { job, setUrlJob, hide } = useVisibleJob(pipeline?.id, can('Statuses'))
   const isRunning = job !== undefined && !isRunOver(job)
-  useEffect(() => {
-    if (isRunning && pipeline !== undefined)
-      void followPipelineRun(job.jobId, { ...pipeline, version: job.version ?? pipeline.version })
-  }, [isRunning, job, pipeline])
+  useFollowedRun(job, pipeline)
 
   const tasks = useTasks(draft.graph)
   const { taskOf } = useTaskTypes(draft.graph.nodes)
@@ -135,10 +132,7 @@ export function Creator({
             onDialog={(kind) => setDialog({ kind })}
             onRepeat={(part) => void repeat(part)}
             onSaveAs={saveAs}
-            onClear={() => {
-              creator.change(emptyDraft)
-              creator.select(new Set())
-            }}
+            onClear={creator.clear}
           />
         }
       />
@@ -170,13 +164,8 @@ export function Creator({
         job={job}
         setUrlJob={setUrlJob}
         onSaveAndRun={() => save(true)}
-      />
-      <StatusBoxPopover
-        state={statusBox}
-        graph={draft.graph}
+        statusBox={statusBox}
         taskOf={taskOf}
-        job={job}
-        pipelineId={pipeline?.id}
       />
       {saving.dialogs}
       <DeletionDialog

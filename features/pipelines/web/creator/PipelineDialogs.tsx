@@ -7,9 +7,11 @@ import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
 import { RunDialogs } from '../runs/RunDialogs.tsx'
 import { ShareDialog } from '../sharing/ShareDialog.tsx'
 import type { CreatorDialog } from './CreatorButtons.tsx'
+import { StatusBoxPopover, type useStatusBox } from './status/use-status-box.tsx'
 import type { Creator } from './use-creator.ts'
+import type { TaskOf } from './use-task-types.ts'
 
-/** Dialogs that save, run, stop, share and delete the pipeline of the creator. */
+/** Dialogs that save, run, stop, share and delete the pipeline of the creator, and the status box of a task. */
 export function PipelineDialogs({
   dialog,
   setDialog,
@@ -18,6 +20,8 @@ export function PipelineDialogs({
   job,
   setUrlJob,
   onSaveAndRun,
+  statusBox,
+  taskOf,
 }: {
   dialog: CreatorDialog | undefined
   setDialog: (change: (current: CreatorDialog | undefined) => CreatorDialog | undefined) => void
@@ -27,6 +31,9 @@ export function PipelineDialogs({
   setUrlJob: (jobId: string) => void
   /** Saves the changes, then starts a run. */
   onSaveAndRun: () => Promise<void>
+  /** The status box of a task. */
+  statusBox: ReturnType<typeof useStatusBox>
+  taskOf: TaskOf
 }) {
   const navigate = useNavigate()
   const close = () => setDialog(() => undefined)
@@ -54,6 +61,13 @@ export function PipelineDialogs({
           There are some unsaved changes. To run the pipeline it needs to be saved first.
         </ConfirmDialog>
       ) : null}
+      <StatusBoxPopover
+        state={statusBox}
+        graph={creator.draft.graph}
+        taskOf={taskOf}
+        job={job}
+        pipelineId={pipeline?.id}
+      />
       <ShareDialog pipeline={dialog?.kind === 'share' ? pipeline : undefined} onClose={close} />
       <DeletePipelineDialog
         pipeline={dialog?.kind === 'delete' ? pipeline : undefined}

@@ -93,6 +93,11 @@ export function useCreator(stored: PipelineDetails | undefined, groupName: strin
     change: (change: (draft: Draft) => Draft, mergeKey?: string): void => {
       store.set(record(store.get(), change(store.get().present), mergeKey))
     },
+    /** Removes all tasks and comments. */
+    clear(): void {
+      store.set(record(store.get(), emptyDraft()))
+      select(new Set())
+    },
     /** Opens another page without a confirmation, although there are unsaved changes. */
     leave(href: string): void {
       next.set(href)

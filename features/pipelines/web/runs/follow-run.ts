@@ -1,6 +1,7 @@
+import { useEffect } from 'react'
 import { links, toast } from '@headwater/web-kit'
-import { visibleStatus } from '@headwater/statuses/contract'
-import { followRun, runMessage } from '@headwater/statuses/web'
+import { type Job, visibleStatus } from '@headwater/statuses/contract'
+import { followRun, isRunOver, runMessage } from '@headwater/statuses/web'
 import type { Pipeline } from '../../contract/index.ts'
 
 /** Follows a run of a pipeline across pages and shows a message when it has finished. */
@@ -24,4 +25,12 @@ export function followPipelineRun(
       action,
     })
   })
+}
+
+/** Follows the visible run of a pipeline while it is in progress. */
+export function useFollowedRun(job: Job | undefined, pipeline: Pipeline | undefined): void {
+  useEffect(() => {
+    if (job !== undefined && !isRunOver(job) && pipeline !== undefined)
+      void followPipelineRun(job.jobId, { ...pipeline, version: job.version ?? pipeline.version })
+  }, [job, pipeline])
 }

@@ -94,7 +94,7 @@ export function useCreator(stored: PipelineDetails | undefined, groupName: strin
       store.set(record(store.get(), change(store.get().present), mergeKey))
     },
     /** Removes all tasks and comments. */
-    clear(): void {
+    clear: (): void => {
       store.set(record(store.get(), emptyDraft()))
       select(new Set())
     },

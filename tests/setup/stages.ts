@@ -18,6 +18,7 @@ export const browserFiles = ['tests/{browser,gallery}/**/*.test.ts']
 export const campaignFiles = [
   'tests/acceptance/{kill,data-prep-kill,pipeline-kill,trigger-kill,worker-kill,random-requests}.test.ts',
   'features/schedules/server/schedules-kill.test.ts',
+  'features/runs/server/simulation.test.ts',
   'packages/timeseries/test/{engine-crash,engine-damage,random-queries,server-queries}.test.ts',
   'tests/security/{hostile-requests,injected-text}.test.ts',
 ]

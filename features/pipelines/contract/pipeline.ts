@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { objectName } from '@headwater/contract'
-import { paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
+import { branches, paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
 /** Most tasks of one pipeline. */
@@ -27,6 +27,14 @@ export const pipelineParam = z.object({
 })
 
 const taskInPipeline = z.object({ id: z.string().max(100).describe('Id of a task of the pipeline.') })
+const previousTask = taskInPipeline.extend({
+  branch: z
+    .enum(branches)
+    .optional()
+    .describe(
+      'Branch of a task `branch`: this task is skipped if the run goes on with the other one. Default: both lead here.',
+    ),
+})
 
 /** Task within a pipeline. */
 export const pipelineTask = z.object({
@@ -70,7 +78,7 @@ export const pipelineTask = z.object({
     .default({ params: [] })
     .describe('Values of the task in this pipeline.'),
   prevTasks: z
-    .array(taskInPipeline)
+    .array(previousTask)
     .max(maxPipelineTasks)
     .default([])
     .describe(
@@ -130,7 +138,11 @@ export const pipelineLink = z.object({
   output: z
     .object({
       task: z.string().describe('Id of the task that provides the value.'),
-      name: z.string().describe('Name of its output; empty if the link only sets the order.'),
+      name: z
+        .string()
+        .describe(
+          'Name of its output. If the link only sets the order: its branch, or empty for every branch.',
+        ),
     })
     .describe('Start of the link.'),
 })

@@ -35,7 +35,7 @@ const taskFields: readonly [label: string, read: (task: PipelineTask) => unknown
   ['name', (task) => task.taskReadableName],
   ['task', (task) => [task.taskGroup, task.taskName]],
   ['version', (task) => task.taskVersion],
-  ['previous tasks', (task) => task.prevTasks.map(({ id }) => id).toSorted()],
+  ['previous tasks', (task) => task.prevTasks.map(({ id, branch = '' }) => `${id} ${branch}`).toSorted()],
   ['approval', (task) => task.isPaused],
   ['behaviour after errors', (task) => task.onError ?? 'stop'],
   ['retries', (task) => [task.retries ?? 0, task.retryDelay ?? 10]],

@@ -6,4 +6,11 @@ export {
 } from './difference.ts'
 export { refusalOf, type PipelineUse } from './refusal.ts'
 export { linksOf, withNextTasks } from './links.ts'
-export { providersIn, runOrder, RunOrderError, tasksBefore } from './run-order.ts'
+export {
+  linksBefore,
+  providersIn,
+  runOrder,
+  RunOrderError,
+  tasksBefore,
+  type LinkBefore,
+} from './run-order.ts'

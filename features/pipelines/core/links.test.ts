@@ -21,7 +21,7 @@ test('DP-473 each link has an id, a value, and the task and name of its input an
         { name: 'Lost', value: nowhere },
         { name: 'Body', value: '${trigger.body}' },
       ),
-      prevTasks: [{ id: 'gives' }, { id: 'gives' }, { id: 'nobody' }],
+      prevTasks: [{ id: 'gives' }, { id: 'gives' }, { id: 'gives', branch: 'else' }, { id: 'nobody' }],
     }),
     task('gives', params({ name: 'Out', type: 'OUTPUT', value: prices })),
     task('second', params({ name: 'Out', type: 'OUTPUT', value: prices })),
@@ -31,8 +31,9 @@ test('DP-473 each link has an id, a value, and the task and name of its input an
     { value: prices, input: { task: 'takes', name: 'In' }, output },
     { value: prices, input: { task: 'takes', name: 'Also' }, output },
     { value: '', input: { task: 'takes', name: '' }, output: { task: 'gives', name: '' } },
+    { value: '', input: { task: 'takes', name: '' }, output: { task: 'gives', name: 'else' } },
   ])
-  expect(new Set(links.map(({ id }) => id)).size).toBe(3)
+  expect(new Set(links.map(({ id }) => id)).size).toBe(4)
   for (const link of links) {
     expect(pipelineLink.parse(link)).toEqual(link)
     expect(typeof link.id).toBe('string')

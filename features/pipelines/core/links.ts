@@ -16,9 +16,9 @@ export function linksOf(tasks: readonly LinkedTask[]): PipelineLink[] {
       const output = type === 'INPUT' && isReference(value) ? outputs.get(value) : undefined
       return output === undefined ? [] : [link(value, { task: id, name }, output)]
     }),
-    ...[...new Set(prevTasks.map((previous) => previous.id))]
-      .filter((previous) => ids.has(previous))
-      .map((previous) => link('', { task: id, name: '' }, { task: previous, name: '' })),
+    ...[...new Map(prevTasks.map((previous) => [`${previous.branch} ${previous.id}`, previous])).values()]
+      .filter((previous) => ids.has(previous.id))
+      .map(({ id: task, branch = '' }) => link('', { task: id, name: '' }, { task, name: branch })),
   ])
 }
 

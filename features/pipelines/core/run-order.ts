@@ -40,9 +40,31 @@ export function tasksBefore(
   tasks: readonly StoredPipelineTask[],
   known: ReadonlySet<string> = new Set(),
 ): Map<string, string[]> {
+  return new Map([...linksBefore(tasks, known)].map(([id, links]) => [id, links.map((link) => link.id)]))
+}
+
+/** A link of a task to one that must end before it. */
+export interface LinkBefore {
+  /** Id of the task before. */
+  id: string
+  /** The only branch of the task before that leads here; undefined if all do. */
+  branch: string | undefined
+  /** Whether an input has the value of one of its outputs. */
+  isNeeded: boolean
+}
+
+/**
+ * Returns the links of each task to the tasks that must end before it, one for each of them, by its id.
+ * @param known references with a value before the run; no task has to provide them
+ * @throws RunOrderError if a task waits for an unknown task
+ */
+export function linksBefore(
+  tasks: readonly StoredPipelineTask[],
+  known: ReadonlySet<string> = new Set(),
+): Map<string, LinkBefore[]> {
   const ids = new Set(tasks.map(({ id }) => id))
   const providers = providersIn(tasks)
-  return new Map(tasks.map((task) => [task.id, requiredBy(task, ids, providers, known)]))
+  return new Map(tasks.map((task) => [task.id, linksOfTask(task, ids, providers, known)]))
 }
 
 /** Returns the id of the task with the output of each reference. */
@@ -54,34 +76,45 @@ export function providersIn(tasks: readonly StoredPipelineTask[]): Map<string, s
   return providers
 }
 
-function requiredBy(
+function linksOfTask(
   task: StoredPipelineTask,
   ids: ReadonlySet<string>,
   providers: ReadonlyMap<string, string>,
   known: ReadonlySet<string>,
-): string[] {
-  const previous = task.prevTasks.map(({ id }) => id)
-  for (const id of previous)
+): LinkBefore[] {
+  for (const { id } of task.prevTasks)
     if (!ids.has(id))
       throw new RunOrderError(
         `“${task.taskReadableName}” follows “${id}”, but the pipeline has no such task.`,
       )
+  const needed = new Set<string>()
   const required = task.taskOverrides.params
     .filter(({ type }) => type === 'INPUT')
     .flatMap(({ name, value, mode }) =>
-      (mode === 'expression' ? referencesIn(value) : [value]).map((text) => ({ name, value: text })),
+      (mode === 'expression' ? referencesIn(value) : [value]).map((text) => ({ name, value: text, mode })),
     )
     .filter(({ value }) => isReference(value) && !known.has(value))
     .filter(({ name, value }) => !isValueOfTrigger(`“${name}” of “${task.taskReadableName}”`, value))
-    .map(({ name, value }) => {
+    .map(({ name, value, mode }) => {
       const provider = providers.get(value)
       if (provider === undefined)
         throw new RunOrderError(
           `“${name}” of “${task.taskReadableName}” refers to an output that no task has.`,
         )
+      if (mode !== 'expression') needed.add(provider)
       return provider
     })
-  return [...previous, ...required]
+  return [...new Set([...task.prevTasks.map(({ id }) => id), ...required])].map((id) => ({
+    id,
+    branch: onlyBranch(task.prevTasks.filter((previous) => previous.id === id)),
+    isNeeded: needed.has(id),
+  }))
+}
+
+/** Returns the branch of links to a task; undefined if there is a link without one, or with another one. */
+function onlyBranch(links: StoredPipelineTask['prevTasks']): string | undefined {
+  const branch = links[0]?.branch
+  return links.every((link) => link.branch === branch) ? branch : undefined
 }
 
 /** Whether a reference is one to a value of the trigger, which exists from the start. */

@@ -3,7 +3,14 @@ import { isReference } from '@headwater/runs/contract'
 import type { PlannedStep, StoredRun, StoredStep } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors } from '../contract/index.ts'
-import { collect, tasksToRun, type PinnedTask, type RunPart } from './run-part.ts'
+import {
+  collect,
+  linksThrough,
+  tasksToRun,
+  type LinkStart,
+  type PinnedTask,
+  type RunPart,
+} from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { start } from './start-runs.ts'
 import { requirePipeline } from './stored-values.ts'
@@ -62,7 +69,7 @@ function stepsToRepeat(steps: readonly StoredStep[], repetition: Repetition): Se
   }))
   const running = tasksToRun(nodes, repetition)
   if (fromNodeId === undefined && !failedOnly) return numbersOf(steps, running)
-  const failed = steps.filter(({ outcome }) => outcome !== 'INFO')
+  const failed = steps.filter(({ outcome, isLeftOut }) => outcome !== 'INFO' && !isLeftOut)
   if (failedOnly && failed.length === 0)
     throw pipelineErrors.pipelineInvalid({
       problem: 'All tasks of this run succeeded. Repeat all of them, or choose one.',
@@ -85,6 +92,13 @@ function stepsBefore(steps: readonly StoredStep[], { number }: StoredStep): Stor
   return steps.filter(({ children }) => children.includes(number))
 }
 
+function linksTo(steps: readonly StoredStep[], step: StoredStep): LinkStart<number>[] {
+  return stepsBefore(steps, step).map(({ number, branches }) => ({
+    id: number,
+    branch: Object.keys(branches).find((name) => branches[name]!.includes(step.number)),
+  }))
+}
+
 function plannedAgain(
   steps: readonly StoredStep[],
   repeated: ReadonlySet<number>,
@@ -93,18 +107,20 @@ function plannedAgain(
   const byNumber = new Map(steps.map((step) => [step.number, step]))
   const isPart = ({ number, task, outcome }: StoredStep) =>
     repeated.has(number) || pinned.has(task.nodeId) || outcome === 'INFO'
-  const before = (number: number) => stepsBefore(steps, byNumber.get(number)!).map((step) => step.number)
-  return steps.filter(isPart).map(({ number, task, jobKind, message }) => {
+  const before = (number: number) => linksTo(steps, byNumber.get(number)!)
+  return steps.filter(isPart).map(({ number, task, jobKind, message, needs }) => {
     // Steps also wait for those before the steps that are not executed.
-    const reached = new Set<number>()
-    for (const first of before(number))
-      collect(reached, first, (next) => (repeated.has(next) ? [] : before(next)))
+    const reached = [
+      ...linksThrough(before(number), (next) => (repeated.has(next) ? [] : before(next))),
+    ].filter(([other]) => isPart(byNumber.get(other)!))
     return {
       number,
       eId: randomUUID(),
       task,
       jobKind,
-      after: [...reached].filter((other) => isPart(byNumber.get(other)!)),
+      after: reached.map(([other]) => other),
+      branches: Object.fromEntries(reached),
+      needs: needs.filter((other) => repeated.has(other)),
       ...(repeated.has(number)
         ? {}
         : {

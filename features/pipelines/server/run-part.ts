@@ -1,6 +1,7 @@
 import { isReference, triggerValueName } from '@headwater/runs/contract'
+import type { Branch } from '@headwater/tasks/contract'
 import { pipelineErrors, type StoredPipelineTask } from '../contract/index.ts'
-import { providersIn, tasksBefore } from '../core/index.ts'
+import { linksBefore, providersIn, type LinkBefore } from '../core/index.ts'
 import { orRefuse } from './run-plans.ts'
 
 /** Selection of the tasks of a run. At most one of the first three fields is set. */
@@ -72,6 +73,30 @@ export function collect<T extends string | number>(
   }
 }
 
+/** Start of a link: a task or step, and the only branch of it that leads on. */
+export interface LinkStart<Id> extends Pick<LinkBefore, 'branch'> {
+  /** Id of the task, or number of the step. */
+  id: Id
+}
+
+/**
+ * Follows links backwards and returns everything that is reached, each with the only branch of it that leads here.
+ * @param before returns the links before something reached; none to stop there
+ */
+export function linksThrough<Id>(
+  first: readonly LinkStart<Id>[],
+  before: (id: Id) => readonly LinkStart<Id>[],
+): Map<Id, string | undefined> {
+  const reached = new Map<Id, string | undefined>()
+  const waiting = [...first]
+  for (let link = waiting.pop(); link !== undefined; link = waiting.pop()) {
+    const { id, branch } = link
+    if (!reached.has(id)) waiting.push(...before(id))
+    reached.set(id, reached.has(id) && reached.get(id) !== branch ? undefined : branch)
+  }
+  return reached
+}
+
 function nextIn(nodes: readonly Node[]): (id: string) => string[] | undefined {
   const next = new Map<string, string[]>()
   for (const { id, before } of nodes)
@@ -97,9 +122,9 @@ export function selectTasks(
   part: RunPart,
   earlier: ReadonlyMap<string, string>,
 ): SelectedTasks {
-  const before = orRefuse(() => tasksBefore(tasks))
+  const before = orRefuse(() => linksBefore(tasks))
   const running = tasksToRun(
-    tasks.map(({ id }) => ({ id, before: before.get(id)! })),
+    tasks.map(({ id }) => ({ id, before: before.get(id)!.map((link) => link.id) })),
     part,
   )
   const pinned = pinnedValues(tasks, part.pinned ?? [])
@@ -119,12 +144,10 @@ export function selectTasks(
           provider: provider?.taskReadableName ?? reference,
         })
     }
-  const previous = (id: string) => {
-    const reached = new Set<string>()
-    for (const other of before.get(id)!)
-      collect(reached, other, (next) => (running.has(next) ? [] : before.get(next)))
-    return [...reached].filter((other) => running.has(other)).map((other) => ({ id: other }))
-  }
+  const previous = (id: string) =>
+    [...linksThrough(before.get(id)!, (next) => (running.has(next) ? [] : before.get(next)!))]
+      .filter(([other]) => running.has(other))
+      .map(([other, branch]) => ({ id: other, branch: branch as Branch | undefined }))
   return {
     tasks: tasks
       .filter(({ id }) => running.has(id))

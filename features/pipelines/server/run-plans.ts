@@ -3,6 +3,7 @@ import { stepJobKinds, type NamedSecret, type PlannedStep, type StepTask } from 
 import type { Principal } from '@headwater/server-kit'
 import { isReference } from '@headwater/runs/contract'
 import {
+  branchTaskName,
   pausedByParams,
   sizeOf,
   taskErrors,
@@ -17,7 +18,7 @@ import {
   type PipelineTask,
   type StoredPipelineTask,
 } from '../contract/index.ts'
-import { runOrder, RunOrderError, tasksBefore } from '../core/index.ts'
+import { linksBefore, runOrder, RunOrderError } from '../core/index.ts'
 
 /** Longest total of the values of all steps of a run, in characters. */
 const maxRunLength = 8_000_000
@@ -123,6 +124,7 @@ async function checkTasks(
     if (problem !== undefined)
       throw pipelineErrors.pipelineInvalid({ problem: `“${task.taskReadableName}”: ${problem}` })
   }
+  checkBranches(resolved)
   const ids = new Map(resolved.map(({ task, runnable }) => [task.id, runnable.task.id]))
   return pipelineTasks.map(({ taskCategory: _category, nextTasks: _next, ...task }) => ({
     ...task,
@@ -130,22 +132,38 @@ async function checkTasks(
   }))
 }
 
+/** Only tasks with branches have tasks that follow one of them. */
+function checkBranches(resolved: readonly ResolvedTask[]): void {
+  const byId = new Map(resolved.map((each) => [each.task.id, each]))
+  for (const { task } of resolved)
+    for (const { id, branch } of task.prevTasks) {
+      const before = byId.get(id)
+      if (branch === undefined || before?.runnable.kind.definitionName === branchTaskName) continue
+      throw pipelineErrors.pipelineInvalid({
+        problem: `“${task.taskReadableName}” follows the branch “${branch}” of “${before?.task.taskReadableName}”, which has no branches. Only tasks “Branch” have them.`,
+      })
+    }
+}
+
 function toSteps(resolved: readonly ResolvedTask[], author: Author, known?: ReadonlySet<string>): RunPlan {
   const steps: RunPlan = []
   const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
-  const before = tasksBefore(
+  const before = linksBefore(
     resolved.map(({ task }) => task),
     known,
   )
   let size = 0
   for (const each of resolved) {
     checkParams(each)
+    const links = before.get(each.task.id)!.map((link) => ({ ...link, number: numbers.get(link.id)! }))
     steps.push({
       number: steps.length + 1,
       eId: randomUUID(),
       task: stepOf(each, author),
       jobKind: each.runnable.kind.isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
-      after: before.get(each.task.id)!.map((id) => numbers.get(id)!),
+      after: links.map(({ number }) => number),
+      branches: Object.fromEntries(links.map(({ number, branch }) => [number, branch])),
+      needs: links.filter(({ isNeeded }) => isNeeded).map(({ number }) => number),
     })
     size += sizeOf(Object.values(steps.at(-1)!.task.inputs).map((value) => ({ value })))
     if (size > maxRunLength)

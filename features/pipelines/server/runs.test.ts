@@ -56,10 +56,12 @@ async function script(name: string, lines: string[], params: object[] = [], time
 
 interface Node {
   taskName: string
+  taskGroup?: string
+  /** Ids of the tasks before it, `id/branch` for a branch. */
   after?: string[]
   isPaused?: boolean
   onError?: 'skip'
-  params?: { name: string; type?: 'INPUT' | 'OUTPUT'; value: string }[]
+  params?: { name: string; type?: 'INPUT' | 'OUTPUT'; value: string; mode?: 'expression' }[]
 }
 
 async function pipeline(name: string, nodes: Record<string, Node>): Promise<string> {
@@ -69,7 +71,10 @@ async function pipeline(name: string, nodes: Record<string, Node>): Promise<stri
     taskGroup: 'Flows',
     ...node,
     taskOverrides: { params: params ?? [] },
-    prevTasks: (after ?? []).map((previous) => ({ id: previous })),
+    prevTasks: (after ?? []).map((previous) => {
+      const [before = '', branch] = previous.split('/')
+      return { id: before, ...(branch === undefined ? {} : { branch: branch as 'then' | 'else' }) }
+    }),
   }))
   const made = await owner.call(createPipeline, { body: { name, groupName: 'Flows', tasks } })
   return made.pipeline.id
@@ -725,6 +730,78 @@ test('a failed branch leaves the statuses of the other as they are', async () =>
   expect(job.status).toBe('WARN')
   // The message of the run is the first line; the output of the script stays with its task.
   expect(job.latestStatus.message).toBe('“bad”: ValueError: no')
+})
+
+test('a task Branch goes on with one branch, as its condition decides; repeats take the branch again', async () => {
+  const text = referenceOf('44444444-4444-4444-8444-444444444444')
+  const branch = (condition: string, mode?: 'expression') => ({
+    taskName: 'branch',
+    taskGroup: '',
+    params: [
+      { name: 'condition', value: condition, ...(mode === undefined ? {} : { mode }) },
+      { name: 'Result', type: 'OUTPUT' as const, value: text },
+    ],
+  })
+  const nodes = (condition: string, mode?: 'expression'): Record<string, Node> => ({
+    check: branch(condition, mode),
+    small: { taskName: 'good', after: ['check/then'] },
+    large: { taskName: 'good', after: ['check/else'] },
+    'below large': { taskName: 'good', after: ['large'] },
+    again: {
+      taskName: 'branch',
+      taskGroup: '',
+      after: ['small', 'large'],
+      params: [{ name: 'condition', value: `${text} = "then"`, mode: 'expression' }],
+    },
+    last: { taskName: 'good', after: ['again/then'] },
+  })
+  const id = await pipeline('decides', nodes('run.name = "decides"', 'expression'))
+  const first = await ended(await run(id))
+  expect(steps(first)).toEqual([
+    ['check', 'INFO'],
+    ['small', 'INFO'],
+    ['large', 'UNEXECUTED'],
+    ['below large', 'UNEXECUTED'],
+    ['again', 'INFO'],
+    ['last', 'INFO'],
+  ])
+  expect([first.status, first.latestStatus.message]).toEqual([
+    'INFO',
+    '4 of 6 tasks succeeded. The others belong to branches that were skipped.',
+  ])
+  expect(first.componentStatuses[2]!.message).toBe('Skipped: “check” continued with another branch.')
+  const repeat = async (body: object) => {
+    const { jobId } = await owner.call(repeatPipeline, { body: { jobId: first.jobId, ...body } })
+    return ended(jobId)
+  }
+  expect(steps(await repeat({}))).toEqual(steps(first))
+  expect(steps(await repeat({ fromNodeId: 'large' })).slice(-4)).toEqual([
+    ['large', 'INFO'],
+    ['below large', 'INFO'],
+    ['again', 'INFO'],
+    ['last', 'INFO'],
+  ])
+  const other = await ended(await run(await pipeline('decides otherwise', nodes('false'))))
+  expect(steps(other)).toEqual([
+    ['check', 'INFO'],
+    ['small', 'UNEXECUTED'],
+    ['large', 'INFO'],
+    ['below large', 'INFO'],
+    ['again', 'INFO'],
+    ['last', 'UNEXECUTED'],
+  ])
+  const wrong = await ended(
+    await run(await pipeline('no condition', { check: branch('run.id', 'expression') })),
+  )
+  expect([wrong.status, wrong.latestStatus.message]).toEqual([
+    'ERROR',
+    expect.stringMatching(/^“check”: The condition has the result “.{36}”\. It must be true or false\.$/),
+  ])
+  const refused = async (all: Record<string, Node>) => (await refusal(pipeline('refused', all))).message
+  expect(await refused({ a: { taskName: 'good' }, b: { taskName: 'good', after: ['a/then'] } })).toContain(
+    '“b” follows the branch “then” of “a”, which has no branches.',
+  )
+  expect(await refused({ check: branch('maybe') })).toContain('“condition”')
 })
 
 test('a run stopped while it pauses does not stay paused; nor does one whose group is deleted', async () => {

@@ -39,6 +39,8 @@ export interface StepResult {
   message: string
   /** Output values by reference. */
   values: Record<string, string>
+  /** Branch with which the run goes on. */
+  branch?: string | undefined
   /** Whether a further attempt can have another result. */
   canRetry: boolean
 }
@@ -101,6 +103,7 @@ export async function executeStep(
       outcome: outcome.status,
       message,
       values: valuesByReference(task, outcome.outputs ?? {}),
+      branch: outcome.branch,
       canRetry: outcome.status === 'ERROR',
     }
   } catch (error) {

@@ -1,11 +1,17 @@
 import { evaluateValueExpression, parseValueExpression, ValueError } from '@headwater/formula'
 import { zoneOffsetMs } from '@headwater/zones'
-import { expressionNames, isReference, triggerReference, triggerValueName } from '../contract/index.ts'
+import {
+  expressionNames,
+  isReference,
+  referencesIn,
+  triggerReference,
+  triggerValueName,
+} from '../contract/index.ts'
 import type { RunsStore, StartedStep } from './runs-store.ts'
 import type { StepKind } from './step-kinds.ts'
 
 /** Stored facts of a run that expressions use. */
-export type ExpressionFacts = Pick<RunsStore, 'createdAt' | 'values'>
+export type ExpressionFacts = Pick<RunsStore, 'createdAt' | 'leftOutReferences' | 'values'>
 
 /**
  * Returns the inputs of a step with the values of references and expressions, or the reason why one has no value. Kinds that read
@@ -31,7 +37,12 @@ export async function resolveInputs(
     inputs[name] = resolved
   }
   if (expressions.size === 0) return inputs
-  const facts = { step, values: await runs.values(step.runId), now: await runs.createdAt(step.runId), inputs }
+  const values = await runs.values(step.runId)
+  const hasAll = [...expressions].every((name) =>
+    referencesIn(task.inputs[name] ?? '').every((reference) => values.has(reference)),
+  )
+  const leftOut = hasAll ? new Set<string>() : await runs.leftOutReferences(step.runId)
+  const facts = { step, values, leftOut, now: await runs.createdAt(step.runId), inputs }
   const evaluated: Record<string, string> = {}
   for (const name of expressions) {
     const result = resultOf(facts, task.inputs[name] ?? '')
@@ -45,6 +56,8 @@ export async function resolveInputs(
 interface Facts {
   step: StartedStep
   values: ReadonlyMap<string, string>
+  /** References of the outputs of tasks that a branch left out: their value is null. */
+  leftOut: ReadonlySet<string>
   now: Date
   inputs: Readonly<Record<string, string>>
 }
@@ -68,8 +81,9 @@ function resultOf(facts: Facts, text: string): string | Error {
   }
 }
 
-function valueOf({ step, values, now, inputs }: Facts, name: string): string | null | undefined {
-  if (isReference(name)) return values.get(name) ?? (triggerValueName(name) === undefined ? undefined : null)
+function valueOf({ step, values, leftOut, now, inputs }: Facts, name: string): string | null | undefined {
+  if (isReference(name))
+    return values.get(name) ?? (triggerValueName(name) === undefined && !leftOut.has(name) ? undefined : null)
   const [group, rest = ''] = split(name)
   if (group === 'trigger') return values.get(triggerReference(rest)) ?? null
   if (group === 'params') return Object.hasOwn(inputs, rest) ? inputs[rest] : undefined

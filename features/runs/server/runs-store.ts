@@ -2,6 +2,7 @@ import { createBatches } from '@headwater/jobs'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import type { StepPackages } from '../contract/index.ts'
 import type { NamedSecret } from './step-kinds.ts'
+import { stepRows } from './step-rows.ts'
 
 /** Kinds of the jobs that execute steps: code of users, and what the server does itself. */
 export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
@@ -59,8 +60,12 @@ export interface PlannedStep {
   jobKind: StepJobKind
   /** Numbers of the steps that must end first. */
   after: readonly number[]
-  /** Result of an earlier run to use instead of an execution. Default none. */
-  ended?: Pick<StepEnd, 'outcome' | 'message'>
+  /** Branches that lead here, by number of the step before. The step is left out with them. Default: every branch leads here. */
+  branches?: Readonly<Record<number, string | undefined>> | undefined
+  /** Numbers of the steps before whose outputs it needs: it is left out with each of them. Default none. */
+  needs?: readonly number[] | undefined
+  /** Result of an earlier run to use instead of an execution. Without a branch all branches lead on. Default none. */
+  ended?: Pick<StepEnd, 'outcome' | 'message' | 'branch'>
 }
 
 /** State of a run. `waiting`: no step has begun. `paused`: a user has to continue it. */
@@ -102,6 +107,14 @@ export interface StoredStep {
   jobKind: StepJobKind
   /** Numbers of the steps after it. */
   children: readonly number[]
+  /** Numbers of the steps after it to which only one of its branches leads, by branch. */
+  branches: Readonly<Record<string, readonly number[]>>
+  /** Branch that its result named. */
+  branch: string | undefined
+  /** Numbers of the steps before whose outputs it needs. */
+  needs: readonly number[]
+  /** Whether a branch left it out. */
+  isLeftOut: boolean
   /** State of the execution. `awaiting`: it waits for runs that it has started. */
   state: 'waiting' | 'ready' | 'running' | 'awaiting' | 'paused' | 'done'
   /** Result; undefined until the step is done. UNEXECUTED: it was skipped. */
@@ -158,6 +171,8 @@ export interface StepEnd {
   message: string
   /** Output values by reference. */
   values: Record<string, string>
+  /** Branch with which the run goes on; the steps of others are left out. Default none: those of all branches are left out. */
+  branch?: string | undefined
   /** Executes the step again at this time instead of ending it. Default: the step ends. */
   retryAt?: Date
   /** Message until the retry. */
@@ -346,6 +361,15 @@ export function createRunsStore(database: Database) {
       return (rows as { created_at: Date }[])[0]!.created_at
     },
 
+    /** Returns the references of the outputs of steps that branches left out. */
+    async leftOutReferences(id: string): Promise<ReadonlySet<string>> {
+      const { rows } = await pool.query(
+        `select value from run_steps cross join jsonb_each_text(task -> 'outputs') where run_id = $1 and is_left_out`,
+        [id],
+      )
+      return new Set((rows as { value: string }[]).map(({ value }) => value))
+    },
+
     /** Returns all stored values of a run. */
     async values(id: string): Promise<Map<string, string>> {
       const { rows } = await pool.query('select key, value from run_values where run_id = $1 order by key', [
@@ -396,6 +420,10 @@ interface StepRow {
   task: StepTask
   job_kind: StepJobKind
   children: number[]
+  branches: Record<string, number[]> | null
+  branch: string | null
+  needs: number[]
+  is_left_out: boolean
   state: StoredStep['state']
   outcome: StoredStep['outcome'] | null
   message: string
@@ -426,26 +454,10 @@ async function startRun(
   steps: readonly (PlannedStep & { payload: object })[],
   { maxRuns, at }: { maxRuns: number; at: Date },
 ): Promise<boolean> {
-  const eIds = new Map(steps.map(({ number, eId }) => [number, eId]))
-  const open = new Set(steps.filter(({ ended }) => ended === undefined).map(({ number }) => number))
-  const children = new Map<number, number[]>(steps.map(({ number }) => [number, []]))
-  for (const { number, after } of steps)
-    for (const before of new Set(after)) children.get(before)?.push(number)
-  const rows = steps.map(({ number, eId, task, jobKind, after, payload, ended }) => ({
-    number,
-    eId,
-    prevEId: after.length === 0 ? null : eIds.get(Math.max(...after)),
-    task,
-    jobKind,
-    waitsFor: new Set(after.filter((before) => open.has(before))).size,
-    children: children.get(number),
-    payload,
-    ...ended,
-  }))
   const { rows: started } = await executor.query('select start_run($1, $2, $3, $4, $5) as started', [
     JSON.stringify(run),
     JSON.stringify(job),
-    JSON.stringify(rows),
+    JSON.stringify(stepRows(steps)),
     maxRuns,
     at,
   ])
@@ -516,6 +528,10 @@ function toStep(row: StepRow): StoredStep {
     task: row.task,
     jobKind: row.job_kind,
     children: row.children,
+    branches: row.branches ?? {},
+    branch: row.branch ?? undefined,
+    needs: row.needs,
+    isLeftOut: row.is_left_out,
     state: row.state,
     outcome: row.outcome ?? undefined,
     message: row.message,

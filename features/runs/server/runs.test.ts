@@ -102,6 +102,86 @@ test('after a failed step the run stops, skips the steps after it, or goes on, a
   expect([stop.status, stop.message]).toEqual(['ERROR', '“bad”: no price'])
 })
 
+test('a step with branches goes on with one; the steps of the other are skipped, and a step after both runs', async () => {
+  const runs = stage.startWorker({
+    good: succeeds,
+    branch: ({ inputs }) => ({ status: 'INFO', message: '', branch: inputs.to! }),
+    joins: ({ inputs }) => ({ status: 'INFO', message: inputs.from! }),
+    gives: ({ taskName }) => ({ status: 'INFO', message: '', outputs: { Out: taskName } }),
+  })
+  const reference = (digit: number) => `\${${String(digit).repeat(8)}-0d43-4a43-9e01-0a1d2c3b4e5f}`
+  const [left, right] = [reference(1), reference(2)]
+  const nodes = (to: string) => ({
+    branch: { definitionName: 'branch', inputs: { to } },
+    left: {
+      after: ['branch'],
+      branches: { branch: 'then' },
+      definitionName: 'gives',
+      outputs: { Out: left },
+    },
+    'after left': { after: ['left'], isPaused: true },
+    right: {
+      after: ['branch'],
+      branches: { branch: 'else' },
+      definitionName: 'gives',
+      outputs: { Out: right },
+    },
+    'needs right': { after: ['branch', 'right'], needs: ['right'] },
+    always: { after: ['branch'] },
+    join: {
+      after: ['left', 'right'],
+      definitionName: 'joins',
+      inputs: { from: `coalesce(${left}, ${right}, "none")` },
+      expressions: ['from'],
+    },
+  })
+  const otherwise = await stage.ended(runs, await stage.start(runs, nodes('else')))
+  expect(otherwise).toMatchObject({
+    status: 'INFO',
+    message: '5 of 7 tasks succeeded. The others belong to branches that were skipped.',
+    steps: {
+      branch: 'INFO',
+      left: 'UNEXECUTED',
+      'after left': 'UNEXECUTED',
+      right: 'INFO',
+      'needs right': 'INFO',
+      always: 'INFO',
+      join: 'INFO',
+    },
+    messages: {
+      'after left': 'Skipped: “branch” continued with another branch.',
+      join: 'right',
+    },
+  })
+  const id = await stage.start(runs, nodes('then'))
+  await expect.poll(async () => (await runs.find(id))?.state).toBe('paused')
+  expect(await stage.statusesOf(id)).toMatchObject({
+    steps: {
+      left: 'INFO',
+      'after left': 'PAUSED',
+      right: 'UNEXECUTED',
+      'needs right': 'UNEXECUTED',
+      always: 'INFO',
+      join: 'INFO',
+    },
+    messages: { join: 'left' },
+  })
+})
+
+test('no branch of a step that fails is taken; the run goes on with the steps after all of its branches', async () => {
+  const runs = stage.startWorker({ good: succeeds, bad: () => ({ status: 'ERROR', message: 'no' }) })
+  const branches = { branch: 'then' }
+  const nodes = {
+    branch: { definitionName: 'bad', onError: 'continue' as const },
+    left: { after: ['branch'], branches },
+    always: { after: ['branch'] },
+  }
+  expect(await stage.ended(runs, await stage.start(runs, nodes))).toMatchObject({
+    status: 'WARN',
+    steps: { branch: 'ERROR', left: 'UNEXECUTED', always: 'INFO' },
+  })
+})
+
 test('a failed step is tried again after a pause, as often as its task says; every attempt stays in the history', async () => {
   let attempts = 0
   const times: number[] = []

@@ -22,7 +22,7 @@ import type { StopSignals } from './stop-signals.ts'
 /** Dependencies of the jobs that execute steps. */
 export interface StepJobsDependencies extends ExecuteStepDependencies {
   /** Stored runs and their steps. */
-  runs: Pick<RunsStore, 'begin' | 'createdAt' | 'end' | 'values'>
+  runs: Pick<RunsStore, 'begin' | 'createdAt' | 'end' | 'leftOutReferences' | 'values'>
   /** Aborts the steps of stopped runs. */
   stops: StopSignals
   /** Stores the messages of built-in steps; scripts write their own. */
@@ -82,7 +82,7 @@ async function executeSteps(
         await deps.children.await(step, result, deps.clock.now())
         return
       }
-      const { outcome, message, values } = result
+      const { outcome, message, values, branch } = result
       if (kind === stepJobKinds.builtIn) await writeResult(deps, step, result)
       const end: StepEnd = {
         runId: step.runId,
@@ -91,6 +91,7 @@ async function executeSteps(
         outcome,
         message,
         values,
+        branch,
         ...(result.canRetry ? retryOf(deps, step, message) : {}),
         ...(kind === stepJobKinds.builtIn && !job.signal.aborted
           ? { nextKind: kind, queueJob: job.id, worker: deps.worker }

@@ -1,3 +1,4 @@
+export * from './branch.ts'
 export * from './errors.ts'
 export * from './requirements.ts'
 export * from './expressions.ts'

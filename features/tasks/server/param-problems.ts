@@ -14,7 +14,9 @@ export function problemOfParams(params: readonly TaskParam[]): string | undefine
     const value = valueOf(param)
     if (!visible.has(param.name) || isReference(value)) continue
     const problem =
-      param.mode === 'expression' ? problemOfMode(param, value) : problemOfServerValue(param, value)
+      param.mode === 'expression' && value !== ''
+        ? problemOfMode(param, value)
+        : problemOfServerValue(param, value)
     if (problem !== undefined) return `“${param.name}”: ${problem}`
   }
   return undefined

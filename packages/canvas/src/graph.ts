@@ -60,6 +60,8 @@ export interface Port {
   type: string
   /** Whether its links only set an order. Such a port takes any number of links. Default false. */
   isOrder?: boolean
+  /** Whether such a port stands among the outputs, with its label. Default false: beside the name of the node. */
+  isNamed?: boolean
 }
 
 /** Distance of the grid lines, in pixels. */

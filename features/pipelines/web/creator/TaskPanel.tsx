@@ -1,7 +1,8 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
 import type { Graph, GraphLink } from '@headwater/canvas'
-import { valueOf } from '@headwater/tasks/contract'
+import { branches, valueOf } from '@headwater/tasks/contract'
+import { branchLabels } from '@headwater/tasks/core'
 import { type ExpressionName, TaskParamsForm } from '@headwater/tasks/web'
 import { isReference } from '@headwater/runs/contract'
 import { type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
@@ -17,7 +18,7 @@ import {
   links as pages,
 } from '@headwater/web-kit'
 import type { RunPart } from '../pipelines-client.ts'
-import { orderPort, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
+import { orderPort, orderPortOf, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
 import { RunPartMenu } from './RunPartMenu.tsx'
 import type { OpenStatus } from './status/use-status-box.tsx'
 import type { TaskOf } from './use-task-types.ts'
@@ -226,6 +227,10 @@ function namesBefore(id: string, { nodes, links }: Graph<TaskData>): ExpressionN
 function linkText({ from, to }: GraphLink, node: string, labelOf: (id: string) => string): string {
   const isInput = to.node === node
   const other = labelOf(isInput ? from.node : to.node)
-  if (to.port === orderPort) return `${isInput ? 'after' : 'before'} ${other}`
+  if (to.port === orderPort) {
+    const branch = branches.find((name) => orderPortOf(name) === from.port)
+    const order = `${isInput ? 'after' : 'before'} ${other}`
+    return branch === undefined ? order : `${order} · ${branchLabels[branch]}`
+  }
   return isInput ? `${to.port} ← ${other} · ${from.port}` : `${from.port} → ${other} · ${to.port}`
 }

@@ -8,12 +8,14 @@ import {
   draftOf,
   inputOf,
   orderPort,
+  orderPortOf,
   readTaskData,
   tasksOf,
   withMode,
   withParam,
   withReferences,
 } from './draft.ts'
+import { portsOf } from './task-ports.ts'
 
 const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
 const other = '6f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f'
@@ -93,6 +95,28 @@ test('DP-473 a link gives its output a reference, which the input has as its val
   ])
   expect(all[2]!.prevTasks).toEqual([{ id: 'b' }])
   expect(all[1]!.nextTasks).toEqual([{ id: 'c' }])
+})
+
+test('a link from a branch sets prevTasks with the branch, and is the same after the pipeline is opened again', () => {
+  const data = task('a', { taskName: 'branch' })
+  const { graph } = draftOf(stored([data, task('b'), task('c')]))
+  const start = { node: 'a', port: orderPortOf('else') }
+  const linked = connect(graph, start, { node: 'b', port: orderPort }, () => 'never')
+  const all = tasksOf(
+    connect(linked, { node: 'a', port: orderPort }, { node: 'c', port: orderPort }, () => 'never'),
+  )
+  expect(all.map(({ prevTasks }) => prevTasks)).toEqual([[], [{ id: 'a', branch: 'else' }], [{ id: 'a' }]])
+  const again = draftOf(stored(all)).graph
+  expect(again.links.map(({ from, to }) => [from, to])).toEqual([
+    [start, { node: 'b', port: orderPort }],
+    [
+      { node: 'a', port: orderPort },
+      { node: 'c', port: orderPort },
+    ],
+  ])
+  expect(tasksOf(paste(again, again, () => crypto.randomUUID(), copyOf).graph)).toHaveLength(6)
+  const ports = portsOf(again.nodes[0]!.data, undefined, { in: new Set(), out: new Set() })
+  expect(ports.filter(({ isNamed }) => isNamed).map(({ label }) => label)).toEqual(['Then', 'Else'])
 })
 
 test('DP-489 DP-492 copies have references of their own, and dynamic values without a link are empty', () => {

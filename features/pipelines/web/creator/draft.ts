@@ -10,6 +10,7 @@ import {
   readComment,
 } from '@headwater/canvas'
 import { isReference, referenceOf } from '@headwater/runs/contract'
+import { branches } from '@headwater/tasks/contract'
 import {
   type Pipeline,
   type PipelineDetails,
@@ -20,6 +21,10 @@ import { linksOf, withNextTasks } from '../../core/index.ts'
 
 /** Port of the links that only set the order. Names of parameters have no equals sign. */
 export const orderPort = '=order'
+/** Returns the port of the links that only set the order, for all branches (empty) or for one. */
+export function orderPortOf(branch: string): string {
+  return branch === '' ? orderPort : `=${branch}`
+}
 /** Kind of the data on the clipboard. */
 export const clipboardKind = 'headwater-pipeline'
 
@@ -49,7 +54,7 @@ export function draftOf({ batchConfig: { tasks }, payload }: PipelineDetails): D
   const { positions, comments, commentsVisible } = readPayload(payload)
   const links = linksOf(tasks).map(({ input, output }) => {
     const [from, to] = [
-      { node: output.task, port: output.name || orderPort },
+      { node: output.task, port: input.name === '' ? orderPortOf(output.name) : output.name },
       { node: input.task, port: input.name || orderPort },
     ]
     return { id: linkId(from, to), from, to }
@@ -101,7 +106,10 @@ export function tasksOf({ nodes, links }: Graph<TaskData>): PipelineInput['tasks
       }))
     const prevTasks = received
       .filter(({ to }) => to.port === orderPort)
-      .map(({ from }) => ({ id: from.node }))
+      .map(({ from }) => {
+        const branch = branches.find((name) => orderPortOf(name) === from.port)
+        return { id: from.node, ...(branch === undefined ? {} : { branch }) }
+      })
     return {
       ...data,
       id,
@@ -122,7 +130,7 @@ export function connect(
   newId: () => string,
 ): Graph<TaskData> {
   const links = [...graph.links, { id: linkId(from, to), from, to }]
-  if (from.port === orderPort) return { ...graph, links }
+  if (to.port === orderPort) return { ...graph, links }
   const nodes = graph.nodes.map((node): TaskNode => {
     if (node.id === to.node) return withParam(node, to.port, 'INPUT', undefined)
     if (node.id !== from.node || outputOf(node, from.port) !== undefined) return node
@@ -170,10 +178,9 @@ export function copyOf(data: TaskData): TaskData {
 
 /** Gives outputs with links a reference where they have none, as after a paste. */
 export function withReferences(graph: Graph<TaskData>, newId: () => string): Graph<TaskData> {
-  return graph.links.reduce((current, { from }) => {
+  return graph.links.reduce((current, { from, to }) => {
     const node = current.nodes.find(({ id }) => id === from.node)
-    if (node === undefined || from.port === orderPort || outputOf(node, from.port) !== undefined)
-      return current
+    if (node === undefined || to.port === orderPort || outputOf(node, from.port) !== undefined) return current
     const changed = withParam(node, from.port, 'OUTPUT', referenceOf(newId()))
     return { ...current, nodes: current.nodes.map((other) => (other === node ? changed : other)) }
   }, graph)

@@ -1,7 +1,8 @@
 import type { Port } from '@headwater/canvas'
-import { isPauseParam, type Task, type TaskParam } from '@headwater/tasks/contract'
+import { branches, branchTaskName, isPauseParam, type Task, type TaskParam } from '@headwater/tasks/contract'
+import { branchLabels } from '@headwater/tasks/core'
 import { cronTriggerName } from '../../contract/index.ts'
-import { orderPort, type TaskData } from './draft.ts'
+import { orderPort, orderPortOf, type TaskData } from './draft.ts'
 
 /** Most inputs that a node shows without links. */
 const maxInputs = 8
@@ -30,9 +31,19 @@ export function portsOf(
   const isFew = inputs.length <= maxInputs
   const visible = inputs.filter((param) => isFew || comesFromTasks(param) || linked.in.has(param.name))
   const outputs = params.filter(({ type }) => type === 'OUTPUT')
+  const hasBranches = (task?.definitionName ?? data.taskName) === branchTaskName
+  const ends = branches.filter((branch) => hasBranches || linked.out.has(orderPortOf(branch)))
   const isTrigger = data.taskName === cronTriggerName
   const ports = [
     ...(isTrigger ? [] : visible.map((param) => portOf(param, 'in'))),
+    ...ends.map((branch): Port => ({
+      id: orderPortOf(branch),
+      side: 'out',
+      label: branchLabels[branch],
+      type: 'order',
+      isOrder: true,
+      isNamed: true,
+    })),
     ...outputs.map((param) => portOf(param, 'out')),
   ]
   // A link can have a parameter that the newest version of the task no longer has.

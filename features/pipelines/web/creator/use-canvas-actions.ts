@@ -16,7 +16,7 @@ import {
   uniqueName,
 } from '@headwater/canvas'
 import type { RefObject } from 'react'
-import type { Task } from '@headwater/tasks/contract'
+import type { Task, TaskParam } from '@headwater/tasks/contract'
 import { addRecentTask, taskQuery } from '@headwater/tasks/web'
 import { errorMessage, message } from '@headwater/web-kit'
 import { maxPipelineTasks } from '../../contract/index.ts'
@@ -100,6 +100,11 @@ export function useCanvasActions(
 
 const tooMany = `A pipeline has at most ${maxPipelineTasks} tasks. Move some of them to another pipeline.`
 
+/** Inputs of built-in tasks that usually are expressions begin as such. */
+function ownExpression({ name, type, mode }: TaskParam): TaskData['taskOverrides']['params'] {
+  return mode === 'expression' ? [{ name, type, value: '', mode }] : []
+}
+
 function dataOf(task: Task): TaskData {
   return {
     taskId: task.id,
@@ -107,7 +112,9 @@ function dataOf(task: Task): TaskData {
     taskGroup: task.groupName,
     taskVersion: null,
     taskCategory: task.category,
-    taskOverrides: { params: [] },
+    taskOverrides: {
+      params: task.groupName === '' ? task.params.flatMap(ownExpression) : [],
+    },
     isPaused: task.isPaused,
   }
 }

@@ -1,4 +1,5 @@
 import { isReference } from '@headwater/runs/contract'
+import { branchLabels } from '@headwater/tasks/core'
 import type { PipelineTask } from '../../contract/index.ts'
 import { runOrder, RunOrderError } from '../../core/index.ts'
 
@@ -63,10 +64,14 @@ function linkedTasks(tasks: readonly PipelineTask[]): LinkedTasks {
 function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): TaskLine {
   const inputs = task.taskOverrides.params.filter(({ type }) => type === 'INPUT')
   const before = inputs.flatMap(({ value }) => providers.get(value)?.task ?? [])
-  const named = task.prevTasks.flatMap(({ id }) => byId.get(id) ?? [])
+  const named = task.prevTasks.flatMap(({ id, branch }) => {
+    const previous = byId.get(id)?.taskReadableName
+    if (previous === undefined) return []
+    return branch === undefined ? previous : `${previous} (${branchLabels[branch]})`
+  })
   return {
     task,
-    follows: [...new Set([...named, ...before])].map(({ taskReadableName }) => taskReadableName),
+    follows: [...new Set([...named, ...before.map(({ taskReadableName }) => taskReadableName)])],
     inputs: inputs.map(({ name, value }) => {
       const provider = providers.get(value)
       return provider === undefined

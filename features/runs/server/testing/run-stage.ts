@@ -21,8 +21,17 @@ import {
 /** Behaviour of a kind of step in a test. */
 export type Behaviour = (work: StepWork) => Promise<StepOutcome | StepWait> | StepOutcome
 
-/** A step of a test: its task, the names of the steps before it, and whether it executes code of a user. */
-export type Node = Partial<StepTask> & { after?: string[]; isUserCode?: boolean }
+/** A step of a test. */
+export type Node = Partial<StepTask> & {
+  /** Names of the steps before it. */
+  after?: string[]
+  /** The only branches that lead here, by name of the step before. */
+  branches?: Record<string, string>
+  /** Names of the steps before whose outputs it needs. */
+  needs?: string[]
+  /** Whether it executes code of a user. */
+  isUserCode?: boolean
+}
 
 /** Statuses of a run, as users see them. */
 export interface RunStatuses {
@@ -151,13 +160,20 @@ export function createRunStage(database: Database, userId: number) {
 /** Returns the steps of a run in the order of the nodes. */
 export function planOf(nodes: Record<string, Node>): PlannedStep[] {
   const names = Object.keys(nodes)
-  return Object.entries(nodes).map(([name, { after = [], isUserCode = false, ...task }], index) => ({
-    number: index + 1,
-    eId: randomUUID(),
-    jobKind: isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
-    after: after.map((other) => names.indexOf(other) + 1),
-    task: taskOf(name, task),
-  }))
+  const numberOf = (name: string) => names.indexOf(name) + 1
+  return Object.entries(nodes).map(
+    ([name, { after = [], branches = {}, needs = [], isUserCode = false, ...task }], index) => ({
+      number: index + 1,
+      eId: randomUUID(),
+      jobKind: isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
+      after: after.map(numberOf),
+      branches: Object.fromEntries(
+        Object.entries(branches).map(([other, branch]) => [numberOf(other), branch]),
+      ),
+      needs: needs.map(numberOf),
+      task: taskOf(name, task),
+    }),
+  )
 }
 
 /** Returns the task of a step. */

@@ -1,5 +1,6 @@
 import type { Clock, Egress } from '@headwater/server-kit'
 import type { TaskKind } from '../task-kinds.ts'
+import { createBranch } from './branch.ts'
 import { createCheckFile } from './check-file.ts'
 import { createConvertFile } from './convert-file.ts'
 import { createHttpRequest } from './http-request.ts'
@@ -19,6 +20,7 @@ export function createLibrary(deps: {
   clock: Clock
 }): TaskKind[] {
   return [
+    createBranch(),
     createCheckFile(deps),
     createConvertFile(deps),
     createHttpRequest(deps),

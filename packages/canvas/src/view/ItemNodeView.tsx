@@ -13,9 +13,11 @@ export const ItemNodeView = memo(function ItemNodeView({ id, data }: NodeProps<I
   const { label } = data.node
   const isSimple = useStore(({ transform }) => transform[2] < simpleBelow)
   const { ports, subtitle, icon, badge, color } = data.content
-  const order = ports.filter(({ isOrder }) => isOrder)
-  const inputs = ports.filter(({ side, isOrder }) => side === 'in' && !isOrder)
-  const outputs = ports.filter(({ side, isOrder }) => side === 'out' && !isOrder)
+  const isInHead = ({ isOrder = false, isNamed = false }: Port) => isOrder && !isNamed
+  const order = ports.filter(isInHead)
+  const rows = ports.filter((port) => !isInHead(port))
+  const inputs = rows.filter(({ side }) => side === 'in')
+  const outputs = rows.filter(({ side }) => side === 'out')
   const look = { '--node-color': color ?? 'var(--line-strong)' } as CSSProperties
   if (isSimple)
     return (
@@ -62,7 +64,7 @@ function PortView({ node, port }: { node: string; port: Port }) {
   const what = port.isOrder === true ? port.label : `${port.label}, ${port.type}`
   return (
     <div
-      className={port.isOrder === true ? styles.orderPort : styles.port}
+      className={port.isOrder === true && port.isNamed !== true ? styles.orderPort : styles.port}
       data-side={port.side}
       data-linking={isStart || undefined}
       data-port={JSON.stringify([port.side, node, port.id])}
@@ -71,7 +73,9 @@ function PortView({ node, port }: { node: string; port: Port }) {
       aria-label={`${port.side === 'in' ? 'Input' : 'Output'} ${what}`}
       title={what}
     >
-      {port.isOrder === true ? null : <span className={styles.portLabel}>{port.label}</span>}
+      {port.isOrder === true && port.isNamed !== true ? null : (
+        <span className={styles.portLabel}>{port.label}</span>
+      )}
       <Handle
         id={port.id}
         type={port.side === 'in' ? 'target' : 'source'}

@@ -24,9 +24,9 @@ interface PortBounds {
 /** Returns the height of a node and the bounds of its ports, in pixels. */
 export function nodeSize(ports: readonly Port[]): { height: number; handles: PortBounds[] } {
   const rows = { in: 0, out: 0 }
-  const handles = ports.map(({ id, side, isOrder = false }): PortBounds => {
+  const handles = ports.map(({ id, side, isOrder = false, isNamed = false }): PortBounds => {
     const size = isOrder ? orderHandleSize : handleSize
-    const centre = isOrder ? 21.5 : topOfPorts + portHeight * rows[side]++ + portHeight / 2
+    const centre = isOrder && !isNamed ? 21.5 : topOfPorts + portHeight * rows[side]++ + portHeight / 2
     const edge = side === 'in' ? 2 : nodeWidth - 1
     return {
       id,

@@ -755,7 +755,7 @@ test('a task Branch goes on with one branch, as its condition decides; repeats t
     },
     last: { taskName: 'good', after: ['again/then'] },
   })
-  const id = await pipeline('decides', nodes('run.name = "decides"', 'expression'))
+  const id = await pipeline('decides by name', nodes('run.name = "decides by name"', 'expression'))
   const first = await ended(await run(id))
   expect(steps(first)).toEqual([
     ['check', 'INFO'],

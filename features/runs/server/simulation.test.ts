@@ -167,8 +167,9 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
     // A run can end between the last look at the runs and the wait.
     if (random.chance(0.3)) await endOther(step.runId)
     const seen = tally.ended.INFO + tally.ended.WARN + tally.ended.ERROR
-    await children.await(step, { seen, message: 'waits' }, clock.now())
-    if (random.chance(0.9)) await complete(jobId)
+    // A replaced attempt does not end the job, because another worker holds it.
+    if ((await children.await(step, { seen, message: 'waits' }, clock.now())) && random.chance(0.9))
+      await complete(jobId)
     return true
   }
 
@@ -250,7 +251,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
     else if (lost.length > 0 && random.chance(0.2)) {
       // The result of a replaced attempt arrives late.
       const late = lost.splice(random.below(lost.length), 1)[0]!
-      const isCurrent = await runs.isAttemptRunning(id, late.step.eId, late.step.attempt)
+      const isCurrent = await runs.isAttemptRunning(late.step.runId, late.step.eId, late.step.attempt)
       if (!isCurrent) await end(late, worker)
     } else if (workers[worker]!.length > 0 && random.chance(0.6))
       await end(workers[worker]!.splice(random.below(workers[worker]!.length), 1)[0]!, worker)

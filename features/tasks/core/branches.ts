@@ -1,4 +1,6 @@
 import type { Branch } from '../contract/index.ts'
 
-/** Names of the branches on screens. */
-export const branchLabels: Readonly<Record<Branch, string>> = { then: 'Then', else: 'Else' }
+/** Returns the name of a branch on screens. */
+export function branchLabel(branch: Branch): string {
+  return branch === 'then' ? 'Then' : 'Else'
+}

@@ -1,4 +1,4 @@
-export { branchLabels } from './branches.ts'
+export { branchLabel } from './branches.ts'
 export { meetsCondition, visibleParams, type ConditionedParam } from './conditions/conditions.ts'
 export {
   findOperator,

@@ -2,7 +2,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
 import type { Graph, GraphLink } from '@headwater/canvas'
 import { branches, valueOf } from '@headwater/tasks/contract'
-import { branchLabels } from '@headwater/tasks/core'
+import { branchLabel } from '@headwater/tasks/core'
 import { type ExpressionName, TaskParamsForm } from '@headwater/tasks/web'
 import { isReference } from '@headwater/runs/contract'
 import { type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
@@ -230,7 +230,7 @@ function linkText({ from, to }: GraphLink, node: string, labelOf: (id: string) =
   if (to.port === orderPort) {
     const branch = branches.find((name) => orderPortOf(name) === from.port)
     const order = `${isInput ? 'after' : 'before'} ${other}`
-    return branch === undefined ? order : `${order} · ${branchLabels[branch]}`
+    return branch === undefined ? order : `${order} · ${branchLabel(branch)}`
   }
   return isInput ? `${to.port} ← ${other} · ${from.port}` : `${from.port} → ${other} · ${to.port}`
 }

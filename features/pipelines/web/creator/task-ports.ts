@@ -1,6 +1,6 @@
 import type { Port } from '@headwater/canvas'
 import { branches, branchTaskName, isPauseParam, type Task, type TaskParam } from '@headwater/tasks/contract'
-import { branchLabels } from '@headwater/tasks/core'
+import { branchLabel } from '@headwater/tasks/core'
 import { cronTriggerName } from '../../contract/index.ts'
 import { orderPort, orderPortOf, type TaskData } from './draft.ts'
 
@@ -39,7 +39,7 @@ export function portsOf(
     ...ends.map((branch): Port => ({
       id: orderPortOf(branch),
       side: 'out',
-      label: branchLabels[branch],
+      label: branchLabel(branch),
       type: 'order',
       isOrder: true,
       isNamed: true,

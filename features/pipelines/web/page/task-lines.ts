@@ -1,5 +1,5 @@
 import { isReference } from '@headwater/runs/contract'
-import { branchLabels } from '@headwater/tasks/core'
+import { branchLabel } from '@headwater/tasks/core'
 import type { PipelineTask } from '../../contract/index.ts'
 import { runOrder, RunOrderError } from '../../core/index.ts'
 
@@ -67,7 +67,7 @@ function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): Ta
   const named = task.prevTasks.flatMap(({ id, branch }) => {
     const previous = byId.get(id)?.taskReadableName
     if (previous === undefined) return []
-    return branch === undefined ? previous : `${previous} (${branchLabels[branch]})`
+    return branch === undefined ? previous : `${previous} (${branchLabel(branch)})`
   })
   return {
     task,

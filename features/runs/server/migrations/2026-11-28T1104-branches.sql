@@ -4,7 +4,7 @@
 alter table run_steps add column branches jsonb;
 -- Branch that the result named.
 alter table run_steps add column branch text;
--- Number of steps before it, and of those from which no link leads here any more.
+-- Number of steps before it, and of those whose link is dead.
 alter table run_steps add column links integer not null default 0;
 alter table run_steps add column dead_links integer not null default 0;
 -- Numbers of the steps whose outputs it needs.

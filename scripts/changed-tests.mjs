@@ -29,6 +29,7 @@ export const browserTestsByFeature = {
   runs: ['science', 'monitor'],
   secrets: ['my-account'],
   workers: ['my-account'],
+  trash: ['trash'],
 }
 
 /** Any test can depend on these. */

@@ -170,6 +170,7 @@ import {
   streamDataBatch,
   streamSymbols,
 } from '@headwater/symbols/contract'
+import { deleteTrashed, listTrash, restoreTrashed } from '@headwater/trash/contract'
 import { deleteSecret, listSecrets, putSecret, rotateSecretKey } from '@headwater/secrets/contract'
 import {
   createTask,
@@ -588,6 +589,10 @@ export const httpExamples: readonly HttpExample[] = [
     },
   }),
   example(deleteFile, { params: { fid: '{{fid}}' } }),
+  example(listTrash, { params: { kind: 'files' }, query: { query: group } }),
+  example(restoreTrashed, { params: { kind: 'files', id: '{{fid}}' }, body: {} }),
+  example(deleteFile, { params: { fid: '{{fid}}' } }),
+  example(deleteTrashed, { params: { kind: 'files', id: '{{fid}}' } }),
   example(deleteGroup, { params: { name: group } }),
   example(getDemo, {}),
   example(getDemoRemoval, {}),

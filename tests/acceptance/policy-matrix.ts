@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createApiKey, createUser, logIn } from '@headwater/accounts/contract'
-import { createFile } from '@headwater/files/contract'
+import { createFile, deleteFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight, createInsightTemplate, getInsight, patchInsight } from '@headwater/insights/contract'
@@ -122,6 +122,12 @@ async function makeFile(world: World): Promise<Made> {
   const reply = await owner.fetch(ticket.location, { method: 'PUT', body: content })
   if (!reply.ok) throw new Error(`The upload failed: ${await reply.text()}`)
   return { group, fid: ticket.fileId }
+}
+
+async function makeDeletedFile(world: World): Promise<Made> {
+  const made = await makeFile(world)
+  await world.sessions.owner.call(deleteFile, { params: { fid: made.fid! } })
+  return made
 }
 
 async function makeJob({ sessions }: World): Promise<Made> {
@@ -542,6 +548,22 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: ofOwner(analysts(200)),
   },
   deleteFile: { runs: true, make: makeFile, call: byFid, expected: ofOwner(analysts(200)) },
+  listTrash: {
+    make: makeDeletedFile,
+    call: ({ group = '' }) => ({ params: { kind: 'files' }, query: { query: group } }),
+    expected: entitled(200),
+    shows: fileVisible,
+  },
+  restoreTrashed: {
+    make: makeDeletedFile,
+    call: ({ fid = '' }) => ({ params: { kind: 'files', id: fid }, body: {} }),
+    expected: ofOwner(analysts(200)),
+  },
+  deleteTrashed: {
+    make: makeDeletedFile,
+    call: ({ fid = '' }) => ({ params: { kind: 'files', id: fid } }),
+    expected: ofOwner(analysts(200)),
+  },
   transferFileOwnership: {
     make: makeFile,
     call: ({ fid }) => ({

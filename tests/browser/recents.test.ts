@@ -177,7 +177,7 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
     localStorage.setItem('ng-recents', JSON.stringify([...all, ...added]))
   })
   await page.goto(`${stage.server.url}/Trash`)
-  await page.getByRole('heading').first().waitFor()
+  await page.getByRole('tab', { name: 'Deleted files' }).waitFor()
   const requested: URL[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())

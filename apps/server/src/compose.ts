@@ -2,7 +2,7 @@ import { createKeyRing, createLateFunction, createRouter, type RunAttempt } from
 import { createAccounts, type Accounts } from '@headwater/accounts/server'
 import { createDemo } from '@headwater/demo/server'
 import { createEvents } from '@headwater/events/server'
-import { createFiles, seriesSerialKey, type Files } from '@headwater/files/server'
+import { createFiles, type Files } from '@headwater/files/server'
 import { createGroups, type Groups } from '@headwater/groups/server'
 import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
 import { createItems, type Items } from '@headwater/items/server'
@@ -18,8 +18,10 @@ import { createStatuses, type Statuses } from '@headwater/statuses/server'
 import { createSymbols, type Symbols } from '@headwater/symbols/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
 import { createTiles } from '@headwater/tiles/server'
+import { createTrash } from '@headwater/trash/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
+import { connectFiles, connectGroups } from './connect-features.ts'
 import { groupsOfObject } from './groups-of-object.ts'
 import type { Parts, Platform } from './platform.ts'
 import type { RunSocket } from './run-socket.ts'
@@ -43,6 +45,20 @@ export async function compose(parts: Parts): Promise<Platform> {
   const science = await createScienceFeatures(parts, services, storage)
   const { runSocket, tasks, runs, pipelines } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
+  const all = { ...storage, ...science, insights, publishing, reports }
+  connectFiles(all)
+  connectGroups(all)
+  const trash = createTrash({
+    sources: {
+      groups: { bin: groups.trash, resource: 'Lake/Groups' },
+      files: { bin: files.trash, resource: 'Lake/Files' },
+    },
+    retentionDays: config.trashDays,
+    isEnabled: hasTrash(accounts),
+    clock: parts.clock,
+    jobs,
+    log,
+  })
   const demo = createDemo({ database, log, groups, files, preps })
   const workers = createWorkers({
     database,
@@ -71,6 +87,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   insights.registerRoutes(router)
   publishing.registerRoutes(router)
   reports.registerRoutes(router)
+  trash.registerRoutes(router)
   demo.registerRoutes(router)
   workers.registerRoutes(router)
   registerServiceRoutes(router, {
@@ -90,11 +107,13 @@ export async function compose(parts: Parts): Promise<Platform> {
     secrets,
     symbols,
     preps,
+    trash,
     demo,
     async resume() {
       await statuses.resume()
       await files.resume()
       await symbols.resume()
+      await trash.resume()
       await schedules.start()
       await pipelines.mail.start()
       events.start()
@@ -168,6 +187,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     clock,
     favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
     jobs,
+    keepsDeleted: hasTrash(accounts),
     sharing: { accounts, mailer, publicUrl: config.publicUrl },
   })
   accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
@@ -193,9 +213,9 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     isAttemptRunning: isAttemptRunning.call,
     signingSecret,
     publicUrl: config.publicUrl,
+    keepsDeleted: hasTrash(accounts),
   })
   storedBytes.define((owner) => files.storedBytes(owner))
-  groups.contents.addCount(async ({ id }) => ({ files: await files.countIn(id) }))
 
   const items = createItems({ database })
   const keyRing = createKeyRing({
@@ -227,14 +247,6 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     environment: accounts.product.environment,
   })
   findHolidays.define((calendar, years) => symbols.findHolidays(calendar, years))
-  files.changes.deleted.subscribe((file, executor) => symbols.removeFiles([file.id], executor))
-  files.changes.afterDeletion.subscribe((fileIds) => symbols.hideFiles(fileIds))
-  groups.contents.addCount(async ({ id }) => ({ symbols: await symbols.countIn(id) }))
-  groups.contents.connectSeries({
-    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
-    clear: (groupId) => symbols.removeGroup(groupId),
-    serialKey: seriesSerialKey,
-  })
 
   const preps = createPreps({
     database,
@@ -249,7 +261,6 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     queue: jobs,
     findPrincipal,
   })
-  groups.contents.addCount(async ({ scope }) => ({ dataPreps: await preps.countIn(scope) }))
 
   return {
     accounts,
@@ -265,6 +276,11 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     symbols,
     preps,
   }
+}
+
+/** Whether deleted objects can be restored: in warehouse-only mode (decision 0150). */
+function hasTrash(accounts: Accounts): boolean {
+  return accounts.product.warehouse_only === 'true'
 }
 
 interface ScienceFeatures {
@@ -316,7 +332,6 @@ async function createScienceFeatures(
     secrets,
   })
   secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))
-  groups.contents.addCount(async ({ scope }) => ({ tasks: await tasks.countIn(scope) }))
 
   const runs = createRuns({
     database,
@@ -347,11 +362,6 @@ async function createScienceFeatures(
     mailer,
     log,
   })
-  files.changes.arrived.subscribe(pipelines.onFileArrived)
-  groups.contents.addCount(async ({ scope }) => ({ pipelines: await pipelines.countIn(scope, {}) }))
-  // Runs stop before their unfinished files are abandoned.
-  groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))
-  groups.deleted.subscribe(files.abandonGroup)
 
   return { runSocket, findSandbox, tasks, runs, pipelines }
 }
@@ -394,10 +404,6 @@ function createInsightFeatures(
     audiences: { find: findAudiences.call, publicIds: publicIds.call },
     groupsNotAllowed: groupsNotAllowed.call,
   })
-  files.changes.arrived.subscribe(insights.onFileArrived)
-  files.changes.moved.subscribe(insights.onFileMoved)
-  files.changes.deleted.subscribe(insights.onFileDeleted)
-  groups.contents.addCount(async ({ scope }) => ({ insights: await insights.countIn(scope) }))
 
   const publishing = createPublishing({
     database,
@@ -415,7 +421,6 @@ function createInsightFeatures(
   findAudiences.define((ids) => publishing.audiences.find(ids))
   publicIds.define(() => publishing.audiences.publicIds())
   groupsNotAllowed.define((principal, content) => publishing.groupsNotAllowed(principal, content))
-  groups.contents.addCount(async ({ name }) => ({ publicViews: await publishing.countPublicViews(name) }))
 
   const reports = createReports({
     clock,
@@ -429,7 +434,6 @@ function createInsightFeatures(
     insights,
     publicUrl: config.publicUrl,
   })
-  groups.contents.addCount(async ({ scope }) => ({ emailExports: await reports.countIn(scope) }))
 
   return { tiles, insights, publishing, reports }
 }

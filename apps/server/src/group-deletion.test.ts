@@ -6,6 +6,7 @@ import { createGroup, deleteGroup, getGroup, updateGroup } from '@headwater/grou
 import { createInsight, searchInsights } from '@headwater/insights/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { listSymbolGroups, searchSymbols } from '@headwater/symbols/contract'
+import { deleteTrashed } from '@headwater/trash/contract'
 import { startTestServer, upload, type Session, type TestServer } from './testing.ts'
 
 let server: TestServer
@@ -26,6 +27,9 @@ async function newGroup(name: string): Promise<number> {
   expect(await upload(anna, file)).toMatchObject({ status: 'READY' })
   return groupId
 }
+
+const deletePermanently = (groupId: number) =>
+  anna.call(deleteTrashed, { params: { kind: 'groups', id: String(groupId) } })
 
 const put = (location: string, content: string) => fetch(location, { method: 'PUT', body: content })
 
@@ -68,6 +72,8 @@ test('DP-050 deletes a group with its files, symbols, insights and points', asyn
   await anna.call(deleteGroup, named('Whole'))
   await expect(anna.call(getGroup, named('Whole'))).rejects.toMatchObject({ status: 404 })
   expect(await counts()).toEqual({ files: 0, symbols: 0, symbolGroups: 0, insights: 0 })
+  expect(await hasDataset(groupId)).toBe(true)
+  await deletePermanently(groupId)
   await expect.poll(() => hasDataset(groupId), { timeout: 20_000 }).toBe(false)
   expect((await fetch(location, { method: 'PUT', body: 'late' })).status).toBe(403)
   const { items } = await anna.call(searchStatuses, { query: { groupName: 'Whole' } })
@@ -131,6 +137,7 @@ test('the next start removes points of a group that was deleted just before a cr
   const groupId = await newGroup('Interrupted')
   await server.running.platform.jobs.stop()
   await anna.call(deleteGroup, named('Interrupted'))
+  await deletePermanently(groupId)
   expect(await hasDataset(groupId)).toBe(true)
 
   const { connectionString } = server.running.platform.database.pool.options

@@ -17,6 +17,7 @@ import type { Secrets } from '@headwater/secrets/server'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
+import type { Trash } from '@headwater/trash/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 
 /** Parts of a server. */
@@ -69,6 +70,8 @@ export interface Platform {
   symbols: Symbols
   /** The data preps feature. */
   preps: Preps
+  /** The trash feature. */
+  trash: Trash
   /** The demo feature. */
   demo: Demo
   /** Resumes work that an earlier process left, and works. Called once, before a server accepts requests. */

@@ -12,6 +12,7 @@ import { reportsWeb } from '@headwater/reports/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
 import { tasksWeb } from '@headwater/tasks/web'
+import { trashWeb } from '@headwater/trash/web'
 import type {
   FeatureNotice,
   FeatureOverlay,
@@ -38,6 +39,7 @@ const features: readonly FeatureRoutes[] = [
   prepsWeb,
   pipelinesWeb,
   tasksWeb,
+  trashWeb,
   demoWeb,
   laterPages,
 ]

@@ -33,24 +33,39 @@ export function updateFields(
   })
 }
 
+/** A deletion of a version of a file. */
+export interface FileRemoval {
+  /** Id of the user who deletes it. */
+  byUserId: number
+  /** Time of the deletion. */
+  at: Date
+  /** Whether it cannot be restored. */
+  isPermanent: boolean
+}
+
 /**
- * Deletes a version of a file; the version before it becomes the newest one. Its author is removed unless it is the user who
- * deletes. Otherwise a user could show it again in the name of another user, who had replaced it.
+ * Deletes a version of a file, to the trash or permanently; the version before it becomes the newest one. Its author is removed unless it
+ * is the user who deletes. Otherwise a user could show it again in the name of another user, who had replaced it.
  */
 export async function removeFile(
-  { db, changes }: { db: Kysely<FileTables>; changes: Pick<FileChanges, 'deleted'> },
+  { db, changes }: { db: Kysely<FileTables>; changes: Pick<FileChanges, 'deleted' | 'purged'> },
   id: string,
-  byUserId: number,
+  { byUserId, at, isPermanent }: FileRemoval,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await holdGroupOf(tx, id)
     if (row === undefined) return
     await lockName(tx, row.group_id, row.name)
-    const deleted = await tx
-      .deleteFrom('files')
-      .where('id', '=', id)
-      .returning(versionColumns)
-      .executeTakeFirst()
+    const deleted = await (
+      isPermanent
+        ? tx.deleteFrom('files').where('id', '=', id).where('state', '=', 'ready').returning(versionColumns)
+        : tx
+            .updateTable('files')
+            .set({ state: 'deleted', latest: false, message: '', deleted_at: at, deleted_by: byUserId })
+            .where('id', '=', id)
+            .where('state', '=', 'ready')
+            .returning(versionColumns)
+    ).executeTakeFirst()
     if (deleted === undefined) return
     await sql`update files set latest = true, saved_by = case when saved_by = ${byUserId} then saved_by end
       where id = (
@@ -58,6 +73,7 @@ export async function removeFile(
         order by version desc limit 1
       ) and not latest`.execute(tx)
     await changes.deleted.emit(toVersion(deleted), executorOf(tx))
+    if (isPermanent) await changes.purged.emit([deleted.id], executorOf(tx))
   })
 }
 

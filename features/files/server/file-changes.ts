@@ -19,6 +19,10 @@ export interface FileChanges {
   moved: EventEmitter<Parameters<FileEvents['onFileMoved']>>
   /** A version was deleted; emitted in the transaction. */
   deleted: EventEmitter<Parameters<FileEvents['onFileDeleted']>>
+  /** A deleted version was restored; emitted in the transaction. */
+  restored: EventEmitter<Parameters<FileEvents['onFileArrived']>>
+  /** Deleted versions can no longer be restored; emitted in the transaction. */
+  purged: EventEmitter<[fileIds: string[], executor: Executor]>
   /** Files were deleted; emitted after the transaction and before the response. */
   afterDeletion: EventEmitter<[fileIds: string[]]>
 }

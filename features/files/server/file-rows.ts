@@ -3,8 +3,11 @@ import { isUuid } from '@headwater/contract'
 import type { RunAttempt } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 
-/** State of a file: announced, being ingested as series, ready or refused; or an upload whose id leads to another file. */
-export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate' | 'repeated'
+/**
+ * State of a file: announced, being ingested as series, ready or refused; an upload whose id leads to another file; or deleted and in the
+ * trash.
+ */
+export type FileState = 'awaiting' | 'ingesting' | 'ready' | 'rejected' | 'duplicate' | 'repeated' | 'deleted'
 
 /** Tables and views that the SQL of files uses. */
 export interface FileTables {
@@ -40,6 +43,8 @@ export interface FileTables {
     arrival: number | null
     arrived_at: Date | null
     announced_at: Date
+    deleted_at: Date | null
+    deleted_by: number | null
   }
   /** View of groups. */
   group_names: { id: number; name: string }
@@ -93,6 +98,8 @@ export interface StoredFile extends Omit<AnnouncedFile, 'run'> {
   ownerName: string
   /** State of the upload. */
   state: FileState
+  /** Whether it was deleted and its series are being restored. */
+  isBeingRestored: boolean
   /** Reason of the rejection; empty otherwise. */
   message: string
   /** Id of the job that ingests the file. */
@@ -155,10 +162,10 @@ export function selectFiles(on: Kysely<FileTables>) {
     .select(['groups.name as group_name', 'users.user_name as owner_name'])
 }
 
-/** Returns a file in any state, for a repetition the repeated one; undefined if it does not exist. */
+/** Returns a file in any state, for a repetition the repeated one; undefined if it does not exist or is in the trash. */
 export async function findFile(on: Kysely<FileTables>, id: string): Promise<StoredFile | undefined> {
   if (!isUuid(id)) return undefined
-  const row = await selectFiles(on).where(hasId(id)).executeTakeFirst()
+  const row = await selectFiles(on).where(hasId(id)).where('files.state', '!=', 'deleted').executeTakeFirst()
   return row && toStoredFile(row)
 }
 
@@ -224,6 +231,7 @@ export function toStoredFile(row: FileRow): StoredFile {
     jobId: row.job_id,
     ingestJobId: row.ingest_job_id ?? undefined,
     state: row.state,
+    isBeingRestored: row.deleted_at !== null,
     message: row.message,
     hash: row.hash ?? undefined,
     sizeBytes: row.size_bytes ?? undefined,

@@ -1,5 +1,11 @@
 import { isUuid, type Page } from '@headwater/contract'
-import { formatUtcSeconds, unlessRefused, type ContentStore, type Principal } from '@headwater/server-kit'
+import {
+  formatUtcSeconds,
+  unlessRefused,
+  type Clock,
+  type ContentStore,
+  type Principal,
+} from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
 import { fileErrors, getFile, type FieldPair, type File } from '../contract/index.ts'
@@ -27,6 +33,10 @@ export interface FilesServiceDependencies {
   findUserId: (userName: string) => Promise<number | undefined>
   /** Returns the principal of an active user. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
+  /** Time of deletions. */
+  clock: Clock
+  /** Whether deleted files can be restored. */
+  keepsDeleted: boolean
   /** Emits the deletion of files. */
   changes: Pick<FileChanges, 'afterDeletion'>
 }
@@ -50,6 +60,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 /** Creates the service that searches, reads, changes and deletes stored files. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
   const { store, contents, limits, groups, statuses, findUserId, findPrincipal, changes } = dependencies
+  const { clock, keepsDeleted } = dependencies
 
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
@@ -176,9 +187,14 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return transferred
     },
 
-    async remove(principal: Principal, fid: string): Promise<void> {
+    /** Deletes a version of a file; to the trash if the installation has one, unless the deletion is permanent. */
+    async remove(principal: Principal, fid: string, { isPermanent = false } = {}): Promise<void> {
       const { file } = await requireFile(principal, fid, 'RW')
-      await store.remove(file.id, principal.userId)
+      await store.remove(file.id, {
+        byUserId: principal.userId,
+        at: clock.now(),
+        isPermanent: isPermanent || !keepsDeleted,
+      })
       await changes.afterDeletion.emit([file.id])
     },
   }

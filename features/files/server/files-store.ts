@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { isUuid } from '@headwater/contract'
 import { executorOf, tablesOn, type Bound, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
-import { removeFile, transferFiles, updateFields, type OwnerChange } from './change-files.ts'
+import {
+  removeFile,
+  transferFiles,
+  updateFields,
+  type FileRemoval,
+  type OwnerChange,
+} from './change-files.ts'
 import type { FileChanges } from './file-changes.ts'
 import {
   findFile,
@@ -28,6 +34,7 @@ import {
 import { listRepetitions } from './repeated-uploads.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
 import { addPart, listParts } from './parts-store.ts'
+import { findTrashed, listTrashed, purgeTrashed, removeTrashed, restoreTrashed } from './trashed-files.ts'
 import {
   areOfOneCompany,
   foldStoredBytes,
@@ -81,7 +88,17 @@ export interface FilesStore {
   /** See {@link updateFields}. */
   updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
   /** See {@link removeFile}. */
-  remove(id: string, byUserId: number): Promise<void>
+  remove(id: string, removal: FileRemoval): Promise<void>
+  /** See {@link listTrashed}. */
+  listTrashed: Bound<typeof listTrashed>
+  /** See {@link findTrashed}. */
+  findTrashed: Bound<typeof findTrashed>
+  /** See {@link restoreTrashed}. */
+  restoreTrashed: Bound<typeof restoreTrashed>
+  /** See {@link removeTrashed}. */
+  removeTrashed: Bound<typeof removeTrashed>
+  /** See {@link purgeTrashed}. */
+  purgeTrashed: Bound<typeof purgeTrashed>
   /** See {@link transferFiles}. */
   transfer(change: OwnerChange): Promise<number | undefined>
   /** Returns what counts against the limits of an owner. */
@@ -96,6 +113,8 @@ export interface FilesStore {
   listUnfinished(before: Date): Promise<StoredFile[]>
   /** Returns unfinished files of a group, locked until the end of the transaction. */
   lockUnfinished(groupId: number, executor: Executor): Promise<StoredFile[]>
+  /** Deletes unfinished files of a group; those that are being restored stay in the trash. */
+  removeUnfinished(groupId: number, executor: Executor): Promise<void>
   /** Removes the announcement of a file whose content never arrived. */
   forget(id: string): Promise<void>
   /**
@@ -140,7 +159,12 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     },
     listVersions: (file, page) => listFileVersions(db, file, page),
     updateFields: (id, change) => updateFields(db, id, change),
-    remove: (id, byUserId) => removeFile(receiving, id, byUserId),
+    remove: (id, removal) => removeFile(receiving, id, removal),
+    listTrashed: (...input) => listTrashed(db, ...input),
+    findTrashed: (id) => findTrashed(db, id),
+    restoreTrashed: (...input) => restoreTrashed(receiving, ...input),
+    removeTrashed: (id) => removeTrashed(receiving, id),
+    purgeTrashed: (before) => purgeTrashed(receiving, before),
     transfer: (change) => transferFiles(db, change),
     storedBytes: (ownerId, scopes) => readStoredBytes(db, ownerId, scopes),
     areOfOneCompany: (userId, otherId) => areOfOneCompany(db, userId, otherId),
@@ -168,6 +192,16 @@ export function createFilesStore(database: Database, changes: FileChanges): File
         .forUpdate('files')
         .execute()
       return rows.map(toStoredFile)
+    },
+    async removeUnfinished(groupId, executor) {
+      await executor.query(
+        `delete from files where group_id = $1 and state in ('awaiting', 'ingesting') and deleted_at is null`,
+        [groupId],
+      )
+      await executor.query(
+        `update files set state = 'deleted' where group_id = $1 and state = 'ingesting' and deleted_at is not null`,
+        [groupId],
+      )
     },
     async forget(id) {
       await db.deleteFrom('files').where('id', '=', id).where('state', '=', 'awaiting').execute()

@@ -11,7 +11,7 @@ import {
   type Router,
   type RunAttempt,
 } from '@headwater/server-kit'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { GroupAccess, TrashBin } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Logs } from '@headwater/logs/server'
 import type { Statuses } from '@headwater/statuses/server'
@@ -19,6 +19,7 @@ import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
 import { createFilesService, type FilesService } from './files-service.ts'
 import { createFilesStore } from './files-store.ts'
+import { createFilesTrash } from './files-trash.ts'
 import type { FileChanges } from './file-changes.ts'
 import { createUploadLimits } from './upload-limits.ts'
 import { createUploadsService, type UploadsService } from './uploads-service.ts'
@@ -62,6 +63,8 @@ export interface FilesDependencies {
   signingSecret: string
   /** URL of the server for users; default the Host header of each request. */
   publicUrl?: string | undefined
+  /** Whether deleted files can be restored; default true. */
+  keepsDeleted?: boolean
   /** Time that the response to a series file waits for the ingest, in ms, default 20000. */
   ingestWaitMs?: number
 }
@@ -86,6 +89,8 @@ export interface Files
       FilesService,
       'search' | 'get' | 'getReadable' | 'readContent' | 'countIn' | 'listVersions' | 'update' | 'remove'
     > {
+  /** Deleted files. */
+  trash: TrashBin
   /** Events of changes of files. */
   changes: { [Name in keyof FileChanges]: Event<Parameters<FileChanges[Name]['emit']>> }
   /** Returns the bytes of the files of one user, or of all users; every version counts. */
@@ -104,22 +109,26 @@ export function createFiles(dependencies: FilesDependencies): Files {
     ingestWaitMs = 20_000,
     findUserId,
     storageLimits,
+    keepsDeleted = true,
     ...rest
   } = dependencies
   const changes: FileChanges = {
     arrived: createEvent(),
     moved: createEvent(),
     deleted: createEvent(),
+    restored: createEvent(),
+    purged: createEvent(),
     afterDeletion: createEvent(),
   }
   const store = createFilesStore(database, changes)
   const links = createFileLinks(signingSecret, isAttemptRunning)
   const limits = createUploadLimits({ store, contents: rest.contents, storageLimits })
-  const files = createFilesService({ ...rest, store, limits, findUserId, changes })
+  const files = createFilesService({ ...rest, store, limits, findUserId, keepsDeleted, changes })
   const uploads = createUploadsService({ ...rest, store, links, limits, ingestWaitMs })
   return {
     ...uploads,
     ...files,
+    trash: createFilesTrash({ store, groups: rest.groups, jobs: rest.jobs, ingestWaitMs }),
     changes,
     async storedBytes(owner) {
       if (owner === 'everybody') return store.storedBytesInAll()

@@ -50,6 +50,8 @@ export interface IngestFile {
   sizeBytes: number
   /** Options of the upload. */
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
+  /** Whether it was deleted, and gets the version of its points from before. */
+  isRestored: boolean
   /** The bytes; the content is opened with the first one. */
   content: AsyncIterable<Uint8Array>
 }
@@ -77,8 +79,10 @@ export async function openIngest(deps: UploadDependencies, fid: string): Promise
 /** Returns a file for its ingestion. */
 export function ingestFileOf(deps: UploadDependencies, file: StoredFile): IngestFile {
   const { id: fid, hash = '', groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
-  const flags = { partialUpdate, avoidDuplicates, skipMetadata }
-  return { fid, hash, groupId, sizeBytes, flags, content: lazily(() => deps.contents.read(hash)) }
+  const { isBeingRestored: isRestored } = file
+  // A restored file stores all of its rows again, whatever was stored meanwhile.
+  const flags = { partialUpdate, avoidDuplicates: avoidDuplicates && !isRestored, skipMetadata }
+  return { isRestored, fid, hash, groupId, sizeBytes, flags, content: lazily(() => deps.contents.read(hash)) }
 }
 
 /** Reports the progress of the ingestion of a file. */
@@ -88,7 +92,7 @@ export async function reportIngest(
   { rows, bytes, sizeBytes }: IngestProgress,
 ): Promise<void> {
   const file = await store.find(fid)
-  if (file?.state !== 'ingesting') return
+  if (file?.state !== 'ingesting' || file.isBeingRestored) return
   const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes)
   const message = `${rows} rows of the file have been read, ${percent} %.`
   await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message })
@@ -114,8 +118,8 @@ export async function finishIngest(
 
 /** Adds the job that ingests a file, and returns its id. */
 export function enqueueIngest(
-  deps: UploadDependencies,
-  file: StoredFile,
+  deps: Pick<UploadDependencies, 'jobs'>,
+  file: Pick<StoredFile, 'id' | 'groupId' | 'ownerId'>,
   transaction: Parameters<JobQueue['enqueue']>[3],
 ): Promise<string> {
   const payload: IngestPayload = { fileId: file.id, groupId: file.groupId }

@@ -15,6 +15,7 @@ import type { FileChanges } from './file-changes.ts'
 import { holdGroupOf, holdGroups, lockAdmission, lockName, lockNames, type Admission } from './file-locks.ts'
 import { repeatEarlierUpload } from './repeated-uploads.ts'
 import { readStoredBytes } from './stored-bytes.ts'
+import { publishRestored } from './trashed-files.ts'
 
 /**
  * Result of sending content: `repeated` if an earlier attempt of the same step has uploaded it, `notAwaited` if the file does not wait
@@ -182,7 +183,7 @@ export function whileIngesting(
 /**
  * Ends the ingestion of a series file.
  * @param executor transaction of the caller, default a new one
- * @returns the file afterwards; undefined if it does not exist
+ * @returns the file afterwards; undefined if it does not exist or is in the trash, where a restored file stays if it is refused
  */
 export function finishIngest(
   { db, changes }: Receiving,
@@ -196,20 +197,28 @@ export function finishIngest(
     await holdGroupOf(tx, id)
     const row = await tx
       .selectFrom('files')
-      .select(['group_id', 'name'])
+      .select(['group_id', 'name', 'deleted_at'])
       .where('id', '=', id)
       .where('state', '=', 'ingesting')
       .forUpdate()
       .executeTakeFirst()
     if (row !== undefined) {
-      const refused = outcome.state === 'ready' ? {} : { state: outcome.state, holds_content: false }
+      const isRestored = row.deleted_at !== null
+      const refused =
+        outcome.state === 'ready'
+          ? {}
+          : isRestored
+            ? { state: 'deleted' as const }
+            : { state: outcome.state, holds_content: false }
       await tx
         .updateTable('files')
         .set({ message: outcome.message, ...refused })
         .where('id', '=', id)
         .execute()
       if (outcome.state === 'ready')
-        await publish(tx, { id, groupId: row.group_id, name: row.name }, now, changes)
+        await (isRestored
+          ? publishRestored(tx, { id, groupId: row.group_id, name: row.name }, changes)
+          : publish(tx, { id, groupId: row.group_id, name: row.name }, now, changes))
     }
     return findFile(tx, id)
   })

@@ -67,6 +67,7 @@ const receiptStates: Record<FileState, IngestState> = {
   rejected: 'REJECTED',
   duplicate: 'DUPLICATE',
   repeated: 'READY',
+  deleted: 'REJECTED',
 }
 
 /** Returns the response to the content of a file. */

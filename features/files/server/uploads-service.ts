@@ -68,7 +68,8 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
         message: 'The group was deleted before the upload finished.',
       } as const
       for (const file of await store.lockUnfinished(groupId, executor))
-        await statuses.updateComponent(file.jobId, file.id, change, executor)
+        if (!file.isBeingRestored) await statuses.updateComponent(file.jobId, file.id, change, executor)
+      await store.removeUnfinished(groupId, executor)
     },
     resume: registerSweep(deps),
     onArrival(read) {

@@ -7,6 +7,7 @@ import { commonScope, makeScope, narrowScope, type AccessScope } from './access-
 import { createGrants, type Grants } from './grants.ts'
 import { createGroupsService, type GroupsService } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
+import { createTrashedGroupsStore } from './trashed-groups.ts'
 
 let database: Database
 let groups: GroupsService
@@ -19,6 +20,8 @@ beforeAll(async () => {
     store: createGroupsStore(database),
     favoriteGroupNames: async () => [],
     deleted: createEvent(),
+    trashed: createTrashedGroupsStore(database),
+    keepsDeleted: true,
     jobs: createJobQueue({ pool: database.pool }),
     clock: systemClock,
   })

@@ -105,7 +105,7 @@ async function addDirectGrants(
   const on = tablesOn<GroupTables>(executor)
   // The lock keeps the group until the end of the transaction.
   const group = await on
-    .selectFrom('groups')
+    .selectFrom('live_groups as groups')
     .select('owner_id')
     .where('id', '=', groupId)
     .forKeyShare()
@@ -164,7 +164,7 @@ async function grantsOn(groupId: number, userIds: readonly number[], executor: E
 async function grantsFrom(on: Kysely<GroupTables>, source: GrantSource): Promise<NamedGrant[]> {
   const rows = await on
     .selectFrom('group_grants')
-    .innerJoin('groups', 'groups.id', 'group_grants.group_id')
+    .innerJoin('live_groups as groups', 'groups.id', 'group_grants.group_id')
     .innerJoin('user_names', 'user_names.id', 'group_grants.user_id')
     .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
     .select(['groups.name as group_name', 'user_name'])

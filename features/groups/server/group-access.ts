@@ -8,6 +8,7 @@ import {
 } from '../contract/index.ts'
 import { makeScope, type AccessScope, type DataRange } from './access-scope.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
+import type { TrashedGroupsStore } from './trashed-groups.ts'
 
 /** Finds groups by name or id and checks the access of a caller. */
 export interface GroupAccess {
@@ -68,9 +69,11 @@ const groupTtlMs = 2000
 /** Creates the access checks, with a cache for owners and administrators. */
 export function createGroupAccess({
   store,
+  trashed,
   clock,
 }: {
   store: GroupsStore
+  trashed: Pick<TrashedGroupsStore, 'liveIdsBesideDeleted'>
   clock: Clock
 }): InternalGroupAccess {
   /** Groups by name, without grants. A missing group is not cached. */
@@ -122,7 +125,8 @@ export function createGroupAccess({
       makeScope(
         mode,
         principal.isAdministrator
-          ? 'all'
+          ? // Rows of deleted groups still exist, so the scope must not contain them.
+            ((await trashed.liveIdsBesideDeleted()) ?? 'all')
           : await store.groupIds(principal.userId, mode === 'R' ? undefined : including(mode)),
       ),
   }

@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
-import type { GroupAccessMode, GroupField } from '../contract/index.ts'
+import type { GroupAccessMode, GroupContentsCount, GroupField } from '../contract/index.ts'
+
+/** A row of the view of groups that are not deleted. */
+export interface LiveGroupRow {
+  id: number
+  name: string
+  description: string
+  fields: GroupField[]
+  owner_id: number
+  home_of: number | null
+  created_at: Date
+}
 
 /** Tables and views that the SQL of groups uses. */
 export interface GroupTables {
-  /** Groups; `home_of` is the id of the user of a home group. */
+  /** Groups, also deleted ones: only the store of deleted groups reads them. `home_of` is the id of the user of a home group. */
   groups: {
     id: number
     name: string
@@ -12,7 +23,12 @@ export interface GroupTables {
     owner_id: number
     home_of: number | null
     created_at: Date
+    deleted_at: Date | null
+    deleted_by: number | null
+    deleted_contents: GroupContentsCount | null
   }
+  /** View of groups that are not deleted. */
+  live_groups: LiveGroupRow
   /** Grants; `source_id` is empty for a direct share. */
   group_grants: {
     group_id: number
@@ -25,6 +41,7 @@ export interface GroupTables {
     ends_at: Date | null
     shared_by: number | null
     shared_at: Date
+    suspended_by: number | null
   }
   /** View: the access of each user to each group by ownership and all grants without a range. */
   effective_grants: {
@@ -40,8 +57,9 @@ export interface GroupTables {
   user_names: { id: number; user_name: string }
 }
 
-/** Condition on `group_grants`: the grant has not ended. */
-export const hasNotEnded = sql<boolean>`(group_grants.ends_at is null or group_grants.ends_at > now())`
+/** Condition on `group_grants`: the grant has not ended, and does not belong to an insight in a deleted group. */
+export const hasNotEnded = sql<boolean>`((group_grants.ends_at is null or group_grants.ends_at > now())
+  and group_grants.suspended_by is null)`
 
 /** Condition on `group_grants`: the grant has a range. */
 export const hasRange = sql<boolean>`(group_grants.data_from is not null or group_grants.data_to is not null)`

@@ -19,6 +19,7 @@ import {
 import { accessOf, createGroupAccess, type AccessibleGroup } from './group-access.ts'
 import { createGroupContents } from './group-contents.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
+import type { TrashedGroupsStore } from './trashed-groups.ts'
 
 /** Dependencies of the service. */
 export interface GroupsServiceDependencies {
@@ -30,7 +31,11 @@ export interface GroupsServiceDependencies {
   deleted: EventEmitter<[groupId: number, executor: Executor]>
   /** Runs the jobs that clear deleted groups. */
   jobs: JobQueue
-  /** Clock of caches. */
+  /** Stores deleted groups. */
+  trashed: TrashedGroupsStore
+  /** Whether deleted groups can be restored. */
+  keepsDeleted: boolean
+  /** Clock of caches and deletions. */
   clock: Clock
 }
 
@@ -63,7 +68,7 @@ export interface GroupQuery {
 
 /** Creates the service of groups. */
 export function createGroupsService(dependencies: GroupsServiceDependencies) {
-  const { store, favoriteGroupNames } = dependencies
+  const { store, favoriteGroupNames, trashed, keepsDeleted, clock } = dependencies
   const access = createGroupAccess(dependencies)
   const contents = createGroupContents(dependencies)
 
@@ -158,16 +163,28 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       return get(principal, name)
     },
 
-    /** Deletes a group with its contents; throws `groupNotFound`, `groupForbidden`, `onlyOwnerDeletes` and `homeGroupStays`. */
-    async remove(principal: Principal, name: string): Promise<void> {
+    /**
+     * Deletes a group with its contents, to the trash if the installation has one, unless the deletion is permanent; throws `groupNotFound`,
+     * `groupForbidden`, `onlyOwnerDeletes` and `homeGroupStays`.
+     */
+    async remove(principal: Principal, name: string, { isPermanent = false } = {}): Promise<void> {
       const group = await access.require(principal, { name }, 'RWS')
       if (group.ownerId !== principal.userId && !principal.isAdministrator)
         throw groupErrors.onlyOwnerDeletes({ name })
       if (group.isHome) throw groupErrors.homeGroupStays({ name })
-      await store.remove(group.id, async (executor) => {
-        await dependencies.deleted.emit(group.id, executor)
-        await contents.enqueueClear(group.id, executor)
-      })
+      if (keepsDeleted && !isPermanent) {
+        const deletion = {
+          userId: principal.userId,
+          at: clock.now(),
+          contents: await contents.count(group),
+        }
+        await trashed.trash(group.id, deletion, (id, executor) => dependencies.deleted.emit(id, executor))
+      } else {
+        await store.remove(group.id, async (executor) => {
+          await dependencies.deleted.emit(group.id, executor)
+          await contents.enqueueClear(group.id, executor)
+        })
+      }
       access.forget(name)
     },
 

@@ -9,7 +9,7 @@ import {
 } from '@headwater/server-kit'
 import type { GroupAccessMode, GroupField, GroupTag } from '../contract/index.ts'
 import type { DataRange } from './access-scope.ts'
-import { hasNotEnded, hasRange, type GroupTables } from './group-tables.ts'
+import { hasNotEnded, hasRange, type GroupTables, type LiveGroupRow } from './group-tables.ts'
 
 /** A stored group with the access of one user by ownership and all grants that have not ended. */
 export interface StoredGroup {
@@ -103,7 +103,7 @@ export interface GroupsStore {
       tags?: string[] | undefined
     },
   ): Promise<boolean>
-  /** Deletes a group with its rows of all features. `before` runs in the transaction. */
+  /** Deletes a group permanently with its rows of all features. `before` runs in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
   /** Returns a page of the tags of readable groups, by name. */
   listTags(filter: {
@@ -113,6 +113,9 @@ export interface GroupsStore {
     size: number
   }): Promise<{ tags: GroupTag[]; total: number }>
 }
+
+/** Tables of a query for live groups. */
+type LiveTables = Omit<GroupTables, 'groups'> & { groups: LiveGroupRow }
 
 /** Creates the store. */
 export function createGroupsStore(database: Database): GroupsStore {
@@ -126,12 +129,12 @@ export function createGroupsStore(database: Database): GroupsStore {
     },
     findOwned: (name) =>
       db
-        .selectFrom('groups')
+        .selectFrom('live_groups as groups')
         .select(['id', 'name', 'fields', 'owner_id as ownerId'])
         .where('name', '=', name)
         .executeTakeFirst(),
     async list(filter, userId) {
-      const matches = (eb: ExpressionBuilder<GroupTables, 'groups'>) => groupMatches(eb, filter)
+      const matches = (eb: ExpressionBuilder<LiveTables, 'groups'>) => groupMatches(eb, filter)
       const order = filter.sortBy === 'name' ? sql`lower(groups.name)` : sql`groups.created_at`
       const [rows, count] = await Promise.all([
         selectGroups(db, userId)
@@ -142,7 +145,7 @@ export function createGroupsStore(database: Database): GroupsStore {
           .offset(filter.from)
           .execute(),
         db
-          .selectFrom('groups')
+          .selectFrom('live_groups as groups')
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .where(matches)
           .executeTakeFirstOrThrow(),
@@ -161,7 +164,7 @@ export function createGroupsStore(database: Database): GroupsStore {
     async findLimited(name, userId) {
       const row = await db
         .selectFrom('group_grants')
-        .innerJoin('groups', 'groups.id', 'group_grants.group_id')
+        .innerJoin('live_groups as groups', 'groups.id', 'group_grants.group_id')
         .select(['groups.id', 'data_from', 'data_to'])
         .where('groups.name', '=', name)
         .where('user_id', '=', userId)
@@ -193,7 +196,7 @@ export function createGroupsStore(database: Database): GroupsStore {
     update(id, { description, fields, tags }) {
       return db.transaction().execute(async (tx) => {
         const row = await tx
-          .selectFrom('groups')
+          .selectFrom('live_groups as groups')
           .select('id')
           .where('id', '=', id)
           .forNoKeyUpdate()
@@ -212,7 +215,7 @@ export function createGroupsStore(database: Database): GroupsStore {
     async remove(id, before) {
       await db.transaction().execute(async (tx) => {
         const row = await tx
-          .selectFrom('groups')
+          .selectFrom('live_groups as groups')
           .select('id')
           .where('id', '=', id)
           .forUpdate()
@@ -230,7 +233,7 @@ export function createGroupsStore(database: Database): GroupsStore {
           eb.exists(
             eb
               .selectFrom('group_tag_links')
-              .innerJoin('groups', 'groups.id', 'group_tag_links.group_id')
+              .innerJoin('live_groups as groups', 'groups.id', 'group_tag_links.group_id')
               .select('groups.id')
               .whereRef('group_tag_links.tag_id', '=', 'group_tags.id')
               .where((inner) => readableBy(inner as never, filter.readableBy)),
@@ -253,7 +256,7 @@ export function createGroupsStore(database: Database): GroupsStore {
 // A subquery per row: a join would compute the view for all groups of the user.
 function selectGroups(db: Kysely<GroupTables>, userId: number) {
   return db
-    .selectFrom('groups')
+    .selectFrom('live_groups as groups')
     .innerJoin('user_names', 'user_names.id', 'groups.owner_id')
     .selectAll('groups')
     .select('user_names.user_name as owner')
@@ -299,7 +302,7 @@ function toGroup(row: GroupRow): StoredGroup {
 }
 
 function readableBy(
-  eb: ExpressionBuilder<GroupTables, 'groups'>,
+  eb: ExpressionBuilder<LiveTables, 'groups'>,
   user: number | 'everything',
   accesses?: readonly GroupAccessMode[],
 ) {
@@ -315,7 +318,7 @@ function readableBy(
   )
 }
 
-function groupMatches(eb: ExpressionBuilder<GroupTables, 'groups'>, filter: GroupFilter) {
+function groupMatches(eb: ExpressionBuilder<LiveTables, 'groups'>, filter: GroupFilter) {
   const conditions = [readableBy(eb, filter.readableBy, filter.writable ? ['RW', 'RWS'] : undefined)]
   if (filter.exactName !== undefined) conditions.push(eb('groups.name', '=', filter.exactName))
   if (filter.namePattern !== undefined)

@@ -103,7 +103,7 @@ export function createSharesStore(database: Database): SharesStore {
       db.transaction().execute(async (tx) => {
         // In the order of ids, so that two changes of the same groups do not wait for each other.
         const locked = await tx
-          .selectFrom('groups')
+          .selectFrom('live_groups as groups')
           .select('id')
           .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
           .orderBy('id')

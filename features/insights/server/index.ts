@@ -75,8 +75,8 @@ export interface Insights {
   access: InsightAccess
   /** Reads and writes the files of insights. */
   insightFiles: InsightFiles
-  /** Prevents the deletion of an insight during a transaction. */
-  items: Pick<InsightItems['insights'], 'hold'>
+  /** Prevents the deletion of an insight during a transaction, and lists the insights of a group. */
+  items: Pick<InsightItems['insights'], 'hold' | 'listIds'>
   /** Finds files and groups by name, without a check of access. */
   readModel: Pick<InsightsReadModel, 'findFile' | 'existingGroups'>
   /** Reads logos. */

@@ -71,7 +71,8 @@ export async function writeInsight(
       moves: renaming === undefined ? [] : movesOf(renaming, { group, insightName }),
     })
   } catch (error) {
-    for (const fid of written) await storage.files.remove(principal, fid).catch(() => undefined)
+    for (const fid of written)
+      await storage.files.remove(principal, fid, { isPermanent: true }).catch(() => undefined)
     throw error
   }
 }

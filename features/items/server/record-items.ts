@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { tablesOn } from '@headwater/server-kit'
 import type { ItemKind, ItemStore, ItemTables } from './items.ts'
 import { insertVersion } from './version-row.ts'
@@ -24,7 +25,11 @@ export function createItemRecords<Content, Summary, Extra>(
           updated_at: savedAt,
         })
         .onConflict((conflict) =>
-          conflict.columns(['group_id', 'kind', 'name']).doUpdateSet({ version, updated_at: savedAt }),
+          // A restored version can be older than the newest one.
+          conflict.columns(['group_id', 'kind', 'name']).doUpdateSet({
+            version: sql`greatest(items.version, excluded.version)`,
+            updated_at: sql`case when excluded.version > items.version then excluded.updated_at else items.updated_at end`,
+          }),
         )
         .returning('id')
         .executeTakeFirstOrThrow()

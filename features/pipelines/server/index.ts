@@ -22,7 +22,7 @@ import { createMonitorService } from './monitor/monitor-service.ts'
 import { createMonitorStore } from './monitor/monitor-store.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
 import { createPipelineValues } from './pipeline-values.ts'
-import { createPipelinesStore, pipelineConditions } from './pipelines-store.ts'
+import { createPipelinesStore, pipelineConditions, pipelineKind } from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
 import { createRunsService } from './runs-service.ts'
 import { registerScheduleListRoutes } from './schedule-list/schedule-list-routes.ts'
@@ -34,7 +34,7 @@ import { onFileArrived } from './triggers/file-arrival.ts'
 import { createMailListeners, type MailListeners } from './triggers/email/mail-listeners.ts'
 import { createFiringsStore, type FiringsStore } from './triggers/firings-store.ts'
 import { createTriggersService } from './triggers/triggers-service.ts'
-import { createTriggersStore, type TriggersStore } from './triggers/triggers-store.ts'
+import { createTriggersStore, triggerScheduleKind, type TriggersStore } from './triggers/triggers-store.ts'
 
 export type { BuiltInPipeline } from './pipeline-view.ts'
 
@@ -64,7 +64,7 @@ export interface PipelinesDependencies {
   /** Reports runs that did not start. */
   statuses: Pick<Statuses, 'startJob'>
   /** Starts due runs. */
-  schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove'>
+  schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove' | 'skipMissed'>
   /** Executes due starts. */
   queue: JobQueue
   /** Returns users, whose access runs have, and favourite pipelines; says whether sharing is on. */
@@ -89,6 +89,8 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findBy
   onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
   /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
+  /** Skips what would have started pipelines of a group while it was in the trash. Part of the transaction that restores the group. */
+  onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** The listeners for mails, which start what is configured. */
   mail: Pick<MailListeners, 'start' | 'port' | 'stop'>
   /** Adds the routes of pipelines and runs to a router. */
@@ -195,6 +197,15 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
       onFileArrived({ triggers: storedTriggers, queue: rest.queue }, file, executor),
     onGroupDeleted: async (groupId, executor) =>
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
+    async onGroupRestored(groupId, executor) {
+      const ids = await store.listIds(groupId, executor)
+      await rest.schedules.skipMissed(pipelineKind, ids, executor)
+      await rest.schedules.skipMissed(
+        triggerScheduleKind,
+        await storedTriggers.dropWaiting(ids, executor),
+        executor,
+      )
+    },
     mail,
     registerRoutes: (router) => {
       registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, sharing, backfills })

@@ -4,13 +4,13 @@ import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Schedules } from '@headwater/schedules/server'
-import type { Clock, Database, Principal, Router } from '@headwater/server-kit'
+import type { Clock, Database, Executor, Principal, Router } from '@headwater/server-kit'
 import type { Logs } from '@headwater/logs/server'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Symbols } from '@headwater/symbols/server'
 import { registerPrepsRoutes } from './preps-routes.ts'
 import { createPrepsService, type PrepsService } from './preps-service.ts'
-import { createPrepsStore } from './preps-store.ts'
+import { createPrepsStore, prepKind } from './preps-store.ts'
 import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
@@ -39,7 +39,7 @@ export interface PrepsDependencies {
   /** Logs of jobs. */
   logs: Pick<Logs, 'open'>
   /** Schedules. */
-  schedules: Pick<Schedules, 'register' | 'find' | 'set' | 'remove'>
+  schedules: Pick<Schedules, 'register' | 'find' | 'set' | 'remove' | 'skipMissed'>
   /** Queue of jobs. */
   queue: JobQueue
   /** Returns the principal of an active user; runs have their access. */
@@ -52,6 +52,8 @@ export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 
   start: RunsService['start']
   /** Returns the number of data preps in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
+  /** Skips the scheduled runs that a group missed while it was in the trash. Part of the transaction that restores the group. */
+  onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Registers all routes of the feature. */
   registerRoutes(router: Router): void
 }
@@ -81,6 +83,8 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total
     },
+    onGroupRestored: async (groupId, executor) =>
+      rest.schedules.skipMissed(prepKind, await store.listIds(groupId, executor), executor),
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules: prepSchedules }),
   }
 }

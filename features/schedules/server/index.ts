@@ -35,7 +35,10 @@ export interface SchedulesDependencies {
 }
 
 /** The schedules feature. */
-export interface Schedules extends Pick<SchedulesService, 'register' | 'find' | 'set' | 'remove' | 'check'> {
+export interface Schedules extends Pick<
+  SchedulesService,
+  'register' | 'find' | 'set' | 'remove' | 'check' | 'skipMissed'
+> {
   /** Starts runs when they are due. Called once, after every kind is registered. */
   start(): Promise<void>
   /** Waits for the current batch and stops the loop. */

@@ -168,6 +168,14 @@ export function createSchedulesService({ store, freeDaysOf, clock, warn }: Sched
     /** Removes a schedule if there is one, in a transaction. */
     remove: (target: Target, executor: Executor): Promise<void> => store.remove(target, executor),
 
+    /** Drops the due runs of targets and continues with their next occurrences, in a transaction. */
+    async skipMissed(kind: string, targetIds: readonly string[], executor: Executor): Promise<void> {
+      for (const schedule of await store.dropDue(kind, targetIds, executor)) {
+        const nextAt = await occurrenceAfter(schedule, clock.now())
+        if (nextAt !== undefined) await store.setFirstOccurrence(schedule, nextAt, executor)
+      }
+    },
+
     /** Throws `scheduleUnreadable`, `scheduleZoneUnknown` or the error of an unknown holiday calendar for invalid triggers. */
     async check(triggers: NewSchedule['triggers']): Promise<void> {
       if (triggers.length > 0) await occurrenceOf(triggers, clock.now())

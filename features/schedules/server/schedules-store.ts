@@ -120,7 +120,13 @@ export interface SchedulesStore {
   /** Returns active schedules without a next occurrence. */
   listWithoutOccurrence(kinds: readonly string[]): Promise<(Target & { triggers: readonly Trigger[] })[]>
   /** Sets the next occurrence of a schedule unless it has one. */
-  setFirstOccurrence(target: Target, nextAt: Date): Promise<void>
+  setFirstOccurrence(target: Target, nextAt: Date, executor?: Executor): Promise<void>
+  /** Removes the due runs and next occurrences of active schedules, and returns these schedules. */
+  dropDue(
+    kind: string,
+    targetIds: readonly string[],
+    executor: Executor,
+  ): Promise<(Target & { triggers: readonly Trigger[] })[]>
 }
 
 /** Creates the store. */
@@ -243,8 +249,16 @@ export function createSchedulesStore(database: Database): SchedulesStore {
         .where('kind', '=', anyOf(kinds))
         .execute()
     },
-    async setFirstOccurrence({ kind, targetId }, nextAt) {
-      await db
+    async dropDue(kind, targetIds, executor) {
+      const { rows } = await executor.query(
+        `update schedules set due_at = null, next_at = null where kind = $1 and target_id = any($2::uuid[]) and active
+         returning kind, target_id as "targetId", triggers`,
+        [kind, targetIds],
+      )
+      return rows as (Target & { triggers: readonly Trigger[] })[]
+    },
+    async setFirstOccurrence({ kind, targetId }, nextAt, executor) {
+      await (executor === undefined ? db : tablesOn<ScheduleTables>(executor))
         .updateTable('schedules')
         .set({ next_at: nextAt })
         .where('kind', '=', kind)

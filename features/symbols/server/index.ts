@@ -104,6 +104,8 @@ export interface Symbols {
    * of the caller when `executor` is given.
    */
   removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
+  /** Forgets deleted files that can no longer be restored, in the transaction of the caller. */
+  forgetFiles(fileIds: readonly string[], executor: Executor): Promise<void>
   /**
    * Removes the points of deleted files from the series store without waiting for the queue. Called after the transaction of
    * `removeFiles`.
@@ -214,6 +216,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))
         await enqueueReconcile(groupId, executor)
     },
+    forgetFiles: (fileIds, executor) => ingestStore.forgetRemovedFiles(executor, fileIds),
     findHolidays: (name, years) => calendars.workingCalendar(name, years),
     hideFiles: ingest.hideFiles,
     async removeGroup(groupId) {

@@ -68,6 +68,7 @@ function fileOf(chunks: Uint8Array[], flags: Partial<IngestFile['flags']> = {}):
     groupId,
     sizeBytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
     flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false, ...flags },
+    isRestored: false,
     content: (async function* () {
       yield* chunks
       clock.advance(2000)
@@ -437,6 +438,7 @@ test('an error after publishing removes the points, and the retry succeeds', asy
         groupId,
         sizeBytes: 40,
         flags: { partialUpdate: false, avoidDuplicates: false, skipMetadata: false },
+        isRestored: false,
         content: (async function* () {
           yield Buffer.from('Code,Date,Close\nA,2024-01-02,1\n')
         })(),

@@ -99,7 +99,9 @@ export function createIngestService(dependencies: IngestServiceDependencies): In
 
 /** Ingests an NCSV file completely, or not at all. */
 async function ingest(deps: IngestContext, file: IngestFile, report: IngestReport): Promise<void> {
-  if (report.attempt > 1 || !deps.settled.delete(file.groupId)) await reconcile(deps, file.groupId)
+  // The removal of a restored file must be complete.
+  if (!deps.settled.delete(file.groupId) || report.attempt > 1 || file.isRestored)
+    await reconcile(deps, file.groupId)
   try {
     await ingestContent(deps, file, report)
   } catch (error) {
@@ -148,9 +150,10 @@ async function takeStreamedReading(
 }
 
 async function ingestContent(deps: IngestContext, file: IngestFile, report: IngestReport): Promise<void> {
-  const streamed = report.attempt === 1 ? await takeStreamedReading(deps, file) : undefined
+  const streamed =
+    report.attempt === 1 && !file.isRestored ? await takeStreamedReading(deps, file) : undefined
   const { reading, version } = streamed ?? {
-    version: await nextVersion(deps, file.groupId),
+    version: await versionOf(deps, file),
     reading: await readWhole(deps, file, report),
   }
   const { columns, rowCount, points } = reading
@@ -209,7 +212,10 @@ async function commit(
     summary(header, staged, tracker.symbolCount) + (await describeRepeat(deps, file.fid, staged.firstRepeat))
   let publishing: Promise<void> | undefined
   const publish = () =>
-    (publishing ??= staged.rowsStaged > 0 ? deps.engine.publish(file.groupId, version) : noWork)
+    (publishing ??=
+      staged.rowsStaged > 0
+        ? deps.engine.publish(file.groupId, version, { isRestored: file.isRestored })
+        : noWork)
   if (staged.rowsStaged > maxRowsAtOnce) await publish()
   try {
     await deps.store.transaction(async (executor) => {
@@ -227,6 +233,7 @@ async function commit(
         facts: tracker.facts(symbolsPerStatement),
         ingestChanges,
       })
+      if (file.isRestored) await deps.store.forgetRemovedFiles(executor, [file.fid])
       await report.finish(executor, { state: 'READY', message })
       await publish()
       await deps.store.setRanges(executor, await measureRanges(deps, file.groupId, tracker.emptiedSids))
@@ -267,6 +274,12 @@ async function describeRepeat(
   const symbol = symbolText(await deps.store.keysOfNoted(fileId, repeat.sid))
   const row = repeat.row.toLocaleString('en')
   return ` The first repetition is row ${row} (${symbol} at ${isoLocal(repeat.timestamp)} UTC). Of duplicate rows, only the last is stored.`
+}
+
+/** Returns the version of the points of a file: a restored one gets the version that it had. */
+async function versionOf(deps: IngestContext, { fid, groupId, isRestored }: IngestFile): Promise<number> {
+  const before = isRestored ? await deps.store.versionBeforeRemoval(fid) : undefined
+  return before ?? (await nextVersion(deps, groupId))
 }
 
 /**

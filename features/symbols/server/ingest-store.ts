@@ -78,6 +78,10 @@ export interface IngestStore extends IngestNotesStore {
   ledgerEntryOfFile(fileId: string): Promise<(LedgerEntry & { groupId: number }) | undefined>
   /** Marks files for the removal of their points. */
   markRemoving(executor: Executor, fileIds: readonly string[]): Promise<{ fileId: string; groupId: number }[]>
+  /** Returns the version that the points of a deleted file had; undefined if it had none. */
+  versionBeforeRemoval(fileId: string): Promise<number | undefined>
+  /** Deletes the versions of files that are restored, or can no longer be restored. */
+  forgetRemovedFiles(executor: Executor, fileIds: readonly string[]): Promise<void>
   /** Returns the ids of the symbols that a file names. */
   symbolIdsOfFile(fileId: string): Promise<number[]>
   /** Deletes the ledger entry of a removed file, and its symbols without points that no other file names. */
@@ -179,11 +183,26 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     },
     async markRemoving(executor, fileIds) {
       const { rows } = await executor.query(
-        `update ingests set state = 'removing' where file_id = any($1::uuid[])
-         returning file_id as "fileId", group_id as "groupId"`,
+        `with marked as (
+           update ingests set state = 'removing' where file_id = any($1::uuid[]) returning file_id, group_id, version
+         ), noted as (
+           insert into removed_file_versions (file_id, group_id, version)
+           select file_id, group_id, version from marked on conflict do nothing
+         )
+         select file_id as "fileId", group_id as "groupId" from marked`,
         [fileIds],
       )
       return rows as { fileId: string; groupId: number }[]
+    },
+    async versionBeforeRemoval(fileId) {
+      const { rows } = await pool.query<{ version: number }>(
+        'select version from removed_file_versions where file_id = $1',
+        [fileId],
+      )
+      return rows[0]?.version
+    },
+    async forgetRemovedFiles(executor, fileIds) {
+      await executor.query('delete from removed_file_versions where file_id = any($1::uuid[])', [fileIds])
     },
     async symbolIdsOfFile(fileId) {
       const { rows } = await pool.query<{ id: number }>(

@@ -45,6 +45,8 @@ export interface Config {
   drainSeconds: number
   /** Retention of ended jobs with their runs, statuses and logs, HEADWATER_HISTORY_DAYS, in days, 1 to 9999; default 90. */
   historyDays: number
+  /** Days for which deleted groups, files and symbols can be restored, HEADWATER_TRASH_DAYS, 1 to 9999; default 30. */
+  trashDays: number
   /** Mail server, HEADWATER_SMTP_URL; mails go to the mail log when absent. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
@@ -154,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workerTags: readList(env.HEADWATER_WORKER_TAGS),
     drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
     historyDays: readLimit('HEADWATER_HISTORY_DAYS', env.HEADWATER_HISTORY_DAYS || '90', 4),
+    trashDays: readLimit('HEADWATER_TRASH_DAYS', env.HEADWATER_TRASH_DAYS || '30', 4),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
     mailIn: readMailIn({

@@ -80,18 +80,22 @@ async function createSeriesEngine(
     await cache.change(dataset, 'all', () => tailStore.change(dataset, work))
     builder.changed(dataset)
   }
-  const publish = async (dataset: number, version: number) => {
+  const publish = async (dataset: number, version: number, isRestored: boolean) => {
     const span = ingest.stagedSeries(dataset, version) ?? 'all'
     const upload = await ingest.stagedTails(dataset, version)
     await cache.change(dataset, span, () =>
-      tailStore.publish({ dataset, version, span }, upload, () => ingest.publish(dataset, version)),
+      tailStore.publish({ dataset, version, span }, upload, async () => {
+        await ingest.publish(dataset, version)
+        if (isRestored) await ingest.endRollUps(dataset)
+      }),
     )
     builder.changed(dataset)
   }
   return {
     collect: (request) => builder.uploading(() => ingest.collect(request)),
     stage: (request) => builder.uploading(() => ingest.stage(request)),
-    publish: (dataset, version) => builder.uploading(() => publish(dataset, version)),
+    publish: (dataset, version, { isRestored = false } = {}) =>
+      builder.uploading(() => publish(dataset, version, isRestored)),
     discard: (dataset, version) => ingest.discard(dataset, version),
     remove: (dataset, version) => takeAway(dataset, () => ingest.remove(dataset, version)),
     removeSeries: (dataset, sids) => takeAway(dataset, () => ingest.removeSeries(dataset, sids)),

@@ -229,6 +229,14 @@ export class Ingest {
     }
   }
 
+  /** Makes roll-ups unusable, because they cannot notice points of a version that is older than theirs. A removal does so. */
+  async endRollUps(dataset: number): Promise<void> {
+    if (!(await this.#tables.find(dataset))) return
+    await this.#connection.run(
+      `DELETE FROM ${datasetTable(dataset)} WHERE age = 0 SETTINGS lightweight_deletes_sync = 2`,
+    )
+  }
+
   async listVersions(dataset: number): Promise<VersionFact[]> {
     if (!(await this.#tables.find(dataset))) return []
     const rows = await this.#connection.rows(

@@ -8,6 +8,12 @@ import type {
   VersionFact,
 } from './series-upload.ts'
 
+/** Options of publishing a version. */
+export interface PublishOptions {
+  /** Whether the version was removed before, so that newer ones may be visible. */
+  isRestored?: boolean
+}
+
 /**
  * The series engine: stores and queries points. It knows nothing of files, groups or users. Its terms are
  *
@@ -44,9 +50,10 @@ export interface SeriesEngine {
   /**
    * Makes a staged version visible, atomically and durably. Does nothing for a visible version. Publish the versions of
    * a dataset one after the other.
+   * @param options `isRestored`: the version was removed before, and newer ones may be visible; default false
    * @throws SeriesEngineError `not-staged` if nothing was staged under this version
    */
-  publish(dataset: number, version: number): Promise<void>
+  publish(dataset: number, version: number, options?: PublishOptions): Promise<void>
 
   /** Discards a staged version that was not published. Does nothing if there is none. */
   discard(dataset: number, version: number): Promise<void>

@@ -38,13 +38,6 @@ export const laterPages: FeatureRoutes = {
       ),
     ),
 
-    later(
-      `${names.trash}`,
-      { resource: 'Lake' },
-      'Trash',
-      'Deleted groups, files and symbols cannot be restored.',
-      { warehouseOnly: true },
-    ),
     later(names.excel, { resource: 'Excel' }, 'Excel', planned),
     later(names.administrator, { resource: 'Administrator' }, 'Administrator', planned),
     later(`${names.templates}/*`, { resource: 'Templates' }, 'External components', planned, {

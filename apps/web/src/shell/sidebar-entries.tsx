@@ -174,10 +174,7 @@ const discover: SidebarEntry[] = [
   entry('insight', 'Insight', IconLayoutDashboard, 'Insight', links.insightList(), names.insight),
 ]
 
-const trash: SidebarEntry = {
-  ...entry('trash', 'Trash', IconTrash, 'Lake', links.trash(), names.trash),
-  isUnfinished: true,
-}
+const trash: SidebarEntry = entry('trash', 'Trash', IconTrash, 'Lake', links.trash(), names.trash)
 
 function profile(userName: string): SidebarEntry {
   return entry('profile', userName, IconUser, 'MyAccount', links.myAccount('settings'), names.myAccount)

@@ -1,4 +1,4 @@
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { ConfirmDialog, message, TrashNote } from '@headwater/web-kit'
 import { isSeriesFile, type File } from '../../contract/index.ts'
 import { useDeleteFiles } from '../files-client.ts'
 
@@ -30,9 +30,12 @@ export function DeleteFilesDialog({
         onClose()
       }}
     >
-      {withSeries
-        ? `${what} will be deleted immediately, and the data that came with it is deleted as well. You can't undo this action.`
-        : `${what} will be deleted immediately. You can't undo this action.`}
+      <p>
+        {withSeries
+          ? `${what} will be deleted immediately, and the data that came with it is deleted as well. You can't undo this action.`
+          : `${what} will be deleted immediately. You can't undo this action.`}
+      </p>
+      <TrashNote />
     </ConfirmDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { ConfirmDialog, LossNote, message } from '@headwater/web-kit'
+import { ConfirmDialog, LossNote, message, TrashNote } from '@headwater/web-kit'
 import type { GroupContentsCount } from '../../contract/index.ts'
 import { useDeleteGroup, useGroupContents } from '../groups-client.ts'
 
@@ -30,6 +30,7 @@ export function DeleteGroupDialog({
       }}
     >
       <p>{`${name} will be deleted immediately. You can't undo this action.`}</p>
+      <TrashNote />
       {contents === undefined ? null : (
         <LossNote
           losses={lossesOf(contents)}

@@ -42,6 +42,8 @@ export interface FiringsStore {
   findWaiting(firingId: string): Promise<Firing | undefined>
   /** Records the job of an event; returns false if it has one already. */
   recordFiring(firingId: string, jobId: string, executor: Executor): Promise<boolean>
+  /** Deletes the events of pipelines that have no run; returns the ids of the triggers of these pipelines. */
+  dropWaiting(pipelineIds: readonly string[], executor: Executor): Promise<string[]>
   /** Deletes an event without a run. */
   dropFiring(firingId: string, executor: Executor): Promise<void>
   /** Returns the number of events of a trigger whose runs have not started, and of those since an instant. */
@@ -112,6 +114,18 @@ export function createFiringsStore({ pool }: Database): FiringsStore {
         [firingId, jobId],
       )
       return rows.length > 0
+    },
+    async dropWaiting(pipelineIds, executor) {
+      const rows = await rowsOf<{ id: string }>(
+        executor,
+        `with dropped as (
+           delete from pipeline_trigger_firings where job_id is null
+           and trigger_id in (select id from pipeline_triggers where pipeline_id = any($1::uuid[]))
+         )
+         select id from pipeline_triggers where pipeline_id = any($1::uuid[])`,
+        [pipelineIds],
+      )
+      return rows.map(({ id }) => id)
     },
     async dropFiring(firingId, executor) {
       await executor.query('delete from pipeline_trigger_firings where id = $1 and job_id is null', [

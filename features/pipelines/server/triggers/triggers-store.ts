@@ -107,6 +107,7 @@ export function createTriggersStore(database: Database): TriggersStore {
         executor,
         `select own.id, own.definition ->> 'namePattern' as "namePattern", groups.name as "groupName"
          from pipeline_triggers own join group_names groups on groups.id = $1
+         join item_names pipelines on pipelines.id = own.pipeline_id join group_names home on home.id = pipelines.group_id
          where own.type = 'FILEARRIVAL' and own.active and own.definition -> 'groupId' = to_jsonb($1::bigint)`,
         [groupId],
       )
@@ -120,6 +121,8 @@ export const selectTriggers = `
     users.id as owner_id, users.user_name as owner_name, schedule.next_at,
     coalesce(schedule.last_at, own.last_at) as last_at, coalesce(schedule.last_job_id, own.last_job_id) as last_job_id
   from pipeline_triggers own
+  join item_names pipelines on pipelines.id = own.pipeline_id
+  join group_names groups on groups.id = pipelines.group_id
   join user_names users on users.id = own.owner_id
   left join schedule_moments schedule on schedule.kind = '${triggerScheduleKind}' and schedule.target_id = own.id`
 

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { defineErrors } from '@headwater/contract'
+
+/** A deleted object that can be restored. */
+export const deletedObject = z.object({
+  id: z.string().describe('Id of the deleted object.'),
+  name: z.string().describe('Name when it was deleted; of a symbol its keys and values.'),
+  groupName: z.string().describe('Name of its group; of a group its own name.'),
+  owner: z.string().nullable().describe('User name of the owner; null for a symbol.'),
+  deletedBy: z
+    .string()
+    .nullable()
+    .describe('User name of the user who deleted it; null if the user is gone.'),
+  deletedAt: z.string().describe('Time of the deletion, ISO 8601 in UTC without a zone.'),
+  sizeBytes: z.int().min(0).nullable().describe('Stored bytes of its files; null for a symbol.'),
+  content: z.string().describe('What it is or contains, for people, such as “version 2” or “12 files”.'),
+  isBeingRestored: z
+    .boolean()
+    .describe('Whether its series are being restored; it then disappears from the trash.'),
+  message: z.string().describe('Why the last restoration failed; empty otherwise.'),
+  canRestore: z.boolean().describe('Whether the caller can restore it and delete it permanently.'),
+})
+/** A deleted object that can be restored, as a type. */
+export type DeletedObject = z.infer<typeof deletedObject>
+
+/** Result of restoring an object. */
+export const restoredObject = z.object({
+  id: z.string().describe('Id of the restored object; it is that from before the deletion.'),
+  name: z.string().describe('Its name.'),
+  groupName: z.string().describe('Name of its group; of a group its own name.'),
+  isBeingRestored: z.boolean().describe('Whether its series are still being restored.'),
+})
+/** Result of restoring an object, as a type. */
+export type RestoredObject = z.infer<typeof restoredObject>
+
+/** Errors of the trash. */
+export const trashErrors = defineErrors({
+  notInTrash: {
+    status: 404,
+    message: () =>
+      'This object is not in the trash. It may have been restored or deleted permanently in the meantime.',
+  },
+  nameTaken: {
+    status: 409,
+    message: ({ name }: { name: string }) =>
+      `The name “${name}” is taken by another object. Restore it with another name.`,
+    field: 'name',
+  },
+  isBeingRestored: {
+    status: 409,
+    message: () => 'The object is being restored. Wait until it has finished.',
+  },
+  notRestored: {
+    status: 409,
+    message: ({ reason }: { reason: string }) => `The object was not restored. ${reason}`,
+  },
+})

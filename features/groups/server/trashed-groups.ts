@@ -1,0 +1,175 @@
+import { sql, type RawBuilder } from 'kysely'
+import { containsPattern, executorOf, type Database, type Executor } from '@headwater/server-kit'
+import type { GroupContentsCount } from '../contract/index.ts'
+import type { GroupTables } from './group-tables.ts'
+import type { DeletedQuery } from './trash-bin.ts'
+
+/** A deleted group. */
+export interface TrashedGroup {
+  /** Id of the group. */
+  id: number
+  /** Name when it was deleted. */
+  name: string
+  /** Id of the owner. */
+  ownerId: number
+  /** User name of the owner. */
+  owner: string
+  /** User name of the user who deleted it; null if the user is gone. */
+  deletedBy: string | null
+  /** Time of the deletion. */
+  deletedAt: Date
+  /** Numbers of its objects at the deletion. */
+  contents: GroupContentsCount | null
+}
+
+/** Work in the transaction of a change of deleted groups. */
+type InTransaction = (groupId: number, executor: Executor) => Promise<void>
+
+/** Stores deleted groups: the only code that reads them. */
+export interface TrashedGroupsStore {
+  /** Returns a page of the deleted groups of an owner, or of all. */
+  list(filter: {
+    ownerId: number | 'everybody'
+    query: DeletedQuery
+  }): Promise<{ groups: TrashedGroup[]; total: number }>
+  /** Returns a deleted group. */
+  find(id: number): Promise<TrashedGroup | undefined>
+  /** Marks a group as deleted; `work` runs before it in the transaction. Does nothing if the group no longer exists. */
+  trash(
+    id: number,
+    deletion: { userId: number; at: Date; contents: GroupContentsCount },
+    work: InTransaction,
+  ): Promise<void>
+  /** Restores a group; `work` runs after it in the transaction. */
+  restore(id: number, name: string, work: InTransaction): Promise<'restored' | 'notInTrash' | 'nameTaken'>
+  /** Deletes a group of the trash with its rows of all features; `work` runs before. Returns whether it was there. */
+  remove(id: number, work: InTransaction): Promise<boolean>
+  /** Returns the id of the group that was deleted first, if that was before a time. */
+  findDeletedBefore(before: Date): Promise<number | undefined>
+  /** Returns the ids of all live groups if there are deleted ones; undefined without deleted groups. */
+  liveIdsBesideDeleted(): Promise<number[] | undefined>
+  /** Suspends the grants of insights in a group, until the group is restored. */
+  suspendGrants(groupId: number, insightIds: readonly string[], executor: Executor): Promise<void>
+}
+
+const orders: Record<DeletedQuery['sortBy'], RawBuilder<unknown>> = {
+  name: sql`lower(groups.name)`,
+  groupName: sql`lower(groups.name)`,
+  deletedAt: sql`groups.deleted_at`,
+  sizeBytes: sql`groups.deleted_at`,
+}
+
+/** Creates the store. */
+export function createTrashedGroupsStore(database: Database): TrashedGroupsStore {
+  const db = database.tables<GroupTables>()
+  const selectTrashed = () =>
+    db
+      .selectFrom('groups')
+      .innerJoin('user_names as owners', 'owners.id', 'groups.owner_id')
+      .leftJoin('user_names as deleters', 'deleters.id', 'groups.deleted_by')
+      .select(['groups.id', 'groups.name', 'groups.owner_id as ownerId', 'owners.user_name as owner'])
+      .select(['deleters.user_name as deletedBy', 'groups.deleted_contents as contents'])
+      .select(sql<Date>`groups.deleted_at`.as('deletedAt'))
+      .where('groups.deleted_at', 'is not', null)
+  return {
+    async list({ ownerId, query }) {
+      const base = selectTrashed()
+        .$if(ownerId !== 'everybody', (qb) => qb.where('groups.owner_id', '=', ownerId as number))
+        .$if(query.text !== '', (qb) =>
+          qb.where(sql<string>`lower(groups.name)`, 'like', containsPattern(query.text.toLowerCase())),
+        )
+      const [groups, count] = await Promise.all([
+        base
+          .orderBy(orders[query.sortBy], query.sortOrder)
+          .orderBy('groups.id', query.sortOrder)
+          .limit(query.size)
+          .offset(query.from)
+          .execute(),
+        base
+          .clearSelect()
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow(),
+      ])
+      return { groups, total: Number(count.total) }
+    },
+    find: (id) => selectTrashed().where('groups.id', '=', id).executeTakeFirst(),
+    trash: (id, { userId, at, contents }, work) =>
+      db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('live_groups')
+          .select('id')
+          .where('id', '=', id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return
+        await work(id, executorOf(tx))
+        await tx
+          .updateTable('groups')
+          .set({ deleted_at: at, deleted_by: userId, deleted_contents: JSON.stringify(contents) as never })
+          .where('id', '=', id)
+          .execute()
+      }),
+    restore: (id, name, work) =>
+      db.transaction().execute(async (tx) => {
+        // Two restorations with the same name must not both find it free.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`group ${name}`}, 0))`.execute(tx)
+        const row = await tx
+          .selectFrom('groups')
+          .select('id')
+          .where('id', '=', id)
+          .where('deleted_at', 'is not', null)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return 'notInTrash'
+        const { rows } =
+          await sql`update groups set deleted_at = null, deleted_by = null, deleted_contents = null, name = ${name}
+          where id = ${id} and not exists (select from live_groups where name = ${name}) returning id`.execute(
+            tx,
+          )
+        if (rows.length === 0) return 'nameTaken'
+        await tx
+          .updateTable('group_grants')
+          .set({ suspended_by: null })
+          .where('suspended_by', '=', id)
+          .execute()
+        await work(id, executorOf(tx))
+        return 'restored'
+      }),
+    remove: (id, work) =>
+      db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('groups')
+          .select('id')
+          .where('id', '=', id)
+          .where('deleted_at', 'is not', null)
+          .forUpdate()
+          .executeTakeFirst()
+        if (row === undefined) return false
+        await work(id, executorOf(tx))
+        await tx.deleteFrom('groups').where('id', '=', id).execute()
+        return true
+      }),
+    async findDeletedBefore(before) {
+      const row = await db
+        .selectFrom('groups')
+        .select('id')
+        .where('deleted_at', '<', before)
+        .orderBy('deleted_at')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+    async liveIdsBesideDeleted() {
+      const { rows } = await sql<{ ids: number[] | null }>`
+        select case when exists (select from groups where deleted_at is not null)
+          then array(select id from live_groups order by id) end as ids`.execute(db)
+      return rows[0]?.ids ?? undefined
+    },
+    async suspendGrants(groupId, insightIds, executor) {
+      await executor.query(
+        `update group_grants set suspended_by = $1 where source = 'insight' and source_id = any($2::text[])`,
+        [groupId, insightIds],
+      )
+    },
+  }
+}

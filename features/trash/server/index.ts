@@ -1,0 +1,33 @@
+import type { JobQueue } from '@headwater/jobs'
+import type { Log, Router } from '@headwater/server-kit'
+import { registerPurge } from './purge-trash.ts'
+import { registerTrashRoutes } from './trash-routes.ts'
+import { createTrashService, type TrashServiceDependencies } from './trash-service.ts'
+
+/** Dependencies of the trash feature. */
+export interface TrashDependencies extends TrashServiceDependencies {
+  /** Queue of the purge. */
+  jobs: JobQueue
+  /** Log of the purge. */
+  log: Log
+}
+
+/** The trash feature. */
+export interface Trash {
+  /** Registers the routes of the feature. */
+  registerRoutes(router: Router): void
+  /** Permanently deletes all objects whose time in the trash is over; returns their number. */
+  purge(): Promise<number>
+  /** Schedules the hourly purge. */
+  resume(): Promise<void>
+}
+
+/** Creates the trash feature. */
+export function createTrash({ jobs, log, ...dependencies }: TrashDependencies): Trash {
+  const service = createTrashService(dependencies)
+  return {
+    registerRoutes: (router) => registerTrashRoutes(router, service),
+    purge: () => service.purge(),
+    resume: registerPurge({ service, jobs, log, clock: dependencies.clock }),
+  }
+}

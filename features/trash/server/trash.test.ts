@@ -1,0 +1,376 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteFile, getFile, listFileVersions, searchFiles } from '@headwater/files/contract'
+import { createGroup, deleteGroup, getGroup, listGroups } from '@headwater/groups/contract'
+import { createDataPrep, getDataPrep, setPrepSchedule, getPrepSchedule } from '@headwater/preps/contract'
+import { listSymbolGroups, searchSymbols } from '@headwater/symbols/contract'
+import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { deleteTrashed, listTrash, restoreTrashed, type TrashKind } from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let ben: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser()
+  ben = await server.createUser()
+})
+afterAll(() => server.stop())
+
+let groups = 0
+async function newGroup(): Promise<string> {
+  const name = `Trash ${++groups}`
+  await anna.call(createGroup, { body: { name } })
+  return name
+}
+
+/** Gives Ben a direct share of a group. */
+async function share(groupName: string, access: 'R' | 'RW'): Promise<void> {
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access)
+     select groups.id, users.id, $1 from groups, users where groups.name = $2 and user_name = $3
+     on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
+    [access, groupName, ben.userName],
+  )
+}
+
+const list = (session: Session, kind: TrashKind, query: string) =>
+  session.call(listTrash, { params: { kind }, query: { query } })
+const restore = (session: Session, kind: TrashKind, id: string, name?: string) =>
+  session.call(restoreTrashed, { params: { kind, id }, body: name === undefined ? {} : { name } })
+const remove = (session: Session, kind: TrashKind, id: string) =>
+  session.call(deleteTrashed, { params: { kind, id } })
+
+async function storeFile(groupName: string, fileName: string, content: string): Promise<string> {
+  return (await upload(anna, { groupName, fileName, content })).fileId
+}
+
+async function storeSeries(groupName: string, fileName: string, rows: string): Promise<string> {
+  const file = { groupName, fileName, fileType: 'NCSV', content: `Code,Date,Close\n${rows}` }
+  const { fileId, status, message } = await upload(anna, file)
+  expect([status, message]).toEqual(['READY', message])
+  return fileId
+}
+
+/** Returns the values of a symbol by date. */
+async function values(groupName: string, code: string): Promise<unknown> {
+  const body = { keys: [{ groupName, symbols: { Code: code } }], range: 'LAST', lastTypeAmount: 50 }
+  const response = await anna.fetch('/ts', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return response.status === 200
+    ? (await response.text()).split('\n').filter((line) => line.includes('2026'))
+    : response.status
+}
+
+test('a deleted file is in the trash, its id and name give 404, and it is restored with its id and content', async () => {
+  const groupName = await newGroup()
+  const fid = await storeFile(groupName, 'notes.txt', 'the notes')
+  await anna.call(deleteFile, { params: { fid } })
+
+  expect(await refusal(anna.call(getFile, { params: { fid } }))).toMatchObject({ status: 404 })
+  expect((await anna.call(searchFiles, { query: { query: `groupName=${groupName}` } })).totalSize).toBe(0)
+  const { items, totalSize } = await list(anna, 'files', groupName)
+  expect(totalSize).toBe(1)
+  expect(items[0]).toMatchObject({
+    id: fid,
+    name: 'notes.txt',
+    groupName,
+    owner: anna.userName,
+    deletedBy: anna.userName,
+    sizeBytes: 9,
+    canRestore: true,
+  })
+  const days = Date.parse(items[0]!.purgedAt) - Date.parse(items[0]!.deletedAt)
+  expect(days / 86_400_000).toBe(30)
+
+  expect(await restore(anna, 'files', fid)).toEqual({
+    id: fid,
+    name: 'notes.txt',
+    groupName,
+    isBeingRestored: false,
+  })
+  expect(await anna.call(getFile, { params: { fid } })).toMatchObject({ fid, version: 1, latest: true })
+  expect((await list(anna, 'files', groupName)).totalSize).toBe(0)
+  expect(await refusal(restore(anna, 'files', fid))).toMatchObject({
+    status: 404,
+    body: { code: 'notInTrash' },
+  })
+})
+
+test('a version is restored between the others; a name that a newer upload took needs another one', async () => {
+  const groupName = await newGroup()
+  const ids = [
+    await storeFile(groupName, 'a.txt', 'one'),
+    await storeFile(groupName, 'a.txt', 'two'),
+    await storeFile(groupName, 'a.txt', 'three'),
+  ] as const
+  const versions = async (fid: string) =>
+    (await anna.call(listFileVersions, { params: { fid }, query: {} })).items.map((file) => [
+      file.fid,
+      file.version,
+      file.latest,
+    ])
+  for (const fid of [ids[1], ids[2]]) await anna.call(deleteFile, { params: { fid } })
+  expect(await versions(ids[0])).toEqual([[ids[0], 1, true]])
+  await restore(anna, 'files', ids[2])
+  await restore(anna, 'files', ids[1])
+  expect(await versions(ids[0])).toEqual([
+    [ids[2], 3, true],
+    [ids[1], 2, false],
+    [ids[0], 1, false],
+  ])
+
+  await anna.call(deleteFile, { params: { fid: ids[2] } })
+  const newer = await storeFile(groupName, 'a.txt', 'newer')
+  expect(await refusal(restore(anna, 'files', ids[2]))).toMatchObject({
+    status: 409,
+    body: { code: 'nameTaken', validationErrors: [{ field: 'name' }] },
+  })
+  expect(await refusal(restore(anna, 'files', ids[2], 'bad/name.txt'))).toMatchObject({
+    status: 400,
+    body: { validationErrors: [{ field: 'name' }] },
+  })
+  expect(await restore(anna, 'files', ids[2], 'b.txt')).toMatchObject({ name: 'b.txt' })
+  expect(await versions(ids[2])).toEqual([[ids[2], 1, true]])
+  expect((await versions(newer))[0]).toEqual([newer, 3, true])
+})
+
+test('a restored series file has its points back, below those of newer files', async () => {
+  const groupName = await newGroup()
+  const first = await storeSeries(groupName, 'first.csv', 'A,2026-01-02,1\nA,2026-01-03,2\nB,2026-01-02,9\n')
+  await storeSeries(groupName, 'second.csv', 'A,2026-01-03,20\n')
+  const before = [await values(groupName, 'A'), await values(groupName, 'B')]
+  await anna.call(deleteFile, { params: { fid: first } })
+  expect(await values(groupName, 'A')).toEqual([expect.stringContaining('20')])
+  expect(await values(groupName, 'B')).toEqual([])
+
+  expect(await restore(anna, 'files', first)).toMatchObject({ isBeingRestored: false })
+  expect([await values(groupName, 'A'), await values(groupName, 'B')]).toEqual(before)
+  expect(await anna.call(getFile, { params: { fid: first } })).toMatchObject({ version: 1 })
+
+  // And again: the version of the points is that of the first upload.
+  await anna.call(deleteFile, { params: { fid: first } })
+  await restore(anna, 'files', first)
+  expect([await values(groupName, 'A'), await values(groupName, 'B')]).toEqual(before)
+  expect((await anna.call(searchSymbols, { query: { query: `groupName=${groupName}` } })).totalSize).toBe(2)
+})
+
+test('only users with write access restore and delete; an owner without it sees the entry', async () => {
+  const groupName = await newGroup()
+  const fid = await storeFile(groupName, 'of-anna.txt', 'x')
+  await share(groupName, 'RW')
+  const ofBen = (await upload(ben, { groupName, fileName: 'of-ben.txt', content: 'y' })).fileId
+  for (const id of [fid, ofBen]) await anna.call(deleteFile, { params: { fid: id } })
+  expect((await list(ben, 'files', groupName)).totalSize).toBe(2)
+
+  await share(groupName, 'R')
+  expect((await list(ben, 'files', groupName)).items).toEqual([
+    expect.objectContaining({ id: ofBen, canRestore: false }),
+  ])
+  for (const id of [fid, ofBen]) {
+    expect(await refusal(restore(ben, 'files', id))).toMatchObject({ status: 403 })
+    expect(await refusal(remove(ben, 'files', id))).toMatchObject({ status: 403 })
+  }
+  const stranger = await server.createUser()
+  expect((await list(stranger, 'files', groupName)).totalSize).toBe(0)
+  expect(await refusal(restore(stranger, 'files', fid))).toMatchObject({
+    status: 404,
+    body: { code: 'notInTrash' },
+  })
+  expect((await list(anna, 'files', groupName)).totalSize).toBe(2)
+})
+
+test('a file deleted permanently cannot be restored, and its bytes no longer count', async () => {
+  const groupName = await newGroup()
+  const fid = await storeFile(groupName, 'big.txt', 'x'.repeat(1000))
+  const { files } = server.running.platform
+  const stored = await files.storedBytes('everybody')
+  await anna.call(deleteFile, { params: { fid } })
+  expect(await files.storedBytes('everybody')).toBe(stored)
+  await remove(anna, 'files', fid)
+  expect(await files.storedBytes('everybody')).toBe(stored - 1000)
+  expect((await list(anna, 'files', groupName)).totalSize).toBe(0)
+  expect(await refusal(restore(anna, 'files', fid))).toMatchObject({ status: 404 })
+})
+
+test('a file that is restored many times at once is restored once', async () => {
+  const groupName = await newGroup()
+  const fid = await storeSeries(groupName, 'raced.csv', 'A,2026-01-02,1\n')
+  await anna.call(deleteFile, { params: { fid } })
+  const results = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      (index % 2 === 0 ? restore(anna, 'files', fid) : remove(anna, 'files', fid)).then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      ),
+    ),
+  )
+  expect(results.filter((status) => status === 200)).toHaveLength(1)
+  expect(results.every((status) => [200, 404, 409].includes(status))).toBe(true)
+})
+
+/** Deletes a group and returns its id. */
+async function trashGroup(name: string): Promise<string> {
+  const { groupId } = await anna.call(getGroup, { params: { name } })
+  await anna.call(deleteGroup, { params: { name } })
+  return String(groupId)
+}
+
+test('a deleted group is in no response, not even of administrators, and is restored with its contents', async () => {
+  const groupName = await newGroup()
+  const fid = await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\n')
+  const deletedFid = await storeFile(groupName, 'deleted.txt', 'x')
+  await anna.call(deleteFile, { params: { fid: deletedFid } })
+  await share(groupName, 'R')
+  const symbols = [{ groupName, symbols: { Code: 'A' }, columns: ['Close'] }]
+  const prep = await anna.call(createDataPrep, {
+    body: { dataPrep: { name: 'Prices', outputGroup: groupName, symbols } },
+  })
+  const before = await values(groupName, 'A')
+  const id = await trashGroup(groupName)
+
+  for (const session of [anna, ben, server.admin]) {
+    const status = async (call: Promise<unknown>) =>
+      call.then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      )
+    expect(await status(session.call(getGroup, { params: { name: groupName } }))).toBe(404)
+    expect(await status(session.call(getFile, { params: { fid } }))).toBe(404)
+    expect(await status(session.call(getDataPrep, { params: { id: prep.id } }))).toBe(404)
+    const query = { query: groupName }
+    expect(
+      (await session.call(searchFiles, { query: { query: `name=prices.csv` } })).items,
+    ).not.toContainEqual(expect.objectContaining({ fid }))
+    expect((await session.call(listGroups, { query })).items.map(({ name }) => name)).not.toContain(groupName)
+    expect(
+      (await session.call(searchSymbols, { query: { query: `groupName=${groupName}` } })).totalSize,
+    ).toBe(0)
+    expect((await session.call(listSymbolGroups, { query })).items).not.toContainEqual(
+      expect.objectContaining({ groupName }),
+    )
+    expect((await list(session, 'files', groupName)).totalSize).toBe(0)
+  }
+  expect(await values(groupName, 'A')).toBe(404)
+  expect((await list(anna, 'groups', groupName)).items).toEqual([
+    expect.objectContaining({
+      id,
+      name: groupName,
+      owner: anna.userName,
+      content: '1 file, 1 symbol, 1 data prep',
+    }),
+  ])
+
+  await restore(anna, 'groups', id)
+  expect(await values(groupName, 'A')).toEqual(before)
+  expect(await ben.call(getFile, { params: { fid } })).toMatchObject({ fid })
+  expect(await anna.call(getDataPrep, { params: { id: prep.id } })).toMatchObject({ name: 'Prices' })
+  expect((await list(anna, 'files', groupName)).items).toEqual([expect.objectContaining({ id: deletedFid })])
+})
+
+test('only the owner and administrators see and restore a deleted group', async () => {
+  const groupName = await newGroup()
+  await share(groupName, 'RW')
+  const id = await trashGroup(groupName)
+  expect((await list(ben, 'groups', groupName)).totalSize).toBe(0)
+  for (const call of [restore, remove])
+    expect(await refusal(call(ben, 'groups', id))).toMatchObject({
+      status: 404,
+      body: { code: 'notInTrash' },
+    })
+  expect((await list(server.admin, 'groups', groupName)).totalSize).toBe(1)
+  await restore(server.admin, 'groups', id)
+  expect(await anna.call(getGroup, { params: { name: groupName } })).toMatchObject({ owner: anna.userName })
+})
+
+test('the name of a deleted group is free; with it taken, the group is restored under another name', async () => {
+  const groupName = await newGroup()
+  const id = await trashGroup(groupName)
+  await anna.call(createGroup, { body: { name: groupName } })
+  expect(await refusal(restore(anna, 'groups', id))).toMatchObject({
+    status: 409,
+    body: { code: 'nameTaken' },
+  })
+  expect(await refusal(restore(anna, 'groups', id, 'a/b'))).toMatchObject({ status: 400 })
+  const other = `${groupName} restored`
+  expect(await restore(anna, 'groups', id, other)).toMatchObject({ name: other })
+  expect((await anna.call(getGroup, { params: { name: other } })).groupId).toBe(Number(id))
+})
+
+test('two groups that are restored with one name at once do not both get it', async () => {
+  const ids: string[] = []
+  const groupName = await newGroup()
+  ids.push(await trashGroup(groupName))
+  await anna.call(createGroup, { body: { name: groupName } })
+  ids.push(await trashGroup(groupName))
+  const results = await Promise.all(
+    ids.map((id) =>
+      restore(anna, 'groups', id).then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      ),
+    ),
+  )
+  expect(results.toSorted()).toEqual([200, 409])
+})
+
+test('a schedule of a restored group continues with its next run', async () => {
+  const groupName = await newGroup()
+  await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\n')
+  const symbols = [{ groupName, symbols: { Code: 'A' }, columns: ['Close'] }]
+  const prep = await anna.call(createDataPrep, {
+    body: { dataPrep: { name: 'Hourly', outputGroup: groupName, symbols } },
+  })
+  const schedule = { cron: '0 * * * *', timeZone: 'UTC', active: true }
+  await anna.call(setPrepSchedule, { params: { id: prep.id }, body: schedule })
+  const id = await trashGroup(groupName)
+  // A run was due while the group was deleted.
+  const { pool } = server.running.platform.database
+  await pool.query(
+    `update schedules set next_at = now() - interval '1 day', due_at = now() - interval '1 day'
+    where target_id = $1`,
+    [prep.id],
+  )
+  await restore(anna, 'groups', id)
+  const { rows } = await pool.query(
+    'select due_at is null as "isFree", next_at > now() as "isNext" from schedules where target_id = $1',
+    [prep.id],
+  )
+  expect(rows).toEqual([{ isFree: true, isNext: true }])
+  expect(await anna.call(getPrepSchedule, { params: { id: prep.id } })).toMatchObject({
+    schedule: { active: true },
+  })
+})
+
+test('objects whose time is over are deleted permanently, others stay', async () => {
+  const groupName = await newGroup()
+  const gone = await storeFile(groupName, 'gone.txt', 'x')
+  const later = await storeFile(groupName, 'later.txt', 'x')
+  for (const fid of [gone, later]) await anna.call(deleteFile, { params: { fid } })
+  const old = await newGroup()
+  await storeSeries(old, 'prices.csv', 'A,2026-01-02,1\n')
+  const oldId = await trashGroup(old)
+  const { pool } = server.running.platform.database
+  await pool.query(`update files set deleted_at = deleted_at - interval '30 days' where id = $1`, [gone])
+  await pool.query(`update groups set deleted_at = deleted_at - interval '30 days' where id = $1`, [oldId])
+  await server.running.platform.trash.purge()
+  expect((await list(anna, 'files', groupName)).items.map(({ id }) => id)).toEqual([later])
+  expect((await list(anna, 'groups', old)).totalSize).toBe(0)
+  expect((await pool.query('select from files where group_id = $1', [oldId])).rowCount).toBe(0)
+})
+
+test('SQL of groups reads the view of live groups, and only the store of deleted groups reads the table', async () => {
+  const folder = 'features/groups/server'
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const reading: string[] = []
+  for (const name of names) {
+    const text = await readFile(join(folder, name), 'utf8')
+    if (/selectFrom\('groups'\)|\b(from|join) groups\b|Join\('groups'/.test(text)) reading.push(name)
+  }
+  expect(reading).toEqual(['trashed-groups.ts'])
+})

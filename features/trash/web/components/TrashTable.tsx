@@ -1,0 +1,181 @@
+import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconTrashX from '@tabler/icons-react/dist/esm/icons/IconTrashX.mjs'
+import {
+  ApiError,
+  Button,
+  ContextMenu,
+  countOf,
+  DataTable,
+  EmptyState,
+  intervals,
+  type MenuEntry,
+  message,
+  NothingFound,
+  SearchField,
+  SelectionBar,
+  toastError,
+  Toolbar,
+  useInfiniteList,
+} from '@headwater/web-kit'
+import { listTrash, type TrashedObject, type TrashKind } from '../../contract/index.ts'
+import { useRestore } from '../trash-client.ts'
+import { DeletePermanentlyDialog } from './DeletePermanentlyDialog.tsx'
+import { RestoreDialog } from './RestoreDialog.tsx'
+import { trashColumns } from './trash-columns.tsx'
+import { labelsOf } from './trash-labels.ts'
+
+type SortColumn = 'name' | 'groupName' | 'deletedAt' | 'sizeBytes'
+
+/** The deleted objects of one kind: searched, sorted, chosen, restored, deleted permanently. */
+export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode }) {
+  const labels = labelsOf[kind]
+  const { text, setText } = useSearchText()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [menu, setMenu] = useState<{ object: TrashedObject; at: { x: number; y: number } }>()
+  const [renamed, setRenamed] = useState<TrashedObject>()
+  const [removed, setRemoved] = useState<readonly TrashedObject[]>([])
+  const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({
+    column: 'deletedAt',
+    order: 'desc',
+  })
+  const restore = useRestore(kind)
+  const list = useInfiniteList(
+    listTrash,
+    { params: { kind }, query: { query: text, sortBy: sort.column as SortColumn, sortOrder: sort.order } },
+    { intervalMs: intervals.listMs },
+  )
+  const chosen = list.rows?.filter(({ id }) => selected.has(id)) ?? []
+  const isFree = (object: TrashedObject) => object.canRestore && !object.isBeingRestored
+
+  async function restoreAll(objects: readonly TrashedObject[]): Promise<void> {
+    let restored = 0
+    for (const object of objects) {
+      try {
+        await restore.mutateAsync({ id: object.id })
+        restored++
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'nameTaken') {
+          setRenamed(object)
+          break
+        }
+        toastError(error)
+      }
+    }
+    setSelected(new Set())
+    if (restored > 0)
+      message(
+        restored === 1
+          ? `${objects[0]!.name} has been restored.`
+          : `${labels.many(restored)} have been restored.`,
+      )
+  }
+
+  function menuOf(object: TrashedObject): MenuEntry[] {
+    if (!isFree(object)) return []
+    return [
+      {
+        label: 'Restore',
+        icon: <IconArrowBackUp size={16} stroke={1.6} />,
+        onClick: () => void restoreAll([object]),
+      },
+      {
+        label: 'Restore with another name',
+        icon: <IconArrowBackUp size={16} stroke={1.6} />,
+        onClick: () => setRenamed(object),
+      },
+      {
+        label: 'Delete permanently',
+        icon: <IconTrashX size={16} stroke={1.6} />,
+        danger: true,
+        onClick: () => setRemoved([object]),
+      },
+    ]
+  }
+
+  return (
+    <>
+      <Toolbar>
+        {tabs}
+        <SearchField
+          label={`Search ${labels.title.toLowerCase()}`}
+          placeholder="Name or group"
+          value={text}
+          onChange={setText}
+        />
+      </Toolbar>
+      <DataTable
+        label={labels.title}
+        rowHeight={36}
+        columns={trashColumns({ kind, onOpenMenu: (object, at) => setMenu({ object, at }) })}
+        rowKey={({ id }) => id}
+        {...list}
+        sort={sort}
+        onSortChange={setSort}
+        selected={selected}
+        onSelectedChange={setSelected}
+        empty={
+          text === '' ? (
+            <EmptyState icon={<IconTrash size={28} stroke={1.4} />} title={labels.emptyTitle}>
+              {labels.emptyText}
+            </EmptyState>
+          ) : (
+            <NothingFound what={labels.title.toLowerCase()} onShowAll={() => setText('')} />
+          )
+        }
+        onRowContextMenu={(object, at) => setMenu({ object, at })}
+      />
+      <ContextMenu
+        at={menu?.at ?? null}
+        onClose={() => setMenu(undefined)}
+        items={menu === undefined ? [] : menuOf(menu.object)}
+      />
+      {chosen.length === 0 ? null : (
+        <SelectionBar count={chosen.length} onClear={() => setSelected(new Set())}>
+          {chosen.every(isFree) ? (
+            <>
+              <Button
+                icon={<IconArrowBackUp size={16} stroke={1.6} />}
+                busy={restore.isPending}
+                onClick={() => void restoreAll(chosen)}
+              >
+                Restore
+              </Button>
+              <Button
+                variant="dangerQuiet"
+                icon={<IconTrashX size={16} stroke={1.6} />}
+                onClick={() => setRemoved(chosen)}
+              >
+                Delete permanently
+              </Button>
+            </>
+          ) : (
+            <span>{`You cannot restore ${countOf(chosen.filter((object) => !isFree(object)).length, 'of these objects', 'of these objects')}.`}</span>
+          )}
+        </SelectionBar>
+      )}
+      <RestoreDialog kind={kind} object={renamed} onClose={() => setRenamed(undefined)} />
+      <DeletePermanentlyDialog
+        kind={kind}
+        objects={removed}
+        onClose={() => setRemoved([])}
+        onDeleted={() => setSelected(new Set())}
+      />
+    </>
+  )
+}
+
+/** The search in the URL, so that reload, back and a pasted link show the same. */
+function useSearchText() {
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+  return {
+    text: new URLSearchParams(search).get('query') ?? '',
+    setText(text: string) {
+      const query = text === '' ? '' : new URLSearchParams({ query: text }).toString()
+      void navigate({ pathname, search: query, hash }, { replace: true, preventScrollReset: true })
+    },
+  }
+}

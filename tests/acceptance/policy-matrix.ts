@@ -31,6 +31,8 @@ export interface World {
 export interface Made {
   group?: string
   fid?: string
+  /** The id of a file in the trash. */
+  deletedFid?: string
   insight?: string
   insightId?: string
   template?: string
@@ -125,9 +127,9 @@ async function makeFile(world: World): Promise<Made> {
 }
 
 async function makeDeletedFile(world: World): Promise<Made> {
-  const made = await makeFile(world)
-  await world.sessions.owner.call(deleteFile, { params: { fid: made.fid! } })
-  return made
+  const { group, fid = '' } = await makeFile(world)
+  await world.sessions.owner.call(deleteFile, { params: { fid } })
+  return { group, deletedFid: fid }
 }
 
 async function makeJob({ sessions }: World): Promise<Made> {
@@ -552,16 +554,16 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: makeDeletedFile,
     call: ({ group = '' }) => ({ params: { kind: 'files' }, query: { query: group } }),
     expected: entitled(200),
-    shows: fileVisible,
+    shows: { text: ({ deletedFid = '' }: Made) => deletedFid, to: ownerAndAdministrator },
   },
   restoreTrashed: {
     make: makeDeletedFile,
-    call: ({ fid = '' }) => ({ params: { kind: 'files', id: fid }, body: {} }),
+    call: ({ deletedFid: id = '' }) => ({ params: { kind: 'files', id }, body: {} }),
     expected: ofOwner(analysts(200)),
   },
   deleteTrashed: {
     make: makeDeletedFile,
-    call: ({ fid = '' }) => ({ params: { kind: 'files', id: fid } }),
+    call: ({ deletedFid: id = '' }) => ({ params: { kind: 'files', id } }),
     expected: ofOwner(analysts(200)),
   },
   transferFileOwnership: {

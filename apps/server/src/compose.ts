@@ -21,7 +21,7 @@ import { createTiles } from '@headwater/tiles/server'
 import { createTrash } from '@headwater/trash/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
-import { connectFiles, connectGroups } from './connect-features.ts'
+import { connectFiles, connectGroups, hasTrash } from './connect-features.ts'
 import { groupsOfObject } from './groups-of-object.ts'
 import type { Parts, Platform } from './platform.ts'
 import type { RunSocket } from './run-socket.ts'
@@ -52,6 +52,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     sources: {
       groups: { bin: groups.trash, resource: 'Lake/Groups' },
       files: { bin: files.trash, resource: 'Lake/Files' },
+      symbols: { bin: symbols.trash, resource: 'Storage/Data' },
     },
     retentionDays: config.trashDays,
     isEnabled: hasTrash(accounts),
@@ -245,6 +246,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     createGroup: (principal, group) => groups.create(principal, group),
     findAdministrator: () => accounts.findAdministrator(),
     environment: accounts.product.environment,
+    keepsDeleted: hasTrash(accounts),
   })
   findHolidays.define((calendar, years) => symbols.findHolidays(calendar, years))
 
@@ -276,11 +278,6 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     symbols,
     preps,
   }
-}
-
-/** Whether deleted objects can be restored: in warehouse-only mode (decision 0150). */
-function hasTrash(accounts: Accounts): boolean {
-  return accounts.product.warehouse_only === 'true'
 }
 
 interface ScienceFeatures {

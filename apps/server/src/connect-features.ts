@@ -1,3 +1,4 @@
+import type { Accounts } from '@headwater/accounts/server'
 import { seriesSerialKey, type Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import type { Insights } from '@headwater/insights/server'
@@ -65,4 +66,9 @@ export function connectGroups(features: ConnectedFeatures): void {
   )
   groups.restored.subscribe((groupId, executor) => preps.onGroupRestored(groupId, executor))
   groups.restored.subscribe((groupId, executor) => pipelines.onGroupRestored(groupId, executor))
+}
+
+/** Whether deleted objects can be restored: in warehouse-only mode (decision 0150). */
+export function hasTrash(accounts: Pick<Accounts, 'product'>): boolean {
+  return accounts.product.warehouse_only === 'true'
 }

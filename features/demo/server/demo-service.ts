@@ -93,9 +93,9 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
     async remove(principal) {
       for (const { remaining, isUntouched, fileIds, prepIds } of await contents(principal)) {
         // Users can delete parts of it concurrently.
-        if (isUntouched) await isThere(() => groups.remove(principal, remaining.name))
+        if (isUntouched) await isThere(() => groups.remove(principal, remaining.name, { isPermanent: true }))
         else {
-          for (const id of fileIds) await isThere(() => files.remove(principal, id))
+          for (const id of fileIds) await isThere(() => files.remove(principal, id, { isPermanent: true }))
           for (const id of prepIds) await isThere(() => preps.remove(principal, id))
         }
       }

@@ -126,6 +126,7 @@ export function createEventStreams({ store, groups, clock, warn }: EventStreamsD
       const visible = events.filter(
         ({ ownerId, groupId }) =>
           ownerId === principal.userId ||
+          principal.isAdministrator ||
           groupIds === 'all' ||
           (groupId !== null && groupIds.includes(groupId)),
       )

@@ -73,6 +73,7 @@ function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
   return {
     id: file.id,
     name: file.name,
+    keys: null,
     groupName: file.groupName,
     owner: file.ownerName,
     deletedBy: file.deletedBy,

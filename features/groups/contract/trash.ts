@@ -5,6 +5,10 @@ import { defineErrors } from '@headwater/contract'
 export const deletedObject = z.object({
   id: z.string().describe('Id of the deleted object.'),
   name: z.string().describe('Name when it was deleted; of a symbol its keys and values.'),
+  keys: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('Keys and values of a symbol; null for other objects.'),
   groupName: z.string().describe('Name of its group; of a group its own name.'),
   owner: z.string().nullable().describe('User name of the owner; null for a symbol.'),
   deletedBy: z

@@ -64,6 +64,7 @@ function toDeleted(group: TrashedGroup): DeletedObject {
   return {
     id: String(group.id),
     name: group.name,
+    keys: null,
     groupName: group.name,
     owner: group.owner,
     deletedBy: group.deletedBy,

@@ -162,7 +162,7 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
     async liveIdsBesideDeleted() {
       const { rows } = await sql<{ ids: number[] | null }>`
         select case when exists (select from groups where deleted_at is not null)
-          then array(select id from live_groups order by id) end as ids`.execute(db)
+          then (select coalesce(json_agg(id order by id), '[]') from live_groups) end as ids`.execute(db)
       return rows[0]?.ids ?? undefined
     },
     async suspendGrants(groupId, insightIds, executor) {

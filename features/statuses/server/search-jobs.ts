@@ -50,7 +50,8 @@ export async function searchJobs(
   if (jobId !== undefined && !isOwnLatest && !isUuid(jobId))
     return { from: query.from, totalSize: 0, items: [] }
   const { jobs, total } = await store.search({
-    visibleTo: groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds },
+    visibleTo:
+      principal.isAdministrator || groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds },
     jobId: isOwnLatest ? undefined : jobId?.toLowerCase(),
     ownerId: isOwnLatest ? principal.userId : undefined,
     text: isUuid(text) || text === '' || /^\*+$/.test(text) ? undefined : text,

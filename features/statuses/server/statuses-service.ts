@@ -153,7 +153,8 @@ async function requireReadable(
   text: string,
 ): Promise<string> {
   const { groupIds } = await groups.scope(principal)
-  const visibleTo = groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds }
+  const visibleTo =
+    principal.isAdministrator || groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds }
   const jobId = text.trim().toLowerCase()
   if (!isUuid(jobId) || !(await store.isVisible(jobId, visibleTo)))
     throw statusErrors.jobNotReadable({ jobId })

@@ -12,7 +12,7 @@ export const removeSymbols = defineRoute({
   path: '/ts/symbol/remove',
   allowsProtoNames: true,
   summary:
-    'Permanently removes symbols of a group with all of their points: all listed symbols, or none. Needs write access to the group. A symbol that is uploaded again starts empty.',
+    'Removes symbols of a group with all of their points: all listed symbols, or none. Needs write access to the group. A symbol that is uploaded again starts empty. Removed symbols can be restored from the trash for a time.',
   permission: { resource: 'Storage/Data', mode: 'RW' },
   allowsRunTokens: true,
   body: z.object({

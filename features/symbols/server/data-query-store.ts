@@ -205,7 +205,7 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
       const isOld = upToVersion === undefined ? sql`true` : sql`version <= ${upToVersion}`
       return run(
         sql<GroupState>`select requested.id as "groupId", files.version, files.count as files,
-            (select count(*) from removed_symbols where removed_symbols.group_id = requested.id) as removed,
+            (select coalesce(sum(changes), 0) from removed_symbols where removed_symbols.group_id = requested.id)::int as removed,
             coalesce((select max(id) from symbols where symbols.group_id = requested.id), 0) as "symbolId",
             coalesce((select max(id) from value_columns where value_columns.group_id = requested.id), 0) as "columnId",
             coalesce((select sum(revision) from formulas join symbols on symbols.id = formulas.symbol_id

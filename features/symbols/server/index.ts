@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { seriesSerialKey, type Files } from '@headwater/files/server'
-import type { GroupAccess, Groups } from '@headwater/groups/server'
+import type { GroupAccess, Groups, TrashBin } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import {
   createFairQueue,
@@ -43,6 +43,8 @@ import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
 import { createSymbolsService, type SymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
+import { createSymbolsTrash } from './symbols-trash.ts'
+import { createTrashedSymbolsStore } from './trashed-symbols-store.ts'
 
 export type { DataResult, DataQueryService } from './data-query-service.ts'
 export type { KeyLookup, KeyMeaning } from './key-lookup.ts'
@@ -79,6 +81,8 @@ export interface SymbolsDependencies {
   findAdministrator: () => Promise<Principal | undefined>
   /** Maximum number of concurrent queries, in total and per user. */
   queryLimits: { atOnce: number; perTaker: number }
+  /** Whether removed symbols can be restored; default true. */
+  keepsDeleted?: boolean
   /** Name of the environment; only some accept data access requests. */
   environment: string
 }
@@ -87,6 +91,8 @@ export interface SymbolsDependencies {
 export interface Symbols {
   /** Registers all routes of the feature. */
   registerRoutes(router: Router): void
+  /** Removed symbols. */
+  trash: TrashBin
   /** Runs data queries on behalf of a user. */
   data: DataQueryService
   /** Waits until a query of a user can run. All routes share one queue. */
@@ -165,8 +171,17 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     ledger: ingestStore,
     access,
     clearPoints: enqueueReconcile,
+    keepsDeleted: dependencies.keepsDeleted ?? true,
     clock,
     log,
+  })
+  const trash = createSymbolsTrash({
+    store: createTrashedSymbolsStore(database),
+    ledger: ingestStore,
+    formulas: formulasStore,
+    access,
+    engine,
+    clearPoints: enqueueReconcile,
   })
   const formulas = createFormulasService({
     store: formulasStore,
@@ -206,6 +221,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       registerDataAccessRoutes(router, dataAccess)
     },
     data,
+    trash,
     acquireSlot: (principal, query, signal) =>
       slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,

@@ -468,7 +468,7 @@ async function removeSymbol(code: string): Promise<void> {
     await store.lockGroup(executor, groupId)
     const matches = await removal.find(executor, groupId, [symbolDigest({ Code: code })])
     const symbolIds = matches.map((symbol) => symbol.id)
-    await removal.remove(executor, { groupId, symbolIds, userId: 1, at: clock.now() })
+    await removal.remove(executor, { groupId, symbolIds, userId: 1, at: clock.now(), isRestorable: false })
   })
 }
 

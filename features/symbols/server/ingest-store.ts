@@ -142,7 +142,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
     },
     async removedSymbolIds(groupId) {
       const { rows } = await pool.query<{ id: number }>(
-        'select id from removed_symbols where group_id = $1 and not is_gone order by id',
+        'select id from removed_symbols where group_id = $1 and not is_gone and not is_restorable order by id',
         [groupId],
       )
       return rows.map((row) => row.id)
@@ -240,7 +240,7 @@ export function createIngestStore(pool: pg.Pool): IngestStore {
   }
 }
 
-/** Deletes the names of keys and value columns that no symbol of a group uses. */
+/** Deletes the names of keys and value columns that no symbol of a group uses; a removed symbol needs its columns to be restored. */
 export async function forgetUnusedNames(executor: Executor, groupId: number): Promise<void> {
   await executor.query(
     `delete from symbol_keys k where group_id = $1
@@ -249,7 +249,8 @@ export async function forgetUnusedNames(executor: Executor, groupId: number): Pr
   )
   await executor.query(
     `delete from value_columns c where group_id = $1
-     and not exists (select from symbols s where s.group_id = $1 and s.column_ids @> array[c.id])`,
+     and not exists (select from symbols s where s.group_id = $1 and s.column_ids @> array[c.id])
+     and not exists (select from removed_symbols r where r.group_id = $1 and r.is_restorable and r.column_ids @> array[c.id])`,
     [groupId],
   )
 }

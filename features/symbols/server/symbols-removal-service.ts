@@ -17,6 +17,8 @@ export interface SymbolsRemovalDependencies {
   access: GroupAccess
   /** Enqueues the removal of points of removed symbols of a group, in a transaction. */
   clearPoints: (groupId: number, executor: Executor) => Promise<void>
+  /** Whether removed symbols can be restored. */
+  keepsDeleted: boolean
   /** Time of the removal. */
   clock: Clock
   /** Log of removals. */
@@ -28,11 +30,11 @@ export type SymbolsRemovalService = ReturnType<typeof createSymbolsRemovalServic
 
 /** Creates the service that removes symbols. */
 export function createSymbolsRemovalService(dependencies: SymbolsRemovalDependencies) {
-  const { store, ledger, access, clearPoints, clock, log } = dependencies
+  const { store, ledger, access, clearPoints, keepsDeleted, clock, log } = dependencies
   return {
     /**
-     * Removes symbols, all or none. They disappear from all results at once. A job of the same transaction removes their points from
-     * the engine, so that a crash changes nothing.
+     * Removes symbols, all or none, to the trash if the installation has one. They disappear from all results at once. Their points stay in
+     * the engine while they can be restored; otherwise a job of the same transaction removes them, so that a crash changes nothing.
      */
     async remove(
       principal: Principal,
@@ -51,8 +53,14 @@ export function createSymbolsRemovalService(dependencies: SymbolsRemovalDependen
         checkAllExist(groupName, wanted, known)
         if (checkTimeSeries) checkNoPoints(wanted, known)
         const ids = stored.map((symbol) => symbol.id)
-        await store.remove(executor, { groupId, symbolIds: ids, userId: principal.userId, at: clock.now() })
-        await clearPoints(groupId, executor)
+        await store.remove(executor, {
+          groupId,
+          symbolIds: ids,
+          userId: principal.userId,
+          at: clock.now(),
+          isRestorable: keepsDeleted,
+        })
+        if (!keepsDeleted) await clearPoints(groupId, executor)
         return ids
       })
       log.info({ userId: principal.userId, groupId, symbols: symbolIds.length }, 'a user removed symbols')

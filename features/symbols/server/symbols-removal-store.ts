@@ -15,10 +15,19 @@ export interface RemovableSymbol {
 export interface SymbolsRemovalStore {
   /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
   find(executor: Executor, groupId: number, digests: readonly Buffer[]): Promise<RemovableSymbol[]>
-  /** Deletes symbols, and records who removed them and that their points must be removed. */
+  /**
+   * Deletes symbols, and records who removed them; restorable ones keep what their restoration needs, others are recorded as symbols whose
+   * points must be removed.
+   */
   remove(
     executor: Executor,
-    removal: { groupId: number; symbolIds: readonly number[]; userId: number; at: Date },
+    removal: {
+      groupId: number
+      symbolIds: readonly number[]
+      userId: number
+      at: Date
+      isRestorable: boolean
+    },
   ): Promise<void>
 }
 
@@ -33,11 +42,19 @@ export function createSymbolsRemovalStore(): SymbolsRemovalStore {
       )
       return rows as unknown as RemovableSymbol[]
     },
-    async remove(executor, { groupId, symbolIds, userId, at }) {
+    async remove(executor, { groupId, symbolIds, userId, at, isRestorable }) {
       await executor.query(
-        `insert into removed_symbols (id, group_id, keys, removed_by, removed_at)
-         select id, group_id, keys, $3, $4 from symbols where group_id = $1 and id = any($2::bigint[])`,
-        [groupId, symbolIds, userId, at],
+        `insert into removed_symbols (
+           id, group_id, keys, removed_by, removed_at, is_restorable, digest, metadata, column_ids, formula, file_ids)
+         select id, group_id, keys, $3, $4, $5, digest, metadata, column_ids,
+           (select to_jsonb(formulas) from formulas where symbol_id = symbols.id),
+           array(select file_id from ingests where group_id = $1 and symbol_ids @> array[symbols.id])
+         from symbols where group_id = $1 and id = any($2::bigint[])
+         on conflict (id) do update set keys = excluded.keys, removed_by = excluded.removed_by,
+           removed_at = excluded.removed_at, is_restorable = excluded.is_restorable, is_gone = false,
+           changes = removed_symbols.changes + 1, digest = excluded.digest, metadata = excluded.metadata,
+           column_ids = excluded.column_ids, formula = excluded.formula, file_ids = excluded.file_ids`,
+        [groupId, symbolIds, userId, at, isRestorable],
       )
       await executor.query('delete from symbols where group_id = $1 and id = any($2::bigint[])', [
         groupId,

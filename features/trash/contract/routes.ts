@@ -5,14 +5,14 @@ import { deletedObject, restoredObject } from '@headwater/groups/contract'
 const permission = { resource: 'Lake', mode: 'R' } as const
 
 /** Kinds of objects in the trash. */
-export const trashKinds = ['groups', 'files'] as const
+export const trashKinds = ['groups', 'files', 'symbols'] as const
 /** A kind of objects in the trash. */
 export type TrashKind = (typeof trashKinds)[number]
 
 const kind = z
   .enum(trashKinds)
   .describe(
-    'Kind of the objects: `groups` or `files`. A caller without read access to the kind receives 403.',
+    'Kind of the objects: `groups`, `files` or `symbols`. A caller without read access to the kind receives 403.',
   )
 
 /** An object in the trash. */
@@ -62,9 +62,11 @@ export const restoreTrashed = defineRoute({
   body: z.object({
     name: z
       .string()
-      .max(300)
+      .max(50_000)
       .optional()
-      .describe('Another name, needed if its own is taken. Default: its own.'),
+      .describe(
+        'Another name, needed if its own is taken; of a symbol its keys with other values, as JSON. Default: its own.',
+      ),
   }),
   output: restoredObject,
   errors: ['notInTrash', 'nameTaken', 'isBeingRestored', 'notRestored', 'groupNotFound', 'groupForbidden'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteFile, getFile, listFileVersions, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup, listGroups } from '@headwater/groups/contract'
 import { createDataPrep, getDataPrep, setPrepSchedule, getPrepSchedule } from '@headwater/preps/contract'
-import { listSymbolGroups, searchSymbols } from '@headwater/symbols/contract'
+import { createFormula, listSymbolGroups, removeSymbols, searchSymbols } from '@headwater/symbols/contract'
 import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { deleteTrashed, listTrash, restoreTrashed, type TrashKind } from '../contract/index.ts'
 
@@ -347,6 +347,100 @@ test('a schedule of a restored group continues with its next run', async () => {
   })
 })
 
+/** Removes symbols of a group by the values of their key Code. */
+const removeCodes = (groupName: string, codes: string[]) =>
+  anna.call(removeSymbols, {
+    body: { groupName, symbols: codes.map((Code) => ({ Code })), checkTimeSeries: false },
+  })
+
+test('a removed symbol is in no response; its points are stored and come back with it', async () => {
+  const groupName = await newGroup()
+  await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\nA,2026-01-03,2\nB,2026-01-02,9\n')
+  const before = await values(groupName, 'A')
+  await removeCodes(groupName, ['A', 'B'])
+  expect(await values(groupName, 'A')).toEqual([])
+  expect((await anna.call(searchSymbols, { query: { query: `groupName=${groupName}` } })).totalSize).toBe(0)
+  const { items } = await list(anna, 'symbols', groupName)
+  expect(items.map(({ name }) => name).toSorted()).toEqual(['Code=A', 'Code=B'])
+  expect((await list(anna, 'symbols', 'code=a')).items).toContainEqual(
+    expect.objectContaining({ groupName, keys: { Code: 'A' }, deletedBy: anna.userName, content: 'Series' }),
+  )
+
+  const idOf = (name: string) => items.find((item) => item.name === name)!.id
+  await restore(anna, 'symbols', idOf('Code=A'))
+  expect(await values(groupName, 'A')).toEqual(before)
+  expect((await list(anna, 'symbols', groupName)).totalSize).toBe(1)
+
+  // Removed, restored and removed again; then permanently.
+  await removeCodes(groupName, ['A'])
+  await restore(anna, 'symbols', idOf('Code=A'))
+  expect(await values(groupName, 'A')).toEqual(before)
+  await remove(anna, 'symbols', idOf('Code=B'))
+  expect(await refusal(restore(anna, 'symbols', idOf('Code=B')))).toMatchObject({ status: 404 })
+})
+
+test('a symbol that was uploaded again since is restored with other values of its keys', async () => {
+  const groupName = await newGroup()
+  await storeSeries(groupName, 'old.csv', 'A,2026-01-02,1\n')
+  const before = await values(groupName, 'A')
+  await removeCodes(groupName, ['A'])
+  await storeSeries(groupName, 'new.csv', 'A,2026-01-02,100\n')
+  const [{ id } = { id: '' }] = (await list(anna, 'symbols', groupName)).items
+  expect(await refusal(restore(anna, 'symbols', id))).toMatchObject({
+    status: 409,
+    body: { code: 'nameTaken' },
+  })
+  for (const name of ['B', '{"Other":"B"}', '{"Code":" "}'])
+    expect(await refusal(restore(anna, 'symbols', id, name))).toMatchObject({ status: 400 })
+  expect(await restore(anna, 'symbols', id, '{"Code":"OLD"}')).toMatchObject({ name: 'Code=OLD' })
+  expect(await values(groupName, 'OLD')).toEqual([(before as string[])[0]!.replace('A', 'OLD')])
+  expect(await values(groupName, 'A')).toEqual([expect.stringContaining('100')])
+})
+
+test('points of files that were deleted while a symbol was in the trash are not restored', async () => {
+  const groupName = await newGroup()
+  const first = await storeSeries(groupName, 'first.csv', 'A,2026-01-02,1\n')
+  await storeSeries(groupName, 'second.csv', 'A,2026-01-03,2\n')
+  await removeCodes(groupName, ['A'])
+  await anna.call(deleteFile, { params: { fid: first } })
+  const [{ id } = { id: '' }] = (await list(anna, 'symbols', groupName)).items
+  await restore(anna, 'symbols', id)
+  expect(await values(groupName, 'A')).toEqual([expect.stringContaining('2026-01-03')])
+  await restore(anna, 'files', first)
+  expect(await values(groupName, 'A')).toHaveLength(2)
+})
+
+test('a removed formula is restored, unless it would use itself', async () => {
+  const groupName = await newGroup()
+  await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,2\n')
+  const formula = (code: string, input: string) => ({
+    groupName,
+    symbols: { Code: code },
+    column: 'Close',
+    expression: '2 * x',
+    inputs: [{ name: 'x', groupName, symbols: { Code: input }, column: 'Close' }],
+  })
+  await anna.call(createFormula, { body: formula('TWICE', 'A') })
+  const before = await values(groupName, 'TWICE')
+  await removeCodes(groupName, ['TWICE'])
+  expect(await values(groupName, 'TWICE')).toEqual([])
+  const [{ id, content } = { id: '', content: '' }] = (await list(anna, 'symbols', groupName)).items
+  expect(content).toBe('Formula')
+  await restore(anna, 'symbols', id)
+  expect(await values(groupName, 'TWICE')).toEqual(before)
+
+  await anna.call(createFormula, { body: formula('FOUR', 'TWICE') })
+  await removeCodes(groupName, ['TWICE', 'A'])
+  const inTrash = (await list(anna, 'symbols', groupName)).items
+  // The input of the removed formula becomes a formula that uses it through another one.
+  await anna.call(createFormula, { body: formula('A', 'FOUR') })
+  const twice = inTrash.find(({ name }) => name === 'Code=TWICE')!
+  expect(await refusal(restore(anna, 'symbols', twice.id))).toMatchObject({
+    status: 409,
+    body: { code: 'notRestored' },
+  })
+})
+
 test('objects whose time is over are deleted permanently, others stay', async () => {
   const groupName = await newGroup()
   const gone = await storeFile(groupName, 'gone.txt', 'x')
@@ -354,13 +448,19 @@ test('objects whose time is over are deleted permanently, others stay', async ()
   for (const fid of [gone, later]) await anna.call(deleteFile, { params: { fid } })
   const old = await newGroup()
   await storeSeries(old, 'prices.csv', 'A,2026-01-02,1\n')
+  await storeSeries(groupName, 'symbols.csv', 'OLD,2026-01-02,1\n')
+  await removeCodes(groupName, ['OLD'])
   const oldId = await trashGroup(old)
   const { pool } = server.running.platform.database
   await pool.query(`update files set deleted_at = deleted_at - interval '30 days' where id = $1`, [gone])
   await pool.query(`update groups set deleted_at = deleted_at - interval '30 days' where id = $1`, [oldId])
+  await pool.query(
+    `update removed_symbols set removed_at = removed_at - interval '30 days' where is_restorable`,
+  )
   await server.running.platform.trash.purge()
   expect((await list(anna, 'files', groupName)).items.map(({ id }) => id)).toEqual([later])
   expect((await list(anna, 'groups', old)).totalSize).toBe(0)
+  expect((await list(anna, 'symbols', '')).totalSize).toBe(0)
   expect((await pool.query('select from files where group_id = $1', [oldId])).rowCount).toBe(0)
 })
 

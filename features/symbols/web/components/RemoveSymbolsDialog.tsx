@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Checkbox, ConfirmDialog, formatNumber, message } from '@headwater/web-kit'
+import { Checkbox, ConfirmDialog, formatNumber, message, TrashNote } from '@headwater/web-kit'
 import { useRemoveSymbols } from '../symbols-client.ts'
 import { symbolText } from '../symbol-text.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
@@ -38,8 +38,9 @@ export function RemoveSymbolsDialog({
       onConfirm={confirm}
     >
       <p className={styles.note}>
-        Remove {what} for good? Files stay in the lake; a symbol that is uploaded again starts empty.
+        Remove {what}? Files stay in the lake; a symbol that is uploaded again starts empty.
       </p>
+      <TrashNote />
       <Checkbox
         label="Remove time series as well"
         hint={

@@ -4,7 +4,7 @@ import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 import { useRestore } from '../trash-client.ts'
 import { labelsOf } from './trash-labels.ts'
 
-/** Restores an object with another name. */
+/** Restores an object with another name; a symbol with other values of its keys. */
 export function RestoreDialog({
   kind,
   object,
@@ -16,28 +16,46 @@ export function RestoreDialog({
   onClose: () => void
 }) {
   const restore = useRestore(kind)
-  const [name, setName] = useState('')
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({})
   const [edited, setEdited] = useState<string>()
   if (edited !== object?.id) {
     setEdited(object?.id)
-    setName(object === undefined ? '' : freeName(object.name))
+    setFields(object === undefined ? {} : (object.keys ?? { [nameField]: freeName(object.name) }))
   }
+  const isSymbol = object !== undefined && object.keys !== null
   return (
     <ConfirmDialog
       open={object !== undefined}
       title={`Restore ${labelsOf[kind].one}`}
       confirmLabel="Restore"
+      focusOn="cancel"
       onClose={onClose}
       onConfirm={async () => {
-        await restore.mutateAsync({ id: object!.id, name })
-        message(`${name.trim()} has been restored.`)
+        const name = isSymbol ? JSON.stringify(fields) : fields[nameField]!
+        const restored = await restore.mutateAsync({ id: object!.id, name })
+        message(`${restored.name} has been restored.`)
       }}
     >
-      <p>{`If the name ${object?.name ?? ''} is taken, restore the ${labelsOf[kind].one} with another one.`}</p>
-      <TextField label="New name" value={name} onChange={setName} autoFocus required />
+      <p>
+        {isSymbol
+          ? `${object.name}: if another symbol has these values, change one of them.`
+          : `The ${labelsOf[kind].one} ${object?.name ?? ''} gets another name.`}
+      </p>
+      {Object.entries(fields).map(([field, value], index) => (
+        <TextField
+          key={field}
+          label={isSymbol ? field : 'New name'}
+          value={value}
+          onChange={(text) => setFields({ ...fields, [field]: text })}
+          autoFocus={index === 0}
+          required
+        />
+      ))}
     </ConfirmDialog>
   )
 }
+
+const nameField = 'name'
 
 /** Suggests a name, before the extension of a file. */
 function freeName(name: string): string {

@@ -21,7 +21,7 @@ export function trashColumns({
       text: ({ name }) => name,
       cell: ({ name }) => name,
     },
-    ...(kind === 'files' ? [group] : []),
+    ...(kind === 'groups' ? [] : [group]),
     {
       id: 'content',
       header: 'Content',
@@ -32,7 +32,7 @@ export function trashColumns({
       cell: stateOf,
     },
     ...(kind === 'files' ? [size] : []),
-    owner,
+    ...(kind === 'symbols' ? [] : [owner]),
     {
       id: 'deletedBy',
       header: 'Deleted by',

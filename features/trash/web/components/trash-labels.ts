@@ -35,4 +35,13 @@ export const labelsOf: Record<
     emptyText: 'Files that you delete appear here. You can restore them until they are deleted permanently.',
     loss: 'Its content and the series that came with it are deleted as well.',
   },
+  symbols: {
+    title: 'Archived symbols',
+    one: 'symbol',
+    many: (count) => countOf(count, 'symbol'),
+    emptyTitle: 'No archived symbols',
+    emptyText:
+      'Symbols that you remove appear here. You can restore them until they are deleted permanently.',
+    loss: 'Its points are deleted as well.',
+  },
 }

@@ -19,6 +19,9 @@ export default function TrashScreen() {
     ...(can('Files', 'R', 'Lake')
       ? [{ hash: routeNames.deletedFiles, label: 'Deleted files', kind: 'files' as const }]
       : []),
+    ...(can('Data', 'R', 'Storage')
+      ? [{ hash: routeNames.archivedSymbols, label: 'Archived symbols', kind: 'symbols' as const }]
+      : []),
   ]
   const active = useHashTab(tabs)
   const tab = tabs.find(({ hash }) => sameName(hash, active))

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup, deleteGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
 import {
   startTestServer,
   upload,
@@ -144,12 +144,21 @@ test('content without a file is removed, and announcements without content expir
     expect(await contents()).toBe(3)
 
     await own.admin.call(deleteFile, { params: { fid: shared } })
+    const { groupId } = await own.admin.call(getGroup, { params: { name: second } })
     await own.admin.call(deleteGroup, { params: { name: second } })
+    const endWaitOfReleased = () =>
+      own.running.platform.database.pool.query(
+        `update released_contents set released_at = now() - interval '61 minutes'`,
+      )
+    await endWaitOfReleased()
     await own.running.platform.files.sweep()
-    expect(await contents()).toBe(3)
-    await own.running.platform.database.pool.query(
-      `update released_contents set released_at = now() - interval '61 minutes'`,
-    )
+    // Deleted objects keep their contents while they can be restored.
+    expect(await contents()).toBe(2)
+    for (const deleted of [`files/${shared}`, `groups/${groupId}`])
+      expect((await own.admin.fetch(`/trash/${deleted}`, { method: 'DELETE' })).status).toBe(200)
+    await own.running.platform.files.sweep()
+    expect(await contents()).toBe(2)
+    await endWaitOfReleased()
     await own.running.platform.files.sweep()
     expect(await contents()).toBe(0)
 

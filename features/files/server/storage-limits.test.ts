@@ -192,6 +192,8 @@ test('series files, versions, deletions, transfers and the hourly sweep are coun
   const { fileId: empty } = await upload(anna, { groupName, fileName: 'empty', content: '' })
   expect(await stored(anna)).toBe(before + content.length + 1500)
   await anna.call(deleteFile, { params: { fid: series } })
+  expect(await stored(anna)).toBe(before + content.length + 1500)
+  expect((await anna.fetch(`/trash/files/${series}`, { method: 'DELETE' })).status).toBe(200)
   await limit({ bytesPerUser: ofBen + 999 })
   await expect(give([fileId], ben)).rejects.toMatchObject({
     status: 413,

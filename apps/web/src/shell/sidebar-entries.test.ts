@@ -30,7 +30,7 @@ test('lists entries of unfinished pages for development only', () => {
     DATA: ['Data lake', 'Data preps', 'Storage'],
     PIPELINES: ['List', 'Monitoring', 'Creator'],
     DISCOVER: ['Insight'],
-    SETTINGS: ['anna'],
+    SETTINGS: ['Trash', 'anna'],
   })
 })
 

@@ -316,7 +316,7 @@ test('two groups that are restored with one name at once do not both get it', as
       ),
     ),
   )
-  expect(results.toSorted()).toEqual([200, 409])
+  expect(new Set(results)).toEqual(new Set([200, 409]))
 })
 
 test('a schedule of a restored group continues with its next run', async () => {

@@ -168,12 +168,12 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
 }
 
 /** The search in the URL, so that reload, back and a pasted link show the same. */
-function useSearchText() {
+function useSearchText(): { text: string; setText: (text: string) => void } {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   return {
     text: new URLSearchParams(search).get('query') ?? '',
-    setText(text: string) {
+    setText: (text) => {
       const query = text === '' ? '' : new URLSearchParams({ query: text }).toString()
       void navigate({ pathname, search: query, hash }, { replace: true, preventScrollReset: true })
     },

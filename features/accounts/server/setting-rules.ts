@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 import { isTimeZone } from '@headwater/zones'
 import { accountErrors, landingPages, type UserSettings } from '@headwater/accounts/contract'
 
@@ -100,7 +101,7 @@ function refuseBrokenJson(change: LooseSettings): void {
   }
   for (const setting of ['columns', 'additionalParameters'] as const) {
     const text = change[setting]
-    if (text !== undefined && !parsesTo(text, isObject)) throw accountErrors.settingNotJson({ setting })
+    if (text !== undefined && !parsesTo(text, isRecord)) throw accountErrors.settingNotJson({ setting })
   }
 }
 
@@ -112,10 +113,6 @@ function parsesTo(text: string, fits: (value: unknown) => boolean): boolean {
   }
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isListOfTabs(value: unknown): boolean {
-  return Array.isArray(value) && value.every((tab) => isObject(tab) && typeof tab.tag === 'string')
+  return Array.isArray(value) && value.every((tab) => isRecord(tab) && typeof tab.tag === 'string')
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
 
 /** One field that differs between two definitions. */
@@ -111,8 +112,4 @@ function compare(before: unknown, after: unknown, path: string, changes: FieldCh
     return
   }
   changes.push({ path, before, after })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, isRecord, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
 import { insightContent, type InsightContent, readInsights } from '@headwater/tiles/contract'
 import { groupText, nameText } from './names.ts'
 
@@ -343,8 +343,4 @@ function filled(
       filled(inner, values, unchanged, isFollowing(key, value)),
     ]),
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

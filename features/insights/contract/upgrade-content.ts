@@ -1,4 +1,4 @@
-import { beginningOf } from '@headwater/contract'
+import { beginningOf, isRecord } from '@headwater/contract'
 import {
   maxTiles,
   ownValue,
@@ -336,10 +336,6 @@ function textOf(value: unknown): string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Sets a key as data even when it is `__proto__`. */

@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 import { visualisationTileTypes, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import { groupsIn } from '@headwater/tiles/core'
 
@@ -141,8 +142,4 @@ export function visibleFiles(value: unknown, files: VisibleFile[] = []): Visible
     for (const inner of Object.values(value)) visibleFiles(inner, files)
   }
   return files
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

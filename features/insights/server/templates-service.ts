@@ -1,4 +1,4 @@
-import { AppError, invalidInput, type Page, type RouteInput, type RouteOutput } from '@headwater/contract'
+import { AppError, invalidInput, isRecord, type Page, type RouteInput, type RouteOutput } from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
@@ -58,7 +58,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     }
     if (isTooDeep(value)) throw new DefinitionError('it is nested too deeply.')
     const { insight } = (value ?? {}) as { insight?: unknown }
-    if (typeof insight !== 'object' || insight === null || Array.isArray(insight))
+    if (!isRecord(insight))
       throw new DefinitionError('it has no insight.')
     const upgraded = { ...(value as object), insight: upgradeContent(insight as never, createId) }
     const parsed = templateDefinition.safeParse(upgraded)

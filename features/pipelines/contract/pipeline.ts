@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { objectName } from '@headwater/contract'
+import { isRecord, objectName } from '@headwater/contract'
 import { branches, paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
@@ -246,8 +246,7 @@ export type PipelineDetails = z.output<typeof pipelineDetails>
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRecord(JSON.parse(text))
   } catch {
     return false
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cutText, queryBoolean } from '@headwater/contract'
+import { cutText, isRecord, queryBoolean } from '@headwater/contract'
 import { maxSymbolKeys } from './symbol.ts'
 
 /** A percentile: P and a number from 0 to 100 with at most two decimals, as short as it can be written. */
@@ -20,7 +20,7 @@ export function symbolValues() {
     )
   return z
     .transform((given: Record<string, SymbolValue>) =>
-      isMap(given) ? rename(given, (name) => `_${name}`) : given,
+      isRecord(given) ? rename(given, (name) => `_${name}`) : given,
     )
     .pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))
     .nullish()
@@ -35,10 +35,6 @@ export function symbolValues() {
       })
       return z.NEVER
     })
-}
-
-function isMap(given: unknown): given is object {
-  return typeof given === 'object' && given !== null && !Array.isArray(given)
 }
 
 /** Returns a schema of a text; null and empty mean absent. */

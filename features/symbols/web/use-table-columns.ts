@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSettings, useUpdateSettings } from '@headwater/accounts/web'
+import { isRecord } from '@headwater/contract'
 
 /** Columns of a list of symbols, as stored in the settings of the user. */
 export interface TableColumns {
@@ -46,7 +47,7 @@ export function useTableColumns(groupName: string | undefined) {
 function parsed(text: string | undefined): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return isRecord(value) ? value : {}
   } catch {
     return {}
   }
@@ -54,7 +55,7 @@ function parsed(text: string | undefined): Record<string, unknown> {
 
 function storedColumns(text: string | undefined): Record<string, TableColumns> {
   const symbols = parsed(text).symbols
-  if (typeof symbols !== 'object' || symbols === null || Array.isArray(symbols)) return {}
+  if (!isRecord(symbols)) return {}
   return Object.fromEntries(
     Object.entries(symbols as Record<string, Partial<TableColumns>>).map(([listKey, columns]) => [
       listKey,

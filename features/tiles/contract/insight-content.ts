@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '@headwater/contract'
 import { isWorkflowTile, tile } from './tile.ts'
 
 /** Maximum number of tiles of an insight. */
@@ -111,8 +112,4 @@ function footerButtons({ footer }: InsightContent): { type?: unknown }[] {
 
 function isDownloadDataPrep(type: string): boolean {
   return type.replace(/[^a-z]/gi, '').toLowerCase() === 'downloaddataprep'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

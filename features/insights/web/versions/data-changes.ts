@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import type { FieldChange } from '../../contract/index.ts'
 import { symbolName, symbolSignature, tileSourceOf } from '@headwater/tiles/core'
@@ -300,8 +301,4 @@ function textsOf(value: unknown): Record<string, string> {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function isRecord(value: unknown): value is Stored {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

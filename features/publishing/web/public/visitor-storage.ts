@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 /** Key of the form tokens in the storage of the browser, by insight. */
 const storageKey = 'ng-public-access'
 /** Most stored tokens; the oldest are dropped. */
@@ -26,7 +27,7 @@ function nameOf(groupName: string, insightName: string): string {
 function read(): Record<string, string> {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
-    if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {}
+    if (!isRecord(stored)) return {}
     return Object.fromEntries(
       Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     )

@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 /** Whether a field of a definition holds the name of a group: `groupName`, `columnAsyncGroupName` … */
 const isGroupField = (field: string) => /^group$|groupName$|^outputGroup$/i.test(field)
 
@@ -23,8 +24,4 @@ export function withGroups<T>(value: T, nameFor: (groupName: string) => string):
         : [key, withGroups(inner, nameFor)],
     ),
   ) as T
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

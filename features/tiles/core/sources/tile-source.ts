@@ -1,3 +1,4 @@
+import { isRecord } from '@headwater/contract'
 import { ownValue, type FileReference, type InsightContent, type Tile } from '../../contract/index.ts'
 
 /** The latest version of a saved data prep, by id or by group and name. */
@@ -137,8 +138,4 @@ function typedText({ type, templateContent }: Tile): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '@headwater/contract'
-import { parseSearchQuery } from '@headwater/server-kit'
+import { formatUtcSeconds, parseSearchQuery } from '@headwater/server-kit'
 import { fileErrors } from '../contract/index.ts'
 
 /** A text to compare with: exactly it, or as a pattern in which `*` stands for any text. */
@@ -143,7 +143,7 @@ function timeOf([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]
 }
 
 function timeParts(time: Date): number[] {
-  return time.toISOString().slice(0, 19).split(/[-T:]/).map(Number)
+  return formatUtcSeconds(time).split(/[-T:]/).map(Number)
 }
 
 function arrivalNotValid(value: string): Error {

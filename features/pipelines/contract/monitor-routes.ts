@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
+import { defineRoute, pageOf, pageQuery, utcDate } from '@headwater/contract'
 import { jobStatuses, triggerTypes } from '@headwater/statuses/contract'
-import { isTimeZone, offsetMinutes } from '@headwater/zones'
+import { isTimeZone, localDate } from '@headwater/zones'
 import { pipelineId } from './route-parts.ts'
 
 /** Permission to see the monitor. */
@@ -218,15 +218,11 @@ function historyPeriod({
   timeZone: string
 }): { from: string; to: string } {
   const last = to ?? todayIn(timeZone)
-  return { to: last, from: from ?? isoDate(Date.parse(last) - (defaultHistoryDays - 1) * dayMs) }
+  return { to: last, from: from ?? utcDate(Date.parse(last) - (defaultHistoryDays - 1) * dayMs) }
 }
 
 function todayIn(timeZone: string): string {
   const now = new Date()
   // An unknown zone has its own error.
-  return isoDate(isTimeZone(timeZone) ? now.getTime() + offsetMinutes(timeZone, now) * 60_000 : now.getTime())
-}
-
-function isoDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10)
+  return isTimeZone(timeZone) ? localDate(now, timeZone) : utcDate(now)
 }

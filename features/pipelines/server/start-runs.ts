@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import { triggerReference } from '@headwater/runs/contract'
 import type { RunStart } from '@headwater/runs/server'
 import { maxRunsOfUser } from '@headwater/runs/server'
@@ -90,7 +91,7 @@ function dateFor(tasks: readonly StoredPipelineTask[], at: Date): Record<string,
   const isUsed = tasks.some(({ taskOverrides }) =>
     taskOverrides.params.some(({ value }) => value === reference),
   )
-  return isUsed ? { [reference]: at.toISOString().slice(0, 10) } : {}
+  return isUsed ? { [reference]: utcDate(at) } : {}
 }
 
 /**

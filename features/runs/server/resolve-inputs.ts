@@ -1,3 +1,5 @@
+import { formatUtcSeconds } from '@headwater/server-kit'
+import { utcDate } from '@headwater/contract'
 import { evaluateValueExpression, parseValueExpression, ValueError } from '@headwater/formula'
 import { zoneOffsetMs } from '@headwater/zones'
 import {
@@ -96,9 +98,9 @@ function valueOf({ step, values, leftOut, now, inputs }: Facts, name: string): s
     case 'group':
       return step.groupName
     case 'date':
-      return now.toISOString().slice(0, 10)
+      return utcDate(now)
     case 'time':
-      return `${now.toISOString().slice(0, 19)}Z`
+      return `${formatUtcSeconds(now)}Z`
     default:
       return undefined
   }

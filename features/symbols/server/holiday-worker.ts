@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import { parentPort, workerData } from 'node:worker_threads'
 import Holidays from 'date-holidays'
 import type { Holiday, HolidayCalendar } from '../contract/holiday-calendar.ts'
@@ -62,7 +63,7 @@ function freeDays({ date, start, end }: { date: string; start: Date; end: Date }
   const ends = begins + (end.getTime() - start.getTime())
   const days: string[] = []
   for (let noon = Math.floor(begins / dayMs) * dayMs + dayMs / 2; noon < ends; noon += dayMs)
-    if (noon > begins) days.push(new Date(noon).toISOString().slice(0, 10))
+    if (noon > begins) days.push(utcDate(noon))
   return days
 }
 

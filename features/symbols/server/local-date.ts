@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import { createZoneClock } from '@headwater/zones'
 
 const isoDate =
@@ -86,7 +87,7 @@ export function localDay(
   const lastOfMonth = new Date(Date.UTC(today.getUTCFullYear(), month + 1, 0)).getUTCDate()
   const day = Math.min(today.getUTCDate(), m === 0 && y === 0 ? 31 : lastOfMonth) + d
   const moved = new Date(Math.max(earliestDay, Date.UTC(today.getUTCFullYear(), month, day)))
-  return moved.toISOString().slice(0, 10)
+  return utcDate(moved)
 }
 
 function offsetMs(offset: string): number {

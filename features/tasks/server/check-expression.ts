@@ -1,3 +1,4 @@
+import { formatUtcSeconds } from '@headwater/server-kit'
 import {
   evaluateValueExpression,
   parseValueExpression,
@@ -59,7 +60,7 @@ function evaluated(
   { tree }: Extract<ParsedValueExpression, { tree: object }>,
   params: CheckedExpression['params'],
 ): string | ValueError {
-  const time = `${now.toISOString().slice(0, 19)}Z`
+  const time = `${formatUtcSeconds(now)}Z`
   const known = new Map([
     ['run.date', time.slice(0, 10)],
     ['run.time', time],

@@ -27,6 +27,15 @@ export function partsIn(date: Date, timeZone: string): ClockParts {
   return { year, month, day, hour, minute, second }
 }
 
+/**
+ * Returns the local date of an instant in the years 0 to 9999, for example `2026-01-31`.
+ * @throws RangeError for an unknown time zone, and for an invalid date
+ */
+export function localDate(date: Date, timeZone: string): string {
+  const { year, month, day } = partsIn(date, timeZone)
+  return `${year}-${month}-${day}`
+}
+
 /** Returns the UTC offset of a zone at an instant in whole minutes, rounded: 120 for Berlin in summer. */
 export function offsetMinutes(timeZone: string, at: Date): number {
   return Math.round(zoneOffsetMs(timeZone, at.getTime()) / 60_000)

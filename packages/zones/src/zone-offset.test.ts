@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offsetMinutes, partsIn } from './clock-parts.ts'
+import { localDate, offsetMinutes, partsIn } from './clock-parts.ts'
 import { allZones, canonicalZone, isTimeZone, zoneOffsetMs } from './zone-offset.ts'
 
 test('accepts IANA names in any letter case and rejects offsets', () => {
@@ -51,6 +51,7 @@ test('returns clock parts as text of fixed width', () => {
     minute: '05',
     second: '07',
   })
+  expect(localDate(new Date('2026-08-17T22:05:07.999Z'), 'Europe/Berlin')).toBe('2026-08-18')
   expect(partsIn(new Date(new Date(0).setUTCFullYear(812)), 'UTC').year).toBe('0812')
   expect(() => partsIn(new Date(Number.NaN), 'Europe/Berlin')).toThrow(RangeError)
   expect(() => partsIn(new Date(Number.NaN), 'UTC')).toThrow(RangeError)

@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import type { BackfillInput } from '../../contract/index.ts'
 
 /** A date of a backfill. */
@@ -22,7 +23,7 @@ export function datesOf(
 ): BackfillDate[] {
   const dates: BackfillDate[] = []
   for (let day = Date.parse(from); day <= Date.parse(to); day += dayMs) {
-    const date = new Date(day).toISOString().slice(0, 10)
+    const date = utcDate(day)
     // Sunday is 0 in JavaScript.
     const weekday = new Date(day).getUTCDay() || 7
     let reason: string | null = null

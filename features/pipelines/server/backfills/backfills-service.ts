@@ -1,4 +1,4 @@
-import { isUuid } from '@headwater/contract'
+import { isUuid, utcDate } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Runs } from '@headwater/runs/server'
@@ -91,7 +91,7 @@ async function startBackfill(
     })
   const at = deps.clock.now()
   const done = range.skipDone ? await deps.backfills.doneDates(item.id) : new Set<string>()
-  const dates = datesOf({ ...range, version }, at.toISOString().slice(0, 10), done)
+  const dates = datesOf({ ...range, version }, utcDate(at), done)
   if (dryRun) return { id: null, dates }
   if (dates.every(({ reason }) => reason !== null)) throw pipelineErrors.backfillEmpty()
   const id = await deps.backfills.add({

@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import { listOf } from '@headwater/tasks/core'
 
 /** Most items of a loop. */
@@ -106,7 +107,7 @@ function rangeOf(from: string, to: string, stepText: string): string[] | string 
     return `The range has ${count.toLocaleString('en')} items; at most ${maxItems.toLocaleString('en')} are allowed.`
   return Array.from({ length: count }, (_, index) => {
     const value = start + index * width
-    return isDates ? new Date(value).toISOString().slice(0, 10) : String(Number(value.toPrecision(12)))
+    return isDates ? utcDate(value) : String(Number(value.toPrecision(12)))
   })
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@headwater/contract'
 import { triggerReference } from '@headwater/runs/contract'
 import type { RecordStart } from '@headwater/schedules/server'
 import type { Principal } from '@headwater/server-kit'
+import { localDate } from '@headwater/zones'
 import { pipelineErrors, type TriggerValues } from '../../contract/index.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
 import { reportNotStarted } from '../report-not-started.ts'
@@ -136,7 +137,7 @@ function storedValues({ trigger, values, at }: TriggeredRun): Record<string, str
   const all: TriggerValues = {
     type: trigger.type,
     at: at.toISOString(),
-    date: dateIn(zoneOf(trigger), at),
+    date: localDate(at, zoneOf(trigger)),
     ...values,
   }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [triggerReference(name), value]))
@@ -145,10 +146,4 @@ function storedValues({ trigger, values, at }: TriggeredRun): Record<string, str
 /** Returns the time zone of a scheduled trigger; UTC for others. */
 function zoneOf({ type, definition }: StoredTrigger): string {
   return type === 'CRON' || type === 'SCHEDULER' ? definition.timeZone : 'UTC'
-}
-
-/** Returns the local date of an instant, for example `2026-01-31`. */
-function dateIn(timeZone: string, at: Date): string {
-  // Sweden writes dates in the order of ISO 8601.
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import { countOf } from '@headwater/contract'
+import { countOf, utcDate } from '@headwater/contract'
 import {
   Button,
   EmptyState,
@@ -17,7 +17,7 @@ import {
   useNow,
   useTimeZone,
 } from '@headwater/web-kit'
-import { partsIn } from '@headwater/zones'
+import { localDate } from '@headwater/zones'
 import { pipelineQuery } from '../pipelines-client.ts'
 import { type PipelineHistory, useHistory } from './monitor-client.ts'
 import styles from './Monitor.module.css'
@@ -167,7 +167,6 @@ function HistoryCell({
 
 /** Returns the local dates of the last days, today included. */
 function periodOf(now: Date, timeZone: string, days: number): { from: string; to: string } {
-  const { year, month, day } = partsIn(now, timeZone)
-  const to = `${year}-${month}-${day}`
-  return { from: new Date(Date.parse(to) - (days - 1) * dayMs).toISOString().slice(0, 10), to }
+  const to = localDate(now, timeZone)
+  return { from: utcDate(Date.parse(to) - (days - 1) * dayMs), to }
 }

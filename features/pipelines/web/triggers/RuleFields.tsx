@@ -1,5 +1,6 @@
 import { MultiSelect, SchemaForm, Select, type FormItems, type FormState } from '@headwater/web-kit'
 import type { z } from 'zod'
+import { utcDate } from '@headwater/contract'
 import { calendarRule, intervalRule, type TriggerInput } from '../../contract/index.ts'
 import { newCalendar } from './new-trigger.ts'
 
@@ -67,7 +68,7 @@ function newInterval(): Interval {
     kind: 'INTERVAL',
     every: 1,
     unit: 'HOURS',
-    start: `${new Date().toISOString().slice(0, 10)}T00:00`,
+    start: `${utcDate(new Date())}T00:00`,
   }
 }
 

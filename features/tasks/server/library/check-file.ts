@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import { createHash } from 'node:crypto'
 import { CsvError } from '@headwater/csv'
 import type { Clock } from '@headwater/server-kit'
@@ -129,7 +130,7 @@ class FileCheck {
       this.add(
         this.#newest === -Infinity
           ? 'The file has no date.'
-          : `The newest date is ${new Date(this.#newest).toISOString().slice(0, 10)}, older than ${this.#inputs['Oldest newest date']}.`,
+          : `The newest date is ${utcDate(this.#newest)}, older than ${this.#inputs['Oldest newest date']}.`,
       )
     return { problems: this.#problems, rows: this.#rows, count: this.#count }
   }

@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 const isoDate = /^(\d{4})-(\d\d)-(\d\d)$/
 const dayMs = 86_400_000
 
@@ -28,5 +29,5 @@ export function weeksOf(date: string): string[][] {
 }
 
 function isoOf(ms: number): string {
-  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10)
+  return Number.isNaN(ms) ? '' : utcDate(ms)
 }

@@ -1,4 +1,4 @@
-import { isTimeZone, offsetMinutes, partsIn } from '@headwater/zones'
+import { isTimeZone, localDate, offsetMinutes, partsIn } from '@headwater/zones'
 
 /** A time in any form of the platform: ISO text (without a zone it is UTC), epoch milliseconds, or a Date. */
 export type TimeInput = string | number | Date
@@ -30,21 +30,16 @@ export function formatTime(value: TimeInput, zone: string, style: TimeStyle, now
   const date = parseTime(value)
   if (!date) return String(value)
   const parts = partsIn(date, zone)
-  const day = `${parts.year}-${parts.month}-${parts.day}`
+  const day = localDate(date, zone)
   const time = `${parts.hour}:${parts.minute}:${parts.second}`
   if (style === 'date') return day
   if (style === 'time') return time
   if (style === 'datetime') return `${day} ${time}`
   if (style === 'minute') return `${day} ${time.slice(0, 5)}`
-  if (day === dayIn(now, zone)) return `${parts.hour}:${parts.minute}`
-  if (day === dayIn(new Date(now.getTime() - dayMs), zone)) return 'Yesterday'
+  if (day === localDate(now, zone)) return `${parts.hour}:${parts.minute}`
+  if (day === localDate(new Date(now.getTime() - dayMs), zone)) return 'Yesterday'
   const short = `${Number(parts.day)} ${months[Number(parts.month) - 1]}`
   return parts.year === partsIn(now, zone).year ? short : `${short} ${parts.year}`
-}
-
-function dayIn(date: Date, zone: string): string {
-  const parts = partsIn(date, zone)
-  return `${parts.year}-${parts.month}-${parts.day}`
 }
 
 /** Formats a time in UTC for tooltips: `2026-08-18 12:31:41 UTC`. */

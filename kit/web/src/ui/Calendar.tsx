@@ -1,3 +1,4 @@
+import { utcDate } from '@headwater/contract'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
@@ -19,7 +20,7 @@ export function Calendar({
   value: string
   onChoose: (date: string) => void
 }) {
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const [today] = useState(() => utcDate(new Date()))
   const [date, setDate] = useState(value === '' ? today : value)
   const focused = useRef<HTMLButtonElement>(null)
   const isMoved = useRef(false)

@@ -1,0 +1,8 @@
+/**
+ * Returns the date of an instant in UTC, for example `2026-01-31`.
+ * @param at an instant in the years 0 to 9999, or its milliseconds
+ * @throws RangeError for an invalid date
+ */
+export function utcDate(at: Date | number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}

@@ -1,8 +1,7 @@
-import { AppError } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { RecordStart, Schedule, Schedules } from '@headwater/schedules/server'
-import type { Executor, Principal } from '@headwater/server-kit'
+import { isClientError, type Executor, type Principal } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { StoredPipelineTask } from '../contract/index.ts'
 import { triggersOf } from './cron-trigger.ts'
@@ -96,7 +95,7 @@ async function startDueRun(
       )
     await runs.start(principal, pipeline, { types: ['CRON'], resolved, note: record })
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!isClientError(error)) throw error
     await refuse(error.message)
   }
 }

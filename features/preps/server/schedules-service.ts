@@ -1,7 +1,6 @@
-import { AppError } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import type { CronTrigger, RecordStart, Schedule, Schedules } from '@headwater/schedules/server'
-import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
+import { formatUtcSeconds, isClientError, type Principal } from '@headwater/server-kit'
 import type { NewJob, Statuses } from '@headwater/statuses/server'
 import { prepErrors, type PrepSchedule, type PrepScheduleInput } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
@@ -51,7 +50,7 @@ export function createSchedulesService(dependencies: SchedulesServiceDependencie
     try {
       await runs.start(principal, prepId, prep?.version, record)
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
+      if (!isClientError(error)) throw error
       await refuse(error.message, error.code === 'prepRunning' ? 'WARN' : undefined)
     }
   }

@@ -1,6 +1,6 @@
-import { AppError, countOf } from '@headwater/contract'
+import { countOf } from '@headwater/contract'
 import type { RunningJob } from '@headwater/jobs'
-import type { Principal } from '@headwater/server-kit'
+import { isClientError, type Principal } from '@headwater/server-kit'
 import { stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { resolveInputs, type ExpressionFacts } from './resolve-inputs.ts'
@@ -109,7 +109,7 @@ export async function executeStep(
   } catch (error) {
     const reason = abortReason(task, job, stop, late)
     if (reason !== undefined) return { ...failed(format(reason)), canRetry: !stop.aborted }
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!isClientError(error)) throw error
     return { ...failed(format(error.message)), canRetry: true }
   }
 }

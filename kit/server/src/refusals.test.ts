@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { commonErrors } from '@headwater/contract'
-import { unlessRefused } from './refusals.ts'
+import { AppError, commonErrors } from '@headwater/contract'
+import { isClientError, unlessRefused } from './refusals.ts'
 
 test('returns undefined for missing or forbidden objects only, and rethrows other errors', async () => {
   expect(await unlessRefused(Promise.resolve(1))).toBe(1)
@@ -11,4 +11,10 @@ test('returns undefined for missing or forbidden objects only, and rethrows othe
     expect(await unlessRefused(Promise.reject(refusal))).toBeUndefined()
   for (const failure of [new Error('connection lost'), commonErrors.signInNeeded()])
     await expect(unlessRefused(Promise.reject(failure))).rejects.toBe(failure)
+})
+
+test('errors with a status below 500 are those of clients; other errors are not', () => {
+  expect(isClientError(commonErrors.routeNotFound({ path: '/x' }))).toBe(true)
+  expect(isClientError(new AppError('x', 500, 'x'))).toBe(false)
+  expect(isClientError(new Error('connection lost'))).toBe(false)
 })

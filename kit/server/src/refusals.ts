@@ -5,6 +5,11 @@ export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && (error.status === 403 || error.status === 404)
 }
 
+/** Returns whether the cause of an error is in the request or the data of the user, so that its message helps and a retry does not. */
+export function isClientError(error: unknown): error is AppError {
+  return error instanceof AppError && error.status < 500
+}
+
 /** Returns the result of a request; undefined when the object does not exist or the caller has no access. Rethrows other errors. */
 export async function unlessRefused<T>(request: Promise<T>): Promise<T | undefined> {
   try {

@@ -1,6 +1,5 @@
-import { AppError } from '@headwater/contract'
 import { triggerReference } from '@headwater/runs/contract'
-import type { Principal } from '@headwater/server-kit'
+import { isClientError, type Principal } from '@headwater/server-kit'
 import { pipelineErrors } from '../../contract/index.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
 import type { BackfillsDependencies } from './backfills-service.ts'
@@ -24,7 +23,7 @@ export function registerBackfills(deps: BackfillsDependencies): void {
       try {
         await startRuns(deps, backfillId)
       } catch (error) {
-        if (!(error instanceof AppError) || error.status >= 500) throw error
+        if (!isClientError(error)) throw error
         if (error.code === 'tooManyRuns') {
           await queue.enqueue(
             continueJobKind,

@@ -1,4 +1,5 @@
-import { AppError, countOf } from '@headwater/contract'
+import { isClientError } from '@headwater/server-kit'
+import { countOf } from '@headwater/contract'
 import type { ChildrenTally, StepOutcome, StepWait, StepWork } from '@headwater/runs/server'
 import {
   failed,
@@ -194,7 +195,7 @@ async function runChildren(
         if ((await startChildRun(deps, work, pipeline, child)) === 'later')
           return { wait: children.wait(waits(), new Date(deps.clock.now().getTime() + laterMs)) }
       } catch (error) {
-        if (!(error instanceof AppError) || error.status >= 500) throw error
+        if (!isClientError(error)) throw error
         await children.refuse(child.position, error.message)
         if (stopsAtError) break
       }

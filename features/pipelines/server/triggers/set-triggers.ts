@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { AppError } from '@headwater/contract'
-import type { Executor, Principal } from '@headwater/server-kit'
+import { isClientError, type Executor, type Principal } from '@headwater/server-kit'
 import { pipelineErrors, type TriggerInput } from '../../contract/index.ts'
 import { accessToPipelines } from '../pipeline-access.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
@@ -160,7 +159,7 @@ async function readable<T>(lookup: Promise<T>): Promise<T> {
   try {
     return await lookup
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!isClientError(error)) throw error
     throw pipelineErrors.triggerInvalid({ problem: error.message })
   }
 }

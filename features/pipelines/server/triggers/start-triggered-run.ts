@@ -1,7 +1,6 @@
-import { AppError } from '@headwater/contract'
 import { triggerReference } from '@headwater/runs/contract'
 import type { RecordStart } from '@headwater/schedules/server'
-import type { Principal } from '@headwater/server-kit'
+import { isClientError, type Principal } from '@headwater/server-kit'
 import { localDate } from '@headwater/zones'
 import { pipelineErrors, type TriggerValues } from '../../contract/index.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
@@ -59,7 +58,7 @@ export async function startTriggeredRun(deps: TriggersDependencies, run: Trigger
       note: record,
     })
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500 || error.code === 'tooManyRuns') throw error
+    if (!isClientError(error) || error.code === 'tooManyRuns') throw error
     await refuse(error.message)
   }
 }
@@ -111,7 +110,7 @@ async function requireReadable(
   try {
     await groups.getGroupById(principal, groupId, 'R')
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!isClientError(error)) throw error
     const name = (await triggers.groupNames([groupId])).get(groupId)
     throw pipelineErrors.triggerInvalid({
       problem:

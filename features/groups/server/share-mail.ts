@@ -1,4 +1,4 @@
-import type { Mail } from '@headwater/server-kit'
+import { linkIn, type Mail } from '@headwater/server-kit'
 import type { GroupAccessMode } from '../contract/index.ts'
 
 /** Content of the e-mail about a share; the payload of its job. */
@@ -44,9 +44,7 @@ export function shareMail(
     message === '' ? '' : `Message from ${sharedBy}:\n${message}`,
     range !== null
       ? 'Programs read this data with the data queries of the API. The group has no page for you.'
-      : publicUrl === undefined
-        ? `Open Headwater and add this path to its address:\n${path}`
-        : `Open it:\n${publicUrl.replace(/\/+$/, '')}${path}`,
+      : linkIn(publicUrl, path, 'Open it:'),
   ]
   return {
     to,

@@ -1,4 +1,11 @@
-import { AppError, invalidInput, isRecord, type Page, type RouteInput, type RouteOutput } from '@headwater/contract'
+import {
+  AppError,
+  invalidInput,
+  isRecord,
+  type Page,
+  type RouteInput,
+  type RouteOutput,
+} from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { File } from '@headwater/files/contract'
@@ -58,8 +65,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     }
     if (isTooDeep(value)) throw new DefinitionError('it is nested too deeply.')
     const { insight } = (value ?? {}) as { insight?: unknown }
-    if (!isRecord(insight))
-      throw new DefinitionError('it has no insight.')
+    if (!isRecord(insight)) throw new DefinitionError('it has no insight.')
     const upgraded = { ...(value as object), insight: upgradeContent(insight as never, createId) }
     const parsed = templateDefinition.safeParse(upgraded)
     if (parsed.success) return parsed.data

@@ -3,14 +3,7 @@ import { isReference } from '@headwater/runs/contract'
 import type { PlannedStep, StoredRun, StoredStep } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors } from '../contract/index.ts'
-import {
-  collect,
-  linksThrough,
-  tasksToRun,
-  type LinkStart,
-  type PinnedTask,
-  type RunPart,
-} from './run-part.ts'
+import { collect, linksThrough, pinnedValues, tasksToRun, type LinkStart, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { start } from './start-runs.ts'
 import { requirePipeline } from './stored-values.ts'
@@ -40,7 +33,7 @@ export async function repeatRun(
   const repeated = stepsToRepeat(steps, repetition)
   const values = Object.fromEntries([
     ...[...earlier].filter(([key]) => !isProvided(key, steps, repeated)),
-    ...pinnedValues(steps, pinned),
+    ...pinnedValues(pinned, (nodeId) => steps.find(({ task }) => task.nodeId === nodeId)?.task.outputs),
   ])
   checkValues(steps, repeated, values)
   const pipeline = run.pipelineId === undefined ? undefined : await deps.store.find({ id: run.pipelineId })
@@ -130,16 +123,6 @@ function plannedAgain(
             },
           }),
     }
-  })
-}
-
-function pinnedValues(steps: readonly StoredStep[], pinned: readonly PinnedTask[]): [string, string][] {
-  return pinned.flatMap(({ nodeId, outputs }) => {
-    const references = steps.find(({ task }) => task.nodeId === nodeId)?.task.outputs ?? {}
-    return outputs.flatMap(({ name, value }): [string, string][] => {
-      const reference = references[name]
-      return reference === undefined ? [] : [[reference, value]]
-    })
   })
 }
 

@@ -127,7 +127,7 @@ export function selectTasks(
     tasks.map(({ id }) => ({ id, before: before.get(id)!.map((link) => link.id) })),
     part,
   )
-  const pinned = pinnedValues(tasks, part.pinned ?? [])
+  const pinned = pinnedValues(part.pinned ?? [], (nodeId) => outputsOf(tasks.find(({ id }) => id === nodeId)))
   const providers = providersIn(tasks)
   const values: Record<string, string> = {}
   for (const task of tasks.filter(({ id }) => running.has(id)))
@@ -156,19 +156,26 @@ export function selectTasks(
   }
 }
 
-function pinnedValues(
-  tasks: readonly StoredPipelineTask[],
+/**
+ * Returns the values of pinned tasks, by reference.
+ * @param referencesOf returns the references of the outputs of a task, by name of the output; undefined if the task does not exist
+ */
+export function pinnedValues(
   pinned: readonly PinnedTask[],
+  referencesOf: (nodeId: string) => Readonly<Record<string, string>> | undefined,
 ): Map<string, string> {
   const values = new Map<string, string>()
   for (const { nodeId, outputs } of pinned) {
-    const task = tasks.find(({ id }) => id === nodeId)
+    const references = new Map(Object.entries(referencesOf(nodeId) ?? {}))
     for (const { name, value } of outputs) {
-      const output = task?.taskOverrides.params.find(
-        (param) => param.type === 'OUTPUT' && param.name === name,
-      )
-      if (output !== undefined && isReference(output.value)) values.set(output.value, value)
+      const reference = references.get(name)
+      if (reference !== undefined && isReference(reference)) values.set(reference, value)
     }
   }
   return values
+}
+
+function outputsOf(task: StoredPipelineTask | undefined): Record<string, string> | undefined {
+  const outputs = task?.taskOverrides.params.filter(({ type }) => type === 'OUTPUT')
+  return outputs && Object.fromEntries(outputs.map(({ name, value }) => [name, value]))
 }

@@ -11,7 +11,13 @@ import {
   type Task,
   type TaskParam,
 } from '@headwater/tasks/contract'
-import { problemOfParams, visibleInputs, type RunnableTask, type Tasks } from '@headwater/tasks/server'
+import {
+  knownInputs,
+  problemOfParams,
+  visibleInputs,
+  type RunnableTask,
+  type Tasks,
+} from '@headwater/tasks/server'
 import {
   approvalTaskName,
   pipelineErrors,
@@ -120,7 +126,7 @@ async function checkTasks(
   for (const each of resolved) {
     checkParams(each)
     const { task, runnable } = each
-    const problem = problemOfParams(paramsOf(each)) ?? runnable.kind.problemOf?.(knownInputs(each))
+    const problem = problemOfParams(paramsOf(each)) ?? runnable.kind.problemOf?.(inputsOf(each))
     if (problem !== undefined)
       throw pipelineErrors.pipelineInvalid({ problem: `“${task.taskReadableName}”: ${problem}` })
   }
@@ -232,15 +238,11 @@ function valuesOf({ task, runnable }: ResolvedTask) {
 }
 
 /** Returns the inputs with a value before the run, by name. Empty values count only if the pipeline sets them. */
-function knownInputs(resolved: ResolvedTask): Record<string, string> {
-  const known = valuesOf(resolved).filter(
-    ({ param, given, value, mode }) =>
-      param.type === 'INPUT' &&
-      mode !== 'expression' &&
-      !isReference(value) &&
-      (value !== '' || given !== undefined),
+function inputsOf(resolved: ResolvedTask): Record<string, string> {
+  const given = resolved.task.taskOverrides.params
+  return knownInputs(paramsOf(resolved), (param) =>
+    given.some(({ name, type }) => name === param.name && type === param.type),
   )
-  return Object.fromEntries(known.map(({ param, value }) => [param.name, value]))
 }
 
 /** Returns the parameters of a task with the values that apply in its pipeline. */

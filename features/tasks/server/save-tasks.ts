@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
-import { isReference } from '@headwater/runs/contract'
-import {
-  pausedByParams,
-  taskErrors,
-  valueOf,
-  withDefaults,
-  type TaskInput,
-  type TaskParam,
-} from '../contract/index.ts'
+import { pausedByParams, taskErrors, withDefaults, type TaskInput } from '../contract/index.ts'
+import { knownInputs } from './known-inputs.ts'
 import { problemOfParams } from './param-problems.ts'
 import type { TaskKinds } from './task-kinds.ts'
 import { mergedParams } from './task-view.ts'
@@ -79,15 +72,6 @@ async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promi
     .find(definitionName)
     ?.lockPackages?.(knownInputs(params), requirements)) ?? { locked: [], warnings: [] }
   return { ...content, lockedPackages: locked, warnings }
-}
-
-/** Returns the values of the inputs that a save knows, without references. */
-function knownInputs(params: readonly TaskParam[]): Record<string, string> {
-  const known = params
-    .filter(({ type, mode }) => type === 'INPUT' && mode !== 'expression')
-    .map((param) => [param.name, valueOf(param)] as const)
-    .filter(([, value]) => value !== '' && !isReference(value))
-  return Object.fromEntries(known)
 }
 
 function versionOf(

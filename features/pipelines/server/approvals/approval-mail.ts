@@ -1,6 +1,5 @@
-import type { Mail } from '@headwater/server-kit'
+import { linkIn, oneLine, type Mail } from '@headwater/server-kit'
 import type { StoredRun } from '@headwater/runs/server'
-import { linkIn, oneLine } from '../mail-text.ts'
 import type { StoredApproval } from './approvals-store.ts'
 
 /** Returns the mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */

@@ -1,5 +1,4 @@
-import { linkIn, oneLine } from '../mail-text.ts'
-import type { Mail } from '@headwater/server-kit'
+import { linkIn, oneLine, type Mail } from '@headwater/server-kit'
 
 /** Returns the mail to a user with whom a pipeline was shared. */
 export function shareMail({

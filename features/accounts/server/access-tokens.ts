@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
+import { setNewest } from '@headwater/contract'
 import type { Clock } from '@headwater/server-kit'
 
 /** Lifetime of an access token. */
@@ -66,9 +67,7 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
       const claims = payloadSchema.safeParse(result?.payload).data
       if (claims === undefined) return undefined
       const { sub, sid: sessionId, exp: expiresAt } = claims
-      checked.set(token, { sub, sessionId, expiresAt })
-      const [oldest] = checked.keys()
-      if (checked.size > maxChecked) checked.delete(oldest as string)
+      setNewest(checked, token, { sub, sessionId, expiresAt }, maxChecked)
       return { sub, sessionId }
     },
   }

@@ -1,3 +1,4 @@
+import { setNewest } from '@headwater/contract'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { accountErrors } from '@headwater/accounts/contract'
 import { networkOf, type Clock } from '@headwater/server-kit'
@@ -99,10 +100,7 @@ export function createPasswordChecker(deps: {
   }
 
   function cacheVerified(source: string, entry: Verified): void {
-    verified.delete(source)
-    verified.set(source, entry)
-    const [oldest] = verified.keys()
-    if (verified.size > maxVerified) verified.delete(oldest as string)
+    setNewest(verified, source, entry, maxVerified)
   }
 }
 

@@ -1,3 +1,4 @@
+import { setNewest } from '@headwater/contract'
 import { networkOf, type Clock } from '@headwater/server-kit'
 import { publishingErrors } from '../contract/index.ts'
 
@@ -34,9 +35,7 @@ export function createVisitorLimit({
       if (left < requests)
         throw publishingErrors.tooManyRequests({ waitSeconds: Math.ceil((requests - left) / perSecond) })
       // The map is in the order of the last requests, so the least recent network is dropped first.
-      networks.delete(network)
-      networks.set(network, { tokens: left - requests, at: now })
-      if (networks.size > maxNetworks) networks.delete(networks.keys().next().value!)
+      setNewest(networks, network, { tokens: left - requests, at: now }, maxNetworks)
     },
   }
 }

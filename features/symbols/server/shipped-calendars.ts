@@ -1,3 +1,4 @@
+import { setNewest } from '@headwater/contract'
 import { Worker } from 'node:worker_threads'
 import type { HolidayCalendar } from '../contract/index.ts'
 import type { HolidayTask, ShippedDays } from './holiday-worker.ts'
@@ -36,10 +37,7 @@ export function createShippedCalendars(): ShippedCalendars {
       const known = cache.get(cacheKey)
       const result =
         known ?? (await runTask<ShippedDays>({ kind: 'days', name, firstYear, lastYear }, signal))
-      cache.delete(cacheKey)
-      cache.set(cacheKey, result)
-      const [oldest] = cache.keys()
-      if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest)
+      setNewest(cache, cacheKey, result, maxCached)
       return result
     },
   }

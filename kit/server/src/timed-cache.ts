@@ -1,3 +1,4 @@
+import { setNewest } from '@headwater/contract'
 import type { Clock } from './clock.ts'
 
 /** Caches loaded values for a short time. Concurrent calls for the same key share one load. */
@@ -29,10 +30,7 @@ export function createTimedCache<Key, Value>(options: {
       const known = entries.get(key)
       if (known !== undefined && known.until > now) return known.value
       const entry = { value: load(key), until: now + ttlMs }
-      entries.delete(key)
-      entries.set(key, entry)
-      const [oldest] = entries.keys()
-      if (entries.size > maxEntries) entries.delete(oldest as Key)
+      setNewest(entries, key, entry, maxEntries)
       entry.value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key)
       })

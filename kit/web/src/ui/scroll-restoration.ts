@@ -1,3 +1,4 @@
+import { setNewest } from '@headwater/contract'
 import { createContext, type RefObject, useContext, useLayoutEffect, useMemo, useState } from 'react'
 import { createPath, useLocation, useNavigationType } from 'react-router'
 
@@ -71,9 +72,7 @@ function restoreScroll(scroller: HTMLElement, name: string, historyEntry: Histor
   }
   function note() {
     if (isWaiting && !isTouched(historyEntry)) return
-    positions.delete(key)
-    positions.set(key, scroller.scrollTop)
-    if (positions.size > maxPositions) positions.delete(positions.keys().next().value!)
+    setNewest(positions, key, scroller.scrollTop, maxPositions)
   }
   observer.observe(scroller, { childList: true, subtree: true, attributeFilter: ['style', 'class'] })
   goBack()

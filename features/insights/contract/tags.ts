@@ -1,3 +1,4 @@
+import { decodeText } from '@headwater/contract'
 /** Formats tags for the info field `tags`: URI-encoded, separated by spaces, without empty and repeated ones. */
 export function encodeTags(tags: readonly string[]): string {
   const texts = tags.map((tag) => tag.trim().toWellFormed()).filter((tag) => tag !== '')
@@ -7,13 +8,5 @@ export function encodeTags(tags: readonly string[]): string {
 /** Parses the info field `tags`. A text that is not URI-encoded is a tag itself. */
 export function decodeTags(field: string | undefined): string[] {
   const encoded = (field ?? '').split(/\s+/).filter((text) => text !== '')
-  return [...new Set(encoded.map(decodeTag))]
-}
-
-function decodeTag(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [...new Set(encoded.map(decodeText))]
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@headwater/contract'
 import { findLevel, type LogLevel } from '../contract/index.ts'
 
 /** A line with the level and time that it names itself. */
@@ -53,12 +54,8 @@ function parseTextRecord(line: string): ParsedLine | undefined {
 /** Parses a structured record of the client libraries. Its job and step are those of the run, whatever it names. */
 function parseJsonRecord(line: string): ParsedLine | undefined {
   if (!line.startsWith('{') || !line.endsWith('}') || !line.includes('"level')) return undefined
-  let record: unknown
-  try {
-    record = JSON.parse(line)
-  } catch {
-    return undefined
-  }
+  const record = parseJson(line)
+  if (record === undefined) return undefined
   const { level: name, levelname, message, msg, time } = record as Record<string, unknown>
   const level = findLevel(String(name ?? levelname))
   const text = message ?? msg

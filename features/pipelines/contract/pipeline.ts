@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecord, objectName } from '@headwater/contract'
+import { isRecord, objectName, parseJson } from '@headwater/contract'
 import { branches, paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
@@ -245,9 +245,5 @@ export const pipelineDetails = z.object({
 export type PipelineDetails = z.output<typeof pipelineDetails>
 
 function isJsonObject(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text))
-  } catch {
-    return false
-  }
+  return isRecord(parseJson(text))
 }

@@ -12,7 +12,6 @@ export {
   listText,
   objectValue,
   parseDuration,
-  parseJson,
   parseObjectValue,
   problemOfValue,
   seriesValue,

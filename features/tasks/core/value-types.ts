@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '@headwater/contract'
 import { isTimeZone } from '@headwater/zones'
 import type { TaskParam, ValueType } from '../contract/index.ts'
 
@@ -116,15 +117,6 @@ export function parseObjectValue(value: string): ObjectValue | undefined {
   if (text === '') return undefined
   const parsed = objectValue.safeParse(parseJson(text))
   return parsed.success ? parsed.data : { id: text }
-}
-
-/** Returns the parsed JSON text; undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isNumber(text: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { Mailer } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
@@ -135,12 +136,4 @@ function problemOf({ subject, recipients }: Readonly<Record<string, string>>): s
   if (addresses.length > maxRecipients) return `An e-mail has at most ${maxRecipients} recipients.`
   const wrong = addresses.find((address) => !email.safeParse(address).success)
   return wrong === undefined ? undefined : `“${wrong}” is not an e-mail address.`
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,11 @@
+/** Returns the non-empty lines of a text without space around them. */
+export function linesIn(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
 /** Cuts a text to at most `most` characters without splitting a surrogate pair. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text

@@ -1,4 +1,4 @@
-import { utcDate } from '@headwater/contract'
+import { linesIn, utcDate } from '@headwater/contract'
 import { listOf } from '@headwater/tasks/core'
 
 /** Most items of a loop. */
@@ -41,7 +41,7 @@ export function itemsOf({
   step = '',
 }: LoopInputs): string[] | string {
   if (each === 'range') return rangeOf(from, to, step)
-  return checked(each === 'lines' ? linesOf(items) : listOf(items))
+  return checked(each === 'lines' ? linesIn(items) : listOf(items))
 }
 
 /** Returns the lines of a file that are not empty; a problem as a sentence. */
@@ -66,13 +66,6 @@ export function parallelOf(text = ''): number | string {
   const count = text.trim() === '' ? 1 : Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= maxParallel) return count
   return `\`parallel\` must be a whole number from 1 to ${maxParallel}.`
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 }
 
 function checked(items: string[]): string[] | string {

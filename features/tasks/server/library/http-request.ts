@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { formatFileSize } from '@headwater/contract'
+import { decodeText, formatFileSize, linesIn } from '@headwater/contract'
 import type { Egress, EgressRequest } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import type { TaskKind } from '../task-kinds.ts'
@@ -81,7 +81,7 @@ export function createHttpRequest({
       }
     }
     const name = inputs['File name'] || new URL(response.url).pathname
-    const fileName = safeFileName(decoded(name), 'response')
+    const fileName = safeFileName(decodeText(name), 'response')
     const stored = await storeContent(
       files,
       work,
@@ -149,7 +149,7 @@ export function problemOf(inputs: Readonly<Record<string, string>>): string | un
       return 'The URL must not contain a user name or password. Use the authentication of the task.'
   }
   if (headers === undefined) return undefined
-  const lines = headerLines(headers)
+  const lines = linesIn(headers)
   if (lines.length > maxHeaders) return `A request has at most ${maxHeaders} headers.`
   const wrong = lines.find((line) => !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+\s*:/.test(line))
   return wrong === undefined
@@ -160,7 +160,7 @@ export function problemOf(inputs: Readonly<Record<string, string>>): string | un
 /** Returns the headers of a request, with those of its authentication. */
 export function headersOf(inputs: Readonly<Record<string, string>>): NonNullable<EgressRequest['headers']> {
   const headers: Record<string, string> = {}
-  for (const line of headerLines(inputs.Headers ?? '')) {
+  for (const line of linesIn(inputs.Headers ?? '')) {
     const colon = line.indexOf(':')
     headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim()
   }
@@ -182,19 +182,4 @@ export async function textOf(body: Readable, maxBytes = maxTextBytes): Promise<s
     if (size >= maxBytes) break
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
-}
-
-function headerLines(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { formatFileSize } from '@headwater/contract'
+import { formatFileSize, parseJson } from '@headwater/contract'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import { dataQuery } from '@headwater/symbols/contract'
 import type { Symbols } from '@headwater/symbols/server'
-import { parseJson, seriesValue } from '../../core/index.ts'
+import { seriesValue } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 import {
   failed,

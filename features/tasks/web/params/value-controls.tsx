@@ -1,3 +1,4 @@
+import { parseJson } from '@headwater/contract'
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { CronError, describeCron } from '@headwater/cron'
@@ -21,7 +22,7 @@ import {
   TextField,
   TimeField,
 } from '@headwater/web-kit'
-import { parseJson, parseObjectValue, seriesValue } from '../../core/index.ts'
+import { parseObjectValue, seriesValue } from '../../core/index.ts'
 import styles from './TaskParamsForm.module.css'
 
 /** Properties of the control of a parameter. */

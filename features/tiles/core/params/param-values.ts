@@ -1,3 +1,4 @@
+import { decodeText } from '@headwater/contract'
 import { lastTypes } from '@headwater/symbols/contract'
 import { fieldsOf, joinDates, splitDates, type ParamSet } from './param-set.ts'
 
@@ -54,7 +55,7 @@ export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamVa
   const given = new Map(
     stored.split('|').flatMap((pair): [string, string][] => {
       const at = pair.indexOf('=')
-      return at === -1 ? [] : [[decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))]]
+      return at === -1 ? [] : [[decodeText(pair.slice(0, at)), decodeText(pair.slice(at + 1))]]
     }),
   )
   return chosenValues(set, Object.fromEntries(given))
@@ -137,12 +138,4 @@ export function rangeInText(text: string): ChosenRange | undefined {
   return [from, to].every((date) => /^(\d{4}-\d{2}-\d{2})?$/.test(date))
     ? { ...open, range: 'BETWEEN', from, to }
     : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

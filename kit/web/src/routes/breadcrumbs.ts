@@ -1,3 +1,4 @@
+import { decodeText } from '@headwater/contract'
 import { linkTo } from './links.ts'
 import { routeNames as names, sameName } from './route-names.ts'
 
@@ -24,7 +25,7 @@ export function breadcrumbsOf(pathname: string, search = '', hash = ''): Crumb[]
     return breadcrumbsOf(`/${rest.map(encodeURIComponent).join('/')}`, search, hash)
   const match = Object.entries(areas).find(([name]) => sameName(area, name))
   if (!match) return []
-  const crumbs = match[1]({ rest, search, hash: decode(hash.replace(/^#/, '')) })
+  const crumbs = match[1]({ rest, search, hash: decodeText(hash.replace(/^#/, '')) })
   const last = crumbs.at(-1)
   return last ? [...crumbs.slice(0, -1), { text: last.text }] : []
 }
@@ -192,13 +193,5 @@ function plain(segments: string[]): Crumb[] {
 }
 
 function segmentsOf(pathname: string): string[] {
-  return pathname.split('/').filter(Boolean).map(decode)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return pathname.split('/').filter(Boolean).map(decodeText)
 }

@@ -87,6 +87,14 @@ export function resultColumns({
   })
 }
 
+/** Returns the names of the number columns of results, each name once. */
+export function numberColumnsIn(results: readonly { result: Pick<SeriesResult, 'header'> }[]): string[] {
+  const names = results.flatMap(({ result }) =>
+    resultColumns(result).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
+  )
+  return [...new Set(names)]
+}
+
 /** Returns the distinct symbols of a result, in the order of their first rows. Empty keys are left out. */
 export function symbolsIn(result: SeriesResult): Record<string, string>[] {
   const keys = resultColumns(result).filter(({ kind }) => kind === 'symbol')

@@ -1,5 +1,5 @@
 import { formatNumber } from '@headwater/contract'
-import { resultColumns, symbolMatcher, symbolsIn } from '../../series/series-result.ts'
+import { numberColumnsIn, symbolMatcher, symbolsIn } from '../../series/series-result.ts'
 import { symbolName } from '../../series/series-name.ts'
 import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { SeriesData } from './chart-data.ts'
@@ -85,12 +85,5 @@ function symbolsOf(each: SeriesData, results: readonly LoadedResult[]): Record<s
 }
 
 function columnsOf(each: SeriesData, results: readonly LoadedResult[]): string[] {
-  return each.column === '' ? numberColumns(resultsOf(each, results)) : [each.column]
-}
-
-function numberColumns(results: readonly LoadedResult[]): string[] {
-  const names = results.flatMap(({ result }) =>
-    resultColumns(result).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
-  )
-  return [...new Set(names)]
+  return each.column === '' ? numberColumnsIn(resultsOf(each, results)) : [each.column]
 }

@@ -1,4 +1,4 @@
-import { resultColumns, fitsPattern, symbolsIn } from '../../series/series-result.ts'
+import { numberColumnsIn, fitsPattern, symbolsIn } from '../../series/series-result.ts'
 import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { StatSeries } from './stats-tile.ts'
 
@@ -25,7 +25,7 @@ export function matchingStatSeries(
           .flatMap(({ result }) => symbolsIn(result))
           .filter((symbol) => isWhole || fitsPattern(symbol, each.symbols))
       : [each.symbols]
-    const columns = each.column === '' ? numberColumns(own) : [each.column]
+    const columns = each.column === '' ? numberColumnsIn(own) : [each.column]
     const matching = symbols.flatMap((symbol) =>
       columns.map((column) => ({
         ...each,
@@ -47,11 +47,4 @@ function labelOf(
 ): string {
   if (label !== '' || columns.length < 2) return label
   return [...Object.values(symbol), column].join(' ')
-}
-
-function numberColumns(results: readonly LoadedResult[]): string[] {
-  const names = results.flatMap(({ result }) =>
-    resultColumns(result).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
-  )
-  return [...new Set(names)]
 }

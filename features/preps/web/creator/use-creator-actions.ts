@@ -9,6 +9,7 @@ import {
   refusesUnfinished,
   toastDownloadError,
   toastError,
+  toastErrors,
   useStore,
 } from '@headwater/web-kit'
 import type { DataPrepDetails } from '../../contract/index.ts'
@@ -135,7 +136,7 @@ export function useCreatorActions(
       return
     }
     setDialog(undefined)
-    await saveAs('edit', { name: stored.name, groupName: outputGroup }, { use }).catch(showErrors)
+    await saveAs('edit', { name: stored.name, groupName: outputGroup }, { use }).catch(toastErrors)
   }
 
   /** Runs or downloads the data prep; asks to save unsaved changes first. */
@@ -174,11 +175,4 @@ export type CreatorActions = ReturnType<typeof useCreatorActions>
 async function leaveField(): Promise<void> {
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur()
   await new Promise((resolve) => setTimeout(resolve))
-}
-
-/** Shows errors as messages, one for each invalid field. */
-function showErrors(error: unknown): void {
-  if (error instanceof ApiError && error.validationErrors.length > 0)
-    for (const { message: text } of error.validationErrors) message(text, 'error')
-  else toastError(error)
 }

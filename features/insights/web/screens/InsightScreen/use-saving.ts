@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, links, message, refusesUnfinished, toastError } from '@headwater/web-kit'
+import { ApiError, links, message, refusesUnfinished, toastError, toastErrors } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { type InsightForm, readLatest, useInsightCalls } from '../../insights-client.ts'
 import type { DraftState } from './use-draft.ts'
@@ -64,7 +64,7 @@ export function useSaving(
       if (state.handleSaved(insight, content)) given.onSaved()
     } catch (error) {
       if (error instanceof ApiError && error.code === 'insightChanged') await reportConflict(stored)
-      else showErrors(error)
+      else toastErrors(error)
     } finally {
       setSaving(false)
       if (document.activeElement === document.body) field?.focus({ preventScroll: true })
@@ -75,7 +75,7 @@ export function useSaving(
     try {
       given.onConflict(await readLatest(base))
     } catch (error) {
-      showErrors(error)
+      toastErrors(error)
     }
   }
 
@@ -110,11 +110,4 @@ async function leaveField(): Promise<HTMLElement | undefined> {
   field?.blur()
   await new Promise((resolve) => setTimeout(resolve))
   return field
-}
-
-/** Shows errors as messages, one for each invalid field. */
-function showErrors(error: unknown): void {
-  if (error instanceof ApiError && error.validationErrors.length > 0)
-    for (const { message: text } of error.validationErrors) message(text, 'error')
-  else toastError(error)
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type ColumnConfiguration, columnTypes, dateFormats, valueTypes } from '@headwater/csv'
-import { allZones } from '@headwater/zones'
-import { Button, Combobox, MultiSelect, Progress, Select, TextField } from '@headwater/web-kit'
+import { Button, Combobox, MultiSelect, Progress, Select, TextField, zoneOptions } from '@headwater/web-kit'
 import styles from './NcsvCreator.module.css'
 import { columnDateMessage, type NcsvChoices, type NcsvTable, valueColumns } from './ncsv-table.ts'
 
@@ -178,19 +177,13 @@ function FormatField(props: FieldOf) {
 }
 
 function ZoneField(props: FieldOf) {
-  return <Combobox {...props} required options={zones()} placeholder="Europe/Berlin" />
+  return <Combobox {...props} required options={zoneOptions()} placeholder="Europe/Berlin" />
 }
 
 interface FieldOf {
   label: string
   value: string | null
   onChange: (value: string | null) => void
-}
-
-let zoneOptions: { value: string; label: string }[] | undefined
-function zones() {
-  zoneOptions ??= optionsOf(allZones())
-  return zoneOptions
 }
 
 function optionsOf(values: readonly string[]) {

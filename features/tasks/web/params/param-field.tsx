@@ -1,6 +1,5 @@
-import { allZones } from '@headwater/zones'
 import { GroupPicker } from '@headwater/groups/web'
-import { Combobox, type FormControlProps, type FormField, MultiSelect } from '@headwater/web-kit'
+import { Combobox, type FormControlProps, type FormField, MultiSelect, zoneOptions } from '@headwater/web-kit'
 import { listOf, listText } from '../../core/index.ts'
 import type { FormParam } from './TaskParamsForm.tsx'
 import {
@@ -59,7 +58,7 @@ export function paramFieldOf(param: FormParam, context: ParamContext): FormField
           {...fieldProps(props)}
           placeholder={defaultValue || 'Europe/Berlin'}
           value={props.value === '' ? null : props.value}
-          options={zones()}
+          options={zoneOptions()}
           onChange={(zone) => props.onChange(zone ?? '')}
         />
       ))
@@ -102,10 +101,4 @@ export function paramFieldOf(param: FormParam, context: ParamContext): FormField
 
 function fieldProps({ label, hint, error, required, disabled, clearable }: ParamControlProps) {
   return { label, hint, error: error ?? null, required, disabled, clearable }
-}
-
-let zoneOptions: { value: string; label: string }[] | undefined
-function zones() {
-  zoneOptions ??= allZones().map((zone) => ({ value: zone, label: zone }))
-  return zoneOptions
 }

@@ -21,6 +21,7 @@ import {
   Select,
   TextField,
   TimeField,
+  withSeconds,
 } from '@headwater/web-kit'
 import { parseObjectValue, seriesValue } from '../../core/index.ts'
 import styles from './TaskParamsForm.module.css'
@@ -268,7 +269,7 @@ export function DateTimeControl({ groupName: _own, value, onChange, ...field }: 
   const iso = value === '' || Number.isNaN(time.getTime()) ? '' : time.toISOString()
   const [day, clock] = [iso.slice(0, 10), iso.slice(11, 19)]
   const set = (newDay: string, newClock: string) =>
-    onChange(newDay === '' ? '' : `${newDay}T${withSeconds(newClock)}Z`)
+    onChange(newDay === '' ? '' : `${newDay}T${withSeconds(newClock || '00:00')}Z`)
   return (
     <div className={styles.pair}>
       <DateField
@@ -289,8 +290,4 @@ export function DateTimeControl({ groupName: _own, value, onChange, ...field }: 
       />
     </div>
   )
-}
-
-function withSeconds(clock: string): string {
-  return clock === '' ? '00:00:00' : clock.length === 5 ? `${clock}:00` : clock
 }

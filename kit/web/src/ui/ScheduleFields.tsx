@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { CronError, describeCron, nextOccurrences } from '@headwater/cron'
-import { allZones } from '@headwater/zones'
+import { zoneOptions } from '../format/zone-options.ts'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
 import { TextField } from './TextField.tsx'
@@ -39,7 +39,6 @@ export function ScheduleFields({
   onChange: (change: Partial<ScheduleValue>) => void
 }) {
   const [isOwn, setIsOwn] = useState(() => !usual.some(({ value: cron }) => cron === value.cron))
-  const zones = useMemo(() => allZones().map((zone) => ({ value: zone, label: zone })), [])
   return (
     <>
       <Select
@@ -66,7 +65,7 @@ export function ScheduleFields({
         label="Time zone"
         required
         value={value.timeZone}
-        options={zones}
+        options={zoneOptions()}
         error={errors?.timeZone}
         onChange={(zone) => {
           if (zone !== null) onChange({ timeZone: zone })

@@ -1,4 +1,4 @@
-import { DateField, FieldRow, TimeField } from '@headwater/web-kit'
+import { DateField, FieldRow, TimeField, withSeconds } from '@headwater/web-kit'
 
 /** Fields for a date and its time, `2024-01-31T16:00:00`. A new date gets the default time. */
 export function DateTimeFields({
@@ -33,9 +33,4 @@ export function DateTimeFields({
       />
     </FieldRow>
   )
-}
-
-/** Returns a time with seconds, `16:00:00`. */
-export function withSeconds(time: string): string {
-  return time.length === 5 ? `${time}:00` : time
 }

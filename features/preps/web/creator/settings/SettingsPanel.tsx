@@ -1,5 +1,3 @@
-import { allZones } from '@headwater/zones'
-import { useMemo } from 'react'
 import { correctionModes, lastTypes, outputLayouts, timeUnits } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import {
@@ -11,13 +9,15 @@ import {
   type Option,
   Select,
   TimeField,
+  withSeconds,
+  zoneOptions,
 } from '@headwater/web-kit'
 import { backendIsoFormat, dataPrepDefinition } from '../../../contract/index.ts'
 import { unitText } from '../basket.ts'
 import type { PrepSettings } from '../draft.ts'
 import { RoundingField } from '../../components/RoundingField.tsx'
 import { HolidayCalendarField } from './HolidayCalendarField.tsx'
-import { DateTimeFields, withSeconds } from './DateTimeFields.tsx'
+import { DateTimeFields } from './DateTimeFields.tsx'
 import styles from './SettingsPanel.module.css'
 
 const ranges: Option[] = [
@@ -284,7 +284,7 @@ function ZoneField(props: {
   clearable?: boolean
   onChange: (zone: string | null) => void
 }) {
-  const zones = useMemo(() => allZones().map((zone) => ({ value: zone, label: zone })), [])
+  const zones = zoneOptions()
   const { value } = props
   const known = value === null || zones.some((zone) => zone.value === value)
   return <Combobox {...props} options={known ? zones : [{ value, label: value }, ...zones]} />

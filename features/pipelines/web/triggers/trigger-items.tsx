@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { GroupPicker } from '@headwater/groups/web'
+import { groupControl } from '@headwater/groups/web'
 import { HolidayCalendarField } from '@headwater/preps/web'
 import { allZones } from '@headwater/zones'
 import {
@@ -111,17 +111,6 @@ export const triggerItems: { [Type in TriggerInput['type']]: FormItems<Trigger<T
 
 function calendarControl({ value, onChange }: FormControlProps<string | null | undefined>) {
   return <HolidayCalendarField value={value ?? null} onChange={onChange} />
-}
-
-function groupControl({ value, onChange, ...field }: FormControlProps<string>) {
-  return (
-    <GroupPicker
-      {...field}
-      writeOnly={false}
-      value={value === '' ? null : value}
-      onChange={(group) => onChange(group ?? '')}
-    />
-  )
 }
 
 function statusesControl<Status extends keyof typeof resultLabels>(statuses: readonly Status[]) {

@@ -6,7 +6,7 @@ import styles from '../../editor/Editor.module.css'
 import { EntryList } from '../../editor/EntryList.tsx'
 import { FoldedItem } from '../../editor/FoldedItem.tsx'
 import { ListTools } from '../../editor/ListTools.tsx'
-import { groupControl } from '../../editor/group-control.tsx'
+import { groupControl } from '@headwater/groups/web'
 import { anyValue } from '../../../core/params/param-set.ts'
 import {
   asyncFilter,

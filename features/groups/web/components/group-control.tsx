@@ -1,5 +1,5 @@
-import { GroupPicker } from '@headwater/groups/web'
 import type { FormControlProps } from '@headwater/web-kit'
+import { GroupPicker } from './GroupPicker.tsx'
 
 /** A form field for a group that the user can read; empty for none. */
 export function groupControl({ value, onChange, ...props }: FormControlProps<string>) {

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { TriggerType } from '@headwater/statuses/contract'
 import { Combobox, Select, Tabs } from '@headwater/web-kit'
 import { usePipelineTags } from '../pipelines-client.ts'
-import { triggerFilters } from '../schedule-text.ts'
+import { triggerFilters } from '../trigger-labels.ts'
 import type { PipelineFilter } from './PipelinesTable.tsx'
 
 const tabs = [

@@ -15,7 +15,6 @@ import { ItemTable, itemColumns, lastRunColumns } from '@headwater/items/web'
 import type { Job, TriggerType } from '@headwater/statuses/contract'
 import { isRunOver, useLastRuns } from '@headwater/statuses/web'
 import {
-  Badge,
   type Column,
   intervals,
   links,
@@ -31,13 +30,14 @@ import { searchPipelines, type Pipeline } from '../../contract/index.ts'
 import { DeletePipelineDialog } from '../components/DeletePipelineDialog.tsx'
 import { PipelineStar } from '../components/PipelineStar.tsx'
 import { RunPipelineDialog } from '../components/RunPipelineDialog.tsx'
+import { tagsColumn } from '../components/tags-column.tsx'
 import { exportToFile } from '../export-to-file.ts'
 import { type ControlledRun, RunDialogs } from '../runs/RunDialogs.tsx'
 import { ListSaveDialog } from '../saving/ListSaveDialog.tsx'
 import { TagsDialog } from '../saving/TagsDialog.tsx'
-import { scheduleText, triggerName } from '../schedule-text.ts'
+import { scheduleText } from '../schedule-text.ts'
+import { triggerName } from '../trigger-labels.ts'
 import { ShareDialog } from '../sharing/ShareDialog.tsx'
-import styles from './PipelinesTable.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
@@ -220,29 +220,16 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
     },
     name,
     group,
-    {
-      id: 'tags',
-      header: 'Tags',
-      width: 'minmax(90px, 1fr)',
-      priority: 3,
-      text: ({ tags }) => tags.join(', '),
-      cell: ({ tags }) => (
-        <span className={styles.tags}>
-          {tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
-      ),
-    },
+    tagsColumn({ width: 'minmax(90px, 1fr)', priority: 3 }),
     {
       id: 'trigger',
       header: 'Trigger',
       width: 'minmax(110px, 1fr)',
       quiet: true,
       priority: 2,
-      text: triggerText,
-      shortText: triggerText,
-      cell: triggerText,
+      text: startText,
+      shortText: startText,
+      cell: startText,
     },
     {
       id: 'next',
@@ -266,7 +253,8 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
   ]
 }
 
-function triggerText({ schedules, trigger }: Pipeline): string {
+/** Describes what starts a pipeline. */
+function startText({ schedules, trigger }: Pipeline): string {
   return schedules.length === 0 ? triggerName(trigger) : schedules.map(scheduleText).join('; ')
 }
 

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import {
-  Badge,
   type Column,
   DataTable,
   formatNumber,
@@ -18,6 +17,8 @@ import {
   useNow,
 } from '@headwater/web-kit'
 import { listRuns, type ListedRun } from '../../contract/index.ts'
+import { tagsColumn } from '../components/tags-column.tsx'
+import { triggersOfRun } from '../trigger-labels.ts'
 import styles from './Monitor.module.css'
 
 /** Filters of the table; see the route `listRuns`. */
@@ -90,20 +91,7 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       cell: ({ groupName }) =>
         groupName === '' ? '—' : <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
     },
-    {
-      id: 'tags',
-      header: 'Tags',
-      width: 'minmax(80px, 1fr)',
-      priority: 6,
-      text: ({ tags }) => tags.join(', '),
-      cell: ({ tags }) => (
-        <span className={styles.tags}>
-          {tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
-      ),
-    },
+    tagsColumn({ width: 'minmax(80px, 1fr)', priority: 6 }),
   ]
   return [
     {
@@ -151,8 +139,8 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       width: 110,
       quiet: true,
       priority: 5,
-      text: ({ types }) => triggerText(types),
-      cell: ({ types }) => triggerText(types),
+      text: ({ types }) => triggersOfRun(types),
+      cell: ({ types }) => triggersOfRun(types),
     },
     {
       id: 'version',
@@ -172,20 +160,4 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       cell: ({ owner }) => owner,
     },
   ]
-}
-
-const triggerTexts: Record<ListedRun['types'][number], string> = {
-  ANY: 'Any',
-  None: 'On demand',
-  CRON: 'Schedule',
-  SCHEDULER: 'Schedule',
-  FILEARRIVAL: 'File arrival',
-  PIPELINE: 'Pipeline',
-  EMAIL: 'E-mail',
-  RETRY: 'Retry',
-}
-
-/** Returns what started a run, for example `Schedule`. */
-export function triggerText(types: ListedRun['types']): string {
-  return types.map((type) => triggerTexts[type]).join(', ')
 }

@@ -12,7 +12,8 @@ import {
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type PipelineAddress, usePipelineVersions } from '../pipelines-client.ts'
-import { scheduleText, triggerName } from '../schedule-text.ts'
+import { scheduleText } from '../schedule-text.ts'
+import { triggerName } from '../trigger-labels.ts'
 import styles from './PipelinePage.module.css'
 
 /** Panel with the version, group, tags and schedule of a pipeline. */

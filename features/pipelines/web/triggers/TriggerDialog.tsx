@@ -12,7 +12,7 @@ import {
 } from '@headwater/web-kit'
 import { triggerSchemas, type PipelineTrigger, type TriggerInput } from '../../contract/index.ts'
 import { triggerItems } from './trigger-items.tsx'
-import { triggerLabels } from './trigger-texts.ts'
+import { triggerLabels } from '../trigger-labels.ts'
 
 /** Dialog that adds or changes a trigger of a pipeline. */
 export function TriggerDialog({

@@ -15,7 +15,8 @@ import {
 } from '@headwater/web-kit'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import type { PipelineTrigger } from '../../contract/index.ts'
-import { triggerLabels, triggerText } from './trigger-texts.ts'
+import { triggerLabels } from '../trigger-labels.ts'
+import { triggerText } from './trigger-texts.ts'
 import styles from './Triggers.module.css'
 
 /** Table of the triggers of a pipeline. */

@@ -1,17 +1,6 @@
 import { describeRecurrence } from '@headwater/cron'
-import type { PipelineTrigger, TriggerInput } from '../../contract/index.ts'
+import type { PipelineTrigger } from '../../contract/index.ts'
 import { scheduleText } from '../schedule-text.ts'
-
-/** Names of the types of triggers on screens. */
-export const triggerLabels: Readonly<Record<TriggerInput['type'], string>> = {
-  CRON: 'Cron schedule',
-  SCHEDULER: 'Calendar or interval',
-  FILEARRIVAL: 'File arrival',
-  PIPELINE: 'After another pipeline',
-  EMAIL: 'E-mail',
-  RETRY: 'Retry of failed runs',
-  None: 'Webhook',
-}
 
 /** Names of the results of runs. */
 export const resultLabels = { INFO: 'Succeeded', WARN: 'Warning', ERROR: 'Error' } as const

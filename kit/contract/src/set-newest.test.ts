@@ -3,6 +3,15 @@ import { setNewest } from './set-newest.ts'
 
 test('drops the least recent entry; an entry that is set again is the newest', () => {
   const entries = new Map<string, number>()
-  for (const [key, value] of [['a', 1], ['b', 2], ['a', 3], ['c', 4]] as const) setNewest(entries, key, value, 2)
-  expect([...entries]).toEqual([['a', 3], ['c', 4]])
+  for (const [key, value] of [
+    ['a', 1],
+    ['b', 2],
+    ['a', 3],
+    ['c', 4],
+  ] as const)
+    setNewest(entries, key, value, 2)
+  expect([...entries]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ])
 })

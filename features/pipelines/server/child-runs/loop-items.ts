@@ -53,12 +53,12 @@ export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string
     rest += decoder.decode(chunk, { stream: true })
     const complete = rest.split(/\r?\n/)
     rest = complete.pop()!
-    lines.push(...linesOf(complete.join('\n')))
+    lines.push(...linesIn(complete.join('\n')))
     // A file can have any size; it is not read further than its items are allowed.
     if (lines.length > maxItems || rest.length > maxItemLength || lengthOf(lines) > maxCharacters)
       return checked([...lines, rest])
   }
-  return checked([...lines, ...linesOf(rest + decoder.decode())])
+  return checked([...lines, ...linesIn(rest + decoder.decode())])
 }
 
 /** Returns the number of runs at once, 1 to 10; a problem as a sentence. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { groupControl } from '@headwater/groups/web'
+import { groupControl, GroupPicker } from '@headwater/groups/web'
 import { HolidayCalendarField } from '@headwater/preps/web'
 import { allZones } from '@headwater/zones'
 import {

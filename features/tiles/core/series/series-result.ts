@@ -88,7 +88,9 @@ export function resultColumns({
 }
 
 /** Returns the names of the number columns of results, each name once. */
-export function numberColumnsIn(results: readonly { result: Pick<SeriesResult, 'header' | 'columns'> }[]): string[] {
+export function numberColumnsIn(
+  results: readonly { result: Pick<SeriesResult, 'header' | 'columns'> }[],
+): string[] {
   const names = results.flatMap(({ result }) =>
     resultColumns(result).flatMap(({ name, kind }) => (kind === 'number' ? [name] : [])),
   )

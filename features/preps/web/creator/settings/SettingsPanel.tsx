@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { correctionModes, lastTypes, outputLayouts, timeUnits } from '@headwater/symbols/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import {

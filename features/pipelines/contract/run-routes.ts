@@ -43,10 +43,25 @@ export const executePipeline = defineRoute({
         .describe(
           'Earlier run of the pipeline by the caller. Tasks use its values for outputs of tasks that do not run. Default none.',
         ),
+      changedOnly: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Runs only the tasks that have changed since `valuesOfJobId`, by default the latest run of the pipeline by the caller, and those after them. The others have their results of that run. A part and pinned tasks cannot be set beside it. Default false.',
+        ),
       triggerValues: givenTriggerValues,
     })
     .refine(checkPart, severalParts)
-    .default({ version: undefined, pinned: [], triggerValues: {} }),
+    .refine(
+      ({ changedOnly, onlyNodeId, untilNodeId, fromNodeId, pinned }) =>
+        !changedOnly ||
+        ([onlyNodeId, untilNodeId, fromNodeId].every((id) => id === undefined) && pinned.length === 0),
+      {
+        error: 'changedOnly decides which tasks run. Remove it, or the part and the pinned tasks.',
+        path: ['changedOnly'],
+      },
+    )
+    .default({ version: undefined, pinned: [], changedOnly: false, triggerValues: {} }),
   bodyBytes: largeBodyBytes,
   output: z.object({
     jobId,

@@ -120,9 +120,10 @@ export function registerPipelinesRoutes(
     }),
   }))
   router.add(executePipeline, async ({ params, body }, { principal, reply }) => {
-    const { version, waitSeconds, valuesOfJobId, triggerValues, priority, ...part } = body
+    const { version, waitSeconds, valuesOfJobId, changedOnly, triggerValues, priority, ...part } = body
     const { item } = await pipelines.require(principal, { id: params.pipelineId }, 'R', version)
-    const jobId = await runs.startPart(principal, item, { part, valuesOfJobId, triggerValues, priority })
+    const values = { valuesOfJobId, changedOnly, triggerValues }
+    const jobId = await runs.startPart(principal, item, { part, priority, ...values })
     reply.header('X-KH-JOB-ID', jobId)
     if (waitSeconds === undefined) return { jobId }
     return { jobId, status: await runs.waitFor(jobId, waitSeconds) }

@@ -11,6 +11,7 @@ import {
   saveGeneratedValue,
   stopPipeline,
   storeValue,
+  updatePipeline,
 } from '../contract/index.ts'
 
 const a = referenceOf('11111111-1111-4111-8111-111111111111')
@@ -251,4 +252,88 @@ test('values of a run need write access to the group of its pipeline, also for t
         expect(await refusal(call())).toMatchObject({ status: 403, body: { code: 'pipelineGroupForbidden' } })
     await session.call(stopPipeline, { body: { jobId } })
   }
+})
+
+test('only changed tasks run, with those after them; the others have the results of the last run', async () => {
+  const tasks = (second: string, eventId: string) => [
+    node('one', '1', { provides: a }),
+    node('two', second, { provides: b, after: ['one'] }),
+    node('three', b, { after: ['two'] }),
+    node('four', a),
+    node('event', eventId),
+  ]
+  const id = await pipeline('changes', tasks(a, fileId))
+  const save = (all: ReturnType<typeof tasks>) =>
+    owner.call(updatePipeline, {
+      params: { pipelineId: id },
+      body: { name: 'changes', groupName: 'Parts', tasks: all },
+    } as never)
+  const executed = async (body: object) => {
+    const { jobId, status } = await execute({ triggerValues: { fileId: '7' }, ...body }, owner, id)
+    const [job] = (await owner.call(searchStatuses, { query: { jobId } })).items
+    const again = job!.componentStatuses.filter(({ message }) => !message.startsWith(unchanged))
+    return { jobId, status, executed: again.map(({ component }) => component).toSorted(), job: job! }
+  }
+  const unchanged = 'Unchanged: the result of an earlier run is used.'
+  const all = ['event', 'four', 'one', 'three', 'two']
+  const first = await executed({ changedOnly: true })
+  expect(first).toMatchObject({ status: 'INFO', executed: all })
+  expect(await executed({ changedOnly: true })).toMatchObject({ status: 'INFO', executed: [] })
+  // The results are handed on from run to run.
+  const other = await executed({ changedOnly: true, triggerValues: { fileId: '8' } })
+  expect(other.executed).toEqual(['event'])
+  expect(other.job.componentStatuses.map(({ message }) => message)).toContain(`${unchanged}\n1!`)
+  await save(tasks('new', fileId))
+  const changed = await executed({ changedOnly: true, triggerValues: { fileId: '8' } })
+  expect(changed.executed).toEqual(['three', 'two'])
+  expect(changed.job.componentStatuses.map(({ message }) => message)).toContain('new!')
+  await save(tasks(a, fileId))
+  expect((await executed({ changedOnly: true, valuesOfJobId: first.jobId })).executed).toEqual([])
+  expect((await executed({})).executed).toEqual(all)
+
+  expect(await refused(execute({ changedOnly: true, onlyNodeId: 'one' }, owner, id))).toMatchObject([
+    400,
+    'invalidInput',
+    expect.anything(),
+  ])
+  expect((await refused(execute({ changedOnly: true, valuesOfJobId: first.jobId })))[1]).toBe('runNotFound')
+})
+
+test('an unchanged branch leaves out the same tasks again; a failed task and expressions of the time run again', async () => {
+  const branch = {
+    id: 'branch',
+    taskReadableName: 'branch',
+    taskName: 'branch',
+    taskOverrides: { params: [{ name: 'condition', value: '1 = 1', mode: 'expression' }] },
+  }
+  const after = (id: string, before: object[], text = 'x') => ({ ...node(id, text), prevTasks: before })
+  const clock = node('clock', '')
+  const tasks = [
+    branch,
+    after('yes', [{ id: 'branch', branch: 'then' }]),
+    after('no', [{ id: 'branch', branch: 'else' }]),
+    after('both', [{ id: 'yes' }, { id: 'no' }]),
+    { ...clock, taskOverrides: { params: [{ name: 'Text', value: 'run.date', mode: 'expression' }] } },
+    { ...after('fails', [{ id: 'both' }], '$'), onError: 'continue' },
+  ]
+  const id = await pipeline('branch again', tasks as never)
+  const statuses = async () => {
+    const { jobId } = await execute({ changedOnly: true }, owner, id)
+    const [job] = (await owner.call(searchStatuses, { query: { jobId } })).items
+    return job!.componentStatuses.map(({ component, status, message }) => [
+      component,
+      status,
+      message.startsWith('Unchanged'),
+    ])
+  }
+  const expected = (isUnchanged: boolean) => [
+    ['branch', 'INFO', isUnchanged],
+    ['yes', 'INFO', isUnchanged],
+    ['no', 'UNEXECUTED', false],
+    ['both', 'INFO', isUnchanged],
+    ['clock', 'INFO', false],
+    ['fails', 'ERROR', false],
+  ]
+  expect(await statuses()).toEqual(expected(false))
+  expect(await statuses()).toEqual(expected(true))
 })

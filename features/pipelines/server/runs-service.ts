@@ -19,6 +19,8 @@ export interface StartedPart {
   part: RunPart
   /** Earlier run of the pipeline whose values are used for outputs of tasks that do not run. Default none. */
   valuesOfJobId?: string | undefined
+  /** Whether only tasks run that have changed since that run, by default the latest one of the user. Default false. */
+  changedOnly?: boolean
   /** Values of the trigger, by name. */
   triggerValues: TriggerValues
   /** Priority of the run. Default: that of the pipeline. */
@@ -38,18 +40,25 @@ export function createRunsService(deps: RunsServiceDependencies) {
     async startPart(
       principal: Principal,
       pipeline: StoredPipeline,
-      { part, valuesOfJobId, triggerValues, priority }: StartedPart,
+      { part, valuesOfJobId, changedOnly = false, triggerValues, priority }: StartedPart,
     ): Promise<string> {
       const own = [...(part.pinned ?? []), ...Object.keys(triggerValues)]
       // Otherwise a reader could send secrets of the group, which other inputs name, to a URL of their choice.
       if (own.length > 0) await requirePipeline(deps, principal, pipeline.id, 'RW')
       const earlier =
-        valuesOfJobId === undefined ? undefined : await requireOwnRun(deps, principal, valuesOfJobId)
+        valuesOfJobId !== undefined
+          ? await requireOwnRun(deps, principal, valuesOfJobId)
+          : changedOnly
+            ? await deps.runs.findOfPipeline(pipeline.id, principal.userId)
+            : undefined
       if (earlier !== undefined && earlier.pipelineId !== pipeline.id) throw pipelineErrors.runNotFound()
+      const values = earlier && (await deps.runs.values(earlier.id))
       return startPipelineRun(deps, principal, pipeline, {
         part,
         priority,
-        earlier: earlier && (await deps.runs.values(earlier.id)),
+        earlier: values,
+        changedSince:
+          changedOnly && earlier && values ? { steps: await deps.runs.steps(earlier.id), values } : undefined,
         values: Object.fromEntries(
           Object.entries(triggerValues).map(([name, value]) => [triggerReference(name), value]),
         ),

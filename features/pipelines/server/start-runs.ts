@@ -9,6 +9,7 @@ import type { StoredPipeline } from './pipelines-store.ts'
 import type { ResolvedTask } from './run-plans.ts'
 import { selectTasks, type RunPart } from './run-part.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
+import { reuseUnchanged, type EarlierRun } from './unchanged-steps.ts'
 
 /** Options of the start of a run of a pipeline. */
 export interface PipelineRunStart extends Pick<
@@ -21,6 +22,8 @@ export interface PipelineRunStart extends Pick<
   part?: RunPart | undefined
   /** Values of an earlier run for outputs of tasks that do not run. Default none. */
   earlier?: ReadonlyMap<string, string> | undefined
+  /** Run whose results unchanged tasks have, instead of being executed. Default none. */
+  changedSince?: EarlierRun | undefined
 }
 
 /** A request to run a single task. */
@@ -56,6 +59,7 @@ export async function startPipelineRun(
     parent,
     part = {},
     earlier = new Map(),
+    changedSince,
   }: PipelineRunStart = {},
 ): Promise<string> {
   const { tasks: all, tags } = pipeline.content
@@ -66,19 +70,21 @@ export async function startPipelineRun(
   const { tasks, values: selected } = selectTasks(all, part, earlier)
   const values = { ...dateFor(tasks, deps.clock.now()), ...selected, ...given }
   const known = new Set(Object.keys(values))
+  const steps = deps.plans.toSteps(
+    resolved ?? (await deps.plans.resolve(principal, tasks, known)),
+    { userName: pipeline.savedBy, groupName: pipeline.groupName },
+    known,
+  )
+  const reused = changedSince && reuseUnchanged(steps, values, changedSince)
   return start(deps, {
     userId: principal.userId,
     name: pipeline.name,
     groupName: pipeline.groupName,
     group: { id: pipeline.groupId, name: pipeline.groupName },
     pipeline: { id: pipeline.id, version: pipeline.version, tags },
-    steps: deps.plans.toSteps(
-      resolved ?? (await deps.plans.resolve(principal, tasks, known)),
-      { userName: pipeline.savedBy, groupName: pipeline.groupName },
-      known,
-    ),
+    steps: reused?.steps ?? steps,
     types,
-    values,
+    values: { ...reused?.values, ...values },
     note,
     priority,
     parent,

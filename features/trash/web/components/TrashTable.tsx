@@ -101,7 +101,7 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
         {tabs}
         <SearchField
           label={`Search ${labels.title.toLowerCase()}`}
-          placeholder="Name or group"
+          placeholder={kind === 'groups' ? 'Name' : 'Name or group'}
           value={text}
           onChange={setText}
         />

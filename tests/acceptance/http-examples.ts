@@ -123,6 +123,7 @@ import {
   runDataPrep,
   searchDataPreps,
   setPrepSchedule,
+  stopDataPrepRun,
   updateDataPrep,
 } from '@headwater/preps/contract'
 import {
@@ -403,6 +404,8 @@ export const httpExamples: readonly HttpExample[] = [
   example(getPrepSchedule, { params: { id: '{{prepId}}' } }),
   example(removePrepSchedule, { params: { id: '{{prepId}}' } }),
   example(runDataPrep, { params: { id: '{{prepId}}' } }),
+  // The run of the example has finished; this is another one.
+  example(stopDataPrepRun, { body: { jobId: '5b0c7f4e-2f0a-4a3c-9d7e-6a1f0c2d8e91' } }),
   example(deleteDataPrep, { params: { id: '{{prepId}}' } }),
 
   example(listTaskDefinitions, {}),

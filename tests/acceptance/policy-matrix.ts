@@ -803,6 +803,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   deleteDataPrep: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
   runDataPrep: { make: makePrep, call: byPrep, expected: ofOwner(analysts(200)) },
+  stopDataPrepRun: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },
   getPrepSchedule: { make: sharedPrep, call: byPrep, expected: ofOwner(analysts(200)) },
   setPrepSchedule: {
     make: makePrep,

@@ -307,6 +307,23 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   })
 })
 
+test('a tile reports the values of a stats tile and the characters of a text file that it omits, in its exports too', async () => {
+  const numbers = Array.from({ length: 30 }, (_, at) => at)
+  const content = `${numbers.map((at) => `C${at}`).join(',')}\n${numbers.join(',')}\n`
+  await upload(anna, { groupName: 'Reports', fileName: 'wide.csv', content })
+  await upload(anna, { groupName: 'Reports', fileName: 'long.md', content: 'term '.repeat(100_001) })
+  const source = (fileName: string) => ({ type: 'FILE', value: { groupName: 'Reports', fileName } })
+  await makeInsight('Omitted', [
+    { id: 's', type: 'STATS', title: 'Figures', series: [], source: source('wide.csv') },
+    { id: 't', type: 'Text', title: 'Long', source: source('long.md') },
+  ])
+  const page = await open('/Insight/Reports/Omitted')
+  await tile(page, 'Figures').getByText('24 of 30 values shown').waitFor()
+  await tile(page, 'Long').getByText('The first 500,000 characters are displayed.').waitFor()
+  await saved(page, 'Figures', 'Save as CSV')
+  await page.getByText('24 of 30 values shown.', { exact: true }).waitFor()
+})
+
 test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
   const image = (id: string, fileName: string) => ({
     id,
@@ -701,6 +718,7 @@ test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile searches sy
     .first()
     .waitFor()
   await result.getByText('499').first().waitFor()
+  await result.getByText('Brent Europe last 50 values', { exact: true }).waitFor()
   const heading = result.getByRole('columnheader', { name: 'Price', exact: true })
   await expect.poll(async () => (await heading.boundingBox())?.width).toBe(88)
   expect(await result.getByRole('searchbox', { name: 'Region' }).inputValue()).toBe('euro')

@@ -140,6 +140,7 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs fi
   expect(new URL(page.url()).pathname).toBe('/Science/Monitor/History/Flows/Month%20end')
   const history = page.getByRole('table', { name: 'Results by date' })
   await history.getByRole('link', { name: /^Task send, \d{4}-\d\d-\d\d: Succeeded$/ }).waitFor()
+  await history.getByTitle(/: 2 runs, 0 failed, 1 stopped\. Last run: Succeeded$/).waitFor()
   await grid(page)
     .getByRole('row', { name: /Stopped/ })
     .waitFor()

@@ -354,6 +354,27 @@ test('DP-339 DP-341 while a run is in progress no other is started, and a reload
   }
 })
 
+test('a run in progress is stopped on the page of the data prep, and its status is Stopped', async () => {
+  await create({ name: 'Halted', symbols: [brent] })
+  const client = await stage.server.running.platform.database.pool.connect()
+  await client.query('begin')
+  await client.query('lock table files in share mode')
+  try {
+    const page = await open(creator('Halted', '?query=#Basket'))
+    const run = page.getByRole('button', { name: 'Run', exact: true })
+    const note = page.getByRole('region', { name: 'Run' })
+    await run.click()
+    await note.getByRole('button', { name: 'Stop' }).click()
+    await note.getByText('Stopped', { exact: true }).waitFor()
+    await page.getByText('The run of Halted was stopped.').waitFor()
+    await expect.poll(() => run.isDisabled()).toBe(false)
+    expect(await note.getByRole('button', { name: 'Stop' }).count()).toBe(0)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
 test('DP-342 a data prep with an empty basket is not run', async () => {
   await create({ name: 'Empty' })
   const page = await open(creator('Empty'))

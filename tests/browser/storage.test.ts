@@ -299,6 +299,38 @@ test('DP-294 selected symbols are linked to the creator of data preps; their que
   expect(await response.text()).toContain('WTI,US,2026-08-18T00:00:00,86.48')
 })
 
+test('reports columns that the chart omits, and selections that are too large for a new data prep', async () => {
+  const bella = await stage.server.createUser()
+  await bella.call(createGroup, { body: { name: 'Wide' } })
+  const columns = Array.from({ length: 9 }, (_, at) => `Value ${at}`)
+  const lines = Array.from(
+    { length: 51 },
+    (_, at) => `W${String(at).padStart(2, '0')},2026-01-01,${columns.map(() => at).join(',')}`,
+  )
+  await uploadSeries(bella, {
+    groupName: 'Wide',
+    content: `Code,Date,${columns.join(',')}\n${lines.join('\n')}\n`,
+  })
+  const page = await stage.open('/Storage/Symbols/Wide', bella)
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await row(page, /W00/).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click()
+  await bar.getByText('51 selected').waitFor()
+  await bar.getByText('A new data prep takes at most 50 symbols from here.').waitFor()
+  for (const name of ['New data prep', 'Add to basket'])
+    expect(await bar.getByRole('button', { name }).isDisabled()).toBe(true)
+  await row(page, /W00/).getByLabel('Select row').click()
+  await bar.getByRole('link', { name: 'Add to basket' }).waitFor()
+
+  await row(page, /W01/).getByText('W01').click()
+  const panel = page.getByRole('complementary', { name: 'Preview' })
+  const note = panel.getByText('The first 8 of 9 numeric columns are drawn. Choose others under Columns.')
+  await note.waitFor()
+  await panel.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('Value 3').uncheck()
+  await note.waitFor({ state: 'detached' })
+})
+
 test('DP-302 DP-303 symbols are removed after a confirmation, those with time series only with the box checked', async () => {
   await uploadPrices('Brief', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
   const page = await openStorage('/Storage/Symbols/Brief')

@@ -189,11 +189,16 @@ export const getPipelineHistory = defineRoute({
           status: status.describe('Status of the last run of the date.'),
           runs: z.int().describe('Number of runs of the date.'),
           failed: z.int().describe('Number of them that ended with WARN or ERROR.'),
+          stopped: z.int().describe('Number of failed runs that a user stopped.'),
+          isStopped: z.boolean().describe('Whether a user stopped the last run of the date.'),
           cells: z
             .array(status.nullable())
             .describe(
               'Status of each task in the last run, in the order of `tasks`; null: it had no such task.',
             ),
+          stoppedCells: z
+            .array(z.boolean())
+            .describe('Whether a user stopped each task of the last run, in the order of `tasks`.'),
         }),
       )
       .describe('Dates with runs, in their order.'),

@@ -39,10 +39,14 @@ export const prepErrors = {
         `The group “${group}” has a file “${fileName}” that was not written by a data prep. Rename the data prep or the file.`,
       field: 'name',
     },
+    prepRunNotFound: {
+      status: 404,
+      message: () => 'This run has finished, or you do not have permission to stop it.',
+    },
     prepRunning: {
       status: 409,
       message: ({ name, jobId }: { name: string; jobId: string }) =>
-        `Your run of “${name}” is still in progress (job ${jobId}). Wait until it has finished.`,
+        `Your run of “${name}” is still in progress (job ${jobId}). Wait until it has finished, or stop it.`,
     },
   }),
 }

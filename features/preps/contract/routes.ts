@@ -209,6 +209,19 @@ export const runDataPrep = defineRoute({
   ],
 })
 
+/** Route that stops a run. */
+export const stopDataPrepRun = defineRoute({
+  name: 'stopDataPrepRun',
+  method: 'POST',
+  path: '/dataprep/stop',
+  summary:
+    'Stops a run of a data prep. It writes no file. Users stop their own runs; users with write access to the data prep stop those of others.',
+  permission: write,
+  body: z.object({ jobId: z.string().max(64).describe('Id of the job of the run.') }),
+  output: z.object({}),
+  errors: ['prepRunNotFound'],
+})
+
 const scheduleOutput = z.object({
   schedule: prepSchedule.nullable().describe('The schedule; null without one.'),
 })

@@ -11,6 +11,7 @@ import {
   runDataPrep,
   searchDataPreps,
   setPrepSchedule,
+  stopDataPrepRun,
   updateDataPrep,
 } from '../contract/index.ts'
 import type { PrepsService } from './preps-service.ts'
@@ -44,6 +45,10 @@ export function registerPrepsRoutes(
     const jobId = await runs.start(principal, params.id, query.version)
     reply.header('X-KH-JOB-ID', jobId)
     return { jobId }
+  })
+  router.add(stopDataPrepRun, async ({ body }, { principal }) => {
+    await runs.stop(principal, body.jobId)
+    return {}
   })
   router.add(getPrepSchedule, async ({ params }, { principal }) => ({
     schedule: await schedules.get(principal, params.id),

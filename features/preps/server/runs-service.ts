@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { AppError } from '@headwater/contract'
+import { AppError, isUuid } from '@headwater/contract'
 import type { Clock, Executor, Principal } from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import { writeMessage, type Logs } from '@headwater/logs/server'
-import type { JobStatus } from '@headwater/statuses/contract'
+import { createStopSignals, type StopSignals } from '@headwater/runs/server'
+import { stoppedMessage, visibleStatus, type JobStatus } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { dataQuery, formatSymbolParameter, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { Symbols } from '@headwater/symbols/server'
@@ -55,7 +56,11 @@ export interface RunsService {
     version: number | undefined,
     note?: (jobId: string, executor: Executor) => Promise<void>,
   ): Promise<string>
+  /** Stops a run of the caller, or of a data prep that the caller can change. It writes no file. */
+  stop(principal: Principal, jobId: string): Promise<void>
 }
+
+type StoppableDependencies = RunsServiceDependencies & { stops: StopSignals }
 
 const runJobKind = 'run-data-prep'
 /** Lane of the job queue for runs of data preps, so that they leave capacity for uploads. */
@@ -66,7 +71,8 @@ const givenUp = 'The run failed after several attempts. Start it again later.'
 const namedMissing = 20
 
 /** Creates the service that runs data preps. Registers its job handler at the queue. */
-export function createRunsService(deps: RunsServiceDependencies): RunsService {
+export function createRunsService(dependencies: RunsServiceDependencies): RunsService {
+  const deps = { ...dependencies, stops: createStopSignals(dependencies.runs) }
   deps.queue.handle<{ runId: string }>(runJobKind, {
     lane: dataPrepLane,
     run: (job) => run(deps, job),
@@ -75,7 +81,10 @@ export function createRunsService(deps: RunsServiceDependencies): RunsService {
       await deps.runs.end(runId)
     },
   })
-  return { start: (...input) => start(deps, ...input) }
+  return {
+    start: (...input) => start(deps, ...input),
+    stop: (principal, jobId) => stop(deps, principal, jobId),
+  }
 }
 
 /**
@@ -169,20 +178,73 @@ async function begin(
   })
 }
 
-async function run(deps: RunsServiceDependencies, job: RunningJob<{ runId: string }>): Promise<void> {
+async function stop(deps: StoppableDependencies, principal: Principal, jobId: string): Promise<void> {
+  const id = jobId.trim().toLowerCase()
+  const storedRun = isUuid(id) ? await deps.runs.find(id) : undefined
+  if (storedRun === undefined || !(await canStop(deps, principal, storedRun)))
+    throw prepErrors.prepRunNotFound()
+  const stopped = { status: 'ERROR', message: stoppedMessage } as const
+  await deps.runs.transaction(async (executor) => {
+    if (!(await deps.runs.end(id, executor))) throw prepErrors.prepRunNotFound()
+    await deps.statuses.updateComponent(id, id, stopped, executor)
+    await deps.statuses.finishJob(id, stopped, executor)
+  })
+  deps.stops.abort(id)
+  await writeMessage(deps.logs, { jobId: id, eId: id, component: 'Data prep' }, stopped)
+}
+
+async function canStop(
+  { preps }: RunsServiceDependencies,
+  principal: Principal,
+  { userId, prepId }: StoredRun,
+): Promise<boolean> {
+  if (userId === principal.userId) return true
+  return preps.require(principal, { id: prepId }, 'RW').then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.status < 500) return false
+      throw error
+    },
+  )
+}
+
+async function run(deps: StoppableDependencies, job: RunningJob<{ runId: string }>): Promise<void> {
   const { runId } = job.payload
   const storedRun = await deps.runs.find(runId)
   const prep = storedRun && (await deps.store.find({ id: storedRun.prepId }, storedRun.version))
   if (storedRun === undefined || prep === undefined) {
-    await setStatus(deps, runId, 'ERROR', 'The data prep was deleted before the run finished.')
+    await reportMissingRun(deps, runId)
     return
   }
-  const end = await outcomeOf(deps, storedRun, prep, job.signal)
+  const stopping = deps.stops.watch(runId)
+  let end: Outcome
+  try {
+    end = await outcomeOf(deps, storedRun, prep, AbortSignal.any([job.signal, stopping.signal]))
+  } catch (error) {
+    if (!stopping.signal.aborted || job.signal.aborted) throw error
+    await reportMissingRun(deps, runId)
+    return
+  } finally {
+    stopping.release()
+  }
   await setStatus(deps, runId, end.status, end.message)
   await deps.runs.transaction(async (executor) => {
     await deps.runs.end(runId, executor)
     await job.complete(executor)
   })
+}
+
+/** Sets the final status of a run that is no longer stored: a user stopped it or deleted its data prep. */
+async function reportMissingRun(deps: RunsServiceDependencies, runId: string): Promise<void> {
+  const known = await deps.statuses.statusesOfComponents([{ jobId: runId, eId: runId }])
+  const { status = 'PENDING', message = '' } = known.get(runId) ?? {}
+  if (visibleStatus({ status, message }) !== 'STOPPED') {
+    await setStatus(deps, runId, 'ERROR', 'The data prep was deleted before the run finished.')
+    return
+  }
+  // The status of the file of a run in progress changes after the stop.
+  await deps.statuses.updateComponent(runId, runId, { status, message })
+  await deps.statuses.finishJob(runId, { status, message })
 }
 
 /** Does the work of a run. Errors that the user can fix become an outcome; errors that a retry can fix are thrown. */

@@ -42,8 +42,10 @@ export interface RunsStore {
   setQueueJob(id: string, queueJobId: string, executor: Executor): Promise<void>
   /** Sets or clears the file of a run. */
   setFile(id: string, file: { id: string; permit: string } | undefined): Promise<void>
-  /** Deletes a finished run. */
-  end(id: string, executor?: Executor): Promise<void>
+  /** Deletes a run that has finished or that a user stops; returns whether it was still stored. */
+  end(id: string, executor?: Executor): Promise<boolean>
+  /** Returns the runs of these ids that are no longer stored: a user stopped them or deleted their data preps. */
+  stopRequested(ids: readonly string[]): Promise<string[]>
   /** Returns the type of the newest version of a file; undefined if it does not exist. */
   fileType(groupId: number, fileName: string): Promise<string | undefined>
 }
@@ -92,7 +94,15 @@ export function createRunsStore(database: Database, preps: Pick<PrepsStore, 'hol
         .execute()
     },
     async end(id, executor = database.pool) {
-      await executor.query('delete from data_prep_runs where id = $1', [id])
+      const { rows } = await executor.query('delete from data_prep_runs where id = $1 returning id', [id])
+      return rows.length > 0
+    },
+    async stopRequested(ids) {
+      const { rows } = await database.pool.query(
+        'select id from unnest($1::uuid[]) as id except select id from data_prep_runs',
+        [ids],
+      )
+      return (rows as { id: string }[]).map(({ id }) => id)
     },
     async fileType(groupId, fileName) {
       const row = await db

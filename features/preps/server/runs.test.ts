@@ -17,6 +17,7 @@ import {
   deleteDataPrep,
   getDataPrep,
   runDataPrep,
+  stopDataPrepRun,
   toDataQuery,
   updateDataPrep,
   type DataPrepDetails,
@@ -395,6 +396,69 @@ test('a run whose data prep is deleted before it starts ends with an error', asy
     status: 'ERROR',
     latestStatus: { message: expect.stringContaining('deleted') },
   })
+})
+
+const stop = (session: Session, jobId: string) => session.call(stopDataPrepRun, { body: { jobId } })
+const stoppedStatus = { status: 'ERROR', latestStatus: { message: 'The run was stopped.' } }
+const notFound = { status: 404, body: { code: 'prepRunNotFound' } }
+
+test('a run that waits is stopped at once, by its user or by users who can change the data prep, and the next one starts', async () => {
+  const { jobs, statuses, accounts } = server.running.platform
+  const { userId = 0 } = (await accounts.findUserByName(anna.userName))!
+  const runAfter = new Date(Date.now() + 3_600_000)
+  const waiting = async (prep: DataPrepDetails) => {
+    const jobId = await statuses.startJob({ type: 'DATAPREP', name: prep.name, ownerId: userId })
+    await statuses.addComponent(jobId, {
+      ...{ eId: jobId, component: 'Data prep', payload: {} },
+      ...{ status: 'PENDING', message: 'Waiting to start.' },
+    })
+    await noteRun(prep, jobId, await jobs.enqueue('run-data-prep', { runId: jobId }, { runAfter }))
+    return jobId
+  }
+  const hidden = await anna.call(createDataPrep, {
+    body: { dataPrep: { name: 'not for ben', outputGroup: 'Read only', symbols: [symbolA] } },
+  })
+  const own = await waiting(hidden)
+  await expect(stop(ben, own)).rejects.toMatchObject(notFound)
+  await stop(anna, own)
+  expect(await ended(anna, own)).toMatchObject(stoppedStatus)
+  await expect(stop(anna, own)).rejects.toMatchObject(notFound)
+  for (const id of [randomUUID(), 'x']) await expect(stop(anna, id)).rejects.toMatchObject(notFound)
+
+  const prep = await create({ name: 'stopped by ben', symbols: [symbolA] })
+  const jobId = await waiting(prep)
+  await stop(ben, jobId)
+  expect(await ended(anna, jobId)).toMatchObject(stoppedStatus)
+  expect(await run(anna, prep)).toMatchObject({ status: 'INFO' })
+})
+
+test('a run in progress is stopped and writes no file', async () => {
+  const prep = await create({ name: 'stopped', symbols: [symbolA, symbolB] })
+  const { database, jobs } = server.running.platform
+  const client = await database.pool.connect()
+  let jobId: string
+  let queueJobId: string
+  try {
+    await client.query('begin')
+    await client.query('lock table files in exclusive mode')
+    jobId = (await anna.call(runDataPrep, byId(prep))).jobId
+    const find = async () => (await anna.call(searchStatuses, { query: { jobId } })).items[0]
+    await expect.poll(async () => (await find())?.latestStatus.message).toBe('Reading the data.')
+    const { rows } = await database.pool.query('select queue_job_id from data_prep_runs where id = $1', [
+      jobId,
+    ])
+    queueJobId = (rows[0] as { queue_job_id: string }).queue_job_id
+    await stop(anna, jobId)
+    expect(await find()).toMatchObject(stoppedStatus)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  await expect.poll(async () => (await jobs.find(queueJobId))?.state ?? 'done').toBe('done')
+  expect(await ended(anna, jobId)).toMatchObject(stoppedStatus)
+  expect((await filesOf('stopped.csv')).map(({ status }) => status)).not.toContain('READY')
+  const lines = (await anna.call(getLog, { params: { jobId }, query: {} })).items
+  expect(lines.map(({ text }) => text)).toEqual(['Reading the data.', 'The run was stopped.'])
 })
 
 test('a step of a pipeline that is executed again receives the run of its first attempt; a failed run is followed by a new one', async () => {

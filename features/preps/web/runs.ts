@@ -9,9 +9,9 @@ import {
   toastError,
 } from '@headwater/web-kit'
 import { getFile } from '@headwater/files/contract'
-import type { Job } from '@headwater/statuses/contract'
+import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { followRun, runMessage } from '@headwater/statuses/web'
-import { runDataPrep } from '../contract/index.ts'
+import { runDataPrep, stopDataPrepRun } from '../contract/index.ts'
 
 /** Minimum duration of the message that a run is in progress, in milliseconds. */
 const minVisibleMs = 2000
@@ -68,12 +68,21 @@ export async function startRun(
   }
 }
 
+/** Stops a run; {@link followPrepRun} shows that it was stopped. */
+export async function stopRun(jobId: string): Promise<void> {
+  try {
+    await call(stopDataPrepRun, { body: { jobId } })
+  } catch (error) {
+    toastError(error)
+  }
+}
+
 /** Shows a warning that the data prep is already running. */
 export function warnRunning(): void {
   toast({
     kind: 'warn',
     title: 'This data prep is already running.',
-    text: 'Wait until the run finishes, then start it again.',
+    text: 'Wait until the run finishes, or stop it. Then start it again.',
   })
 }
 
@@ -92,6 +101,10 @@ async function reportEnd(
   download: boolean,
 ): Promise<void> {
   const title = runMessage(job)
+  if (visibleStatus({ status: job.status, message: title }) === 'STOPPED') {
+    toast({ kind: 'info', title: `The run of ${prep.name} was stopped.` })
+    return
+  }
   if (job.status === 'ERROR') {
     toast({ kind: 'error', title: `The run of ${prep.name} failed.`, text: title })
     return

@@ -19,6 +19,7 @@ import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
 export type { LimitTarget, RunLimits } from './limits-store.ts'
 export { stepLanes } from './step-jobs.ts'
+export { createStopSignals, type StopSignals } from './stop-signals.ts'
 export { maxRunsOfUser, type RunStart } from './start-run.ts'
 export type { AncestorRun, ChildRun, ChildrenTally } from './children-store.ts'
 export type { StepChildren } from './step-children.ts'

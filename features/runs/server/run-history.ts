@@ -44,7 +44,7 @@ export interface StepTimes {
 }
 
 /** Name and state of a step of one of several runs. */
-export interface StepState extends Pick<StoredStep, 'number' | 'state' | 'outcome'> {
+export interface StepState extends Pick<StoredStep, 'number' | 'state' | 'outcome' | 'message'> {
   /** Id of the run. */
   runId: string
   /** Id of the task within the pipeline. */
@@ -78,7 +78,7 @@ export function createRunHistory({ pool }: Database) {
     /** Returns the states of the steps of runs. */
     async statesOf(ids: readonly string[]): Promise<StepState[]> {
       const { rows } = await pool.query(
-        `select run_id as "runId", number, state, outcome, task ->> 'nodeId' as "nodeId", task ->> 'name' as name
+        `select run_id as "runId", number, state, outcome, message, task ->> 'nodeId' as "nodeId", task ->> 'name' as name
          from run_steps where run_id = any($1::uuid[]) order by run_id, number`,
         [ids],
       )

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunsStore } from './runs-store.ts'
 
 /** Interval of the check whether a user stopped a run on another server. */
 const pollMs = 400
@@ -13,7 +12,10 @@ export interface StopSignals {
 }
 
 /** Creates the signals. While steps are in progress, one query per interval finds the stopped runs among theirs. */
-export function createStopSignals(runs: Pick<RunsStore, 'stopRequested'>): StopSignals {
+export function createStopSignals(runs: {
+  /** Returns those of some runs that a user stopped. */
+  stopRequested(ids: readonly string[]): Promise<string[]>
+}): StopSignals {
   const watched = new Map<string, Set<AbortController>>()
   let polling = false
 

@@ -1,11 +1,15 @@
+import type { ReactNode } from 'react'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, Progress, StatusBadge, Time } from '@headwater/web-kit'
 import { type Job, visibleStatus } from '../contract/index.ts'
 import { isRunOver, runMessage } from './runs.ts'
 import styles from './RunNote.module.css'
 
-/** The status of a run in one line: the last line of its message while it runs, the first line at its end. */
-export function RunNote({ job, onClose }: { job: Job; onClose?: () => void }) {
+/**
+ * The status of a run in one line: the last line of its message while it runs, the first line at its end.
+ * @param props.actions buttons while it runs
+ */
+export function RunNote({ job, actions, onClose }: { job: Job; actions?: ReactNode; onClose?: () => void }) {
   const hasEnded = isRunOver(job)
   const message = runMessage(job)
   const lines = message.split('\n')
@@ -20,6 +24,7 @@ export function RunNote({ job, onClose }: { job: Job; onClose?: () => void }) {
           {job.version === undefined ? null : `v${job.version} · `}
           <Time value={job.startTime} show="datetime" />
         </span>
+        {hasEnded ? null : actions}
         {hasEnded && onClose !== undefined ? (
           <IconButton label="Hide the run" icon={<IconX size={15} stroke={1.6} />} onClick={onClose} />
         ) : null}

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collectedMemory } from '@headwater/server-kit/testing'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
 import { removeSymbols } from '../contract/index.ts'
@@ -138,14 +137,6 @@ test('concurrent queries for different symbols each get their own result, also f
   )
 })
 
-/** Bytes of memory that are in use once what nobody needs was collected. */
-function heapBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 test('requested symbols with large metadata do not fill the memory', async () => {
   await anna.call(createGroup, { body: { name: 'Wordy' } })
   const [files, perFile, columns, length] = [3, 100, 100, 2000]
@@ -157,7 +148,7 @@ test('requested symbols with large metadata do not fill the memory', async () =>
     })
     await upload('Wordy', [['Code', 'Date', 'Close', ...metadata].join(','), ...rows, ''].join('\n'))
   }
-  const before = heapBytes()
+  const before = collectedMemory()
   for (let file = 0; file < files; file++) {
     const keys = Array.from({ length: perFile }, (_, at) => ({
       groupName: 'Wordy',
@@ -166,5 +157,5 @@ test('requested symbols with large metadata do not fill the memory', async () =>
     expect(await runQuery(anna, 'Wordy', '', { keys })).toHaveLength(perFile + 1)
   }
   // of the 60 MB of their metadata
-  expect(heapBytes() - before).toBeLessThan(30_000_000)
+  expect(collectedMemory() - before).toBeLessThan(30_000_000)
 })

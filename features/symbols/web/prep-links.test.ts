@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { links } from '@headwater/web-kit'
-import { basketHref, newPrepHref } from './prep-links.ts'
+import { basketHref, maxLinkedSymbols, newPrepHref } from './prep-links.ts'
 
 const brent = { groupName: 'Prices & more', symbols: { Code: 'BRENT', Formula: 'a=b|c' } }
 
@@ -16,8 +16,8 @@ test('DP-294 the link to a new data prep holds the symbol as name=value pairs jo
   expect(newPrepHref([brent])).toBe(links.dataPrepNew({ groupName: brent.groupName, symbol: brent.symbols }))
 })
 
-test('several symbols repeat group and symbol, pair by pair, at most fifty', () => {
-  const many = Array.from({ length: 60 }, (_, index) => ({
+test('several symbols repeat group and symbol, pair by pair, all of them', () => {
+  const many = Array.from({ length: maxLinkedSymbols }, (_, index) => ({
     groupName: `G${index}`,
     symbols: { Code: `C${index}` },
   }))

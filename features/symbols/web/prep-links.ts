@@ -1,7 +1,7 @@
 import { links, routeNames, symbolText } from '@headwater/web-kit'
 import type { SymbolAddress } from './use-storage-state.ts'
 
-/** Maximum number of symbols in a link, because URLs have a limited length. */
+/** Maximum number of symbols in a link, because URLs have a limited length. Callers offer no link to more. */
 export const maxLinkedSymbols = 50
 
 /**
@@ -19,7 +19,7 @@ export function basketHref(symbols: readonly SymbolAddress[]): string {
 function creatorHref(symbols: readonly SymbolAddress[], hash: string): string {
   const [path] = links.dataPrepNew().split(/[?#]/)
   const parameters = new URLSearchParams({ query: '' })
-  for (const { groupName, symbols: keys } of symbols.slice(0, maxLinkedSymbols)) {
+  for (const { groupName, symbols: keys } of symbols) {
     parameters.append('groupName', groupName)
     parameters.append('symbol', symbolText(keys))
   }

@@ -2,7 +2,7 @@ import { isUuid, type Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Runs, StoredStep } from '@headwater/runs/server'
 import { formatUtc, type Principal } from '@headwater/server-kit'
-import type { JobStatus } from '@headwater/statuses/contract'
+import { visibleStatus, type JobStatus } from '@headwater/statuses/contract'
 import { maxListedRuns, pipelineErrors, type ListedRun, type RunStep } from '../../contract/index.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
 import type { MonitoredRun, MonitorStore, Visibility } from './monitor-store.ts'
@@ -174,9 +174,16 @@ async function historyOf(
   const tasks = [...names].map(([nodeId, name]) => ({ nodeId, name }))
   return {
     tasks,
-    dates: days.map(({ id: jobId, ...day }) => {
-      const byNode = new Map((states.get(jobId) ?? []).map((step) => [step.nodeId, statusOf(step)]))
-      return { ...day, jobId, cells: tasks.map(({ nodeId }) => byNode.get(nodeId) ?? null) }
+    dates: days.map(({ id: jobId, message, ...day }) => {
+      const byNode = new Map((states.get(jobId) ?? []).map((step) => [step.nodeId, step]))
+      const steps = tasks.map(({ nodeId }) => byNode.get(nodeId))
+      return {
+        ...day,
+        jobId,
+        isStopped: isStopped(day.status, message),
+        cells: steps.map((step) => (step === undefined ? null : statusOf(step))),
+        stoppedCells: steps.map((step) => step !== undefined && isStopped(statusOf(step), step.message)),
+      }
     }),
   }
 }
@@ -186,6 +193,10 @@ async function visibilityOf(groups: Pick<GroupAccess, 'scope'>, principal: Princ
   return principal.isAdministrator || groupIds === 'all'
     ? 'everything'
     : { userId: principal.userId, groupIds }
+}
+
+function isStopped(status: JobStatus, message: string): boolean {
+  return visibleStatus({ status, message }) === 'STOPPED'
 }
 
 /** Returns the status of a step from its state. */

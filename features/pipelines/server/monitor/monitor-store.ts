@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
-import type { JobStatus, TriggerType } from '@headwater/statuses/contract'
+import { stoppedMessage, type JobStatus, type TriggerType } from '@headwater/statuses/contract'
 
 /** The caller and the readable groups; `everything` for an administrator. */
 export type Visibility = { userId: number; groupIds: readonly number[] } | 'everything'
@@ -65,6 +65,10 @@ export interface DayOfRuns {
   runs: number
   /** Number of failed runs. */
   failed: number
+  /** Number of failed runs that a user stopped. */
+  stopped: number
+  /** Latest message of the last run. */
+  message: string
 }
 
 /** Reads runs for the monitor. */
@@ -124,12 +128,14 @@ export function createMonitorStore(database: Database) {
       const { rows } = await sql<DayOfRuns>`
         with days as (
           select (started_at at time zone ${timeZone})::date as day, max(seq) as seq, count(*)::integer as runs,
-            (count(*) filter (where ended_at is not null and status in ('WARN', 'ERROR')))::integer as failed
+            (count(*) filter (where ended_at is not null and status in ('WARN', 'ERROR')))::integer as failed,
+            (count(*) filter (where ended_at is not null and status = 'ERROR'
+              and starts_with(regexp_replace(message, '^“.*?”: ', ''), ${stoppedMessage})))::integer as stopped
           from pipeline_jobs
           where ${conditionsOf(filter)} and started_at >= ${from}::date::timestamp at time zone ${timeZone}
             and started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
           group by 1)
-        select to_char(day, 'YYYY-MM-DD') as date, job.id, job.status, runs, failed
+        select to_char(day, 'YYYY-MM-DD') as date, job.id, job.status, job.message, runs, failed, stopped
         from days join pipeline_jobs job on job.seq = days.seq order by day`.execute(db)
       return rows
     },

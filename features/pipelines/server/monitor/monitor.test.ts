@@ -9,6 +9,7 @@ import {
   getPipelineHistory,
   getRun,
   listRuns,
+  stopPipeline,
 } from '../../contract/index.ts'
 
 let server: TestServer
@@ -155,8 +156,30 @@ test('the history has the tasks of the last run of each local date', async () =>
     { nodeId: 'old', name: 'Task old' },
   ])
   expect(utc.dates).toEqual([
-    { date: '2026-03-01', jobId: second, status: 'ERROR', runs: 2, failed: 1, cells: ['INFO', 'INFO'] },
-    { date: '2026-03-02', jobId: third, status: 'INFO', runs: 1, failed: 0, cells: ['INFO', 'INFO'] },
+    {
+      ...{
+        date: '2026-03-01',
+        jobId: second,
+        status: 'ERROR',
+        runs: 2,
+        failed: 1,
+        stopped: 0,
+        isStopped: false,
+      },
+      ...{ cells: ['INFO', 'INFO'], stoppedCells: [false, false] },
+    },
+    {
+      ...{
+        date: '2026-03-02',
+        jobId: third,
+        status: 'INFO',
+        runs: 1,
+        failed: 0,
+        stopped: 0,
+        isStopped: false,
+      },
+      ...{ cells: ['INFO', 'INFO'], stoppedCells: [false, false] },
+    },
   ])
   expect((await call('Europe/Berlin')).dates).toMatchObject([
     { date: '2026-03-01', jobId: first, runs: 1 },
@@ -166,4 +189,22 @@ test('the history has the tasks of the last run of each local date', async () =>
   expect(await refusal(call('UTC', '2027-03-02'))).toMatchObject({ status: 400 })
   expect(await refusal(call('Nowhere/Town'))).toMatchObject({ status: 400 })
   expect(await refusal(call('UTC', '2026-03-01', stranger))).toMatchObject({ status: 404 })
+})
+
+test('the history reports runs and tasks that a user stopped', async () => {
+  const id = await pipeline('Stopped', [cron('a'), cron('b', { isPaused: true, prevTasks: [{ id: 'a' }] })])
+  const [failed, stopped] = [await run(id), await run(id)]
+  for (const jobId of [failed, stopped]) await owner.call(stopPipeline, { body: { jobId } })
+  const { pool } = server.running.platform.database
+  await pool.query(`update jobs set latest_message = 'The file is damaged.' where id = $1`, [failed])
+  // A script that was running has this message with its last lines.
+  await pool.query(
+    `update run_steps set outcome = 'ERROR', message = E'The run was stopped.\n50 %' where run_id = $1 and number = 1`,
+    [stopped],
+  )
+  const [date] = (await owner.call(getPipelineHistory, { params: { pipelineId: id }, query: {} })).dates
+  expect(date).toMatchObject({
+    ...{ jobId: stopped, status: 'ERROR', isStopped: true, runs: 2, failed: 2, stopped: 1 },
+    ...{ cells: ['ERROR', 'UNEXECUTED'], stoppedCells: [true, false] },
+  })
 })

@@ -101,11 +101,11 @@ function HistoryGrid({ history: { tasks, dates } }: { history: PipelineHistory }
         <thead>
           <tr>
             <th scope="col">Task</th>
-            {dates.map(({ date, jobId, status, runs, failed }) => (
+            {dates.map(({ date, jobId, status, isStopped, runs, failed, stopped }) => (
               <th key={date} scope="col" className={styles.date}>
                 <Link
                   to={links.run(jobId)}
-                  title={`${date}: ${countOf(runs, 'run')}, ${failed} failed. Last run: ${statusLabel(status)}`}
+                  title={`${date}: ${countOf(runs, 'run')}, ${failed - stopped} failed${stopped === 0 ? '' : `, ${stopped} stopped`}. Last run: ${statusLabel(isStopped ? 'STOPPED' : status)}`}
                 >
                   {date.slice(5)}
                 </Link>
@@ -119,14 +119,14 @@ function HistoryGrid({ history: { tasks, dates } }: { history: PipelineHistory }
               <th scope="row" title={name}>
                 {name}
               </th>
-              {dates.map(({ date, jobId, cells }) => (
+              {dates.map(({ date, jobId, cells, stoppedCells }) => (
                 <HistoryCell
                   key={date}
                   name={name}
                   date={date}
                   jobId={jobId}
                   nodeId={nodeId}
-                  status={cells[index]}
+                  status={stoppedCells[index] === true ? 'STOPPED' : cells[index]}
                 />
               ))}
             </tr>
@@ -148,7 +148,7 @@ function HistoryCell({
   date: string
   jobId: string
   nodeId: string
-  status: PipelineHistory['dates'][number]['cells'][number] | undefined
+  status: PipelineHistory['dates'][number]['cells'][number] | 'STOPPED' | undefined
 }) {
   if (status === null || status === undefined) return <td />
   const label = `${name}, ${date}: ${statusLabel(status)}`

@@ -1,10 +1,20 @@
 import { useEffect, useState } from 'react'
+import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, useRun } from '@headwater/statuses/web'
-import { formatNumber, Page, PageHeader, Tabs, Toolbar, UnsavedGuard, useShortcut } from '@headwater/web-kit'
+import {
+  Button,
+  formatNumber,
+  Page,
+  PageHeader,
+  Tabs,
+  Toolbar,
+  UnsavedGuard,
+  useShortcut,
+} from '@headwater/web-kit'
 import type { DataPrepDefinition, DataPrepDetails } from '../../contract/index.ts'
 import type { CreatorTab } from '../prep-links.ts'
-import { followPrepRun } from '../runs.ts'
+import { followPrepRun, stopRun } from '../runs.ts'
 import { BasketTab } from './basket/BasketTab.tsx'
 import { EntryEditor } from './basket/EntryEditor.tsx'
 import { PreviewNoteContext } from './charts/preview-note.ts'
@@ -121,7 +131,15 @@ export function PrepWorkspace({ begin }: { begin: DataPrepDefinition | DataPrepD
             <div ref={setPreviewNote} className={styles.note} />
           </div>
         </Toolbar>
-        {job === undefined ? null : <RunNote job={job} onClose={() => url.go({ jobId: undefined })} />}
+        {job === undefined ? null : (
+          <RunNote
+            job={job}
+            actions={
+              canRun ? <StopButton onStop={() => stopRun(job.jobId).then(() => run.refetch())} /> : null
+            }
+            onClose={() => url.go({ jobId: undefined })}
+          />
+        )}
         {url.tab === 'Table' ? (
           <SymbolsTab
             url={url}
@@ -163,6 +181,24 @@ function noteOf(stored: DataPrepDetails | undefined, dirty: boolean): string {
   if (stored === undefined) return 'not saved yet'
   const version = `v${formatNumber(stored.version)}${stored.latest ? '' : ', an older version'}`
   return dirty ? `${version} · unsaved changes` : version
+}
+
+/** Stops the run in progress. */
+function StopButton({ onStop }: { onStop: () => Promise<unknown> }) {
+  const [isStopping, setStopping] = useState(false)
+  return (
+    <Button
+      size="small"
+      icon={<IconPlayerStop size={14} stroke={1.6} />}
+      busy={isStopping}
+      onClick={() => {
+        setStopping(true)
+        void onStop().finally(() => setStopping(false))
+      }}
+    >
+      Stop
+    </Button>
+  )
 }
 
 /** Opens the basket if it has many entries. */

@@ -1,6 +1,7 @@
 import { formatNumber } from '@headwater/contract'
 import type { Tile } from '@headwater/tiles/contract'
 import {
+  cutValuesText,
   matchingStatSeries,
   changeText,
   comparisonText,
@@ -25,7 +26,7 @@ export async function statsTileRows(
 ): Promise<Pick<ReportTile, 'note' | 'table'> | undefined> {
   const { results, range, isFromElsewhere, isTable, cutBy } = data
   const definition = statsTile.parse(tile)
-  const series = matchingStatSeries(definition.series, results, { fromElsewhere: isFromElsewhere })
+  const { series, cut } = matchingStatSeries(definition.series, results, { fromElsewhere: isFromElsewhere })
   const written = patternsIn(definition.conditionalFormatting)
   const patterns = written.length === 0 ? undefined : await loadPatterns()
   const isPatternUnusable = written.some((pattern) => patterns?.problemOf(pattern) !== undefined)
@@ -44,10 +45,12 @@ export async function statsTileRows(
     { ...data, cutBy: undefined },
   )
   const patternNote = isPatternUnusable ? 'A threshold is not applied: its pattern is not supported.' : ''
-  if (cutBy === undefined) return { ...table, note: `${table.note} ${patternNote}`.trim() }
+  const noteWith = (...notes: string[]) => [table.note, ...notes].filter((text) => text !== '').join(' ')
+  const cutNote = cut === undefined ? '' : `${cutValuesText(cut)}.`
+  if (cutBy === undefined) return { ...table, note: noteWith(cutNote, patternNote) }
   const rowCount = results.reduce((sum, { result }) => sum + result.rows.length, 0)
   const counted = `Calculated from only the ${isTable ? 'first' : 'newest'} ${formatNumber(rowCount)} rows.`
-  return { ...table, note: `${table.note} ${counted} ${patternNote}`.trim() }
+  return { ...table, note: noteWith(cutNote, counted, patternNote) }
 }
 
 interface Column {

@@ -288,6 +288,15 @@ test('stats have a value with unit, change and level', async () => {
   ])
 })
 
+test('a report says how many values of a stats tile it omits', async () => {
+  const numbers = Array.from({ length: 30 }, (_, at) => at)
+  const content = `${numbers.map((at) => `C${at}`).join(',')}\n${numbers.join(',')}\n`
+  await upload(anna, { groupName: 'Reports', fileName: 'wide.csv', content })
+  const source = { type: 'FILE', value: { groupName: 'Reports', fileName: 'wide.csv' } }
+  const tile = await tileOf({ type: 'STATS', series: [], source })
+  expect([tile.table?.rows.length, tile.note]).toEqual([24, '24 of 30 values shown.'])
+})
+
 test('a report applies thresholds with patterns, whatever their cost elsewhere, and names unsupported ones', async () => {
   const pattern = (conditionValueA: string, level: string) => ({
     condition: 'regex',

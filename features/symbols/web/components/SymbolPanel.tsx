@@ -247,6 +247,7 @@ function Points(props: {
   const rows = useMemo(() => newest.timestamps.map((_, index) => index), [newest])
   if (rows.length === 0)
     return <EmptyState title="No values in this range">Choose another range or other columns.</EmptyState>
+  const numericCount = columns.filter(isNumeric).length
   const isDaily = newest.timestamps.every((timestamp) => isMidnight(timestamp))
   const tableColumns: Column<number>[] = [
     {
@@ -267,6 +268,12 @@ function Points(props: {
       {spec.series.length > 0 ? (
         <SymbolChart spec={spec} label={`Values of ${symbolText(symbol.symbols)}`} />
       ) : null}
+      {numericCount > maxLines ? (
+        <p className={styles.note}>
+          The first {maxLines} of {formatNumber(numericCount)} numeric columns are drawn. Choose others under
+          Columns.
+        </p>
+      ) : null}
       <h3 className={styles.caption}>
         {count > previewRows
           ? `The newest ${formatNumber(rows.length)} of ${formatNumber(count)} values`
@@ -283,8 +290,12 @@ function isMidnight(timestamp: number): boolean {
   return timestamp % 86_400_000 === 0
 }
 
+function isNumeric({ type }: ValueColumn): boolean {
+  return type === 'double' || type === 'integer'
+}
+
 function chartOf(columns: readonly ValueColumn[], points: SymbolPoints): ChartSpec {
-  const numeric = columns.filter(({ type }) => type === 'double' || type === 'integer').slice(0, maxLines)
+  const numeric = columns.filter(isNumeric).slice(0, maxLines)
   return {
     series: numeric.map(({ name }) => ({
       label: name,

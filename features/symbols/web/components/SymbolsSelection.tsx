@@ -8,7 +8,7 @@ import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
 import { Button, IconButton, Menu, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
 import type { SymbolItem } from '../../contract/index.ts'
-import { basketHref, newPrepHref } from '../prep-links.ts'
+import { basketHref, maxLinkedSymbols, newPrepHref } from '../prep-links.ts'
 import { downloadData } from '../symbols-client.ts'
 import { maxQueriedSymbols, queryFor } from '../symbols-query.ts'
 import { addressOf } from '../use-storage-state.ts'
@@ -29,6 +29,7 @@ export function SymbolsSelection({
   const canRemove = can('Data', 'RW', 'Storage') && groupNames.every((name) => writable.has(name))
   const [isSaving, setSaving] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
+  const isLinkable = symbols.length <= maxLinkedSymbols
   const isTooMany = symbols.length > maxQueriedSymbols
   const save = async (isExact: boolean) => {
     setSaving(true)
@@ -45,10 +46,21 @@ export function SymbolsSelection({
       <SelectionBar count={symbols.length} onClear={onClear}>
         {can('DataPreps', 'RW', 'Storage') ? (
           <>
-            <Button href={newPrepHref(symbols)} icon={<IconTable size={16} stroke={1.6} />}>
+            {isLinkable ? null : (
+              <span>A new data prep takes at most {maxLinkedSymbols} symbols from here.</span>
+            )}
+            <Button
+              href={isLinkable ? newPrepHref(symbols) : ''}
+              disabled={!isLinkable}
+              icon={<IconTable size={16} stroke={1.6} />}
+            >
               New data prep
             </Button>
-            <Button href={basketHref(symbols)} icon={<IconBasket size={16} stroke={1.6} />}>
+            <Button
+              href={isLinkable ? basketHref(symbols) : ''}
+              disabled={!isLinkable}
+              icon={<IconBasket size={16} stroke={1.6} />}
+            >
               Add to basket
             </Button>
           </>

@@ -3,9 +3,10 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { silentLog } from '../log.ts'
-import { createApp } from './app.ts'
+import { createApp, type AppOptions } from './app.ts'
 
-const newApp = () => createApp({ log: silentLog(), clock: systemClock })
+const newApp = (connectionLimits?: AppOptions['connectionLimits']) =>
+  createApp({ log: silentLog(), clock: systemClock, connectionLimits })
 
 test('the application closes despite a connection that never sent a request', async () => {
   const app = await newApp()
@@ -17,6 +18,18 @@ test('the application closes despite a connection that never sent a request', as
   await app.close()
   await ended
   expect(socket.destroyed).toBe(true)
+})
+
+test('a connection that stays idle after a response is closed', async () => {
+  const app = await newApp({ idleTimeoutMs: 100 })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
+  const ended = once(socket, 'end')
+  socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const [response] = (await once(socket, 'data')) as [Buffer]
+  expect(String(response)).toMatch(/^HTTP\/1\.1 404/)
+  await ended
+  await app.close()
 })
 
 test('a running request gets its response while the application closes, and its connection does not delay the close', async () => {

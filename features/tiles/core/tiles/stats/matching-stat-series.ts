@@ -1,3 +1,4 @@
+import { formatNumber } from '@headwater/contract'
 import { numberColumnsIn, fitsPattern, symbolsIn } from '../../series/series-result.ts'
 import type { LoadedResult } from '../../series/loaded-result.ts'
 import type { StatSeries } from './stats-tile.ts'
@@ -5,20 +6,32 @@ import type { StatSeries } from './stats-tile.ts'
 /** Maximum number of values per series. */
 export const maxMatchingValues = 24
 
+/** Series of a stats tile, one for each value. */
+export interface MatchingStats {
+  /** The series. */
+  series: StatSeries[]
+  /** Number of values, and without the limit; undefined if the limit omits none. */
+  cut: { visible: number; total: number } | undefined
+}
+
 /**
  * Returns the series of a stats tile with the symbols and columns of the results: a `*` in a symbol matches any text, and no column means
- * every column of numbers. Without series, all data from elsewhere become values.
+ * every column of numbers. Without series, all data from elsewhere become values. Each series has at most {@link maxMatchingValues} values.
  */
 export function matchingStatSeries(
   series: readonly StatSeries[],
   results: readonly LoadedResult[],
   { fromElsewhere }: { fromElsewhere: boolean },
-): StatSeries[] {
+): MatchingStats {
   const all: StatSeries[] = [{ label: '', groupName: '', symbols: {}, column: '' }]
   const isWhole = fromElsewhere && series.length === 0
-  return (isWhole ? all : series).flatMap((each) => {
+  let total = 0
+  const visible = (isWhole ? all : series).flatMap((each) => {
     const isOpen = isWhole || Object.values(each.symbols).some((text) => text.includes('*'))
-    if (!isOpen && each.column !== '') return [each]
+    if (!isOpen && each.column !== '') {
+      total++
+      return [each]
+    }
     const own = results.filter(({ groupNames }) => groupNames.has(each.groupName))
     const symbols = isOpen
       ? own
@@ -34,8 +47,15 @@ export function matchingStatSeries(
         label: labelOf(each, symbol, columns, column),
       })),
     )
+    total += matching.length
     return matching.slice(0, maxMatchingValues)
   })
+  return { series: visible, cut: visible.length < total ? { visible: visible.length, total } : undefined }
+}
+
+/** Describes the visible values: `24 of 60 values shown`. */
+export function cutValuesText({ visible, total }: { visible: number; total: number }): string {
+  return `${formatNumber(visible)} of ${formatNumber(total)} values shown`
 }
 
 /** With several columns, the label contains the column. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { INTERPOLATIONS, LAYOUTS } from '@headwater/charts'
 import { choiceLabel } from './choice-label.ts'
+import { interpolationOptions } from './interpolation-options.ts'
 
 test('choices are called in sentence case, axes by their letter', () => {
   expect(LAYOUTS.map(choiceLabel)).toEqual(['Horizontal', 'Vertical'])
@@ -12,4 +13,10 @@ test('choices are called in sentence case, axes by their letter', () => {
     'Monotone Y',
   ])
   expect(new Set(INTERPOLATIONS.map(choiceLabel)).size).toBe(INTERPOLATIONS.length)
+})
+
+test('the five most used interpolations come first, and each is offered once', () => {
+  const offered = interpolationOptions.map(({ value }) => value)
+  expect(offered.slice(0, 5)).toEqual(['linear', 'monotone', 'stepAfter', 'stepBefore', 'step'])
+  expect(offered.toSorted()).toEqual([...INTERPOLATIONS].toSorted())
 })

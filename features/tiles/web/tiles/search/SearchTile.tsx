@@ -8,6 +8,7 @@ import {
   countOf,
   DataTable,
   EmptyState,
+  formatNumber,
   formatTimestamp,
   intervals,
   refreshEvery,
@@ -21,6 +22,7 @@ import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
+import { describeRange } from '../../insight/range-text.ts'
 import { mergeResults } from '../../../core/series/merge-results.ts'
 import { resultColumns, type SeriesResult } from '../../../core/series/series-result.ts'
 import { formatCellNumber } from '../../../core/tiles/table/format-cell.ts'
@@ -62,6 +64,9 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
         ? 'loading'
         : 'ready',
     problem: matches.error?.message,
+    ...(matches.limited
+      ? { omission: `Only the first ${formatNumber(maxSymbols)} symbols of a group are searched.` }
+      : {}),
     ...(matches.symbols === undefined ? {} : { table: () => tableOfSymbols(matches.symbols!) }),
   })
   const [picked, setPicked] = useState<string>()
@@ -289,7 +294,7 @@ function SymbolValues({
   return (
     <>
       <p className={styles.picked} title={`${groupName}: ${name}`}>
-        {name}
+        {name} <span className={styles.range}>{data.rowLimit ?? describeRange(data.range)}</span>
       </p>
       <SeriesTileBody data={data} editing={false} icon={<IconSearch size={20} stroke={1.6} />} shape="rows">
         {result && result.rows.length > 0 ? (

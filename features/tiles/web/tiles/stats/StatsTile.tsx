@@ -3,13 +3,18 @@ import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { PatternBadge } from '../../card/PatternBadge.tsx'
+import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { usePatterns } from '../../data/use-patterns.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../card/series-state.ts'
 import type { DataPrepSymbols } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { matchingStatSeries } from '../../../core/tiles/stats/matching-stat-series.ts'
+import {
+  cutValuesText,
+  matchingStatSeries,
+  maxMatchingValues,
+} from '../../../core/tiles/stats/matching-stat-series.ts'
 import { StatFigure } from './StatFigure.tsx'
 import { tableOfStats } from './stats-export.ts'
 import { statValues } from '../../../core/tiles/stats/stat-values.ts'
@@ -27,19 +32,26 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
   const { results, refreshedAt } = series
   const fromElsewhere = series.isOfOtherTile || series.source.kind !== 'series'
   const { patterns, problems, load } = usePatterns(definition.conditionalFormatting)
+  const matching = useMemo(
+    () => results && matchingStatSeries(definition.series, results, { fromElsewhere }),
+    [results, definition, fromElsewhere],
+  )
+  const cut = matching?.cut && cutValuesText(matching.cut)
   const valuesWith = useCallback(
-    (matcher: typeof patterns) => {
-      if (results === undefined) return []
-      const matching = matchingStatSeries(definition.series, results, { fromElsewhere })
-      return statValues({ ...definition, series: matching }, results, range, matcher)
-    },
-    [results, definition, fromElsewhere, range],
+    (matcher: typeof patterns) =>
+      results === undefined || matching === undefined
+        ? []
+        : statValues({ ...definition, series: matching.series }, results, range, matcher),
+    [results, matching, definition, range],
   )
   const values = useMemo(() => valuesWith(patterns), [valuesWith, patterns])
   const newest = Math.max(...values.map((value) => value.newest ?? -Infinity))
   useReportRefresh(tile.id, refreshedAt, Number.isFinite(newest) ? newest : undefined)
+  const state = seriesState(data)
+  const omissions = [state.omission, cut && `${cut}.`].filter((text) => text !== undefined)
   const exportMenu = useExportMenu(tile, {
-    ...seriesState(data),
+    ...state,
+    omission: omissions.length === 0 ? undefined : omissions.join(' '),
     table: async () => tableOfStats(valuesWith(await load())),
   })
   const filled = values.some(({ points }) => points.length > 0)
@@ -50,6 +62,12 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
         badges={
           <>
             <PatternBadge problems={problems} />
+            {cut === undefined ? null : (
+              <OmissionBadge
+                text={cut}
+                hint={`A series shows at most ${maxMatchingValues} values. Narrow its symbols to see the others.`}
+              />
+            )}
             <SeriesBadges data={data} filled={filled} />
           </>
         }

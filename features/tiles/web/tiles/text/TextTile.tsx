@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import { MarkdownText, useRenderedMarkdown } from '@headwater/editors/web'
+import { beginningOf } from '@headwater/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
-import { call, callRaw, EmptyState, intervals, refreshEvery } from '@headwater/web-kit'
+import { call, callRaw, EmptyState, formatNumber, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../../contract/index.ts'
-import { useTileNear } from '../../card/TileCard.tsx'
+import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
+import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
@@ -13,6 +15,7 @@ import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
 /** Maximum number of characters of a file. */
 const maxCharacters = 500_000
+const cutText = `The first ${formatNumber(maxCharacters)} characters are displayed.`
 
 /** A text tile: markdown of the tile or of a file in the lake. */
 export default function TextTileView({ tile, card }: TileViewProps) {
@@ -23,12 +26,13 @@ export default function TextTileView({ tile, card }: TileViewProps) {
     near,
     visible,
   })
-  const text = source.type === 'FILE' ? file.data : definition.templateContent
+  const text = source.type === 'FILE' ? file.data?.text : definition.templateContent
+  const isCut = source.type === 'FILE' && file.data?.isCut === true
   const rendered = useRenderedMarkdown(text)
   useTileExport(tile.id, {
     state: file.error ? 'failed' : rendered === undefined ? 'loading' : 'ready',
     problem: file.error?.message,
-    html: () => rendered?.html ?? '',
+    html: () => `${rendered?.html ?? ''}${isCut ? `<p>${cutText}</p>` : ''}`,
   })
   if (file.error) return <TileError error={file.error} onRetry={() => void file.refetch()} />
   if (text === undefined || rendered === undefined) return <TileSkeleton shape="text" />
@@ -40,7 +44,21 @@ export default function TextTileView({ tile, card }: TileViewProps) {
         </EmptyState>
       </TileMessage>
     )
-  return <MarkdownText rendered={rendered} label={`Text of ${tile.title}`} />
+  return (
+    <>
+      {isCut ? (
+        <TileHeader
+          badges={
+            <OmissionBadge
+              text={cutText}
+              hint="The file is longer. Open it in the data lake to read all of it."
+            />
+          }
+        />
+      ) : null}
+      <MarkdownText rendered={rendered} label={`Text of ${tile.title}`} />
+    </>
+  )
 }
 
 function useMarkdownFile(
@@ -58,10 +76,11 @@ function useMarkdownFile(
 async function readMarkdownFile(
   { groupName, fileName }: FileReference,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<{ text: string; isCut: boolean }> {
   const query = { query: `groupName=${groupName}&name=${fileName}`, latest: true, size: 1 }
   const match = (await call(searchFiles, { query }, { signal })).items[0]
   if (match === undefined) throw new Error(`File ${fileName} not found in group ${groupName}`)
   const response = await callRaw(downloadFile, { params: { fid: match.fid } }, { signal })
-  return (await response.text()).slice(0, maxCharacters)
+  const text = await response.text()
+  return { text: beginningOf(text, maxCharacters), isCut: text.length > maxCharacters }
 }

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { AppError, isUuid } from '@headwater/contract'
-import type { Clock, Executor, Principal } from '@headwater/server-kit'
+import { AppError } from '@headwater/contract'
+import {
+  createStopSignals,
+  type Clock,
+  type Executor,
+  type Principal,
+  type StopSignals,
+} from '@headwater/server-kit'
 import type { Files } from '@headwater/files/server'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import { writeMessage, type Logs } from '@headwater/logs/server'
-import { createStopSignals, type StopSignals } from '@headwater/runs/server'
-import { stoppedMessage, visibleStatus, type JobStatus } from '@headwater/statuses/contract'
+import { visibleStatus, type JobStatus } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { dataQuery, formatSymbolParameter, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { Symbols } from '@headwater/symbols/server'
@@ -16,6 +21,7 @@ import type { PrepsStore, StoredPrep } from './preps-store.ts'
 import { findRunOfStep } from './run-of-step.ts'
 import { shapeOutput, type OutputProgress } from './run-output.ts'
 import type { RunsStore, StoredRun } from './runs-store.ts'
+import { stopRun } from './stop-run.ts'
 
 /** Dependencies of the runs service. */
 export interface RunsServiceDependencies {
@@ -83,7 +89,7 @@ export function createRunsService(dependencies: RunsServiceDependencies): RunsSe
   })
   return {
     start: (...input) => start(deps, ...input),
-    stop: (principal, jobId) => stop(deps, principal, jobId),
+    stop: (principal, jobId) => stopRun(deps, principal, jobId),
   }
 }
 
@@ -176,36 +182,6 @@ async function begin(
     await note(id, executor)
     return id
   })
-}
-
-async function stop(deps: StoppableDependencies, principal: Principal, jobId: string): Promise<void> {
-  const id = jobId.trim().toLowerCase()
-  const storedRun = isUuid(id) ? await deps.runs.find(id) : undefined
-  if (storedRun === undefined || !(await canStop(deps, principal, storedRun)))
-    throw prepErrors.prepRunNotFound()
-  const stopped = { status: 'ERROR', message: stoppedMessage } as const
-  await deps.runs.transaction(async (executor) => {
-    if (!(await deps.runs.end(id, executor))) throw prepErrors.prepRunNotFound()
-    await deps.statuses.updateComponent(id, id, stopped, executor)
-    await deps.statuses.finishJob(id, stopped, executor)
-  })
-  deps.stops.abort(id)
-  await writeMessage(deps.logs, { jobId: id, eId: id, component: 'Data prep' }, stopped)
-}
-
-async function canStop(
-  { preps }: RunsServiceDependencies,
-  principal: Principal,
-  { userId, prepId }: StoredRun,
-): Promise<boolean> {
-  if (userId === principal.userId) return true
-  return preps.require(principal, { id: prepId }, 'RW').then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof AppError && error.status < 500) return false
-      throw error
-    },
-  )
 }
 
 async function run(deps: StoppableDependencies, job: RunningJob<{ runId: string }>): Promise<void> {

@@ -404,13 +404,16 @@ const notFound = { status: 404, body: { code: 'prepRunNotFound' } }
 
 test('a run that waits is stopped at once, by its user or by users who can change the data prep, and the next one starts', async () => {
   const { jobs, statuses, accounts } = server.running.platform
-  const { userId = 0 } = (await accounts.findUserByName(anna.userName))!
+  const { userId } = (await accounts.findUserByName(anna.userName))!
   const runAfter = new Date(Date.now() + 3_600_000)
   const waiting = async (prep: DataPrepDetails) => {
     const jobId = await statuses.startJob({ type: 'DATAPREP', name: prep.name, ownerId: userId })
     await statuses.addComponent(jobId, {
-      ...{ eId: jobId, component: 'Data prep', payload: {} },
-      ...{ status: 'PENDING', message: 'Waiting to start.' },
+      eId: jobId,
+      component: 'Data prep',
+      payload: {},
+      status: 'PENDING',
+      message: 'Waiting to start.',
     })
     await noteRun(prep, jobId, await jobs.enqueue('run-data-prep', { runId: jobId }, { runAfter }))
     return jobId

@@ -3,7 +3,13 @@ import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { JobQueue } from '@headwater/jobs'
 import type { Logs } from '@headwater/logs/server'
-import type { Clock, Database, Executor, Principal } from '@headwater/server-kit'
+import {
+  createStopSignals,
+  type Clock,
+  type Database,
+  type Executor,
+  type Principal,
+} from '@headwater/server-kit'
 import { stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { registerAdmissions } from './admissions.ts'
@@ -14,12 +20,10 @@ import { createRunsStore, type RunsStore } from './runs-store.ts'
 import { startRun, type RunStart } from './start-run.ts'
 import { registerStepJobs } from './step-jobs.ts'
 import type { StepKind } from './step-kinds.ts'
-import { createStopSignals } from './stop-signals.ts'
 import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
 export type { LimitTarget, RunLimits } from './limits-store.ts'
 export { stepLanes } from './step-jobs.ts'
-export { createStopSignals, type StopSignals } from './stop-signals.ts'
 export { maxRunsOfUser, type RunStart } from './start-run.ts'
 export type { AncestorRun, ChildRun, ChildrenTally } from './children-store.ts'
 export type { StepChildren } from './step-children.ts'

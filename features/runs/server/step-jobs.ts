@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobQueue, RunningJob } from '@headwater/jobs'
 import { writeMessage, type Logs } from '@headwater/logs/server'
-import type { Clock } from '@headwater/server-kit'
+import type { Clock, StopSignals } from '@headwater/server-kit'
 import {
   executeStep,
   joinMessages,
@@ -17,7 +17,6 @@ import {
   type StepJobKind,
 } from './runs-store.ts'
 import type { StepWait } from './step-kinds.ts'
-import type { StopSignals } from './stop-signals.ts'
 
 /** Dependencies of the jobs that execute steps. */
 export interface StepJobsDependencies extends ExecuteStepDependencies {

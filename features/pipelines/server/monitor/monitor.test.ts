@@ -151,35 +151,14 @@ test('the history has the tasks of the last run of each local date', async () =>
       query: { from: '2026-03-01', to, timeZone },
     })
   const utc = await call('UTC')
+  const none = { stopped: 0, isStopped: false, cells: ['INFO', 'INFO'], stoppedCells: [false, false] }
   expect(utc.tasks).toEqual([
     { nodeId: 'a', name: 'Task a' },
     { nodeId: 'old', name: 'Task old' },
   ])
   expect(utc.dates).toEqual([
-    {
-      ...{
-        date: '2026-03-01',
-        jobId: second,
-        status: 'ERROR',
-        runs: 2,
-        failed: 1,
-        stopped: 0,
-        isStopped: false,
-      },
-      ...{ cells: ['INFO', 'INFO'], stoppedCells: [false, false] },
-    },
-    {
-      ...{
-        date: '2026-03-02',
-        jobId: third,
-        status: 'INFO',
-        runs: 1,
-        failed: 0,
-        stopped: 0,
-        isStopped: false,
-      },
-      ...{ cells: ['INFO', 'INFO'], stoppedCells: [false, false] },
-    },
+    { date: '2026-03-01', jobId: second, status: 'ERROR', runs: 2, failed: 1, ...none },
+    { date: '2026-03-02', jobId: third, status: 'INFO', runs: 1, failed: 0, ...none },
   ])
   expect((await call('Europe/Berlin')).dates).toMatchObject([
     { date: '2026-03-01', jobId: first, runs: 1 },
@@ -204,7 +183,13 @@ test('the history reports runs and tasks that a user stopped', async () => {
   )
   const [date] = (await owner.call(getPipelineHistory, { params: { pipelineId: id }, query: {} })).dates
   expect(date).toMatchObject({
-    ...{ jobId: stopped, status: 'ERROR', isStopped: true, runs: 2, failed: 2, stopped: 1 },
-    ...{ cells: ['ERROR', 'UNEXECUTED'], stoppedCells: [true, false] },
+    jobId: stopped,
+    status: 'ERROR',
+    isStopped: true,
+    runs: 2,
+    failed: 2,
+    stopped: 1,
+    cells: ['ERROR', 'UNEXECUTED'],
+    stoppedCells: [true, false],
   })
 })

@@ -457,7 +457,7 @@ test('DP-419 DP-421 an input becomes an expression, which the server checks 500 
   })
 })
 
-test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers', async () => {
+test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers; later runs can be of changed tasks only', async () => {
   await pipeline('Partly', { isComplete: true })
   const page = await open('Partly')
   await button(page, 'More actions').click()
@@ -467,15 +467,28 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Share', exact: true }).click()
   await button(dialog(page, 'Share Partly'), 'Close').click()
+  const run = dialog(page, 'Run pipeline')
+  await button(page, 'Run').click()
+  await run.waitFor()
+  const onlyChanged = run.getByLabel('Run only changed tasks')
+  expect(await onlyChanged.count()).toBe(0)
+  await button(run, 'Close').click()
   await node(page, 'b').getByText('Task B').click()
   const panel = page.getByRole('complementary', { name: 'Task' })
   await button(panel, 'Run a part').click()
-  const started = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().includes('/execute'),
-  )
+  const execution = () =>
+    page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('/execute'))
+  const started = execution()
   await page.getByRole('menuitem', { name: 'Only this task' }).click()
   expect((await started).postDataJSON()).toMatchObject({ onlyNodeId: 'b' })
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
+  await button(page, 'Run').click()
+  await onlyChanged.check()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const changed = execution()
+  await button(run, 'Run').click()
+  expect((await changed).postDataJSON()).toMatchObject({ changedOnly: true })
+  await run.waitFor({ state: 'detached' })
   await panel.getByLabel('Name', { exact: true }).fill('Renamed')
   expect(await button(panel, 'Run a part').count()).toBe(0)
 })

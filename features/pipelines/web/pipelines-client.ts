@@ -101,8 +101,12 @@ export function usePipelineCalls() {
   const refresh = (...routes: Parameters<typeof routeKey>[0][]) =>
     Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: routeKey(route) })))
   return {
-    /** Starts a run of a version and returns the id of its job. */
-    async run(pipelineId: string, version: number, part: RunPart = {}): Promise<string> {
+    /** Starts a run of a version, or only of a part or of the tasks that have changed since the last run, and returns the id of its job. */
+    async run(
+      pipelineId: string,
+      version: number,
+      part: RunPart & { changedOnly?: boolean } = {},
+    ): Promise<string> {
       const input = { params: { pipelineId }, body: { pipelineId, version, details: { version }, ...part } }
       const { jobId } = await call(executePipeline, input, { keep: true })
       void refresh(searchStatuses)

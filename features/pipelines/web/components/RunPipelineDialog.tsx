@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { Checkbox, ConfirmDialog, message } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
 import { followPipelineRun } from '../runs/follow-run.ts'
@@ -7,15 +7,19 @@ import { followPipelineRun } from '../runs/follow-run.ts'
 /** Confirms a run, twice for a version other than the newest; then starts and follows it. */
 export function RunPipelineDialog({
   pipeline,
+  hasRun = false,
   onClose,
   onStarted,
 }: {
   pipeline: Pipeline
+  /** Whether there is an earlier run, whose results unchanged tasks can have. Default false. */
+  hasRun?: boolean
   onClose: () => void
   onStarted?: (jobId: string) => void
 }) {
   const calls = usePipelineCalls()
   const [isAccepted, setAccepted] = useState(pipeline.latest)
+  const [changedOnly, setChangedOnly] = useState(false)
   const proceeds = useRef(false)
   if (!isAccepted)
     return (
@@ -43,13 +47,21 @@ export function RunPipelineDialog({
       confirmLabel="Run"
       onClose={onClose}
       onConfirm={async () => {
-        const jobId = await calls.run(pipeline.id, pipeline.version)
+        const jobId = await calls.run(pipeline.id, pipeline.version, changedOnly ? { changedOnly } : {})
         message('Pipeline has been run.')
         void followPipelineRun(jobId, pipeline)
         onStarted?.(jobId)
       }}
     >
       Are you sure you want to run the pipeline?
+      {hasRun ? (
+        <Checkbox
+          label="Run only changed tasks"
+          hint="Tasks that have not changed since your last run keep their results."
+          checked={changedOnly}
+          onChange={setChangedOnly}
+        />
+      ) : null}
     </ConfirmDialog>
   )
 }

@@ -40,7 +40,12 @@ export function PipelineDialogs({
   return (
     <>
       {dialog?.kind === 'run' && pipeline !== undefined ? (
-        <RunPipelineDialog pipeline={pipeline} onClose={close} onStarted={setUrlJob} />
+        <RunPipelineDialog
+          pipeline={pipeline}
+          hasRun={job !== undefined || pipeline.job !== null}
+          onClose={close}
+          onStarted={setUrlJob}
+        />
       ) : null}
       {job === undefined ? null : (
         <RunDialogs

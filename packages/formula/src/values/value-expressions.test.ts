@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { evaluateValueExpression, parseValueExpression, valueFunctions, type ValueContext } from '../index.ts'
 
@@ -12,6 +13,7 @@ function zoneOffsetMs(timeZone: string, utcMs: number): number {
 const names: Readonly<Record<string, string | number>> = {
   'run.date': '2026-11-28',
   'trigger.fileName': 'prices.csv',
+  'params.Market': 'WTI',
   '${5f3c0000-0000-4000-8000-000000000001}': '{"id": "f1", "rows": [3, 4]}',
 }
 const context: ValueContext = {
@@ -154,4 +156,29 @@ test('each function has an example that evaluates to its usage', () => {
     expect(meaning, name).toMatch(/\.$/)
     expect(result(example), example).not.toMatch(/error|Expected|no function/)
   }
+})
+
+/** Returns the rows of a table of the guide without backquotes. */
+function guideRows(header: string): string[][] {
+  const guide = readFileSync(new URL('../../../../docs/guide/expressions.md', import.meta.url), 'utf8')
+  const lines = guide.split('\n')
+  const start = lines.findIndex((line) => line.startsWith(`| ${header} `))
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll(/^`|`$/g, '')),
+  )
+}
+
+test('the guide lists every function, and its examples have the listed results', () => {
+  const listed = guideRows('function')
+  expect(listed.map(([usage, meaning, example]) => [usage, meaning, example])).toEqual(
+    Object.values(valueFunctions).map(({ usage, meaning, example }) => [usage, meaning, example]),
+  )
+  for (const [, , example, expected] of listed) expect(result(example!), example).toBe(expected)
+  const examples = guideRows('purpose')
+  expect(examples).toHaveLength(8)
+  for (const [, example, expected] of examples) expect(result(example!), example).toBe(expected)
 })

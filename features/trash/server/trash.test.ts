@@ -464,14 +464,14 @@ test('objects whose time is over are deleted permanently, others stay', async ()
   expect((await pool.query('select from files where group_id = $1', [oldId])).rowCount).toBe(0)
 })
 
-test('100,000 deleted files are listed by page and searched', async () => {
+test('10,000 deleted files are listed by page and searched', async () => {
   const groupName = await newGroup()
   await server.running.platform.database.pool.query(
     `insert into files (id, group_id, name, type, owner_id, zipped, partial_update, avoid_duplicates, skip_metadata, job_id,
        state, hash, size_bytes, version, announced_at, deleted_at)
      select gen_random_uuid(), groups.id, 'file ' || n || '.txt', 'SOURCE', owner_id, false, false, false, false,
        gen_random_uuid(), 'deleted', '', n, 1, now(), now() - n * interval '1 second'
-     from groups, generate_series(1, 100000) n where groups.name = $1`,
+     from groups, generate_series(1, 10000) n where groups.name = $1`,
     [groupName],
   )
   const page = async (query: object) => {
@@ -481,14 +481,14 @@ test('100,000 deleted files are listed by page and searched', async () => {
     })
     return [totalSize, items.map(({ name }) => name)]
   }
-  expect(await page({})).toEqual([100_000, ['file 1.txt', 'file 2.txt']])
-  expect(await page({ from: 99_999 })).toEqual([100_000, ['file 100000.txt']])
+  expect(await page({})).toEqual([10_000, ['file 1.txt', 'file 2.txt']])
+  expect(await page({ from: 9_999 })).toEqual([10_000, ['file 10000.txt']])
   expect(await page({ sortBy: 'sizeBytes', sortOrder: 'desc', from: 1 })).toEqual([
-    100_000,
-    ['file 99999.txt', 'file 99998.txt'],
+    10_000,
+    ['file 9999.txt', 'file 9998.txt'],
   ])
-  expect(await page({ query: 'FILE 7777_.txt' })).toEqual([0, []])
-  expect(await page({ query: 'FILE 77777.TXT' })).toEqual([1, ['file 77777.txt']])
+  expect(await page({ query: 'FILE 777_.txt' })).toEqual([0, []])
+  expect(await page({ query: 'FILE 7777.TXT' })).toEqual([1, ['file 7777.txt']])
 })
 
 test('SQL of groups reads the view of live groups, and only the store of deleted groups reads the table', async () => {

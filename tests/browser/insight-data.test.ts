@@ -780,6 +780,16 @@ test('chips above the tiles show the applied values, and each opens its field fo
   const chip = (name: string) =>
     page.getByRole('list', { name: 'Parameters' }).getByRole('button', { name, exact: true })
   for (const name of ['Area EU', 'Product Brent', 'Range last 500 values']) await chip(name).waitFor()
+  for (const [width, isLabelled] of [
+    [1279, false],
+    [1280, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const name of ['Parameters', 'Export']) {
+      const button = page.getByRole('button', { name, exact: true })
+      await expect.poll(() => button.getByText(name, { exact: true }).isVisible()).toBe(isLabelled)
+    }
+  }
   await chip('Product Brent').click()
   const popover = page.getByRole('dialog', { name: 'Product' })
   expect(await popover.getByLabel('Area').count()).toBe(0)

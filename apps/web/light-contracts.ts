@@ -13,7 +13,7 @@ const serverProperties = new Set([
   'errors',
 ])
 
-/** Modules that declare values and do nothing else when they run. */
+/** Modules that only declare values and have no side effects. */
 const declarations = /\/(?:features\/[^/]+|kit)\/(?:contract|core)\/.*\.ts$/
 
 /** Modules of zod that convert schemas to JSON Schema, which only the server does. */
@@ -40,7 +40,7 @@ interface Edit {
  * - Routes lose their schemas; `output` stays as a mark that the response is JSON.
  * - Calls at the top level of contracts and core files are marked as pure, so the bundler removes schemas that no page uses.
  */
-export function lightContracts(): Plugin {
+export function stripRouteSchemas(): Plugin {
   return {
     name: 'light-contracts',
     enforce: 'post',

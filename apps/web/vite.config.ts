@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { findCodeGroups } from './code-groups.ts'
-import { lightContracts, noJsonSchema } from './light-contracts.ts'
+import { stripRouteSchemas, noJsonSchema } from './light-contracts.ts'
 import { pagePreloads } from './page-preloads.ts'
 
 const ownSources = /\/(?:features\/[^/]+\/(?:web|contract)|kit\/(?:web|contract)|packages\/[^/]+)\//
@@ -14,7 +14,7 @@ const rolldownOptions = {
 }
 
 const config = {
-  plugins: [react(), lightContracts(), noJsonSchema()],
+  plugins: [react(), stripRouteSchemas(), noJsonSchema()],
   build: {
     manifest: true,
     target: ['chrome125', 'firefox128', 'safari17.5'],

@@ -91,7 +91,7 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-/** Starts a worker: a process without a web port that executes jobs of servers, with the same stores as they. */
+/** Starts a worker: a process without a web port that executes jobs of servers that share their stores. */
 export async function startWorker(options: StartOptions): Promise<RunningWorker> {
   requireSharedStores(options.config)
   const { platform, closeAll } = await openPlatform(options, 'worker')
@@ -105,7 +105,7 @@ export async function startWorker(options: StartOptions): Promise<RunningWorker>
   }
 }
 
-/** Throws if a setting is missing without which a worker would have stores of its own. */
+/** Throws unless all shared stores are configured. */
 function requireSharedStores({ databaseUrl, clickhouseUrls, s3, secretsFile }: Config): void {
   const missing = [
     databaseUrl === undefined ? 'DATABASE_URL (PostgreSQL)' : '',

@@ -1,11 +1,11 @@
 import { createMemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { replaceRepeated } from './replace-repeated.ts'
+import { replaceRepeatedNavigation } from './replace-repeated.ts'
 
 /** Navigates to addresses and returns those that going back visits. */
 async function wayBack(...addresses: string[]): Promise<string[]> {
   const router = createMemoryRouter([{ path: '*' }], { initialEntries: ['/start'] })
-  replaceRepeated(router)
+  replaceRepeatedNavigation(router)
   for (const address of addresses) await router.navigate(address, { replace: false })
   const passed: string[] = []
   do {

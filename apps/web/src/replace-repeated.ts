@@ -1,14 +1,14 @@
 import { createPath, type DataRouter, type To } from 'react-router'
 
 /**
- * Replaces the history entry when the user navigates to the present address, as browsers do with links. A double click then
+ * Replaces the history entry when the user navigates to the current address, as browsers do with links. A double click then
  * needs one step back, not two.
  */
-export function replaceRepeated(router: Pick<DataRouter, 'navigate' | 'state' | 'encodeLocation'>): void {
+export function replaceRepeatedNavigation(router: Pick<DataRouter, 'navigate' | 'state' | 'encodeLocation'>): void {
   const navigate = router.navigate.bind(router)
   function navigateOnce(to: number | To | null, options?: Parameters<typeof navigate>[1]): Promise<void> {
     if (typeof to === 'number') return navigate(to)
-    // A link decides whether to add an entry from an address that is outdated at the second click of a double click.
+    // On the second click, the link still compares with the previous address.
     const isRepeated = to !== null && leadsHere(to)
     return navigate(to, isRepeated ? { ...options, replace: true } : options)
   }

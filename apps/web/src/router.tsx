@@ -10,7 +10,7 @@ import {
   PartBoundary,
   routeNames as names,
 } from '@headwater/web-kit'
-import { replaceRepeated } from './replace-repeated.ts'
+import { replaceRepeatedNavigation } from './replace-repeated.ts'
 import { allRoutes } from './features.ts'
 import { BareLayout } from './shell/BareLayout.tsx'
 import { GuardedPage } from './shell/GuardedPage.tsx'
@@ -97,7 +97,7 @@ export function createRouter() {
       ],
     },
   ])
-  replaceRepeated(router)
+  replaceRepeatedNavigation(router)
   // The code of the page loads while the session starts.
   handleOf(router)?.Page.preload()
   return router

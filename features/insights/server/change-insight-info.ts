@@ -22,7 +22,7 @@ export async function changeInsightInfo(
     if (name === 'logo' && typeof value === 'string' && value !== '')
       await requireLogo(storage, principal, stored, value)
   return storage.locks.whileLocked([{ groupId: group.id, insightName }], async () => {
-    // While this waited, another save may have created a newer version.
+    // While this call waited for the lock, another save may have created a newer version.
     if (free.length > 0)
       await storage.files.update(principal, (await storage.insightFiles.find(group, insightName)).fid, free)
     return toSummary(await storage.insightFiles.find(group, insightName), true, storage.clock.now())

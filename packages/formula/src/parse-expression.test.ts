@@ -54,7 +54,7 @@ test.each([
   ],
   ['lag(brent, 1001)', 0, 3, 'from 1 to 1000'],
   ['1 < brent < 3', 10, 1, 'Two comparisons in a row need parentheses, or and(…) (character 11).'],
-  ['brent ; drop', 6, 1, '“;” at character 7 has no meaning here.'],
+  ['brent ; drop', 6, 1, 'Unexpected “;” at character 7.'],
   ['1e999', 0, 5, 'The number 1e999 is too large'],
 ])('rejects %s with the position', (text, at, length, message) => {
   const { fault } = parseExpression(text, ['brent', 'Wti'])

@@ -2,7 +2,7 @@
 export interface ExpressionFault {
   /** Position of its first character, from 0; the length of the text for an error at its end. */
   at: number
-  /** Number of characters concerned, 0 at the end. */
+  /** Length of the invalid text, in characters; 0 at the end. */
   length: number
   /** Found and expected text, with the position counted from 1. */
   message: string
@@ -118,7 +118,7 @@ export class TokenReader<Kind extends string> {
     const at = this.#next + /^\s*/.exec(this.#text.slice(this.#next))![0].length
     if (at >= this.#text.length) return { kind: 'end', text: '', at: this.#text.length }
     const text = String.fromCodePoint(this.#text.codePointAt(at)!)
-    throw new Fault(at, text.length, `“${text}” at character ${at + 1} has no meaning here.`)
+    throw new Fault(at, text.length, `Unexpected “${text}” at character ${at + 1}.`)
   }
 }
 

@@ -28,11 +28,11 @@ export class GapFiller {
   readonly #values: FilledValues
   /** The values as numbers; empty for texts. */
   readonly #numbers: Float64Array
-  /** The mean of each value with those before it. */
+  /** Moving average ending at each value. */
   readonly #means: Float64Array = new Float64Array()
   /** Index of the last value so far. */
   #before = -1
-  /** Whether a value exceeded the range of a double. It is infinite then. */
+  /** Whether a value exceeded the range of a double. Such a value becomes Infinity. */
   hasOverflows = false
 
   constructor({ type, timestamps, values, fill }: GapColumn) {

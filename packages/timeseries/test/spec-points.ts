@@ -106,7 +106,7 @@ export async function readJson(
 const formats: readonly ResultFormat[] = ['NCSV', 'STANDARD', 'UI', 'PANDAS', 'ARROW']
 
 /**
- * Returns how many values each format of a result reports as too large and empty, in the order NCSV, STANDARD, UI,
+ * Returns the number of out-of-range values per format of a result, in the order NCSV, STANDARD, UI,
  * PANDAS, ARROW. Fails if one of them contains anything but numbers.
  */
 export async function overflowsOf(

@@ -19,7 +19,7 @@ import { Header } from './Header.tsx'
 import layout from './MainLayout.module.css'
 import styles from './Sidebar.module.css'
 
-/** The layout of visitors who open a shared insight: a reduced sidebar with the knowledge centre, the insight and log in. */
+/** The layout of visitors who open a shared insight: a reduced sidebar with the knowledge centre, the insight and a login link. */
 export function PublicLayout() {
   const { pathname, search, hash } = useLocation()
   const framed = isFramed()

@@ -47,8 +47,8 @@ export interface SidebarGroup {
 }
 
 /** Access of the user and configuration, on which the entries depend. */
-export interface SidebarWorld {
-  /** Returns whether the user has an access. */
+export interface SidebarContext {
+  /** Returns whether the user has the given access. */
   can: (access: Access) => boolean
   /** Whether the product runs in warehouse-only mode. */
   warehouseOnly: boolean
@@ -64,7 +64,7 @@ export function sidebarGroups({
   warehouseOnly,
   unfinishedPages,
   userName,
-}: SidebarWorld): SidebarGroup[] {
+}: SidebarContext): SidebarGroup[] {
   const discoveryOnly = isDiscoveryOnly(can)
   const groups: SidebarGroup[] = discoveryOnly
     ? [
@@ -180,7 +180,7 @@ function profile(userName: string): SidebarEntry {
   return entry('profile', userName, IconUser, 'MyAccount', links.myAccount('settings'), names.myAccount)
 }
 
-/** Creates an entry; `needs` is the resource that the user must be able to read, with its parent before it if it has one. */
+/** Creates an entry; `needs` is what the user must be able to read: a resource path such as `Storage/DataPreps`. */
 function entry(
   id: string,
   label: string,

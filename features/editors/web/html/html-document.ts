@@ -28,7 +28,7 @@ const sameTags: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 
 
 /**
  * Returns the tags, attributes and comments of an HTML fragment that another one lacks, such as `<table>` or `style of <p>`, each
- * once. It tells what the editor would lose.
+ * once. It lists what the editor would lose.
  */
 export function lostMarkup(original: string, written: string): string[] {
   const remaining = markupOf(written)

@@ -27,7 +27,7 @@ const FontSize = Extension.create({
   ],
 })
 
-/** An image of the lake, by the id of its file in `data-file-id`, or an image with an address of its own. */
+/** An image of the lake, by the id of its file in `data-file-id`, or an image with its own address. */
 export const LakeImage = Image.configure({ inline: true }).extend({
   addAttributes() {
     return {

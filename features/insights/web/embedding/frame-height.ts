@@ -3,7 +3,7 @@ export const firstCheckMs = 1000
 /** Interval between later measurements, in milliseconds. */
 export const nextCheckMs = 500
 
-/** Message of a framed page to the page around it, with the height of its content. */
+/** Message of a framed page to the parent page, with the height of its content. */
 export interface FrameHeightMessage {
   /** Marks messages of this kind. */
   type: 'headwater:height'
@@ -12,10 +12,10 @@ export interface FrameHeightMessage {
 }
 
 /** Functions of the browser that the check uses. */
-export interface FrameHeightWorld {
+export interface FrameHeightBrowser {
   /** Returns the height of the content in CSS pixels; undefined while there is nothing to measure. */
   measure: () => number | undefined
-  /** Posts a message to the page around the frame. */
+  /** Posts a message to the parent page. */
   send: (message: FrameHeightMessage) => void
   /** Calls back once after a delay; the returned function cancels the call. */
   after: (delayMs: number, callback: () => void) => () => void
@@ -25,7 +25,7 @@ export interface FrameHeightWorld {
  * Sends the height of the content to the page around the frame: first after {@link firstCheckMs}, then after each
  * {@link nextCheckMs} if it has changed. Returns a function that stops it.
  */
-export function watchFrameHeight({ measure, send, after }: FrameHeightWorld): () => void {
+export function watchFrameHeight({ measure, send, after }: FrameHeightBrowser): () => void {
   let lastHeight: number | undefined
   let stop = after(firstCheckMs, check)
   function check(): void {

@@ -6,7 +6,7 @@ import { paramKey, type ParamKey, type ParamSet } from '@headwater/tiles/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import { onlyKeyOf, symbolKeysQuery } from './symbol-keys.ts'
 
-/** The group whose symbols are the choices of a set, and its fields: keys of the symbols and metadata. */
+/** Fields of a series parameter set: the group that supplies the choices, and its keys. */
 export function SeriesParamFields({
   set,
   onChange,

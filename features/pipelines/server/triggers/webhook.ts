@@ -12,7 +12,7 @@ export interface WebhookCall {
   body: string
   /** Header Content-Type; undefined without it. */
   contentType: string | undefined
-  /** Header Idempotency-Key; a repeated key starts no second run. */
+  /** Header Idempotency-Key; a repeated key does not start another run. */
   idempotencyKey: string | undefined
   /** Header X-Headwater-Timestamp: seconds since 1970. */
   timestamp: string | undefined

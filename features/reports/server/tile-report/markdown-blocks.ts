@@ -1,9 +1,9 @@
 /** A block of Markdown. */
 export interface MarkdownBlock {
   /** Heading, list item, code block or paragraph. */
-  kind: 'heading' | 'entry' | 'code' | 'paragraph'
+  kind: 'heading' | 'listItem' | 'code' | 'paragraph'
   /** Marker of a list item, `•` or its number; empty for other blocks. */
-  sign: string
+  marker: string
   /** Lines of the block. */
   lines: string[]
 }
@@ -27,8 +27,8 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   let open: MarkdownBlock | undefined
   let fenced = false
-  function add(kind: MarkdownBlock['kind'], lines: string[], sign = ''): void {
-    open = { kind, sign, lines }
+  function add(kind: MarkdownBlock['kind'], lines: string[], marker = ''): void {
+    open = { kind, marker, lines }
     blocks.push(open)
   }
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -48,7 +48,7 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
     else if (heading) {
       add('heading', [heading[1]!.replace(/\s#+\s*$/, '')])
       open = undefined
-    } else if (entry) add('entry', [entry[2]!], /\d/.test(entry[1]!) ? entry[1] : '•')
+    } else if (entry) add('listItem', [entry[2]!], /\d/.test(entry[1]!) ? entry[1] : '•')
     else {
       const content = line.replace(/^\s*(?:>\s?)?/, '')
       if (open === undefined) add('paragraph', [content])
@@ -63,13 +63,13 @@ const marks =
   /\\([!-/:-@[-`{-~])|`([^`]{1,500})`|!\[([^\]]{0,500})\]\([^)]{0,2000}\)|\[([^\]]{1,500})\]\((\S{1,2000}?)(?:\s+"[^"]{0,500}")?\)|\*\*(?=\S)(.{1,500}?)\*\*|__(?=\S)(.{1,500}?)__|\*(?=\S)([^*]{1,500})\*|(?<!\w)_(?=\S)([^_]{1,500})_(?!\w)/g
 
 /** Renders a line of Markdown. */
-export function writtenLine(line: string, writer: MarkdownWriter, depth = 0): string {
+export function renderLine(line: string, writer: MarkdownWriter, depth = 0): string {
   if (depth > 3) return writer.plain(line)
-  const inner = (text: string) => writtenLine(text, writer, depth + 1)
+  const inner = (text: string) => renderLine(text, writer, depth + 1)
   let written = ''
   let at = 0
   for (const match of line.matchAll(marks)) {
-    const [whole, escaped, code, picture, linked, address, strong, strongToo, emphasis, emphasisToo] = match
+    const [whole, escaped, code, picture, linked, address, strong, strongUnderscore, emphasis, emphasisUnderscore] = match
     written += writer.plain(line.slice(at, match.index))
     at = match.index + whole.length
     if (escaped !== undefined) written += writer.plain(escaped)
@@ -78,8 +78,8 @@ export function writtenLine(line: string, writer: MarkdownWriter, depth = 0): st
     else if (linked !== undefined) {
       const safe = safeAddress(address!)
       written += safe === undefined ? inner(linked) : writer.link(inner(linked), safe)
-    } else if ((strong ?? strongToo) !== undefined) written += writer.strong(inner((strong ?? strongToo)!))
-    else written += writer.emphasis(inner((emphasis ?? emphasisToo)!))
+    } else if ((strong ?? strongUnderscore) !== undefined) written += writer.strong(inner((strong ?? strongUnderscore)!))
+    else written += writer.emphasis(inner((emphasis ?? emphasisUnderscore)!))
   }
   return written + writer.plain(line.slice(at))
 }

@@ -1,6 +1,6 @@
 import { formatNumber } from '@headwater/contract'
 import { formatUtcSeconds } from '@headwater/server-kit'
-import { markdownBlocks, safeAddress, writtenLine, type MarkdownWriter } from './markdown-blocks.ts'
+import { markdownBlocks, safeAddress, renderLine, type MarkdownWriter } from './markdown-blocks.ts'
 import type { ReportTable, ReportTile, TileReport } from './report-tile.ts'
 
 /** Content of a report document. */
@@ -147,7 +147,7 @@ function markdownHtml(text: string): string {
       if (kind === 'code') return `<pre dir="auto">${escaped(lines.join('\n'))}</pre>`
       const rendered = lines.map((line, at) => lineHtml(line, at === lines.length - 1)).join('\n')
       if (kind === 'heading') return `<h3 dir="auto">${rendered}</h3>`
-      return kind === 'entry'
+      return kind === 'listItem'
         ? `<p class="entry" dir="auto">${escaped(sign)} ${rendered}</p>`
         : `<p dir="auto">${rendered}</p>`
     })
@@ -157,7 +157,7 @@ function markdownHtml(text: string): string {
 /** Lines run on unless two spaces or a backslash end them, or they are rows of a table of bars. */
 function lineHtml(line: string, isLast: boolean): string {
   const isBroken = / {2}$|\\$|^\s*\|/.test(line)
-  const written = writtenLine(line.replace(/\s+$|\\$/, ''), htmlWriter)
+  const written = renderLine(line.replace(/\s+$|\\$/, ''), htmlWriter)
   return isBroken && !isLast ? `${written}<br>` : written
 }
 

@@ -1,4 +1,4 @@
-import { markdownBlocks, safeAddress, writtenLine, type MarkdownWriter } from './markdown-blocks.ts'
+import { markdownBlocks, safeAddress, renderLine, type MarkdownWriter } from './markdown-blocks.ts'
 import { leftOutText, madeText, noLinkText, type WrittenReport } from './report-html.ts'
 import type { ReportTable, ReportTile } from './report-tile.ts'
 
@@ -33,7 +33,7 @@ function tableLines({ header, rows }: ReportTable): string[] {
 function markdownText(text: string): string {
   return markdownBlocks(text)
     .map(({ kind, sign, lines }) => {
-      const rendered = kind === 'code' ? lines.map(line) : lines.map((each) => writtenLine(each, textWriter))
+      const rendered = kind === 'code' ? lines.map(line) : lines.map((each) => renderLine(each, textWriter))
       return `${sign === '' ? '' : `${sign} `}${rendered.join('\n')}`
     })
     .join('\n')

@@ -16,9 +16,9 @@ import {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE']
-/** Largest response that is stored as a file. */
+/** Maximum size of a response stored as a file, in bytes. */
 const maxFileBytes = 50 * 1024 ** 3
-/** Largest response that is an output. */
+/** Maximum size of a response returned as an output, in bytes. */
 const maxTextBytes = 500_000
 const maxHeaders = 50
 
@@ -106,7 +106,7 @@ export function createHttpRequest({
       input(
         'URL',
         'TEXT',
-        'Address with http:// or https://. Internal hosts need the permission of an administrator.',
+        'Address with http:// or https://. An administrator must allow internal hosts.',
       ),
       input('Method', 'CHOICE', 'Method of the request.', { defaultValue: 'GET', choices: methods }),
       input('Headers', 'LONG_TEXT', 'One header per line, such as Accept: text/csv.', { optional: true }),
@@ -131,7 +131,7 @@ export function createHttpRequest({
       output('Response', 'LONG_TEXT', 'The response as a text, if no group is set.'),
       output('Status', 'NUMBER', 'HTTP status of the response.'),
     ],
-    // After a crash it is unknown whether a request that changes something had been received.
+    // After a crash, the server cannot know whether the request arrived.
     repeatable: false,
     problemOf,
     run,

@@ -84,7 +84,7 @@ test.each([
 test.each([
   ['', 'but found the end (character 1).'],
   ['1 +', 'but found the end (character 4).'],
-  ['"a', 'has no meaning here.'],
+  ['"a', 'Unexpected'],
   ['upper(', 'but found the end'],
   ['upper()', 'Write upper(x) (character 1).'],
   ['shout("a")', 'There is no function “shout”. The functions are if, and, or'],
@@ -118,7 +118,7 @@ test('expressions reach nothing of the host', () => {
     '() => 1',
     'while(true)',
   ])
-    expect(result(text), text).toMatch(/There is no|has no meaning here|Expected|needs parentheses/)
+    expect(result(text), text).toMatch(/There is no|Unexpected|Expected|needs parentheses/)
   expect(result('get("{}", "constructor")')).toBe('')
   expect(result('get("{}", "__proto__.polluted")')).toBe('')
 })

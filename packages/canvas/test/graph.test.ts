@@ -13,13 +13,9 @@ import {
   paste,
   type Port,
   readClipboardText,
-  record,
-  redo,
   removeItems,
   setComment,
   snapToGrid,
-  startHistory,
-  undo,
   uniqueName,
 } from '../src/index.ts'
 
@@ -94,21 +90,6 @@ test('DP-495 IN-431 a comment has at most 1000 characters', () => {
   expect(setComment(setComment(none, comment), { ...comment, text: 'new' }).comments).toEqual([
     { ...comment, text: 'new' },
   ])
-})
-
-test('undo and redo walk through the states; changes of the same field are one step', () => {
-  let history = startHistory('')
-  for (const text of ['a', 'ab', 'abc']) history = record(history, text, 'name')
-  history = record(history, 'moved')
-  expect(undo(history).present).toBe('abc')
-  expect(undo(undo(history)).present).toBe('')
-  expect(undo(undo(undo(history))).present).toBe('')
-  expect(redo(redo(undo(undo(history)))).present).toBe('moved')
-  expect(record(undo(history), 'other').future).toEqual([])
-  let long = startHistory(0)
-  for (let step = 1; step <= 300; step++) long = record(long, step)
-  for (let step = 0; step < 300; step++) long = undo(long)
-  expect(long.present, 'the last 200 steps').toBe(100)
 })
 
 test('DP-490 names get a number in parentheses', () => {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { record, redo, startHistory, undo } from '@headwater/canvas'
-import { createStore, links, useStore } from '@headwater/web-kit'
+import { createStore, links, recordState, redoState, startHistory, undoState, useStore } from '@headwater/web-kit'
 import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { type Draft, draftOf, emptyDraft, inputOf } from './draft.ts'
 
@@ -84,18 +83,18 @@ export function useCreator(stored: PipelineDetails | undefined, groupName: strin
     select,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    undo: () => store.set(undo(store.get())),
-    redo: () => store.set(redo(store.get())),
+    undo: () => store.set(undoState(store.get())),
+    redo: () => store.set(redoState(store.get())),
     /**
      * Changes the draft.
      * @param mergeKey changes with the same key in a row are undone together
      */
     change: (change: (draft: Draft) => Draft, mergeKey?: string): void => {
-      store.set(record(store.get(), change(store.get().present), mergeKey))
+      store.set(recordState(store.get(), change(store.get().present), mergeKey))
     },
     /** Removes all tasks and comments. */
     clear: (): void => {
-      store.set(record(store.get(), emptyDraft()))
+      store.set(recordState(store.get(), emptyDraft()))
       select(new Set())
     },
     /** Opens another page without a confirmation, although there are unsaved changes. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { startHistory } from '@headwater/web-kit'
 import { newDataPrep } from '../../contract/index.ts'
-import { newHistory, reduceDraft, type DraftAction } from './draft.ts'
+import { reduceDraft, type DraftAction } from './draft.ts'
 
 const { name: _name, symbols: _symbols, ...settings } = newDataPrep('g')
-const begin = newHistory({ settings, basket: [] })
+const begin = startHistory({ settings, basket: [] })
 const after = (...actions: DraftAction[]) => actions.reduce(reduceDraft, begin)
 
 test('changes of one field are one step; undo and redo go back and forth', () => {
@@ -13,11 +14,11 @@ test('changes of one field are one step; undo and redo go back and forth', () =>
     { type: 'set', settings: { order: 'desc' } },
   )
   const undone = reduceDraft(typed, { type: 'undo' })
-  expect(undone.draft.settings).toMatchObject({ dateFormat: 'yy', order: 'asc' })
+  expect(undone.present.settings).toMatchObject({ dateFormat: 'yy', order: 'asc' })
   const start = reduceDraft(undone, { type: 'undo' })
-  expect(start.draft).toBe(begin.draft)
+  expect(start.present).toBe(begin.present)
   expect(reduceDraft(start, { type: 'undo' })).toBe(start)
-  expect(reduceDraft(undone, { type: 'redo' }).draft).toBe(typed.draft)
+  expect(reduceDraft(undone, { type: 'redo' }).present).toBe(typed.present)
 })
 
 test('an unchanged basket adds no step', () => {
@@ -30,6 +31,6 @@ test('a change after an undo is a separate step, also in the same field', () => 
     { type: 'undo' },
     { type: 'set', settings: { dateFormat: 'yy' } },
   )
-  expect(typed.draft.settings.dateFormat).toBe('yy')
-  expect(reduceDraft(typed, { type: 'undo' }).draft).toBe(begin.draft)
+  expect(typed.present.settings.dateFormat).toBe('yy')
+  expect(reduceDraft(typed, { type: 'undo' }).present).toBe(begin.present)
 })

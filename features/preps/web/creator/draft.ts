@@ -1,3 +1,4 @@
+import { recordState, redoState, undoState, type History } from '@headwater/web-kit'
 import type { DataPrepDefinition } from '../../contract/index.ts'
 import type { BasketEntry } from './basket.ts'
 
@@ -16,16 +17,7 @@ export interface PrepDraft {
 }
 
 /** A draft with its undo history. */
-export interface DraftHistory {
-  /** The current draft. */
-  draft: PrepDraft
-  /** Earlier drafts, the oldest first. */
-  past: readonly PrepDraft[]
-  /** Undone drafts, the next one first. */
-  future: readonly PrepDraft[]
-  /** Topic of the last change; consecutive changes with the same topic form one step. */
-  topic: string | undefined
-}
+export type DraftHistory = History<PrepDraft>
 
 /** Actions on a draft. */
 export type DraftAction =
@@ -35,38 +27,23 @@ export type DraftAction =
   | { type: 'undo' }
   | { type: 'redo' }
 
-/** Returns a history without undo steps. */
-export function newHistory(draft: PrepDraft): DraftHistory {
-  return { draft, past: [], future: [], topic: undefined }
-}
-
 /** Applies an action to a draft. */
 export function reduceDraft(history: DraftHistory, action: DraftAction): DraftHistory {
-  const { draft, past, future } = history
+  const draft = history.present
   switch (action.type) {
     case 'undo':
-      if (past.length === 0) return history
-      return { draft: past.at(-1)!, past: past.slice(0, -1), future: [draft, ...future], topic: undefined }
+      return undoState(history)
     case 'redo':
-      if (future.length === 0) return history
-      return { draft: future[0]!, past: [...past, draft], future: future.slice(1), topic: undefined }
-    case 'set':
-      return step(
-        history,
-        { ...draft, settings: { ...draft.settings, ...action.settings } },
-        Object.keys(action.settings).join(),
-      )
+      return redoState(history)
+    case 'set': {
+      const settings = { ...draft.settings, ...action.settings }
+      return recordState(history, { ...draft, settings }, Object.keys(action.settings).join(), maxSteps)
+    }
     case 'basket': {
       const basket = action.change(draft.basket)
-      return basket === draft.basket ? history : step(history, { ...draft, basket }, action.topic)
+      return recordState(history, basket === draft.basket ? draft : { ...draft, basket }, action.topic, maxSteps)
     }
   }
-}
-
-function step(history: DraftHistory, draft: PrepDraft, topic: string | undefined): DraftHistory {
-  const isSameTopic = topic !== undefined && topic === history.topic
-  const past = isSameTopic ? history.past : [...history.past, history.draft].slice(-maxSteps)
-  return { draft, past, future: [], topic }
 }
 
 /** Returns the definition to save. */

@@ -1,14 +1,14 @@
 import { useEffect, useReducer, useState } from 'react'
-import { createStore } from '@headwater/web-kit'
+import { createStore, startHistory } from '@headwater/web-kit'
 import type { DataPrepDefinition, DataPrepDetails } from '../../contract/index.ts'
 import { basketOf } from './basket.ts'
-import { newHistory, reduceDraft, type PrepDraft } from './draft.ts'
+import { reduceDraft, type PrepDraft } from './draft.ts'
 
 /** Returns the draft of a data prep and its stored version. */
 export function usePrepDraft(begin: DataPrepDefinition | DataPrepDetails) {
   const [stored, setStored] = useState(() => ('id' in begin ? begin : undefined))
-  const [history, dispatch] = useReducer(reduceDraft, begin, (given) => newHistory(draftOf(given)))
-  const { draft } = history
+  const [history, dispatch] = useReducer(reduceDraft, begin, (given) => startHistory(draftOf(given)))
+  const draft = history.present
   const [baseline, setBaseline] = useState(draft)
   const [latest] = useState(() => createStore(draft))
   useEffect(() => latest.set(draft))

@@ -1,10 +1,8 @@
-/** Most steps that can be undone. */
-const maxSteps = 200
-
 /** A value with its earlier and undone states. */
 export interface History<State> {
   /** Earlier states, oldest first. */
   past: readonly State[]
+  /** Current state. */
   present: State
   /** Undone states, the next one to redo first. */
   future: readonly State[]
@@ -20,8 +18,14 @@ export function startHistory<State>(present: State): History<State> {
 /**
  * Adds a state. The same state again changes nothing.
  * @param mergeKey changes with the same key in a row become one step, such as the letters typed into one field
+ * @param maxSteps maximum number of steps that can be undone; the oldest ones are dropped
  */
-export function record<State>(history: History<State>, state: State, mergeKey?: string): History<State> {
+export function recordState<State>(
+  history: History<State>,
+  state: State,
+  mergeKey?: string,
+  maxSteps = 200,
+): History<State> {
   if (state === history.present) return history
   const isMerged = mergeKey !== undefined && mergeKey === history.mergeKey && history.past.length > 0
   const past = isMerged ? history.past : [...history.past, history.present].slice(-maxSteps)
@@ -29,15 +33,15 @@ export function record<State>(history: History<State>, state: State, mergeKey?: 
 }
 
 /** Returns to the state before the last step; without one nothing changes. */
-export function undo<State>({ past, present, future, ...rest }: History<State>): History<State> {
-  const previous = past.at(-1)
-  if (previous === undefined) return { past, present, future, ...rest }
-  return { past: past.slice(0, -1), present: previous, future: [present, ...future], mergeKey: undefined }
+export function undoState<State>(history: History<State>): History<State> {
+  const { past, present, future } = history
+  if (past.length === 0) return history
+  return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future], mergeKey: undefined }
 }
 
 /** Repeats the last undone step; without one nothing changes. */
-export function redo<State>({ past, present, future, ...rest }: History<State>): History<State> {
-  const [next, ...later] = future
-  if (next === undefined) return { past, present, future, ...rest }
-  return { past: [...past, present], present: next, future: later, mergeKey: undefined }
+export function redoState<State>(history: History<State>): History<State> {
+  const { past, present, future } = history
+  if (future.length === 0) return history
+  return { past: [...past, present], present: future[0]!, future: future.slice(1), mergeKey: undefined }
 }

@@ -4,7 +4,9 @@ import { createPath, type DataRouter, type To } from 'react-router'
  * Replaces the history entry when the user navigates to the current address, as browsers do with links. A double click then
  * needs one step back, not two.
  */
-export function replaceRepeatedNavigation(router: Pick<DataRouter, 'navigate' | 'state' | 'encodeLocation'>): void {
+export function replaceRepeatedNavigation(
+  router: Pick<DataRouter, 'navigate' | 'state' | 'encodeLocation'>,
+): void {
   const navigate = router.navigate.bind(router)
   function navigateOnce(to: number | To | null, options?: Parameters<typeof navigate>[1]): Promise<void> {
     if (typeof to === 'number') return navigate(to)

@@ -55,7 +55,9 @@ export const callWebhook = defineRoute({
   body: z.string().describe('Text for the run, for example JSON.'),
   bodyKind: 'text',
   output: z.object({
-    isNew: z.boolean().describe('Whether the call starts a run; false if an identical call already started one.'),
+    isNew: z
+      .boolean()
+      .describe('Whether the call starts a run; false if an identical call already started one.'),
   }),
   successStatus: 202,
   errors: ['webhookNotFound', 'webhookSignature', 'tooManyEvents'],

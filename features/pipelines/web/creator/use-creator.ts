@@ -1,6 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { createStore, links, recordState, redoState, startHistory, undoState, useStore } from '@headwater/web-kit'
+import {
+  createStore,
+  links,
+  recordState,
+  redoState,
+  startHistory,
+  undoState,
+  useStore,
+} from '@headwater/web-kit'
 import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { type Draft, draftOf, emptyDraft, inputOf } from './draft.ts'
 

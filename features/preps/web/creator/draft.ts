@@ -41,7 +41,12 @@ export function reduceDraft(history: DraftHistory, action: DraftAction): DraftHi
     }
     case 'basket': {
       const basket = action.change(draft.basket)
-      return recordState(history, basket === draft.basket ? draft : { ...draft, basket }, action.topic, maxSteps)
+      return recordState(
+        history,
+        basket === draft.basket ? draft : { ...draft, basket },
+        action.topic,
+        maxSteps,
+      )
     }
   }
 }

@@ -69,7 +69,18 @@ export function renderLine(line: string, writer: MarkdownWriter, depth = 0): str
   let written = ''
   let at = 0
   for (const match of line.matchAll(marks)) {
-    const [whole, escaped, code, picture, linked, address, strong, strongUnderscore, emphasis, emphasisUnderscore] = match
+    const [
+      whole,
+      escaped,
+      code,
+      picture,
+      linked,
+      address,
+      strong,
+      strongUnderscore,
+      emphasis,
+      emphasisUnderscore,
+    ] = match
     written += writer.plain(line.slice(at, match.index))
     at = match.index + whole.length
     if (escaped !== undefined) written += writer.plain(escaped)
@@ -78,7 +89,8 @@ export function renderLine(line: string, writer: MarkdownWriter, depth = 0): str
     else if (linked !== undefined) {
       const safe = safeAddress(address!)
       written += safe === undefined ? inner(linked) : writer.link(inner(linked), safe)
-    } else if ((strong ?? strongUnderscore) !== undefined) written += writer.strong(inner((strong ?? strongUnderscore)!))
+    } else if ((strong ?? strongUnderscore) !== undefined)
+      written += writer.strong(inner((strong ?? strongUnderscore)!))
     else written += writer.emphasis(inner((emphasis ?? emphasisUnderscore)!))
   }
   return written + writer.plain(line.slice(at))

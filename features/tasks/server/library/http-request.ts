@@ -103,11 +103,7 @@ export function createHttpRequest({
     category: 'Source',
     description: 'Sends an HTTP request. Stores the response as a file, or passes it on as a text.',
     params: [
-      input(
-        'URL',
-        'TEXT',
-        'Address with http:// or https://. An administrator must allow internal hosts.',
-      ),
+      input('URL', 'TEXT', 'Address with http:// or https://. An administrator must allow internal hosts.'),
       input('Method', 'CHOICE', 'Method of the request.', { defaultValue: 'GET', choices: methods }),
       input('Headers', 'LONG_TEXT', 'One header per line, such as Accept: text/csv.', { optional: true }),
       input('Body', 'LONG_TEXT', 'Body of the request.', {

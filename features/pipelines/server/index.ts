@@ -88,7 +88,7 @@ export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findBy
   /** Starts the runs that wait for a file. Part of the transaction in which a version of it arrives. */
   onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
   /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
-  deleteOfGroup(groupId: number, executor: Executor): Promise<void>
+  onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** Skips what would have started pipelines of a group while it was in the trash. Part of the transaction that restores the group. */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** The listeners for mails, which start what is configured. */
@@ -195,7 +195,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     },
     onFileArrived: (file, executor) =>
       onFileArrived({ triggers: storedTriggers, queue: rest.queue }, file, executor),
-    deleteOfGroup: async (groupId, executor) =>
+    onGroupDeleted: async (groupId, executor) =>
       runs.stopRuns({ pipelineIds: await store.listIds(groupId, executor) }, executor),
     async onGroupRestored(groupId, executor) {
       const ids = await store.listIds(groupId, executor)

@@ -1,6 +1,8 @@
 /** A point of the canvas in pixels at zoom 1. */
 export interface Point {
+  /** Distance from the left edge. */
   x: number
+  /** Distance from the top edge. */
   y: number
 }
 
@@ -12,6 +14,7 @@ export interface GraphNode<Data> {
   position: Point
   /** Name for readers. */
   label: string
+  /** Data of the application. */
   data: Data
 }
 
@@ -27,7 +30,9 @@ export interface PortRef {
 export interface GraphLink {
   /** Id, unique in the graph. */
   id: string
+  /** Output where the link starts. */
   from: PortRef
+  /** Input where the link ends. */
   to: PortRef
 }
 
@@ -45,8 +50,11 @@ export interface CanvasComment {
 
 /** Everything that is on a canvas. Graphs are never changed; each command returns a new one. */
 export interface Graph<Data> {
+  /** Nodes, in the order in which they are drawn. */
   nodes: readonly GraphNode<Data>[]
+  /** Links between ports of the nodes. */
   links: readonly GraphLink[]
+  /** Notes on the canvas. */
   comments: readonly CanvasComment[]
 }
 
@@ -54,7 +62,9 @@ export interface Graph<Data> {
 export interface Port {
   /** Id, unique among the ports of its side. */
   id: string
+  /** Whether the port is an input or an output. */
   side: 'in' | 'out'
+  /** Name for readers. */
   label: string
   /** Type of the values; users see it. */
   type: string
@@ -157,6 +167,7 @@ export function setComment<Data>(graph: Graph<Data>, comment: CanvasComment): Gr
 
 /** How an application connects ports. */
 export interface LinkRules<Data> {
+  /** Returns the ports of a node. */
   portsOf: (node: GraphNode<Data>) => readonly Port[]
   /** Whether a value of the first type can be given to a port of the second. */
   accepts: (from: string, to: string) => boolean

@@ -25,6 +25,7 @@ export type IntervalUnit = (typeof intervalUnits)[number]
 
 /** Occurrences at a constant distance from a start. */
 export interface IntervalRecurrence {
+  /** Kind of the recurrence. */
   kind: 'INTERVAL'
   /** Number of units between occurrences, at least 1. */
   every: number
@@ -36,6 +37,7 @@ export interface IntervalRecurrence {
 
 /** Occurrences at times of certain days. */
 export interface CalendarRecurrence {
+  /** Kind of the recurrence. */
   kind: 'CALENDAR'
   /** Local times, `07:00`. */
   times: readonly string[]

@@ -143,12 +143,12 @@ const shortCell = 24
 
 function markdownHtml(text: string): string {
   return markdownBlocks(text)
-    .map(({ kind, sign, lines }) => {
+    .map(({ kind, marker, lines }) => {
       if (kind === 'code') return `<pre dir="auto">${escaped(lines.join('\n'))}</pre>`
       const rendered = lines.map((line, at) => lineHtml(line, at === lines.length - 1)).join('\n')
       if (kind === 'heading') return `<h3 dir="auto">${rendered}</h3>`
       return kind === 'listItem'
-        ? `<p class="entry" dir="auto">${escaped(sign)} ${rendered}</p>`
+        ? `<p class="entry" dir="auto">${escaped(marker)} ${rendered}</p>`
         : `<p dir="auto">${rendered}</p>`
     })
     .join('\n')

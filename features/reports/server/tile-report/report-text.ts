@@ -32,9 +32,9 @@ function tableLines({ header, rows }: ReportTable): string[] {
 
 function markdownText(text: string): string {
   return markdownBlocks(text)
-    .map(({ kind, sign, lines }) => {
+    .map(({ kind, marker, lines }) => {
       const rendered = kind === 'code' ? lines.map(line) : lines.map((each) => renderLine(each, textWriter))
-      return `${sign === '' ? '' : `${sign} `}${rendered.join('\n')}`
+      return `${marker === '' ? '' : `${marker} `}${rendered.join('\n')}`
     })
     .join('\n')
 }

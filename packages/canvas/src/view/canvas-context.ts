@@ -4,11 +4,15 @@ import type { CanvasActions } from './canvas-props.ts'
 
 /** What the parts of a canvas share. */
 export interface CanvasContextValue {
+  /** Whether the user can change the graph. */
   editable: boolean
   /** Ids of the comments that are text boxes; the others are bubbles. */
   expanded: ReadonlySet<string>
+  /** Switches a comment between text box and bubble. */
   toggleComment: (id: string) => void
+  /** Adds a comment or changes its text. */
   changeComment: (comment: CanvasComment) => void
+  /** Deletes a comment, or asks for a confirmation. */
   deleteComment: (id: string) => void
   /** Output that waits for its input, during a link by keyboard. */
   linking: PortRef | undefined

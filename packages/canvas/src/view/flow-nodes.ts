@@ -5,6 +5,7 @@ import { nodeSize, nodeWidth } from './node-size.ts'
 
 /** What a node shows. Return the same object as long as nothing of it changes: only then the node is not drawn again. */
 export interface NodeContent {
+  /** Ports of the node, in order. */
   ports: readonly Port[]
   /** Small text below the name. */
   subtitle: string

@@ -13,14 +13,19 @@ import { problemOfValue } from '../core/index.ts'
 
 /** An expression of a parameter to evaluate outside a run. */
 export interface CheckedExpression {
+  /** Name of the parameter that the expression belongs to. */
   paramName: string
+  /** Parameters of the task that the expression can name, with their values. */
   params: readonly { name: string; value: string; valueType: ValueType }[]
+  /** Text of the expression. */
   value: string
 }
 
 /** Result for the editor. */
 export interface CheckResult {
+  /** Value of the expression as text; `ERROR` if it is invalid; empty if only a run has the value. */
   response: string
+  /** Message for the user; empty if the value is valid. */
   message: string
 }
 

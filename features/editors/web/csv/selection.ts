@@ -2,17 +2,25 @@ import type { CsvSheet } from './csv-sheet.ts'
 
 /** A selected range: the active cell and the opposite corner. */
 export interface Selection {
+  /** Row of the active cell, from 0. */
   row: number
+  /** Column of the active cell, from 0. */
   column: number
+  /** Row of the opposite corner, from 0. */
   toRow: number
+  /** Column of the opposite corner, from 0. */
   toColumn: number
 }
 
 /** The corners of a selection in order. */
 export interface Corners {
+  /** First row. */
   top: number
+  /** Last row. */
   bottom: number
+  /** First column. */
   left: number
+  /** Last column. */
   right: number
 }
 

@@ -2,7 +2,9 @@
 export interface Version {
   /** The version as written. */
   text: string
+  /** Epoch, 0 if the version names none. */
   epoch: number
+  /** Numbers of the release, such as `[2, 1, 0]`. */
   release: readonly number[]
   /** Phase and number of a pre-release, such as `['rc', 1]`. */
   pre: readonly ['a' | 'b' | 'rc', number] | undefined

@@ -5,6 +5,7 @@ import { parseVersion, type Version } from './versions.ts'
 export interface WheelName {
   /** Normalised name of the package. */
   name: string
+  /** Version of the package. */
   version: Version
   /** Compatibility tags, such as `cp311-cp311-manylinux_2_17_x86_64`. */
   tags: string[]

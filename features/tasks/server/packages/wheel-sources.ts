@@ -8,6 +8,7 @@ import { parseWheelName, type WheelName } from './wheel-name.ts'
 
 /** A wheel that a source offers. */
 export interface WheelOffer {
+  /** File name as the source writes it. */
   fileName: string
   /** Its file name, parsed. */
   name: WheelName

@@ -12,7 +12,7 @@ export interface CanvasContextValue {
   toggleComment: (id: string) => void
   /** Adds a comment or changes its text. */
   changeComment: (comment: CanvasComment) => void
-  /** Deletes a comment, or asks for a confirmation. */
+  /** Deletes a comment; the application can confirm it first. */
   deleteComment: (id: string) => void
   /** Output that waits for its input, during a link by keyboard. */
   linking: PortRef | undefined

@@ -1,0 +1,333 @@
+// Goals of the CSV editors: files of 20 and 240 MB open, scroll and are saved, beside papaparse in a worker.
+import { execFileSync } from 'node:child_process'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { chmod, copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright'
+import { build, preview } from 'vite'
+import { findChromium } from '../scripts/chromium.mjs'
+import { chromiumFlags } from './chromium-flags.ts'
+import { atMost, type Figure, median } from './figure.ts'
+import { type Product, startProduct } from './timeseries/product.ts'
+
+const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
+const folder = fileURLToPath(new URL('./lake', import.meta.url))
+const groupName = 'Tables'
+const files = [
+  { fileName: 'middle.csv', megabytes: 19.9 },
+  { fileName: 'large.csv', megabytes: 240 },
+] as const
+type FileName = (typeof files)[number]['fileName']
+
+/** What one opening of a file measures. */
+interface Opening {
+  /** From the command until a cell can be edited, milliseconds. */
+  openMs: number
+  /** Largest resident memory of the processes of pages beyond that before, megabytes. */
+  memory: number
+}
+interface OurOpening extends Opening {
+  /** Time of each frame while the grid scrolls, milliseconds. */
+  frameMs: number[]
+  /** From Ctrl+S until the editor has closed, milliseconds; 0 if it is not measured. */
+  saveMs: number
+}
+
+/** Opens the files in a headless Chromium, in turns with the peer. */
+export default async function lakeCsv(): Promise<Figure[]> {
+  const executablePath = findChromium(process.env)
+  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
+  installPeer()
+  const temporary = await mkdtemp(join(tmpdir(), 'headwater-bench-lake-'))
+  await chmod(temporary, 0o755)
+  const product = await startProduct(temporary)
+  try {
+    const pages = join(temporary, 'peer')
+    await buildPeer(pages)
+    await product.createGroup(groupName)
+    for (const { fileName, megabytes } of files) {
+      await writeCsv(join(pages, fileName), megabytes * 1e6)
+      await put(product, fileName, join(pages, fileName))
+    }
+    const server = await preview({
+      root: pages,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: pages },
+      preview: { port: 0, host: '127.0.0.1' },
+    })
+    const launch = () => chromium.launch({ executablePath, args: chromiumFlags })
+    try {
+      return figuresOf({
+        editor: await measure('middle.csv', launch, product, server.resolvedUrls!.local[0]!),
+        basic: await measure('large.csv', launch, product, server.resolvedUrls!.local[0]!),
+      })
+    } finally {
+      await server.close()
+    }
+  } finally {
+    await product.stop()
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+async function measure(
+  fileName: FileName,
+  launch: () => Promise<Browser>,
+  product: Product,
+  peerUrl: string,
+): Promise<{ ours: OurOpening[]; peer: Opening[] }> {
+  const results = { ours: [] as OurOpening[], peer: [] as Opening[] }
+  // Each round has browsers of its own, so that the memory of one is not that of another.
+  for (let round = 0; round < rounds; round++) {
+    results.ours.push(await withPage(launch, (page) => openOurs(page, product, fileName)))
+    results.peer.push(await withPage(launch, (page) => openPeer(page, peerUrl, fileName)))
+  }
+  return results
+}
+
+async function withPage<Result>(
+  launch: () => Promise<Browser>,
+  use: (page: Page) => Promise<Result>,
+): Promise<Result> {
+  const browser = await launch()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    page.on('pageerror', (error) => console.log(error.message))
+    return await use(page)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function openOurs(page: Page, product: Product, fileName: FileName): Promise<OurOpening> {
+  const address = new URL(`/Lake/Groups/${groupName}`, product.url)
+  address.searchParams.set('refreshToken', await product.refreshToken())
+  await page.goto(address.href)
+  await page.getByRole('button', { name: fileName, exact: true }).click({ button: 'right' })
+  const command = page.getByRole('menuitem', { name: 'Edit', exact: true })
+  await command.waitFor()
+  const tool = page.getByRole('dialog', { name: fileName, exact: true })
+  const opening = await watched(async () => {
+    await command.click()
+    await tool.getByRole('grid').getByText('row 1', { exact: true }).waitFor({ timeout: 120_000 })
+  })
+  const frameMs = await page.evaluate<number[]>(scroll)
+  let saveMs = 0
+  if (fileName === 'middle.csv') {
+    await tool.getByRole('grid').getByText('row 1', { exact: true }).click()
+    await page.keyboard.type('row one')
+    await page.keyboard.press('Enter')
+    const startMs = performance.now()
+    await page.keyboard.press('Control+s')
+    await tool.waitFor({ state: 'detached', timeout: 120_000 })
+    saveMs = performance.now() - startMs
+    await put(product, fileName, join(product.dataFolder, '..', 'peer', fileName))
+  }
+  return { ...opening, frameMs, saveMs }
+}
+
+async function openPeer(page: Page, url: string, fileName: FileName): Promise<Opening> {
+  await page.goto(url)
+  await page.waitForFunction('window.openCsv')
+  return watched(() => page.evaluate(`window.openCsv('/${fileName}', ${fileName === 'middle.csv'})`))
+}
+
+/** Runs in the page: scrolls the grid up and down and returns the time of each frame. */
+const scroll = `(async () => {
+  const grid = document.querySelector('[role=dialog] [role=grid]')
+  const all = [grid, ...grid.querySelectorAll('*')]
+  const room = (element) => element.scrollHeight - element.clientHeight
+  const scroller = all.reduce((best, element) => (room(element) > room(best) ? element : best))
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const took = []
+  let last = await frame()
+  for (let at = 1; at <= 90; at++) {
+    scroller.scrollTop = at * 460
+    const now = await frame()
+    took.push(now - last)
+    last = now
+  }
+  scroller.scrollTop = 0
+  await frame()
+  return took
+})()`
+
+/** Measures time and memory of an action in the only browser of this process. */
+async function watched(action: () => Promise<unknown>): Promise<Opening> {
+  const before = await pagesMemory()
+  let largest = before
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) {
+      largest = Math.max(largest, await pagesMemory())
+      await sleep(100)
+    }
+  })()
+  const startMs = performance.now()
+  try {
+    await action()
+  } finally {
+    isOver = true
+    await watching
+  }
+  return { openMs: performance.now() - startMs, memory: Math.max(0, largest - before) }
+}
+
+/** Returns the resident memory of the page processes below this process, in megabytes. */
+async function pagesMemory(): Promise<number> {
+  const processes = new Map<number, { parent: number; command: string; megabytes: number }>()
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)) {
+    const read = (name: string) => {
+      try {
+        return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+      } catch {
+        return ''
+      }
+    }
+    const status = read('status')
+    processes.set(pid, {
+      parent: Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]),
+      command: read('cmdline'),
+      megabytes: Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) / 1000,
+    })
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = processes.get(pid)?.parent
+    return parent !== undefined && (parent === process.pid || (parent > 1 && isBelow(parent)))
+  }
+  return [...processes]
+    .filter(([pid, { command }]) => command.includes('--type=renderer') && isBelow(pid))
+    .reduce((sum, [, { megabytes }]) => sum + megabytes, 0)
+}
+
+interface Results {
+  ours: OurOpening[]
+  peer: Opening[]
+}
+
+function figuresOf({ editor, basic }: { editor: Results; basic: Results }): Figure[] {
+  const grid = `papaparse ${versionOf('papaparse')} in a worker with AG Grid Community ${versionOf('ag-grid-community')}`
+  const parser = `papaparse ${versionOf('papaparse')} in a worker`
+  const middle = <Item extends Opening>(list: readonly Item[], valueOf: (item: Item) => number) =>
+    median(list.map(valueOf))
+  const openMs = ({ openMs: value }: Opening) => value
+  const memory = ({ memory: value }: Opening) => value
+  const slowest = (list: readonly OurOpening[]) => middle(list, ({ frameMs }) => p95Of(frameMs))
+  return [
+    besides(1000, 2, 'CSV of 20 MB usable in the editor', 'ms', middle(editor.ours, openMs), {
+      name: grid,
+      value: middle(editor.peer, openMs),
+    }),
+    atMost(2000, {
+      name: 'CSV of 20 MB saved after a change',
+      value: middle(editor.ours, ({ saveMs }) => saveMs),
+      unit: 'ms',
+    }),
+    besides(6000, 0, 'CSV of 240 MB usable in the basic editor', 'ms', middle(basic.ours, openMs), {
+      name: parser,
+      value: middle(basic.peer, openMs),
+    }),
+    besides(500, 3, 'memory of its page while it opens', 'MB', middle(basic.ours, memory), {
+      name: parser,
+      value: middle(basic.peer, memory),
+    }),
+    atMost(20, { name: 'a frame while 20 MB scroll, p95', value: slowest(editor.ours), unit: 'ms' }),
+    atMost(20, { name: 'a frame while 240 MB scroll, p95', value: slowest(basic.ours), unit: 'ms' }),
+  ]
+}
+
+/** A figure with a limit of its own and a multiple of the peer; 0 for no goal beside the peer. */
+function besides(
+  limit: number,
+  times: number,
+  name: string,
+  unit: string,
+  value: number,
+  peer: { name: string; value: number },
+): Figure {
+  const figure = atMost(limit, { name, value, unit })
+  const ratio = peer.value / value
+  return {
+    ...figure,
+    peer: peer.name,
+    ratio,
+    goal: times === 0 ? figure.goal : `${figure.goal}, ≥ ${times} ×`,
+    holds: figure.holds && ratio >= times,
+  }
+}
+
+function p95Of(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!
+}
+
+/** Writes a table of text, numbers and quoted cells. */
+async function writeCsv(path: string, bytes: number): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.write('Name,Day,Price,Volume,Note\n')
+    for (let row = 1, written = 0; written < bytes;) {
+      const lines: string[] = []
+      for (const end = row + 10_000; row < end; row++)
+        lines.push(
+          `row ${row},2026-01-${String((row % 28) + 1).padStart(2, '0')},${((row * 7919) % 99_991) / 100},${(row * 31) % 7919},"note, ${row % 97}"`,
+        )
+      const text = `${lines.join('\n')}\n`
+      written += text.length
+      await file.write(text)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function put(product: Product, fileName: string, path: string): Promise<void> {
+  const { location } = JSON.parse(
+    String(await product.post('/file', { groupName, fileName, fileType: 'SOURCE', fields: [] })),
+  ) as { location: string }
+  const response = await fetch(location, {
+    method: 'PUT',
+    body: createReadStream(path),
+    headers: { 'Content-Length': String((await stat(path)).size) },
+    duplex: 'half',
+  } as RequestInit)
+  if (!response.ok) throw new Error(`The upload of ${fileName} failed: ${await response.text()}`)
+}
+
+function versionOf(name: string): string {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  return dependencies[name]!
+}
+
+/** The peers are not part of the project and are installed for this benchmark only. */
+function installPeer(): void {
+  if (existsSync(join(folder, 'node_modules', 'papaparse'))) return
+  console.log('Installing the peer (once) …')
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-workspaces']
+  execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
+}
+
+async function buildPeer(pages: string): Promise<void> {
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: pages,
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: { input: 'csv-peer.ts', output: { entryFileNames: 'peer.js' } },
+    },
+  })
+  await copyFile(join(folder, 'node_modules/papaparse/papaparse.min.js'), join(pages, 'papaparse.min.js'))
+  await writeFile(
+    join(pages, 'index.html'),
+    '<!doctype html><meta charset="utf-8"><body><script src="/papaparse.min.js"></script><script type="module" src="/peer.js"></script>',
+  )
+}

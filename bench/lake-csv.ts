@@ -91,13 +91,13 @@ async function measure(
 
 async function withPage<Result>(
   launch: () => Promise<Browser>,
-  use: (page: Page) => Promise<Result>,
+  action: (page: Page) => Promise<Result>,
 ): Promise<Result> {
   const browser = await launch()
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.on('pageerror', (error) => console.log(error.message))
-    return await use(page)
+    return await action(page)
   } finally {
     await browser.close()
   }

@@ -140,8 +140,8 @@ async function openPeer(page: Page, url: string, fileName: FileName): Promise<Op
 const scroll = `(async () => {
   const grid = document.querySelector('[role=dialog] [role=grid]')
   const all = [grid, ...grid.querySelectorAll('*')]
-  const room = (element) => element.scrollHeight - element.clientHeight
-  const scroller = all.reduce((best, element) => (room(element) > room(best) ? element : best))
+  const overflow = (element) => element.scrollHeight - element.clientHeight
+  const scroller = all.reduce((best, element) => (overflow(element) > overflow(best) ? element : best))
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const took = []
   let last = await frame()

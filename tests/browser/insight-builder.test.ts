@@ -291,10 +291,15 @@ const showsAll = (element: Element) =>
   element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
 const brent = { groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }
 
-test('the five tabs of a table are all visible, whichever is selected', async () => {
+test('the five tabs of a table are all visible, whichever is selected; Esc closes an open list and keeps the tile selected', async () => {
   await make('Tabs', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
   const page = await open('/Insight/Reports/Tabs?edit=true')
   await tile(page, 'T').getByText('No series yet').click()
+  const from = panel(page, 'Settings').getByLabel('Data from')
+  await from.click()
+  await page.getByRole('listbox').waitFor()
+  await from.press('Escape')
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
   await panel(page, 'Settings').getByRole('tab', { name: 'Menu' }).click()
   await expect.poll(() => panel(page, 'Settings').getByRole('tablist').evaluate(showsAll)).toBe(true)
 })

@@ -506,10 +506,14 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await panel.getByLabel('File', { exact: true }).waitFor({ state: 'detached' })
   await panel.getByLabel('Group').fill('Pri')
   await page.getByRole('option', { name: 'Prices' }).click()
-  await panel.getByRole('button', { name: 'Add field' }).click()
   const field = panel.getByRole('group', { name: 'Field 1' })
-  await field.getByLabel('Key').fill('Cod')
-  await page.getByRole('option', { name: 'Code' }).click()
+  // The tile shows Brent of a group with two keys.
+  expect(await field.getByLabel('Key').inputValue()).toBe('Code')
+  expect(await field.getByLabel('Initial value').inputValue()).toBe('Brent')
+  expect(await panel.getByRole('group', { name: 'Field 2' }).getByLabel('Initial value').inputValue()).toBe(
+    'EU',
+  )
+  await panel.getByRole('button', { name: 'Delete field 2' }).click()
   await field.getByLabel('Label').fill('Product')
   await choose(field.getByLabel('Initial value'), 'Gas')
   await panel.getByRole('button', { name: 'Add field' }).click()
@@ -779,7 +783,7 @@ test('chips above the tiles show the applied values, and each opens its field fo
   const page = await open(insightPath('With chips'))
   const chip = (name: string) =>
     page.getByRole('list', { name: 'Parameters' }).getByRole('button', { name, exact: true })
-  for (const name of ['Area EU', 'Product Brent', 'Range last 500 values']) await chip(name).waitFor()
+  for (const name of ['Area EU', 'Product Brent', 'Range Last 500 values']) await chip(name).waitFor()
   for (const [width, isLabelled] of [
     [1279, false],
     [1280, true],
@@ -806,10 +810,10 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await expect.poll(() => range.evaluate((panel) => panel.contains(document.activeElement))).toBe(true)
   await range.getByLabel('Amount').fill('2')
   await page.keyboard.press('Enter')
-  await chip('Range last 2 values').waitFor()
+  await chip('Range Last 2 values').waitFor()
   await expect.poll(() => column(page, 'Bound', 0)).toEqual(['Gas', 'Gas'])
   await page.reload()
-  await chip('Range last 2 values').waitFor()
+  await chip('Range Last 2 values').waitFor()
 })
 
 test('the range above the tiles applies to all tiles without their own range; the address stores it', async () => {
@@ -838,12 +842,12 @@ test('the range above the tiles applies to all tiles without their own range; th
   await dialog.getByText('“Last” counts back from the newest value, not from today.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Last 7 days' }).click()
-  await chip('last 7 days').waitFor()
+  await chip('Last 7 days').waitFor()
   await expect.poll(rows).toEqual([7, 14, 2, 3])
   await tile(page, 'Kept').getByText('Own range: last 2 values', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('range')).toBe('LAST 1 WEEKS')
 
-  await chip('last 7 days').click()
+  await chip('Last 7 days').click()
   await dialog.getByLabel('From').fill('2026-01-02')
   await dialog.getByLabel('To', { exact: true }).fill('2026-01-03')
   await dialog.getByRole('button', { name: 'Apply' }).click()

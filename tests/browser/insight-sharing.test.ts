@@ -479,6 +479,7 @@ test('a first link with choices starts with those of the insight; links are list
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open(place.path)
   const address = page.url()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const openShare = () => page.getByRole('button', { name: 'Share', exact: true }).click()
   await openShare()
   await page.getByRole('button', { name: 'Create link' }).waitFor()
@@ -492,10 +493,15 @@ test('a first link with choices starts with those of the insight; links are list
   await expect.poll(() => values.inputValue()).toBe('*')
   await page.getByRole('button', { name: 'Create link' }).dblclick()
   await links.getByText('Metal: Any New').waitFor()
+  await page.getByText('Link created and copied.').waitFor()
+  const query = named(place)
+  const [created] = (await anna.call(listPublicLinks, { query })).items
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${stage.server.url}${created!.path}`)
   await values.fill('WTI, Gas')
+  await page.getByLabel('Visitors can choose the date range').check()
   await page.getByRole('button', { name: 'Create link' }).click()
   await expect.poll(() => links.count()).toBe(2)
-  expect(await links.first().textContent()).toContain('Metal: WTI, Gas New')
+  expect(await links.first().textContent()).toContain('Metal: WTI, Gas · Date range: Any New')
   expect(await accessibilityProblems(page)).toEqual([])
 
   // The address names the open dialog: a reload shows it again, Back and Escape return to the address of the insight.
@@ -511,7 +517,7 @@ test('a first link with choices starts with those of the insight; links are list
   await expect.poll(() => page.url()).toBe(address)
   await openShare()
   await expect.poll(() => values.inputValue()).toBe('WTI, Gas')
-  const { items } = await anna.call(listPublicLinks, { query: named(place) })
+  const { items } = await anna.call(listPublicLinks, { query })
   const wide = items.find(({ parameters }) => parameters[0]?.values[0] === '*')!
   const visitor = await visit(wide.path)
   await visitor.getByRole('button', { name: 'Metal Default' }).waitFor()

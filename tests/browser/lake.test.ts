@@ -171,7 +171,7 @@ test('the delete dialog of a group counts its files, insights, series, data prep
   await page.getByRole('button', { name: 'New group' }).waitFor()
 })
 
-test('a new insight of a group is built from its series and saved in it', async () => {
+test('a new insight of a group is built from its series and saved in it; the header of the group fits windows of all widths', async () => {
   const owner = await stage.server.createUser({ email: 'nora@example.com' })
   for (const [groupName, commodity] of [
     ['A first group', 'Gas'],
@@ -196,6 +196,26 @@ test('a new insight of a group is built from its series and saved in it', async 
   })
   await small.getByRole('button', { name: 'Upload', exact: true }).waitFor()
   expect(await small.getByRole('link', { name: 'New insight' }).isVisible()).toBe(false)
+
+  const crumb = small.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Own group')
+  for (const width of [390, 768, 1024, 1279, 1280]) {
+    await small.setViewportSize({ width, height: 844 })
+    const right = () =>
+      small
+        .getByRole('button', { name: 'Upload', exact: true })
+        .evaluate((button) => button.getBoundingClientRect().right)
+    await expect.poll(right, { message: `Upload at ${width}` }).toBeLessThanOrEqual(width)
+    expect(await small.evaluate(() => document.documentElement.scrollWidth), `page at ${width}`).toBe(width)
+    expect((await crumb.boundingBox())!.width, `breadcrumb at ${width}`).toBeGreaterThan(40)
+  }
+  await small.setViewportSize({ width: 1024, height: 844 })
+  await small.getByRole('button', { name: 'More actions' }).click()
+  expect(await small.getByRole('menuitem').allTextContents()).toEqual([
+    'Share',
+    'Show public views',
+    'Show symbols',
+    'New insight',
+  ])
 })
 
 test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
@@ -596,6 +616,7 @@ test('a table that is not a series file is rejected, and can be stored as SOURCE
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('File has been uploaded.').waitFor()
   await page.getByRole('row', { name: /people\.csv.*SOURCE/ }).waitFor()
+  expect(await page.getByRole('alert').filter({ hasText: 'column 3 (Remark)' }).count()).toBe(0)
 })
 
 test('DP-071 DP-072 an upload starts with the default group; an analyst can choose four file types, an administrator two more', async () => {

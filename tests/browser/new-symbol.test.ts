@@ -52,6 +52,13 @@ async function chooseSymbol(page: Page, number: number, name: string): Promise<v
 test('a new symbol with pasted values is saved to its group and opens', async () => {
   const page = await open('/Storage/Symbols/Prices')
   await page.getByRole('link', { name: 'New symbol' }).click()
+  await page.getByRole('button', { name: 'Add key' }).click()
+  await expect
+    .poll(() =>
+      page.getByLabel('Key 2', { exact: true }).evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true)
+  await page.getByRole('button', { name: 'Remove key 2' }).click()
   await page.getByLabel('Key 1', { exact: true }).fill('Code')
   await page.getByPlaceholder('BRENT').fill('GAS')
   await paste(page, 'Date 1', 'Date\tClose\tNote\n2024-01-02\tmuch\tcalm\n2024-01-03\t31\t')
@@ -112,6 +119,7 @@ test('a formula is created from selected inputs, with a preview of its values an
   await values.getByText('12', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Formula created.', { exact: true }).waitFor()
   await page.waitForURL(/\/Storage\/Symbols\/Prices\?symbol=Code%3DSPREAD$/)
   await page.getByRole('region', { name: 'Formula' }).getByText('(brent - wti) * 2').waitFor()
   await page.getByRole('grid', { name: 'Symbols' }).getByText('formula').waitFor()
@@ -134,9 +142,16 @@ test('DP-028 a formula is changed and removed', async () => {
   await page.getByText('Your changes have been saved', { exact: true }).waitFor()
   await page.waitForURL(/\/Storage\/Symbols\/Prices\?symbol=Code%3DTWICE$/)
   await page.getByRole('grid', { name: 'Values' }).getByText('234').waitFor()
+  const missing: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 404) missing.push(new URL(response.url()).pathname)
+  })
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The symbol was removed.').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('complementary', { name: 'Preview' }).waitFor({ state: 'detached' })
+  expect(missing).toEqual([])
   const left = await anna.call(searchSymbols, { query: { query: 'symbols.Code=TWICE' } })
   expect(left.totalSize).toBe(0)
 })

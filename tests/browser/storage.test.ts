@@ -260,7 +260,7 @@ test('a symbol shows its values as chart and table, in ranges and columns of cho
   expect(await panel.getByRole('row', { name: /95\.29/ }).count()).toBe(0)
 })
 
-test('DP-294 selected symbols are linked to the creator of data preps; their query is copied to the clipboard', async () => {
+test('DP-294 selected symbols are linked to the creator of data preps and to the page of a new symbol; their query is copied to the clipboard', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await row(page, /WTI/).getByLabel('Select row').click()
@@ -297,6 +297,15 @@ test('DP-294 selected symbols are linked to the creator of data preps; their que
     body: JSON.stringify(copied),
   })
   expect(await response.text()).toContain('WTI,US,2026-08-18T00:00:00,86.48')
+
+  // A new symbol begins with the group and the keys of the selected one, and its formula with the symbol itself.
+  await page.getByRole('link', { name: 'New symbol' }).click()
+  await expect.poll(() => page.getByLabel('Group').first().inputValue()).toBe('Prices')
+  expect(await page.getByLabel('Key 1', { exact: true }).inputValue()).toBe('Commodity')
+  expect(await page.getByLabel('Key 2', { exact: true }).inputValue()).toBe('Region')
+  await page.getByRole('tab', { name: 'Formula' }).click()
+  const input = page.getByRole('group', { name: 'Input 1' })
+  expect(await input.getByLabel('Name').inputValue()).toBe('wti_us')
 })
 
 test('reports columns that the chart omits, and selections that are too large for a new data prep', async () => {
@@ -345,7 +354,7 @@ test('DP-302 DP-303 symbols are removed after a confirmation, those with time se
   })
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await dialog.getByRole('alert').filter({ hasText: 'Code=A has time series' }).waitFor()
-  await dialog.getByLabel('Remove time series as well').check()
+  await dialog.getByLabel('Also remove time series').check()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('The symbol was removed.').waitFor()
   const sent = { groupName: 'Brief', symbols: [{ Code: 'A' }] }

@@ -324,7 +324,11 @@ export function useRemoveSymbols() {
   return useMutation({
     mutationFn: (body: { groupName: string; symbols: SymbolMap[]; checkTimeSeries: boolean }) =>
       call(removeSymbols, { body }, { keep: true }),
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: async () => {
+      // The open formula may be one of the removed symbols; a request for it would fail.
+      await client.invalidateQueries({ queryKey: [findFormula.name], refetchType: 'none' })
+      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== findFormula.name })
+    },
   })
 }
 

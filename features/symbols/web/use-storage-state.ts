@@ -97,6 +97,11 @@ export function addressHref({ groupName, symbols }: SymbolAddress): string {
   return `${links.symbols(groupName)}?${new URLSearchParams({ symbol: formatSymbolParameter(symbols) }).toString()}`
 }
 
+/** Returns the URL of the page that creates a symbol beside another one: with its group and keys, and with it as an input of a formula. */
+export function newSymbolHref({ groupName, symbols }: SymbolAddress): string {
+  return `${links.newSymbol(groupName)}?${new URLSearchParams({ symbol: formatSymbolParameter(symbols) }).toString()}`
+}
+
 /** Returns the address of a symbol. */
 export function addressOf({ groupName, symbols }: SymbolItem): SymbolAddress {
   return { groupName, symbols }

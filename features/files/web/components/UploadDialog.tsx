@@ -17,6 +17,7 @@ import {
   FileDrop,
   FileSize,
   IconButton,
+  dismissToast,
   message,
   Progress,
   refusesUnfinished,
@@ -64,6 +65,8 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
     if (dropped.length > 0) void uploads.add(dropped)
   }, [dropped, uploads])
 
+  /** Toast about the last attempt, which the next one replaces. */
+  const failure = useRef<number>(undefined)
   const send = async () => {
     if (form.current === null || refusesUnfinished(form.current)) return
     if (group === null || group === '') {
@@ -71,13 +74,14 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       return
     }
     setErrors({})
+    if (failure.current !== undefined) dismissToast(failure.current)
     const { arrived, complete, failures } = await uploads.send(group, options)
     refreshFiles(client)
     if (!complete) {
       const summary = `${arrived} of ${uploads.unsentCount} files have been uploaded.`
       const [first] = failures
-      if (first && uploads.unsentCount === 1) toast({ kind: 'error', title: first.message })
-      else if (first) toast({ kind: 'error', title: summary, text: failuresText(failures) })
+      if (first && uploads.unsentCount === 1) failure.current = toast({ kind: 'error', title: first.message })
+      else if (first) failure.current = toast({ kind: 'error', title: summary, text: failuresText(failures) })
       else if (arrived > 0) message(summary, 'warn')
       return
     }
@@ -230,7 +234,7 @@ function TypeHint({ item }: { item: UploadItem }) {
     <p className={styles.typeHint}>
       {isSeriesFile(item.fileType)
         ? 'Rows become time series. To store the file unchanged, choose the type for plain files (SOURCE).'
-        : 'Stored unchanged. To create time series, choose the type for series (NCSV). Its columns are: symbols, then Date, then values.'}
+        : 'The file is stored unchanged. To create time series from columns of symbols, dates and values, choose the type for series (NCSV).'}
     </p>
   )
 }

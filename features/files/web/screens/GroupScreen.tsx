@@ -1,34 +1,22 @@
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
-import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { canWrite } from '@headwater/groups/contract'
-import {
-  DeleteGroupDialog,
-  FavoriteGroup,
-  GroupDialog,
-  openGroupShare,
-  useCanShareGroup,
-  useGroup,
-} from '@headwater/groups/web'
+import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
 import {
   Badge,
-  Button,
   ErrorState,
   IconButton,
   links,
-  openTool,
   Page,
   PageHeader,
   Skeleton,
   useRecent,
 } from '@headwater/web-kit'
 import { FilesPage } from '../components/FilesPage.tsx'
+import { GroupActions } from '../components/GroupActions.tsx'
 import styles from './GroupScreen.module.css'
 
 /** One group: what it is for, and its files. */
@@ -37,7 +25,6 @@ export default function GroupScreen() {
   const group = useGroup(groupName)
   const navigate = useNavigate()
   const can = useCan()
-  const canShareGroup = useCanShareGroup()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   useRecent('GROUP', group.data && { name: group.data.name, groupName: group.data.name })
   if (group.data === undefined)
@@ -60,42 +47,7 @@ export default function GroupScreen() {
         groupName={groupName}
         title={group.data.name}
         canUpload={canUpload}
-        actions={
-          <>
-            {canShareGroup(access) ? (
-              <Button icon={<IconShare size={16} stroke={1.6} />} onClick={() => openGroupShare(groupName)}>
-                Share
-              </Button>
-            ) : null}
-            {access === 'RWS' ? (
-              <Button
-                icon={<IconWorld size={16} stroke={1.6} />}
-                onClick={() =>
-                  openTool({
-                    tool: 'public-views',
-                    id: groupName,
-                    title: `Public views of ${groupName}`,
-                    editable: can('Groups', 'RW', 'Lake'),
-                  })
-                }
-              >
-                Show public views
-              </Button>
-            ) : null}
-            {can('Storage') ? (
-              <Button href={links.symbols(groupName)} icon={<IconChartLine size={16} stroke={1.6} />}>
-                Show symbols
-              </Button>
-            ) : null}
-            {isWritable && can('Visualisations', 'RW', 'Insight') ? (
-              <span className={styles.newInsight}>
-                <Button href={links.insightCreator(groupName)} icon={<IconPlus size={16} stroke={1.6} />}>
-                  New insight
-                </Button>
-              </span>
-            ) : null}
-          </>
-        }
+        actions={<GroupActions name={group.data.name} access={access} />}
         search={{ label: 'Search files of this group', placeholder: 'Name or ID' }}
         empty={{
           title: 'This group has no files yet',

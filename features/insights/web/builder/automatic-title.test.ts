@@ -81,6 +81,7 @@ test('a tile whose title nobody typed names the symbols that parameters choose',
     boundTile({ ...tile, sourceInputParamsId: 'p1' }, none, choose(code)).tile.heading
   const automatic = { ...chart(['AAPL', 'Close']), title: 'Close of AAPL 2' }
   expect(heading(automatic, 'MSFT')).toBe('Close of MSFT')
+  expect(heading({ ...automatic, title: 'Close of AAPL (stats)' }, 'MSFT')).toBe('Close of MSFT (stats)')
   expect(heading(automatic, '*')).toBe('Close')
   expect(heading(automatic, '')).toBeUndefined()
   expect(heading({ ...automatic, title: 'Prices' }, 'MSFT')).toBeUndefined()

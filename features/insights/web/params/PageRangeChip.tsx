@@ -22,6 +22,11 @@ import { useApplyRange } from './use-apply-range.ts'
 /** Label of the range of the page. */
 export const pageRangeLabel = 'Range'
 
+/** Writes a text with a capital first letter. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** The range of the page: a chip that opens the presets, two dates, and the way back to the ranges of the tiles. */
 export function PageRangeChip() {
   const insight = useInsightData()
@@ -44,7 +49,7 @@ export function PageRangeChip() {
       trigger={
         <Chip
           label={pageRangeLabel}
-          value={pageRange === undefined ? noValueLabel : describePageRange(pageRange)}
+          value={pageRange === undefined ? noValueLabel : capitalised(describePageRange(pageRange))}
           expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         />

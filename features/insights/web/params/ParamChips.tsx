@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Chip, Popover } from '@headwater/web-kit'
 import { type AppliedSet, placeholderValues, fieldsOf, rangeField } from '@headwater/tiles/core'
 import { useHasPageRange, useInsightData, describeRange, useChoosable } from '@headwater/tiles/web'
-import { PageRangeChip, pageRangeLabel } from './PageRangeChip.tsx'
+import { capitalised, PageRangeChip, pageRangeLabel } from './PageRangeChip.tsx'
 import styles from './ParamChips.module.css'
 import { ParamForm } from './ParamForm.tsx'
 import { useApply } from './use-apply.ts'
@@ -83,5 +83,5 @@ function chipsOf(
   const range = choosable.range ? chosen.range : undefined
   return range === undefined
     ? fields
-    : [...fields, { field: rangeField, label: 'Range', value: describeRange(range) }]
+    : [...fields, { field: rangeField, label: 'Range', value: capitalised(describeRange(range)) }]
 }

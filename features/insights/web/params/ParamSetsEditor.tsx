@@ -8,17 +8,9 @@ import {
   ListTools,
   useInsightData,
 } from '@headwater/tiles/web'
-import {
-  inOrder,
-  newParamSet,
-  paramKey,
-  paramSetsOf,
-  type ParamSet,
-  symbolMapsIn,
-  dataPrepOf,
-} from '@headwater/tiles/core'
+import { inOrder, newParamSet, paramKey, paramSetsOf, type ParamSet } from '@headwater/tiles/core'
 import { ParamSetFields } from './ParamSetFields.tsx'
-import { onlyKeyOf, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
+import { keysOfTiles, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
 
 type Stored = Record<string, unknown>
 
@@ -43,16 +35,14 @@ export function ParamSetsEditor({
 
   async function add() {
     const { id, ...set } = newParamSet(stored, titles)
-    const key = firstGroup === '' ? undefined : await onlyKey(firstGroup)
-    const keys =
-      key === undefined ? [] : [paramKey.parse({ symbolKey: key, defaultValue: onlyValueOf(key, content) })]
+    const keys = firstGroup === '' ? [] : await usedKeys(firstGroup)
     onChange(inOrder({ ...stored, [id]: { ...set, groupName: firstGroup, keys } }, [...ids, id]))
     setOpenId(id)
   }
-  /** Returns the key of the symbols of a group if there is only one; otherwise the author chooses. */
-  async function onlyKey(groupName: string): Promise<string | undefined> {
-    const keys = await client.ensureQueryData(symbolKeysQuery(groupName)).catch(() => undefined)
-    return onlyKeyOf(keys?.items ?? [], [])
+  /** Returns fields for the keys of a group that the tiles use. */
+  async function usedKeys(groupName: string) {
+    const offered = await client.ensureQueryData(symbolKeysQuery(groupName)).catch(() => undefined)
+    return keysOfTiles(content, offered?.items ?? []).map((fields) => paramKey.parse(fields))
   }
   function duplicate(original: ParamSet) {
     const { id, title } = newParamSet(stored, titles)
@@ -107,17 +97,4 @@ export function ParamSetsEditor({
       <AddButton onClick={() => void add()}>Add parameters</AddButton>
     </div>
   )
-}
-
-/** The value that all series of an insight have for a key; empty when they have several, or none. */
-function onlyValueOf(key: string, content: InsightContent): string {
-  const values = new Set(
-    content.tiles.flatMap((tile) =>
-      [...dataPrepOf(content, tile.id).symbols.map(({ symbols }) => symbols), ...symbolMapsIn(tile)].flatMap(
-        (symbols) => (typeof symbols[key] === 'string' ? [symbols[key]] : []),
-      ),
-    ),
-  )
-  const [value = '', ...others] = values
-  return others.length > 0 || value.includes('*') ? '' : value
 }

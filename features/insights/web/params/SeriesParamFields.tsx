@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import type { FormItems } from '@headwater/web-kit'
-import { editorStyles as editor, EntryList } from '@headwater/tiles/web'
+import { editorStyles as editor, EntryList, useInsightData } from '@headwater/tiles/web'
 import { paramKey, type ParamKey, type ParamSet } from '@headwater/tiles/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
-import { onlyKeyOf, symbolKeysQuery } from './symbol-keys.ts'
+import { onlyKeyOf, symbolKeysQuery, valueOfTiles } from './symbol-keys.ts'
 
 /** Fields of a series parameter set: the group that supplies the choices, and its keys. */
 export function SeriesParamFields({
@@ -15,6 +15,7 @@ export function SeriesParamFields({
   onChange: (fields: Partial<ParamSet>) => void
 }) {
   const { groupName } = set
+  const { content } = useInsightData()
   const keys = useQuery({ ...symbolKeysQuery(groupName), enabled: groupName !== '' })
   const offered = keys.data?.items ?? []
   const items: FormItems<ParamKey> = [
@@ -27,7 +28,8 @@ export function SeriesParamFields({
       change: (symbolKey) => {
         const known = offered.find(({ name }) => name === symbolKey)
         if (known === undefined) return { symbolKey }
-        return { symbolKey, symbolType: known.kind === 'metadata' ? 'METADATA' : 'SYMBOL' }
+        if (known.kind === 'metadata') return { symbolKey, symbolType: 'METADATA', defaultValue: '' }
+        return { symbolKey, symbolType: 'SYMBOL', defaultValue: valueOfTiles(symbolKey, content) }
       },
     },
     [

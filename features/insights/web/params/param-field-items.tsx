@@ -57,7 +57,7 @@ export function defaultItem<Entry extends Chosen>(
           label={label}
           hint={
             value === '' && isLeftToTiles(set, value)
-              ? 'With “Default”, each tile shows its own series.'
+              ? '“Default” leaves the series of each tile unchanged.'
               : undefined
           }
           onChange={onChange}

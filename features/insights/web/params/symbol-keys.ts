@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listSymbolGroups, listSymbolKeys } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
-import { type ParamKey, seriesGroupsOf } from '@headwater/tiles/core'
+import type { InsightContent } from '@headwater/tiles/contract'
+import { dataPrepOf, type ParamKey, seriesGroupsOf, symbolMapsIn } from '@headwater/tiles/core'
 import { useInsightData } from '@headwater/tiles/web'
 
 /** The group of the first series of the insight, else the only group with symbols; empty when an author has to choose. */
@@ -35,4 +36,33 @@ export function onlyKeyOf(
     ({ name, kind }) => kind !== 'metadata' && !taken.some(({ symbolKey }) => symbolKey === name),
   )
   return free.length === 1 ? free[0]!.name : undefined
+}
+
+/** The values that the series of the tiles of an insight have for a key. */
+function valuesOfTiles(key: string, content: InsightContent): string[] {
+  const values = content.tiles.flatMap((tile) =>
+    [...dataPrepOf(content, tile.id).symbols.map(({ symbols }) => symbols), ...symbolMapsIn(tile)].flatMap(
+      (symbols) => (typeof symbols[key] === 'string' ? [symbols[key]] : []),
+    ),
+  )
+  return [...new Set(values)]
+}
+
+/** Returns the value that all series of the tiles have for a key; empty if they have several, or none. */
+export function valueOfTiles(key: string, content: InsightContent): string {
+  const [value = '', ...others] = valuesOfTiles(key, content)
+  return others.length > 0 || value.includes('*') ? '' : value
+}
+
+/** Returns the keys of the symbols of a group that tiles use, with the value of the tiles; without such keys the only key of the group. */
+export function keysOfTiles(
+  content: InsightContent,
+  offered: readonly { name: string; kind: string }[],
+): { symbolKey: string; defaultValue: string }[] {
+  const used = offered
+    .filter(({ name, kind }) => kind !== 'metadata' && valuesOfTiles(name, content).length > 0)
+    .map(({ name }) => name)
+  const only = onlyKeyOf(offered, [])
+  const names = used.length > 0 || only === undefined ? used : [only]
+  return names.map((name) => ({ symbolKey: name, defaultValue: valueOfTiles(name, content) }))
 }

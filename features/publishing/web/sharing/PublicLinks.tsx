@@ -36,7 +36,11 @@ export function PublicLinks({ insight }: { insight: Insight }) {
     try {
       const { path } = await create(choices)
       setMadePath(path)
-      message('Link created.')
+      message(
+        (await hasCopied(`${origin}${path}`))
+          ? 'Link created and copied.'
+          : 'Link created. The browser did not allow copying it.',
+      )
     } catch (error) {
       toastError(error)
     }
@@ -102,6 +106,14 @@ export function PublicLinks({ insight }: { insight: Insight }) {
   )
 }
 
+/** Copies a text; returns whether the browser allowed it. */
+function hasCopied(text: string): Promise<boolean> {
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Link with which visitors see the saved values and ranges. */
 function PlainLink({ address }: { address: string }) {
   return (
@@ -152,7 +164,7 @@ function NewLink({
           key={name}
           label={`Allowed values of ${labelOf(name, fields)}`}
           value={values[name] ?? ''}
-          hint={`Separate values with commas, at most ${maxAllowedValues}. Enter * for any value. Leave empty to keep the saved value.`}
+          hint={`At most ${maxAllowedValues} values, separated by commas, or * for any value. Without values, visitors see the saved one.`}
           onChange={(text) => setValues({ ...values, [name]: text })}
         />
       ))}
@@ -198,13 +210,13 @@ function labelOf(name: string, fields: readonly ParamField[]): string {
   return isShared ? `${label} (${name})` : label
 }
 
-/** Describes the choices of a link: `Metal: Copper, Nickel · date range`. */
+/** Describes the choices of a link: `Metal: Copper, Nickel · Date range: Any`. */
 function choicesText({ parameters, dates }: Choices, fields: readonly ParamField[]): string {
   const texts = parameters.map(
     ({ name, values }) =>
       `${labelOf(name, fields)}: ${values.includes(anyValue.value) ? anyValue.label : values.join(', ')}`,
   )
-  return [...texts, ...(dates ? ['date range'] : [])].join(' · ')
+  return [...texts, ...(dates ? [`Date range: ${anyValue.label}`] : [])].join(' · ')
 }
 
 function valuesIn(text: string): string[] {

@@ -48,7 +48,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
       <Switch
         label="Anyone with the link can view this insight"
         checked={isPublic}
-        hint="Visitors need no account. They see only data that you can share."
+        hint={`Visitors need no account. They see only data that ${isPublic && publisher !== null ? publisher : 'you'} can share.`}
         onChange={(next) => void change({ isPublic: next, expirationDate: null })}
       />
       <ClosedTiles insight={insight} />
@@ -76,9 +76,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
           </div>
           <PublicLinks insight={insight} />
           <SelfActivation insight={insight} />
-          <p className={styles.note}>
-            Published by {publisher}. Visitors see only data that {publisher} can share.
-          </p>
+          <p className={styles.note}>Published by {publisher}.</p>
         </>
       ) : null}
     </>

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button, Combobox, IconButton, TextField } from '@headwater/web-kit'
@@ -21,11 +22,17 @@ export function KeysEditor(props: {
   const faults = showFaults ? keyFaults(keys) : new Map<number, { key?: string; value?: string }>()
   const change = (id: number, part: Partial<KeyDraft>) =>
     onChange(keys.map((row) => (row.id === id ? { ...row, ...part } : row)))
+  const rows = useRef<HTMLFieldSetElement>(null)
+  const [added, setAdded] = useState<number>()
+  useEffect(() => {
+    if (added !== undefined)
+      rows.current?.querySelector<HTMLElement>(`[data-key-row="${added}"] input`)?.focus()
+  }, [added])
   return (
-    <fieldset className={styles.part}>
+    <fieldset ref={rows} className={styles.part}>
       <legend className={styles.legend}>Keys</legend>
       {keys.map((row, index) => (
-        <div key={row.id} className={styles.keyRow}>
+        <div key={row.id} className={styles.keyRow} data-key-row={row.id}>
           <Combobox
             label={`Key ${index + 1}`}
             hideLabel
@@ -63,9 +70,11 @@ export function KeysEditor(props: {
           size="small"
           icon={<IconPlus size={14} stroke={1.6} />}
           disabled={keys.length >= maxSymbolKeys}
-          onClick={() =>
-            onChange([...keys, { id: Math.max(0, ...keys.map(({ id }) => id)) + 1, key: '', value: '' }])
-          }
+          onClick={() => {
+            const id = Math.max(0, ...keys.map((row) => row.id)) + 1
+            onChange([...keys, { id, key: '', value: '' }])
+            setAdded(id)
+          }}
         >
           Add key
         </Button>

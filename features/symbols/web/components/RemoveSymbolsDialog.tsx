@@ -42,11 +42,11 @@ export function RemoveSymbolsDialog({
       </p>
       <TrashNote />
       <Checkbox
-        label="Remove time series as well"
+        label="Also remove time series"
         hint={
           isOne
-            ? 'Otherwise the symbol is removed only if it has no time series.'
-            : 'Otherwise nothing is removed if any symbol has time series.'
+            ? 'Required if the symbol has time series.'
+            : 'Required if any of the symbols has time series.'
         }
         checked={withSeries}
         onChange={setWithSeries}

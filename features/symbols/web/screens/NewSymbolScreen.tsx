@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { GroupPicker } from '@headwater/groups/web'
 import {
   Button,
@@ -17,7 +17,8 @@ import { FormulaPreview } from '../components/FormulaPreview.tsx'
 import { KeysEditor } from '../components/KeysEditor.tsx'
 import { ValuesGridEditor } from '../components/ValuesGridEditor.tsx'
 import styles from '../components/NewSymbol.module.css'
-import { completeFormula, type FormulaDraft } from '../formula-draft.ts'
+import { completeFormula, suggestName, type FormulaDraft, type InputDraft } from '../formula-draft.ts'
+import { parseSymbolParameter } from '../../contract/index.ts'
 import { keyFaults, symbolOf, type KeyDraft } from '../symbol-keys.ts'
 import { useSaveFormula, useValueColumns, useWriteValues } from '../symbols-client.ts'
 import { addressHref, type SymbolAddress } from '../use-storage-state.ts'
@@ -32,15 +33,20 @@ const kinds = [
 /** Page that creates a symbol from first values or from a formula. */
 export default function NewSymbolScreen() {
   const given = useParams().groupName ?? null
+  const [parameters] = useSearchParams()
   const navigate = useNavigate()
   const [kind, setKind] = useState('values')
   const [groupName, setGroupName] = useState<string | null>(given)
-  const [keys, setKeys] = useState<KeyDraft[]>([{ id: 1, key: '', value: '' }])
+  const [keys, setKeys] = useState<KeyDraft[]>(() => {
+    const names = Object.keys(parseSymbolParameter(parameters.get('symbol') ?? ''))
+    return (names.length === 0 ? [''] : names).map((key, index) => ({ id: index + 1, key, value: '' }))
+  })
+  const [firstKeys] = useState(keys)
   const [grid, setGrid] = useState<ValuesGrid>(() => emptyGrid())
   const [draft, setDraft] = useState<FormulaDraft>(() => ({
     expression: '',
     join: 'INNER',
-    inputs: [{ id: 1, name: '', groupName: given, symbol: null, column: null }],
+    inputs: [firstInput(given, parameters.get('symbol'))],
   }))
   const [column, setColumn] = useState('Value')
   const [showFaults, setShowFaults] = useState(false)
@@ -60,7 +66,7 @@ export default function NewSymbolScreen() {
   const symbols = symbolOf(keys)
   const formula = completeFormula(draft)
   const isTouched =
-    keys.some(({ key, value }) => key !== '' || value !== '') ||
+    JSON.stringify(keys) !== JSON.stringify(firstKeys) ||
     draft.expression !== '' ||
     filledRows(grid).length > 0
 
@@ -70,12 +76,12 @@ export default function NewSymbolScreen() {
     if (isFormula) {
       if (formula === undefined || column.trim() === '') return
       await save.mutateAsync({ ...formula, groupName, symbols, column })
-      message('Formula created')
+      message('Formula created.')
     } else {
       if (filledRows(grid).length === 0 || gridFaults(grid, known).length > 0) return
       const fileName = `${Object.values(symbols).join('-').slice(0, 100)}.csv`
       const { status } = await write.mutateAsync({ groupName, fileName, text: toNcsv(symbols, grid, known) })
-      message(status === 'PROCESSING' ? 'The values are being ingested.' : 'Values saved')
+      message(status === 'PROCESSING' ? 'The values are being ingested.' : 'Values saved.')
     }
     setSaved({ groupName, symbols })
   }
@@ -156,4 +162,12 @@ export default function NewSymbolScreen() {
       </div>
     </Page>
   )
+}
+
+/** The first input of a formula: the symbol that the URL names. */
+function firstInput(groupName: string | null, text: string | null): InputDraft {
+  const symbol = parseSymbolParameter(text ?? '')
+  if (groupName === null || Object.keys(symbol).length === 0)
+    return { id: 1, name: '', groupName, symbol: null, column: null }
+  return { id: 1, name: suggestName(symbol, []), groupName, symbol, column: null }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
@@ -27,7 +27,14 @@ import { SymbolTree } from '../components/SymbolTree.tsx'
 import { UnreachableGroup } from '../components/UnreachableGroup.tsx'
 import { offeredColumns, visibleColumns } from '../symbol-columns.tsx'
 import { useSymbolKeys } from '../symbols-client.ts'
-import { useStorageState, type StorageState, type SymbolSearch } from '../use-storage-state.ts'
+import {
+  addressOf,
+  newSymbolHref,
+  useStorageState,
+  type StorageState,
+  type SymbolAddress,
+  type SymbolSearch,
+} from '../use-storage-state.ts'
 import { useTableColumns } from '../use-table-columns.ts'
 import styles from './SymbolsScreen.module.css'
 
@@ -36,6 +43,8 @@ export default function SymbolsScreen() {
   const state = useStorageState()
   const { search, opened, open } = state
   const can = useCan()
+  const [ticked, setTicked] = useState<SymbolAddress>()
+  const like = ticked ?? opened
   useEscape(opened !== undefined, () => open(undefined))
   const lake = can('Groups', 'R', 'Lake') ? (
     <Button
@@ -48,7 +57,7 @@ export default function SymbolsScreen() {
   const create = can('Data', 'RW', 'Storage') ? (
     <Button
       variant="primary"
-      href={links.newSymbol(search.groupName)}
+      href={like === undefined ? links.newSymbol(search.groupName) : newSymbolHref(like)}
       icon={<IconPlus size={16} stroke={1.6} />}
     >
       New symbol
@@ -74,18 +83,32 @@ export default function SymbolsScreen() {
           <div className={styles.groups}>
             <SymbolTree search={search} />
           </div>
-          <SymbolsList key={search.groupName ?? ''} state={state} upload={lake} />
+          <SymbolsList key={search.groupName ?? ''} state={state} upload={lake} onTick={setTicked} />
         </div>
       </Page>
     </div>
   )
 }
 
-function SymbolsList({ state, upload }: { state: StorageState; upload: ReactNode }) {
+function SymbolsList({
+  state,
+  upload,
+  onTick,
+}: {
+  state: StorageState
+  upload: ReactNode
+  /** Called with the first selected symbol. */
+  onTick: (symbol: SymbolAddress | undefined) => void
+}) {
   const { search, opened, change, open } = state
   const keys = useSymbolKeys(search.groupName)
   const { columns, change: changeColumns } = useTableColumns(search.groupName)
   const [chosen, setChosen] = useState<ReadonlyMap<string, SymbolItem>>(new Map())
+  const [first] = chosen.values()
+  useEffect(() => {
+    onTick(first && addressOf(first))
+    return () => onTick(undefined)
+  }, [first, onTick])
   const known = keys.data?.items ?? []
   const offered = offeredColumns(search.groupName, known)
   const isUnreachable =

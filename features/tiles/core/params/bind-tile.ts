@@ -57,7 +57,9 @@ function boundHeading(
   const before = automaticTitle(stored.tile, stored.dataPrep)
   const after = automaticTitle(chosen.tile, chosen.dataPrep)
   if (textOf(heading).trim() !== '' || after === before || !isAutomatic(title, before)) return {}
-  return { heading: after }
+  // The kind behind a title distinguishes tiles of the same series.
+  const [kind = ''] = / \([a-z ]+\)/i.exec(title.slice(before?.length)) ?? []
+  return { heading: `${after}${kind}` }
 }
 
 interface KeyedEntry {

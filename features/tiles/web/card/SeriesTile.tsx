@@ -115,17 +115,21 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
 }
 
 /** Names the series without rows. */
-export function withoutRowsText(names: readonly string[]): string {
-  return `${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}: no rows`
+export function withoutRowsText(names: readonly string[], what = 'no rows'): string {
+  return `${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}: ${what}`
 }
 
 /** Maximum number of names in a hint. */
-const listedNames = 10
+const maxNames = 10
+
+/** Lists the first names, and counts the others. */
+export function listedNames(names: readonly string[]): string {
+  const others = names.length > maxNames ? ` and ${formatNumber(names.length - maxNames)} more` : ''
+  return `${names.slice(0, maxNames).join(', ')}${others}`
+}
 
 function withoutRowsHint(names: readonly string[]): string {
-  const listed = names.slice(0, listedNames).join(', ')
-  const others = names.length > listedNames ? ` and ${formatNumber(names.length - listedNames)} more` : ''
-  return `${listed}${others}: no values among the newest rows. Load all rows, or choose a shorter range or fewer series.`
+  return `${listedNames(names)}: no values among the newest rows. Load all rows, or choose a shorter range or fewer series.`
 }
 
 /** The content of a tile, or why there is none. */

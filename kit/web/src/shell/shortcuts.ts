@@ -16,6 +16,8 @@ interface Entry extends Shortcut {
 }
 
 const entries = createStore<readonly Entry[]>([])
+/** Esc presses on an open list or a search field, noted before it handles them: afterwards the list is closed. */
+const ownedPresses = new WeakSet<Event>()
 
 /** Runs `handler` when the keys are pressed; the list under `?` contains the entry. Plain letters do nothing while the user types. */
 export function useShortcut(
@@ -31,10 +33,16 @@ export function useShortcut(
     if (!enabled) return
     const entry = { keys, label, run: () => latest.current() }
     entries.set([...entries.get(), entry])
-    if (entries.get().length === 1) window.addEventListener('keydown', onKeyDown)
+    if (entries.get().length === 1) {
+      window.addEventListener('keydown', noteOwner, true)
+      window.addEventListener('keydown', onKeyDown)
+    }
     return () => {
       entries.set(entries.get().filter((other) => other !== entry))
-      if (entries.get().length === 0) window.removeEventListener('keydown', onKeyDown)
+      if (entries.get().length === 0) {
+        window.removeEventListener('keydown', noteOwner, true)
+        window.removeEventListener('keydown', onKeyDown)
+      }
     }
   }, [keys, label, enabled])
 }
@@ -52,9 +60,13 @@ export function useShortcuts(): readonly Shortcut[] {
   return useStore(entries)
 }
 
+function noteOwner(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && ownsEscape(event.target)) ownedPresses.add(event)
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  if (event.key === 'Escape' && ownsEscape(event.target)) return
+  if (ownedPresses.has(event)) return
   const entry = entries.get().findLast(({ keys }) => matches(keys, event))
   if (!entry) return
   const plain = !/mod\+|alt\+|^f\d+$/.test(entry.keys)

@@ -3,7 +3,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
 import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
-import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
+import {
+  listedNames,
+  SeriesBadges,
+  SeriesTileBody,
+  useSeriesTile,
+  withoutRowsText,
+} from '../../card/SeriesTile.tsx'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { TileMessage } from '../../card/TileStates.tsx'
@@ -45,8 +51,8 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
     }),
     [definition, range.timeZone, dataPrep, fromElsewhere, now],
   )
-  const { spec, cut } = useMemo(
-    () => (results ? drawnChart(sourceOf(results)) : { spec: undefined, cut: undefined }),
+  const { spec, cut, empty } = useMemo(
+    () => (results ? drawnChart(sourceOf(results)) : ({} as Partial<ReturnType<typeof drawnChart>>)),
     [results, sourceOf],
   )
   const [chart, setChart] = useState<Chart | null>(null)
@@ -88,6 +94,12 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
               <OmissionBadge
                 text={cutLinesText(cut)}
                 hint={`A dynamic series draws at most ${maxDynamicLines} lines. Narrow its symbols to see the others.`}
+              />
+            ) : null}
+            {drawable && empty?.length && data.rowLimit === undefined && data.hidden === 0 ? (
+              <OmissionBadge
+                text={withoutRowsText(empty, 'no data')}
+                hint={`No values in this range: ${listedNames(empty)}. Choose other parameters or a longer range.`}
               />
             ) : null}
             <SeriesBadges data={data} filled={drawable} />

@@ -35,14 +35,23 @@ export function chartSpecOfTile(stored: ChartSource): ChartSpec {
   return drawnChart(stored).spec
 }
 
-/** Returns the spec of a chart tile, and the lines that it leaves out. */
+/** Returns the spec of a chart tile, the lines that it leaves out, and the names of the series without points. */
 export function drawnChart(stored: ChartSource): {
   spec: ChartSpec
   cut: MatchingSeries<ChartSeries>['cut']
+  empty: string[]
 } {
   const { results, fromElsewhere = false } = stored
   const { series, cut } = matchingSeries(stored.chart.series, results, { fromElsewhere })
-  return { spec: specOf({ ...stored, chart: { ...stored.chart, series } }), cut }
+  const spec = specOf({ ...stored, chart: { ...stored.chart, series } })
+  return { spec, cut, empty: stored.chart.basicChartType === 'seasonality' ? [] : namesOfEmpty(series, spec) }
+}
+
+/** Names the series without points by all their keys, because parameters can give several series the same label. */
+function namesOfEmpty(series: readonly ChartSeries[], spec: ChartSpec): string[] {
+  return series
+    .filter((_, index) => spec.series[index]!.x.length === 0)
+    .map((each) => seriesLabel({ ...each, label: each.symbolList.length === 0 ? each.label : '' }))
 }
 
 function specOf(source: ChartSource): ChartSpec {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
 import { readTableText } from '../../../core/sources/read-table.ts'
-import { chartSpecOfTile } from './chart-spec-of-tile.ts'
+import { chartSpecOfTile, drawnChart } from './chart-spec-of-tile.ts'
 import { chartTile } from './chart-tile.ts'
 
 const result = readSeriesResult(
@@ -32,6 +32,26 @@ test('IN-175 a dynamic series is a line for each matching symbol', () => {
   expect(
     drawn([{ groupName: 'G', dynamic: true, symbolList: [{ Code: 'B' }] }]).map(([label]) => label),
   ).toEqual(['B Low', 'B High'])
+})
+
+test('a chart names the series without points by all their keys, whatever their labels', () => {
+  const series = ['Spot', 'Future'].map((Kind) => ({
+    groupName: 'G',
+    label: 'Brent',
+    column: 'Low',
+    symbolList: [{ Code: 'B', Kind }],
+  }))
+  const inRange = { groupName: 'G', label: 'Brent', column: 'Low', symbolList: [{ Code: 'B' }] }
+  const emptyOf = (fields: object) =>
+    drawnChart({
+      chart: chartTile.parse({ series: [inRange, ...series], ...fields }),
+      timeZone: 'UTC',
+      results: [stored],
+      prepSymbols: [],
+      now: 0,
+    }).empty
+  expect(emptyOf({})).toEqual(['B Spot · Low', 'B Future · Low'])
+  expect(emptyOf({ series: [inRange] })).toEqual([])
 })
 
 test('a `*` in a symbol of another series matches all symbols and sums them', () => {

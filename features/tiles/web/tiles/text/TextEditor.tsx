@@ -26,6 +26,7 @@ export default function TextEditor({ tile, onChange, isAdded, commonFields }: Ti
               areaRef={area}
               value={templateContent}
               maxLength={100_000}
+              hint="{{Parameter}} inserts the chosen value of the parameter with this label."
               placeholder={'## Heading\n\nText with **bold** and [links](https://…)\n\n- lists\n- tables'}
               onChange={(text) => onChange({ templateContent: text })}
             />

@@ -1,21 +1,22 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
 import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
-import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
+import { Badge, formatNumber, IconButton, lazyPart, PartBoundary } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import { limitText, seriesWithoutRows } from '../../core/series/row-limit.ts'
 import type { SeriesRange } from '../../core/series/series-range.ts'
 import { isBackwards } from '../../core/series/series-request.ts'
-import { tileSourceOf, type TileSource } from '../../core/sources/tile-source.ts'
+import { tileSourceOf } from '../../core/sources/tile-source.ts'
 import type { SeriesOptions } from '../data/use-results.ts'
 import { useRowPreview } from '../insight/row-preview.ts'
 import { type TileData, useTileData } from '../data/use-tile-data.ts'
 import { OmissionBadge, RowLimitBadge } from './RowLimitBadge.tsx'
 import { useTileNear } from './TileCard.tsx'
-import { TileError, TileForbidden, TileMessage, TileNoData, TileSkeleton } from './TileStates.tsx'
+import { TileError, TileForbidden, TileNoData, TileSkeleton } from './TileStates.tsx'
 import { useAccessRequest } from './use-access-request.ts'
+
+const NoQuery = lazyPart(() => import('./NoQuery.tsx'))
 
 /** The query of a tile and its results. */
 export interface SeriesTileData {
@@ -152,11 +153,15 @@ export function SeriesTileBody({
   const { kind } = series.source
   const request = useAccessRequest(data.tile, symbols, series.forbiddenGroups)
   const own = tileSourceOf(data.tile, undefined)
-  if (own.kind === 'tile' && own.tileId === '')
-    return <NothingChosen icon={icon} editing={editing} kind="tile" />
-  if (!series.isChosen) return <NothingChosen icon={icon} editing={editing} kind={kind} />
+  const noQuery = (props: Pick<ComponentProps<typeof NoQuery>, 'kind' | 'isBackwards'>) => (
+    <PartBoundary fallback={<TileSkeleton shape={shape} />}>
+      <NoQuery icon={icon} editing={editing} {...props} />
+    </PartBoundary>
+  )
+  if (own.kind === 'tile' && own.tileId === '') return noQuery({ kind: 'tile' })
+  if (!series.isChosen) return noQuery({ kind })
   if (kind !== 'dataPrep' && symbols.length > 0 && isBackwards(range))
-    return <BackwardsRange editing={editing} isBasket={kind === 'basket'} />
+    return noQuery({ kind, isBackwards: true })
   if (series.error)
     return <TileError error={series.error} onRetry={series.canRetry ? series.retry : undefined} />
   if (series.results === undefined) return <TileSkeleton shape={shape} />
@@ -165,47 +170,5 @@ export function SeriesTileBody({
     <TileForbidden groups={series.forbiddenGroups} hidden={hidden} all={symbols.length} request={request} />
   ) : (
     <TileNoData />
-  )
-}
-
-const chosenTexts: Record<TileSource['kind'], { title: string; text: string }> = {
-  series: { title: 'No series yet', text: 'Add series in the panel on the right.' },
-  basket: { title: 'The basket is empty', text: 'Add series to the basket of the insight.' },
-  dataPrep: { title: 'No data prep yet', text: 'Choose a data prep in the panel on the right.' },
-  file: { title: 'No file yet', text: 'Choose a file in the panel on the right.' },
-  tile: { title: 'No tile yet', text: 'Choose a tile in the panel on the right.' },
-  text: { title: 'No rows yet', text: 'Type or paste CSV in the panel on the right.' },
-}
-
-function NothingChosen({
-  icon,
-  editing,
-  kind,
-}: {
-  icon: ReactNode
-  editing: boolean
-  kind: TileSource['kind']
-}) {
-  const { title, text } = chosenTexts[kind]
-  return (
-    <TileMessage>
-      <EmptyState icon={icon} title={title}>
-        {editing || kind === 'basket' ? text : 'Edit the insight to add some.'}
-      </EmptyState>
-    </TileMessage>
-  )
-}
-
-function BackwardsRange({ editing, isBasket }: { editing: boolean; isBasket: boolean }) {
-  return (
-    <TileMessage>
-      <EmptyState icon={<IconCalendarX size={20} stroke={1.6} />} title="The range ends before it begins">
-        {isBasket
-          ? 'Correct the dates of the basket, in its panel under SETTINGS.'
-          : editing
-            ? 'Correct its dates under Data in the panel on the right.'
-            : 'Edit the insight to correct the dates of this tile.'}
-      </EmptyState>
-    </TileMessage>
   )
 }

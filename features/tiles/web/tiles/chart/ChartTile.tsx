@@ -99,7 +99,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
             {drawable && empty?.length && data.rowLimit === undefined && data.hidden === 0 ? (
               <OmissionBadge
                 text={withoutRowsText(empty, 'no data')}
-                hint={`No values in this range: ${listedNames(empty)}. Choose other parameters or a longer range.`}
+                hint={`No values in this range: ${listedNames(empty)}.`}
               />
             ) : null}
             <SeriesBadges data={data} filled={drawable} />

@@ -23,6 +23,7 @@ export const browserTestsByFeature = {
   insights: ['insight', 'recents', 'refresh-times'],
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],
   reports: ['insights', 'insight-sharing', 'insight-tiles', 'shell'],
+  usage: ['lake', 'science'],
   demo: ['demo', 'insight-leaks'],
   events: ['statuses'],
   logs: ['science'],

@@ -186,6 +186,7 @@ import {
   updateTask,
   updateTaskHosts,
 } from '@headwater/tasks/contract'
+import { getUsage } from '@headwater/usage/contract'
 import { listWorkers } from '@headwater/workers/contract'
 import { getDraftTileData } from '@headwater/tiles/contract'
 
@@ -341,6 +342,7 @@ export const httpExamples: readonly HttpExample[] = [
     body: { fields: [{ name: 'source', value: 'Exchange' }] },
   }),
   example(getGroupContents, { params: { name: group } }),
+  example(getUsage, { query: { type: 'FILE', name: 'prices.ncsv', groupName: group, fileType: 'NCSV' } }),
   example(
     sendStatus,
     { body: { status: 'INFO', message: 'Prices are complete.', groupName: group } },

@@ -451,6 +451,11 @@ export const policyMatrix: Record<string, PolicyRow> = {
     shows: groupVisible,
   },
   getGroupContents: { make: sharedGroup, call: byName, expected: ofOwner(entitled(200)) },
+  getUsage: {
+    make: sharedGroup,
+    call: ({ group = '' }) => ({ query: { type: 'GROUP', name: group } }),
+    expected: readers,
+  },
   createGroup: {
     runs: true,
     call: () => ({ body: { name: `policy ${randomUUID()}` } }),

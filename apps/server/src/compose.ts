@@ -19,6 +19,7 @@ import { createSymbols, type Symbols } from '@headwater/symbols/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
 import { createTiles } from '@headwater/tiles/server'
 import { createTrash } from '@headwater/trash/server'
+import { createUsage } from '@headwater/usage/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
 import { connectFiles, connectGroups, hasTrash } from './connect-features.ts'
@@ -41,7 +42,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const services = await createServices(parts)
   const { app, mailer, contents, jobs, runJobs } = services
   const storage = createStorageFeatures(parts, services)
-  const { accounts, groups, statuses, logs, files, secrets, schedules, symbols, preps } = storage
+  const { accounts, groups, statuses, logs, files, items, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
   const { runSocket, tasks, runs, pipelines } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
@@ -89,6 +90,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   publishing.registerRoutes(router)
   reports.registerRoutes(router)
   trash.registerRoutes(router)
+  createUsage({ groups: groups.access, items, files, symbols }).registerRoutes(router)
   demo.registerRoutes(router)
   workers.registerRoutes(router)
   registerServiceRoutes(router, {
@@ -112,6 +114,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     demo,
     async resume() {
       await statuses.resume()
+      await items.pendingLinks.resume()
       await files.resume()
       await symbols.resume()
       await trash.resume()
@@ -218,7 +221,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   })
   storedBytes.define((owner) => files.storedBytes(owner))
 
-  const items = createItems({ database })
+  const items = createItems({ database, jobs })
   const keyRing = createKeyRing({
     keys: () => dataFolder.secrets.encryptionKeys,
     addKey: () => dataFolder.addEncryptionKey(),

@@ -13,6 +13,7 @@ import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
 import { tasksWeb } from '@headwater/tasks/web'
 import { trashWeb } from '@headwater/trash/web'
+import { usageWeb } from '@headwater/usage/web'
 import type {
   FeatureNotice,
   FeatureOverlay,
@@ -41,6 +42,7 @@ const features: readonly FeatureRoutes[] = [
   tasksWeb,
   trashWeb,
   demoWeb,
+  usageWeb,
   laterPages,
 ]
 

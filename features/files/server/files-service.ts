@@ -11,7 +11,7 @@ import type { Statuses } from '@headwater/statuses/server'
 import { fileErrors, getFile, type FieldPair, type File } from '../contract/index.ts'
 import type { FileChanges } from './file-changes.ts'
 import { parseFileQuery } from './file-query.ts'
-import type { ReadyFile } from './file-rows.ts'
+import type { FileLocation, ReadyFile } from './file-rows.ts'
 import type { FilesStore } from './files-store.ts'
 import type { FileOrder } from './search-files.ts'
 import { changeFields } from './upload-fields.ts'
@@ -131,6 +131,14 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         throw fileErrors.linkNotValid()
       return file
     },
+
+    /** Returns hash and size of the content of a version, without a check of access; undefined if it is gone. */
+    async contentOf(fid: string): Promise<{ hash: string; sizeBytes: number } | undefined> {
+      return store.findReady(fid)
+    },
+
+    /** Returns the ids of the versions of a file with a type, without a check of access; '' for any type. */
+    versionIds: (at: FileLocation, type: string): Promise<string[]> => store.versionIds(at, type),
 
     readContent: (file: { hash: string }, range?: { start: number; end: number }) =>
       contents.read(file.hash, range),

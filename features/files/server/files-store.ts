@@ -13,6 +13,7 @@ import type { FileChanges } from './file-changes.ts'
 import {
   findFile,
   hasId,
+  isReadyAt,
   selectFiles,
   toReadyFile,
   toStoredFile,
@@ -80,6 +81,8 @@ export interface FilesStore {
   search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number }>
   /** Returns the number of files in a group, without older versions. */
   countIn(groupId: number): Promise<number>
+  /** Returns the ids of the versions of a file with a type; '' for any. */
+  versionIds(at: FileLocation, type: string): Promise<string[]>
   /** See {@link listFileVersions}. */
   listVersions(
     file: FileLocation,
@@ -156,6 +159,15 @@ export function createFilesStore(database: Database, changes: FileChanges): File
         .where(sql<boolean>`files.state = 'ready' and files.latest and files.group_id = ${groupId}`)
         .executeTakeFirstOrThrow()
       return Number(total)
+    },
+    async versionIds(at, type) {
+      const rows = await db
+        .selectFrom('files')
+        .select('id')
+        .where(isReadyAt(at))
+        .$if(type !== '', (query) => query.where('type', '=', type))
+        .execute()
+      return rows.map(({ id }) => id)
     },
     listVersions: (file, page) => listFileVersions(db, file, page),
     updateFields: (id, change) => updateFields(db, id, change),

@@ -87,7 +87,16 @@ export interface Files
     >,
     Pick<
       FilesService,
-      'search' | 'get' | 'getReadable' | 'readContent' | 'countIn' | 'listVersions' | 'update' | 'remove'
+      | 'search'
+      | 'get'
+      | 'getReadable'
+      | 'contentOf'
+      | 'versionIds'
+      | 'readContent'
+      | 'countIn'
+      | 'listVersions'
+      | 'update'
+      | 'remove'
     > {
   /** Deleted files. */
   trash: TrashBin

@@ -1,4 +1,4 @@
-import { message, openTool } from '@headwater/web-kit'
+import { message, openTool, type UsedObject } from '@headwater/web-kit'
 import { extensionOf, imageExtensions, isSeriesFile, type File } from '../contract/index.ts'
 
 /** The action of a tool: it edits text, shows text without write access, and previews images and PDF. */
@@ -79,6 +79,11 @@ export function fileToolOf(
 function csvToolOf(size: number, canWrite: boolean): FileTool {
   if (size > maxCsvBytes) return { tool: 'csv-basic', action: 'Preview' }
   return { tool: size < basicCsvBytes ? 'csv' : 'csv-basic', action: canWrite ? 'Edit' : 'View' }
+}
+
+/** Returns the names of a file for the list of what uses it. */
+export function usedObjectOf({ fileName: name, groupName, fileType }: File): UsedObject & { name: string } {
+  return { type: 'FILE', name, groupName, fileType }
 }
 
 /** Whether the NCSV creator can create a series file from a file. */

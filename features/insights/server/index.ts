@@ -89,7 +89,7 @@ export interface Insights {
 export function createInsights(dependencies: InsightsDependencies): Insights {
   const { database, clock, log, files, groups, tasks, tiles, audiences, groupsNotAllowed } = dependencies
   const readModel = createInsightsReadModel(database, audiences)
-  const insightItems = createInsightItems(dependencies.items)
+  const insightItems = createInsightItems(dependencies.items, files)
   const insightFiles = createInsightFiles({ readModel, files })
   const insightAccess = createInsightAccess({ groups, insights: insightItems.insights, insightFiles })
   const locks = createInsightLocks(database)

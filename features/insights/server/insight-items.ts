@@ -1,7 +1,10 @@
-import type { FileVersion } from '@headwater/files/server'
-import type { ItemLocation, Items, ItemStore } from '@headwater/items/server'
-import type { Executor } from '@headwater/server-kit'
-import { templateFileType } from '../contract/index.ts'
+import { randomUUID } from 'node:crypto'
+import type { Files, FileVersion } from '@headwater/files/server'
+import type { ItemLink, ItemLocation, Items, ItemStore } from '@headwater/items/server'
+import { ContentStoreError, type Executor } from '@headwater/server-kit'
+import { DefinitionError, parseDefinition, templateFileType } from '../contract/index.ts'
+import { maxDefinitionBytes, readBytes, textOf } from './insight-files.ts'
+import { linksOfInsight } from './insight-links.ts'
 
 /** Stored content of a version of an insight or template: a reference to its file. */
 export interface FileLink {
@@ -25,8 +28,16 @@ export interface InsightItems {
 }
 
 /** Creates the items of insights. */
-export function createInsightItems(items: Items): InsightItems {
-  const storeOf = (kind: string) => items.storeOf<FileLink, object>({ kind, summaryOf: () => ({}) })
+export function createInsightItems(
+  items: Items,
+  files: Pick<Files, 'contentOf' | 'readContent'>,
+): InsightItems {
+  const storeOf = (kind: string) =>
+    items.storeOf<FileLink, object>({
+      kind,
+      summaryOf: () => ({}),
+      readLinks: ({ fileId }) => linksOfFile(files, fileId),
+    })
   const insights = storeOf(insightKind)
   const stores = new Map([
     ['INSIGHT', insights],
@@ -37,8 +48,10 @@ export function createInsightItems(items: Items): InsightItems {
     async onFileArrived({ id: fileId, type, version, savedBy, arrivedAt, ...file }, executor) {
       const location = locationOf(file)
       if (location === undefined) return
-      const saved = { version, content: { fileId }, savedBy, savedAt: arrivedAt }
-      await stores.get(type)?.record(location, saved, executor)
+      const store = stores.get(type)
+      if (store === undefined) return
+      await store.record(location, { version, content: { fileId }, savedBy, savedAt: arrivedAt }, executor)
+      await items.pendingLinks.enqueue(executor)
     },
     async onFileMoved(from, to, executor) {
       const [before, after] = [locationOf(from), locationOf(to)]
@@ -49,6 +62,22 @@ export function createInsightItems(items: Items): InsightItems {
       const location = locationOf(file)
       if (location !== undefined) await stores.get(type)?.unrecord(location, version, executor)
     },
+  }
+}
+
+/** Returns the objects that the definition in a file names; none for invalid definitions and files that are gone. */
+async function linksOfFile(
+  files: Pick<Files, 'contentOf' | 'readContent'>,
+  fileId: string,
+): Promise<ItemLink[]> {
+  const file = await files.contentOf(fileId)
+  if (file === undefined || file.sizeBytes > maxDefinitionBytes) return []
+  try {
+    return linksOfInsight(parseDefinition(textOf(await readBytes(await files.readContent(file))), randomUUID))
+  } catch (error) {
+    // Content that is damaged or deleted must not prevent the links of others.
+    if (error instanceof DefinitionError || error instanceof ContentStoreError) return []
+    throw error
   }
 }
 

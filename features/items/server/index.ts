@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
-import type { AccessScope } from '@headwater/groups/server'
+import type { JobQueue } from '@headwater/jobs'
 import type { Database } from '@headwater/server-kit'
-import { findReferences, type ItemLink, type ItemReference } from './item-links.ts'
-import type { ItemKind, ItemStore } from './items.ts'
+import { findReferences, type ItemLink, type ItemReference, type ReferenceFilter } from './item-links.ts'
+import type { ItemKind, ItemLocation, ItemStore } from './items.ts'
 import { createItemStore } from './items-store.ts'
+import { createPendingLinks, type PendingLinks } from './pending-links.ts'
 
 export { itemAccess } from './item-access.ts'
 export { symbolTarget } from './item-links.ts'
-export type { ItemLink, ItemReference } from './item-links.ts'
+export type { ItemLink, ItemReference, ReferenceFilter } from './item-links.ts'
 export type { AccessibleItem, ItemAccess, ItemName } from './item-access.ts'
 export type {
   CreateOutcome,
@@ -31,17 +32,36 @@ export interface Items {
   storeOf<Content, Summary, Extra = unknown>(
     kind: ItemKind<Content, Summary, Extra>,
   ): ItemStore<Content, Summary, Extra>
-  /** Returns a page of the items whose newest versions name an object, and the number of those outside the scope. */
+  /** See {@link findReferences}. */
   references(
-    object: ItemLink,
-    page: { scope: AccessScope; size: number },
+    objects: readonly ItemLink[],
+    filter: ReferenceFilter,
   ): Promise<{ items: ItemReference[]; total: number; hidden: number }>
+  /** Returns the id of an item by its kind, group and exact name, without a check of access. */
+  find(kind: string, at: ItemLocation): Promise<string | undefined>
+  /** Writes links that saves did not write. */
+  pendingLinks: Pick<PendingLinks, 'enqueue' | 'resume' | 'writeAll'>
 }
 
-/** Creates the items. */
-export function createItems({ database }: { database: Database }): Items {
+/**
+ * Creates the items.
+ * @param dependencies.jobs queue of the job that writes pending links; default none, for programs without such kinds
+ */
+export function createItems({ database, jobs }: { database: Database; jobs?: JobQueue }): Items {
+  const pendingLinks = createPendingLinks({ database, jobs })
   return {
-    storeOf: (kind) => createItemStore(database, kind),
-    references: (object, page) => findReferences(database, object, page),
+    storeOf(kind) {
+      pendingLinks.addKind(kind)
+      return createItemStore(database, kind)
+    },
+    references: (objects, filter) => findReferences(database, objects, filter),
+    async find(kind, { groupId, name }) {
+      const { rows } = await database.pool.query<{ id: string }>(
+        'select id from items where kind = $1 and group_id = $2 and name = $3',
+        [kind, groupId, name],
+      )
+      return rows[0]?.id
+    },
+    pendingLinks,
   }
 }

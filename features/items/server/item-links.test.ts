@@ -66,7 +66,7 @@ async function create(name: string, files: string[], groupId = open): Promise<st
 
 /** Returns names with versions of the notes that name a file. */
 async function usersOf(target: string): Promise<string[]> {
-  const { items: matches } = await items.references({ type: 'file', target }, { scope, size: 100 })
+  const { items: matches } = await items.references([{ type: 'file', target }], { scope, size: 100 })
   return matches.map(({ name, version }) => `${name} ${version}`)
 }
 
@@ -113,12 +113,12 @@ test('references outside the scope are only counted', async () => {
   await create('beside', ['s'])
   await create('unreadable', ['s'], secret)
   await create('apart', ['s'])
-  const all = await items.references({ type: 'file', target: 's' }, { scope, size: 100 })
+  const all = await items.references([{ type: 'file', target: 's' }], { scope, size: 100 })
   expect(all).toMatchObject({ items: [{ name: 'apart' }, { name: 'beside' }], total: 2, hidden: 1 })
   expect(JSON.stringify(all)).not.toMatch(/unreadable|Secret/)
-  const first = await items.references({ type: 'file', target: 's' }, { scope, size: 1 })
+  const first = await items.references([{ type: 'file', target: 's' }], { scope, size: 1 })
   expect(first).toMatchObject({ items: [{ name: 'apart', groupName: 'Open', kind: 'note' }], total: 2 })
-  expect((await items.references({ type: 'group', target: 's' }, { scope, size: 1 })).total).toBe(0)
+  expect((await items.references([{ type: 'group', target: 's' }], { scope, size: 1 })).total).toBe(0)
 })
 
 test('a target can be longer than an index entry, and statements in it are text', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { AccessScope } from '@headwater/groups/server'
 import type { Database, Executor } from '@headwater/server-kit'
 import type { ItemTables } from './items.ts'
@@ -7,13 +7,25 @@ import type { ItemTables } from './items.ts'
 export interface ItemLink {
   /** Type of the object. */
   type: 'group' | 'file' | 'symbol' | 'task' | 'data-prep'
-  /** Name of the group of a symbol; default empty. */
+  /** Name of the group of a symbol, or of a file or data prep that is named without its id; default empty. */
   group?: string
-  /** Name of a group; id of a file, task or data prep; for symbols {@link symbolTarget}. */
+  /** Name of a group; id of a file, task or data prep, or its name with `group`; for symbols {@link symbolTarget}. */
   target: string
+  /** Name of the step of a pipeline that names the object; default the item itself. */
+  part?: string
+  /** Version of a task that a step runs; default the newest. */
+  targetVersion?: number | undefined
 }
 
-/** An item whose newest version names an object. */
+/** A step of a pipeline that names an object, itself or by its task. */
+export interface NamingPart {
+  /** Name of the step. */
+  name: string
+  /** Version of its task; null for a value that the pipeline sets. */
+  version: number | null
+}
+
+/** An item whose newest version names an object, itself or by a task that it runs. */
 export interface ItemReference {
   /** Id of the item. */
   id: string
@@ -25,6 +37,22 @@ export interface ItemReference {
   groupName: string
   /** Number of its newest version. */
   version: number
+  /** The steps that name the object, by name; empty for other kinds than pipelines. */
+  parts: NamingPart[]
+}
+
+/** Selects references. */
+export interface ReferenceFilter {
+  /** Groups of the items. Others are only counted. */
+  scope: AccessScope
+  /** Kinds of the items; others are only counted. Default all. */
+  kinds?: readonly string[] | undefined
+  /** Id of a group whose items are neither returned nor counted; default none. */
+  exceptGroupId?: number | undefined
+  /** Number of items to skip, default 0. */
+  from?: number
+  /** Maximum number of items. */
+  size: number
 }
 
 /** Returns keys and values of a symbol as one text, independent of the order of the keys. */
@@ -40,39 +68,74 @@ export async function writeLinks(
   await executor.query('delete from item_links where item_id = $1 and version = $2', [id, version])
   if (links.length === 0) return
   await executor.query(
-    `insert into item_links (item_id, version, target_type, target_group, target)
-     select $1, $2, * from unnest($3::text[], $4::text[], $5::text[]) on conflict do nothing`,
+    `insert into item_links (item_id, version, target_type, target_group, target, part, target_version)
+     select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) on conflict do nothing`,
     [
       id,
       version,
       links.map(({ type }) => type),
       links.map(({ group = '' }) => group),
       links.map(({ target }) => target),
+      links.map(({ part = '' }) => part),
+      links.map(({ targetVersion = null }) => targetVersion),
     ],
   )
 }
 
 /**
- * Returns the items whose newest versions name an object, by name, at most `size`; and the number of those outside the scope, about which
- * nothing else is returned.
+ * Returns a page of the items whose newest versions name one of these objects, pipelines first, then by name; and the number of those
+ * outside the filter, about which nothing else is returned. A pipeline also names what its tasks name, in the versions that it runs.
  */
 export async function findReferences(
   database: Database,
-  { type, group = '', target }: ItemLink,
-  { scope, size }: { scope: AccessScope; size: number },
+  objects: readonly ItemLink[],
+  { scope, kinds, exceptGroupId, from = 0, size }: ReferenceFilter,
 ): Promise<{ items: ItemReference[]; total: number; hidden: number }> {
+  if (objects.length === 0) return { items: [], total: 0, hidden: 0 }
   const db = database.tables<ItemTables>()
-  const tables = sql`item_links link join items item on item.id = link.item_id and item.version = link.version`
-  const isTarget = sql`link.target_type = ${type} and link.target_group = ${group}
-    and md5(link.target) = md5(${target}) and link.target = ${target}`
-  const readable =
-    scope.groupIds === 'all' ? sql`true` : sql`item.group_id = any(${scope.groupIds}::bigint[])`
+  const named = sql`unnest(${objects.map(({ type }) => type)}::text[], ${objects.map(({ group = '' }) => group)}::text[],
+    ${objects.map(({ target }) => target)}::text[]) as named (type, named_group, target)`
+  const isNamed = sql`link.target_type = named.type and link.target_group = named.named_group
+    and md5(link.target) = md5(named.target) and link.target = named.target`
+  const found = sql`with direct as (
+      select link.item_id, link.version, link.part, link.target_type, link.target, link.target_version
+      from ${named} join item_links link on ${isNamed}
+    ), found as (
+      select direct.item_id, direct.part,
+        case when direct.target_type = 'task' then coalesce(direct.target_version, task.version) end as task_version
+      from direct join items item on item.id = direct.item_id and item.version = direct.version
+      left join items task on direct.target_type = 'task' and task.id::text = direct.target
+      union
+      select step.item_id, step.part, direct.version
+      from direct join items task on task.id = direct.item_id and task.kind = 'task'
+      join item_links step on step.target_type = 'task' and step.target_group = ''
+        and md5(step.target) = md5(task.id::text) and step.target = task.id::text
+      join items item on item.id = step.item_id and item.version = step.version
+      where direct.version = coalesce(step.target_version, task.version)
+    ), referring as (
+      select item.id, item.kind, item.name, item.group_id, item.version,
+        coalesce(jsonb_agg(jsonb_build_object('name', found.part, 'version', found.task_version)
+          order by lower(found.part), found.part, found.task_version) filter (where found.part <> ''), '[]') as parts
+      from found join items item on item.id = found.item_id
+      where item.group_id is distinct from ${exceptGroupId ?? null}::bigint group by item.id
+    )`
+  const isReadable = readable(scope, kinds)
   const [{ rows: items }, { rows: counts }] = await Promise.all([
-    sql<ItemReference>`select item.id, item.kind, item.name, groups.name as "groupName", item.version
-      from ${tables} join group_names groups on groups.id = item.group_id
-      where ${isTarget} and ${readable} order by lower(item.name), item.id limit ${size}`.execute(db),
-    sql<{ total: number; hidden: number }>`select count(*) filter (where ${readable}) as total,
-      count(*) filter (where not ${readable}) as hidden from ${tables} where ${isTarget}`.execute(db),
+    sql<ItemReference>`${found} select item.id, item.kind, item.name, groups.name as "groupName", item.version, item.parts
+      from referring item join group_names groups on groups.id = item.group_id
+      where ${isReadable} order by item.kind <> 'pipeline', lower(item.name), item.id limit ${size} offset ${from}`.execute(
+      db,
+    ),
+    sql<{
+      total: number
+      hidden: number
+    }>`${found} select count(*) filter (where ${isReadable}) as total,
+      count(*) filter (where not (${isReadable})) as hidden from referring item`.execute(db),
   ])
   return { items, ...counts[0]! }
+}
+
+function readable({ groupIds }: AccessScope, kinds: readonly string[] | undefined): RawBuilder<unknown> {
+  const inScope = groupIds === 'all' ? sql`true` : sql`item.group_id = any(${groupIds}::bigint[])`
+  return kinds === undefined ? inScope : sql`${inScope} and item.kind = any(${kinds}::text[])`
 }

@@ -25,6 +25,7 @@ export interface ItemTables {
     summary: unknown
     saved_by: number
     saved_at: Date
+    links_pending: boolean
   }
 }
 
@@ -38,6 +39,10 @@ export interface ItemKind<Content, Summary, Extra> {
   contentOf?: (stored: Content) => Content
   /** Returns the objects that a content names; each save stores them with the version. Default none. */
   linksOf?: (content: Content) => readonly ItemLink[]
+  /**
+   * Returns the objects that a content names, for contents that are files. A job stores them soon after each save. Default {@link linksOf}.
+   */
+  readLinks?: (content: Content) => Promise<readonly ItemLink[]>
   /** Columns of other tables for lists. */
   extra?: ItemExtra<Extra>
 }

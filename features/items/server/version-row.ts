@@ -8,7 +8,7 @@ export async function insertVersion<Content, Summary, Extra>(
   itemKind: ItemKind<Content, Summary, Extra>,
   { id, version, item }: { id: string; version: number; item: Omit<ItemSave<Content>, 'groupId' | 'name'> },
 ): Promise<void> {
-  const { kind, linksOf = () => [] } = itemKind
+  const { kind, linksOf = () => [], readLinks } = itemKind
   const { content, savedBy, savedAt } = item
   await tablesOn<ItemTables>(executor)
     .insertInto('item_versions')
@@ -19,6 +19,7 @@ export async function insertVersion<Content, Summary, Extra>(
       ...versionTexts(itemKind, content),
       saved_by: savedBy,
       saved_at: savedAt,
+      links_pending: readLinks !== undefined,
     })
     .execute()
   await writeLinks(executor, { id, version, links: linksOf(content) })

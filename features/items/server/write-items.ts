@@ -137,7 +137,7 @@ export function createItemWrites<Content, Summary, Extra>(
         const { content: stored, summary } = versionTexts(itemKind, changed)
         await tx
           .updateTable('item_versions')
-          .set({ content: stored, summary })
+          .set({ content: stored, summary, links_pending: false })
           .where('item_id', '=', id)
           .where('version', '=', row.version)
           .execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ItemFilter, Items, ItemStore, StoredItem } from '@headwater/items/server'
+import type { ItemFilter, ItemLink, Items, ItemStore, StoredItem } from '@headwater/items/server'
 import { containsPattern } from '@headwater/server-kit'
 import type { CronTrigger } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
@@ -17,6 +17,8 @@ export interface PipelineContent {
   tags: readonly string[]
   /** Id of the file with the documentation; null without one. */
   markdownId: string | null
+  /** Objects that values of the pipeline name. Absent in versions saved before they were stored. */
+  valueLinks?: readonly ItemLink[]
 }
 
 /** Fields of a version in lists. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ItemLink } from '@headwater/items/server'
 import { stepJobKinds, type NamedSecret, type PlannedStep, type StepTask } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { isReference } from '@headwater/runs/contract'
@@ -13,6 +14,7 @@ import {
 } from '@headwater/tasks/contract'
 import {
   knownInputs,
+  linksOfParam,
   problemOfParams,
   visibleInputs,
   type RunnableTask,
@@ -51,10 +53,13 @@ export interface Author {
 /** Turns the tasks of a pipeline into the steps of a run. */
 export interface RunPlans {
   /**
-   * Checks the tasks of a pipeline before a save and returns them with the ids of the tasks they refer to.
+   * Checks the tasks of a pipeline before a save. Returns them with the ids of the tasks they refer to, and the objects that their values name.
    * @throws taskNotFound, paramUnknown, scriptGiven, pipelineInvalid
    */
-  check(principal: Principal, tasks: readonly PipelineTask[]): Promise<StoredPipelineTask[]>
+  check(
+    principal: Principal,
+    tasks: readonly PipelineTask[],
+  ): Promise<{ tasks: StoredPipelineTask[]; valueLinks: ItemLink[] }>
   /**
    * Looks up tasks by name and returns them in the order in which they run. Each task is looked up once: its name can refer to another
    * task a moment later, and the tasks that run must be those that were checked.
@@ -121,7 +126,7 @@ async function checkTasks(
   tasks: Pick<Tasks, 'findRunnable'>,
   principal: Principal,
   pipelineTasks: readonly PipelineTask[],
-): Promise<StoredPipelineTask[]> {
+): Promise<{ tasks: StoredPipelineTask[]; valueLinks: ItemLink[] }> {
   const resolved = await lookUpTasks(tasks, principal, inRunOrder(pipelineTasks))
   for (const each of resolved) {
     checkParams(each)
@@ -132,10 +137,25 @@ async function checkTasks(
   }
   checkBranches(resolved)
   const ids = new Map(resolved.map(({ task, runnable }) => [task.id, runnable.task.id]))
-  return pipelineTasks.map(({ taskCategory: _category, nextTasks: _next, ...task }) => ({
-    ...task,
-    taskId: ids.get(task.id),
-  }))
+  return {
+    tasks: pipelineTasks.map(({ taskCategory: _category, nextTasks: _next, ...task }) => ({
+      ...task,
+      taskId: ids.get(task.id),
+    })),
+    valueLinks: resolved.flatMap(linksOfValues),
+  }
+}
+
+/** Returns the objects that the values of a pipeline name for a task; the task knows their types. */
+function linksOfValues(resolved: ResolvedTask): ItemLink[] {
+  return valuesOf(resolved).flatMap(({ param, given, value, mode }) =>
+    given?.value
+      ? linksOfParam({ ...param, value, mode }).map((link) => ({
+          ...link,
+          part: resolved.task.taskReadableName,
+        }))
+      : [],
+  )
 }
 
 /** Only tasks with branches have tasks that follow one of them. */

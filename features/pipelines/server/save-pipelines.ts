@@ -52,11 +52,11 @@ async function versionOf(
   group: AccessibleGroup,
   input: PipelineInput,
 ) {
-  const tasks = await plans.check(principal, input.tasks)
+  const { tasks, valueLinks } = await plans.check(principal, input.tasks)
   await schedules.check(tasks)
   await checkChildCycles({ store, groups }, principal, { name: input.name, groupName: group.name }, tasks)
   const { name, payload, tags, markdownId = null } = input
-  const content: PipelineContent = { tasks, payload, tags, markdownId }
+  const content: PipelineContent = { tasks, payload, tags, markdownId, valueLinks }
   return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }
 }
 

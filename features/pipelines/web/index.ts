@@ -1,8 +1,6 @@
-import { taskDependents } from '@headwater/tasks/web'
 import {
   type FeatureRoute,
   type FeatureRoutes,
-  lazyPart,
   links,
   routeNames as names,
 } from '@headwater/web-kit'
@@ -75,7 +73,6 @@ export const pipelinesWeb: FeatureRoutes = {
     ...monitorPages,
     ...approvalPages,
   ],
-  slotItems: [taskDependents.itemOf(lazyPart(() => import('./components/PipelinesOfTask.tsx')))],
   searchProviders: [
     {
       id: 'pipelines',

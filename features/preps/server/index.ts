@@ -15,6 +15,7 @@ import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
 
+export { linksOfPrep } from './prep-links.ts'
 export { dataPrepLane } from './runs-service.ts'
 
 /** Folder of the SQL migrations of this feature. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { AccessScope } from '@headwater/groups/server'
 import type { Database, Executor } from '@headwater/server-kit'
 import type { FormulaJoin } from '../contract/index.ts'
 import { forgetUnusedNames } from './ingest-store.ts'
@@ -35,6 +36,16 @@ export interface StoredFormula {
   inputs: StoredInput[]
 }
 
+/** Names of a formula. */
+export interface FormulaName {
+  /** Id of its symbol. */
+  symbolId: number
+  /** Name of its group. */
+  groupName: string
+  /** Its keys and values. */
+  keys: Record<string, string>
+}
+
 /** Definition of a formula to save. */
 export interface FormulaRecord {
   /** The expression. */
@@ -58,6 +69,11 @@ export interface FormulasStore {
   byIds(symbolIds: readonly number[]): Promise<StoredFormula[]>
   /** Returns the formulas that use one of these symbols as an input. */
   usersOf(symbols: readonly SymbolReference[]): Promise<SymbolReference[]>
+  /** Returns a page of the formulas with an input in a group, of one symbol if `digest` is given; and the number of those outside the scope. */
+  findUsing(
+    of: { groupId: number; digest: string | undefined },
+    page: { scope: AccessScope; exceptGroupId: number | undefined; from: number; size: number },
+  ): Promise<{ items: FormulaName[]; total: number; hidden: number }>
   /** Returns the names of groups by id; deleted groups are left out. */
   groupNames(groupIds: readonly number[]): Promise<Map<number, string>>
   /** Serializes saves of formulas until the end of the transaction. */
@@ -116,6 +132,22 @@ export function createFormulasStore(database: Pick<Database, 'tables'>): Formula
         sql<SymbolReference>`select symbols.group_id as "groupId", encode(symbols.digest, 'hex') as digest
           from formulas join symbols on symbols.id = formulas.symbol_id where ${sql.join(isUsed, sql` or `)}`,
       )
+    },
+    async findUsing({ groupId, digest }, { scope, exceptGroupId, from, size }) {
+      const input = [{ groupId, ...(digest === undefined ? {} : { digest }) }]
+      const users = sql`formulas join symbols on symbols.id = formulas.symbol_id
+        where formulas.inputs @> ${JSON.stringify(input)}::jsonb
+        and symbols.group_id is distinct from ${exceptGroupId ?? null}::bigint`
+      const readable =
+        scope.groupIds === 'all' ? sql`true` : sql`symbols.group_id = any(${scope.groupIds}::bigint[])`
+      const [items, counts] = await Promise.all([
+        run(sql<FormulaName>`select symbols.id as "symbolId", symbols.keys,
+          (select name from group_names where id = symbols.group_id) as "groupName"
+          from ${users} and ${readable} order by symbols.keys::text, symbols.id limit ${size} offset ${from}`),
+        run(sql<{ total: number; hidden: number }>`select count(*) filter (where ${readable}) as total,
+          count(*) filter (where not (${readable})) as hidden from ${users}`),
+      ])
+      return { items, ...counts[0]! }
     },
     async groupNames(groupIds) {
       const rows = await run(

@@ -25,7 +25,7 @@ import { cacheLookups } from './cached-lookup.ts'
 import { createSymbolChanges, reportChanges } from './symbol-changes.ts'
 import { registerFormulasRoutes } from './formulas-routes.ts'
 import { createFormulasService } from './formulas-service.ts'
-import { createFormulasStore } from './formulas-store.ts'
+import { createFormulasStore, type FormulasStore } from './formulas-store.ts'
 import { registerHolidayCalendarsRoutes } from './holiday-calendars-routes.ts'
 import { createHolidayCalendarsService, type HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { createHolidayCalendarsStore } from './holiday-calendars-store.ts'
@@ -38,6 +38,7 @@ import { createKeyLookup, type KeyLookup } from './key-lookup.ts'
 import { createPageTokens } from './page-token.ts'
 import { createSearchUpkeep } from './search-upkeep.ts'
 import { createShippedCalendars } from './shipped-calendars.ts'
+import { symbolDigest } from './symbol-digest.ts'
 import { createSymbolsRemovalService } from './symbols-removal-service.ts'
 import { createSymbolsRemovalStore } from './symbols-removal-store.ts'
 import { registerSymbolsRoutes } from './symbols-routes.ts'
@@ -101,6 +102,11 @@ export interface Symbols {
   keys: KeyLookup
   /** Lists values that users choose series by. */
   lists: Pick<SymbolsService, 'fieldValues'>
+  /** Returns a page of the formulas that use a symbol, or any symbol of a group; those outside the scope are only counted. */
+  formulasUsing(
+    series: { groupId: number; keys?: Record<string, string> },
+    page: Parameters<FormulasStore['findUsing']>[1],
+  ): ReturnType<FormulasStore['findUsing']>
   /** Returns the ids of the groups that hold symbols. */
   groupIdsWithSymbols(): Promise<number[]>
   /** Returns the number of symbols in a group. */
@@ -226,6 +232,8 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
       slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
     keys: createKeyLookup({ store: symbolsStore, access }),
+    formulasUsing: ({ groupId, keys }, page) =>
+      formulasStore.findUsing({ groupId, digest: keys && symbolDigest(keys).toString('hex') }, page),
     groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
     countIn: (groupId) => symbols.countIn(groupId),
     async removeFiles(fileIds, executor = database.pool) {

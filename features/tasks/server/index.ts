@@ -34,6 +34,7 @@ export { failed, input, libraryKind, openFile, output, when } from './library/ki
 export type { LibraryFiles } from './library/index.ts'
 export { problemOfParams, visibleInputs } from './param-problems.ts'
 export type { RunServer } from './python-runner.ts'
+export { linksOfParam } from './task-links.ts'
 export { createRunTokens, type RunGrant, type RunTokens } from './run-tokens.ts'
 
 /** Folder of the SQL migrations of this feature. */

@@ -15,7 +15,7 @@ export function linksOfTask({
 }
 
 /** Returns the objects that an input names; none for expressions and references, whose values are known only in a run. */
-function linksOfParam(param: TaskParam): ItemLink[] {
+export function linksOfParam(param: TaskParam): ItemLink[] {
   const value = valueOf(param).trim()
   if (param.type !== 'INPUT' || param.mode === 'expression' || value.startsWith('${')) return []
   const object = parseObjectValue(value)

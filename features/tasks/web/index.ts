@@ -7,7 +7,6 @@ export type { TaskRunner } from './creator/use-task-run.ts'
 export { TasksTable } from './list/TasksTable.tsx'
 export type { ExpressionName } from './params/ExpressionField.tsx'
 export { TaskParamsForm, type FormParam, type ParamValues } from './params/TaskParamsForm.tsx'
-export { taskDependents } from './slots.ts'
 export { addRecentTask, recentTasks, type TaskRef } from './recent-tasks.ts'
 export { taskQuery, useTaskChoices } from './tasks-client.ts'
 

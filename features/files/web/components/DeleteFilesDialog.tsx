@@ -1,4 +1,4 @@
-import { ConfirmDialog, message, TrashNote } from '@headwater/web-kit'
+import { ConfirmDialog, Dependents, message, TrashNote } from '@headwater/web-kit'
 import { isSeriesFile, type File } from '../../contract/index.ts'
 import { useDeleteFiles } from '../files-client.ts'
 
@@ -36,6 +36,9 @@ export function DeleteFilesDialog({
           : `${what} will be deleted immediately. You can't undo this action.`}
       </p>
       <TrashNote />
+      <Dependents
+        object={files.length === 0 ? undefined : { type: 'FILE', fids: files.map(({ fid }) => fid) }}
+      />
     </ConfirmDialog>
   )
 }

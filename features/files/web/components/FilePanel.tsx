@@ -4,6 +4,7 @@ import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
@@ -22,6 +23,7 @@ import {
   IconButton,
   links,
   message,
+  openUsage,
   routeKey,
   Skeleton,
   TextField,
@@ -30,7 +32,7 @@ import {
 } from '@headwater/web-kit'
 import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
 import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
-import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator } from '../file-tools.ts'
+import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator, usedObjectOf } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilePanel.module.css'
@@ -92,6 +94,13 @@ function FileDetails({
           onClick={() => void downloadFiles([file.fid]).catch(toastError)}
         >
           Download
+        </Button>
+        <Button
+          size="small"
+          icon={<IconSitemap size={14} stroke={1.6} />}
+          onClick={() => openUsage(usedObjectOf(file))}
+        >
+          Usage
         </Button>
         {canWrite && canCreateNcsv(file) ? (
           <Button

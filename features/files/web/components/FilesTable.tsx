@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
@@ -11,6 +12,7 @@ import {
   DataTable,
   intervals,
   type MenuEntry,
+  openUsage,
   SelectionBar,
   toastError,
   useInfiniteList,
@@ -18,7 +20,7 @@ import {
 import { searchFiles, type File } from '../../contract/index.ts'
 import { fileQuery } from '../file-query.ts'
 import { downloadFiles } from '../files-client.ts'
-import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator } from '../file-tools.ts'
+import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator, usedObjectOf } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { fileColumns } from './file-columns.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
@@ -99,6 +101,11 @@ export function FilesTable({
         label: 'Download',
         icon: <IconDownload size={16} stroke={1.6} />,
         onClick: () => void downloadFiles([file.fid]).catch(toastError),
+      },
+      {
+        label: 'Usage',
+        icon: <IconSitemap size={16} stroke={1.6} />,
+        onClick: () => openUsage(usedObjectOf(file)),
       },
       ...(isWritable(file)
         ? [

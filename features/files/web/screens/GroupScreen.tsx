@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { canWrite } from '@headwater/groups/contract'
@@ -10,6 +11,7 @@ import {
   ErrorState,
   IconButton,
   links,
+  openUsage,
   Page,
   PageHeader,
   Skeleton,
@@ -60,6 +62,11 @@ export default function GroupScreen() {
           <h1>{group.data.name}</h1>
           <span className={styles.tools}>
             <FavoriteGroup group={group.data} />
+            <IconButton
+              label="Usage of the group"
+              icon={<IconSitemap size={16} stroke={1.6} />}
+              onClick={() => openUsage({ type: 'GROUP', name: groupName })}
+            />
             {isWritable && can('Groups', 'RW', 'Lake') ? (
               <>
                 <IconButton

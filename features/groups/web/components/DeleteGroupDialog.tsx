@@ -1,4 +1,4 @@
-import { ConfirmDialog, LossNote, message, TrashNote } from '@headwater/web-kit'
+import { ConfirmDialog, Dependents, LossNote, message, TrashNote } from '@headwater/web-kit'
 import type { GroupContentsCount } from '../../contract/index.ts'
 import { useDeleteGroup, useGroupContents } from '../groups-client.ts'
 
@@ -37,6 +37,7 @@ export function DeleteGroupDialog({
           none="It contains no files, series, data preps, pipelines or tasks."
         />
       )}
+      <Dependents object={name === undefined ? undefined : { type: 'GROUP', name }} />
       {contents === undefined || contents.publicViews === 0 ? null : (
         <p>
           {contents.publicViews === 1

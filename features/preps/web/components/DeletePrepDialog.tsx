@@ -1,4 +1,5 @@
 import { DeleteItemDialog } from '@headwater/items/web'
+import { Dependents } from '@headwater/web-kit'
 import { usePrepCalls } from '../preps-client.ts'
 
 /** Confirms the deletion of a data prep. */
@@ -8,7 +9,7 @@ export function DeletePrepDialog({
   onDeleted,
 }: {
   /** The dialog is closed while it is undefined. */
-  prep: { id: string; name: string } | undefined
+  prep: { id: string; name: string; outputGroup: string } | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
@@ -21,7 +22,8 @@ export function DeletePrepDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      {`${prep?.name} will be deleted immediately. You can't undo this action.`}
+      <p>{`${prep?.name} will be deleted immediately. You can't undo this action.`}</p>
+      <Dependents object={prep && { type: 'DATA_PREP', name: prep.name, groupName: prep.outputGroup }} />
     </DeleteItemDialog>
   )
 }

@@ -1,6 +1,5 @@
 import { DeleteItemDialog } from '@headwater/items/web'
-import { PartBoundary, useSlot } from '@headwater/web-kit'
-import { type NamedTask, taskDependents } from '../slots.ts'
+import { Dependents } from '@headwater/web-kit'
 import { useTaskCalls } from '../tasks-client.ts'
 
 /** Confirms the deletion of a task. */
@@ -10,12 +9,11 @@ export function DeleteTaskDialog({
   onDeleted,
 }: {
   /** Task to delete; undefined closes the dialog. */
-  task: (NamedTask & { readableName: string }) | undefined
+  task: { id: string; name: string; groupName: string; readableName: string } | undefined
   onClose: () => void
   onDeleted?: () => void
 }) {
   const calls = useTaskCalls()
-  const dependents = useSlot(taskDependents)
   return (
     <DeleteItemDialog
       noun="task"
@@ -25,13 +23,7 @@ export function DeleteTaskDialog({
       onDeleted={onDeleted}
     >
       <p>{`${task?.readableName} will be deleted immediately with all its versions. You can't undo this action.`}</p>
-      {task === undefined
-        ? null
-        : dependents.map((Dependent, index) => (
-            <PartBoundary key={index} fallback={null}>
-              <Dependent task={task} />
-            </PartBoundary>
-          ))}
+      <Dependents object={task && { type: 'TASK', name: task.name, groupName: task.groupName }} />
     </DeleteItemDialog>
   )
 }

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createInsight } from '@headwater/insights/contract'
+import { createPipeline, updatePipeline } from '@headwater/pipelines/contract'
+import { createDataPrep } from '@headwater/preps/contract'
+import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { createFormula } from '@headwater/symbols/contract'
+import { createTask, updateTask } from '@headwater/tasks/contract'
+import { emptyContent } from '@headwater/tiles/contract'
+import { getUsage } from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let admin: Session
+let fid: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = server.admin
+  anna = await server.createUser({ email: 'anna@example.com', role: 'Pipeline builder' })
+  await anna.call(createGroup, { body: { name: 'Oil' } })
+  await admin.call(createGroup, { body: { name: 'Secret' } })
+  fid = (await upload(anna, { groupName: 'Oil', fileName: 'limits.csv', content: 'a' })).fileId
+  const content = 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n'
+  await upload(anna, { groupName: 'Oil', fileName: 'prices.ncsv', fileType: 'NCSV', content })
+})
+afterAll(() => server.stop())
+
+const file = { name: 'limits.csv', groupName: 'Oil', fileType: 'SOURCE' }
+const usageOf = (query: object, caller = anna) => caller.call(getUsage, { query })
+
+/** Input of a task that names a file. */
+const fileInput = (value = '') => ({ name: 'Limits', valueType: 'FILE' as const, value, optional: true })
+const script = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }
+const taskInput = (name: string, value: string, groupName = 'Oil') => ({
+  name,
+  groupName,
+  definitionName: 'python-runner',
+  params: [script, fileInput(value)],
+})
+const step = (taskName: string, more: object = {}, taskGroup = 'Oil') => ({
+  id: randomUUID(),
+  taskReadableName: `Step ${taskName}`,
+  taskName,
+  taskGroup,
+  ...more,
+})
+
+/** Returns names of what uses an object, with the tasks of pipelines. */
+async function namesOf(query: object, caller = anna) {
+  const { pipelineAndTasks, others, hidden, totalSize } = await usageOf(query, caller)
+  expect(totalSize).toBe(pipelineAndTasks.length + others.length)
+  const pipelines = pipelineAndTasks.map(({ name, taskAndVersions }) => {
+    const tasks = taskAndVersions.map(({ readableName, version }) => `${readableName} ${version}`)
+    return [name, ...tasks].join(': ')
+  })
+  return { names: [...pipelines, ...others.map(({ kind, name }) => `${kind} ${name}`)], hidden }
+}
+
+test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, has the pipelines with their tasks and versions', async () => {
+  expect(await usageOf(file)).toEqual({
+    pipelineAndTasks: [],
+    others: [],
+    from: 0,
+    totalSize: 0,
+    hidden: 0,
+  })
+  await anna.call(createTask, { body: taskInput('check', fid) })
+  await anna.call(createTask, { body: taskInput('plain', '') })
+  const value = JSON.stringify({ id: fid, name: 'limits.csv', groupName: 'Oil' })
+  const given = { taskOverrides: { params: [{ name: 'Limits', value }] } }
+  const tasks = [step('check'), step('plain', given)]
+  const { pipeline } = await anna.call(createPipeline, { body: { name: 'Nightly', groupName: 'Oil', tasks } })
+  const usage = await usageOf(file)
+  expect(usage.pipelineAndTasks).toEqual([
+    {
+      id: pipeline.id,
+      name: 'Nightly',
+      version: 1,
+      group: 'Oil',
+      taskAndVersions: [
+        { readableName: 'Step check', version: 1 },
+        { readableName: 'Step plain', version: null },
+      ],
+    },
+  ])
+  expect(usage.others).toMatchObject([{ kind: 'task', name: 'check', version: 1, group: 'Oil' }])
+  expect((await usageOf({ ...file, fileType: 'source' })).totalSize).toBe(2)
+  const other = await refusal(usageOf({ ...file, fileType: 'NCSV' }))
+  expect(other).toMatchObject({ status: 404, body: { code: 'usedObjectNotFound' } })
+})
+
+test('a pipeline uses what its task names in the version that it runs', async () => {
+  const { id } = await anna.call(createTask, { body: taskInput('changing', fid) })
+  const body = { name: 'Pinned', groupName: 'Oil', tasks: [step('changing', { taskVersion: 1 })] }
+  const { pipeline } = await anna.call(createPipeline, { body })
+  await anna.call(createPipeline, { body: { ...body, name: 'Newest', tasks: [step('changing')] } })
+  const ofChanging = async () => (await namesOf(file)).names.filter((name) => /changing/.test(name))
+  expect(await ofChanging()).toEqual(['Newest: Step changing 1', 'Pinned: Step changing 1', 'task changing'])
+  const cleared = { version: 1, taskInput: taskInput('changing', '') }
+  await anna.call(updateTask, { params: { taskId: id }, body: cleared })
+  expect(await ofChanging()).toEqual(['Pinned: Step changing 1'])
+  await anna.call(updatePipeline, {
+    params: { pipelineId: pipeline.id },
+    body: { ...body, tasks: [step('changing', { taskVersion: 2 })] },
+  })
+  expect(await ofChanging()).toEqual([])
+  const users = await namesOf({ type: 'TASK', name: 'changing', groupName: 'Oil' })
+  expect(users.names).toEqual(['Newest: Step changing 2', 'Pinned: Step changing 2'])
+})
+
+test('insights, data preps and formulas use groups, symbols, files and data preps', async () => {
+  const series = { groupName: 'Oil', symbols: { Code: 'A' } }
+  const dataPrep = {
+    name: 'Daily',
+    outputGroup: 'Oil',
+    symbols: [{ ...series, valueColumnNames: ['Close'] }],
+  }
+  await anna.call(createDataPrep, { body: { dataPrep } })
+  await anna.call(createFormula, {
+    body: {
+      groupName: 'Oil',
+      symbols: { Code: 'Double' },
+      expression: 'a * 2',
+      inputs: [{ name: 'a', ...series, column: 'Close' }],
+    },
+  })
+  const tile = (id: string, more: object) => ({ id, title: id, type: 'Table', range: 'ALL', ...more })
+  const saved = { type: 'DATA_PREP', value: { groupName: 'Oil', name: 'Daily' } }
+  const rows = { type: 'FILE', value: { groupName: 'Oil', fileName: 'limits.csv' } }
+  const content = {
+    ...emptyContent,
+    tiles: [tile('own', {}), tile('saved', { source: saved }), tile('rows', { source: rows })],
+    datapreps: { own: { symbols: [series] } },
+  }
+  await admin.call(createInsight, { body: { groupName: 'Oil', insightName: 'Board', content } })
+  const symbol = { type: 'SYMBOL', groupName: 'Oil', symbols: JSON.stringify({ Code: 'A' }) }
+  // A job reads the definition after the save.
+  await expect
+    .poll(async () => (await namesOf(symbol)).names, { timeout: 20_000 })
+    .toEqual(['insight Board', 'data-prep Daily', 'formula Code=Double'])
+  const prep = { type: 'DATA_PREP', groupName: 'Oil', name: 'Daily' }
+  expect((await namesOf(prep)).names).toEqual(['insight Board'])
+  expect((await namesOf(file)).names).toContain('insight Board')
+  const group = (await namesOf({ type: 'GROUP', name: 'Oil' })).names
+  expect(group).toEqual(
+    expect.arrayContaining(['insight Board', 'data-prep Daily', 'formula Code=Double', 'Nightly']),
+  )
+  expect(await namesOf({ type: 'GROUP', name: 'Oil', outside: true })).toEqual({ names: [], hidden: 0 })
+  const second = await usageOf({ ...symbol, from: 1, size: 2 })
+  expect(second.others.map(({ name }) => name)).toEqual(['Daily', 'Code=Double'])
+  expect(second).toMatchObject({ from: 1, totalSize: 3 })
+})
+
+test('objects that the caller cannot read are only counted', async () => {
+  const other = (await upload(anna, { groupName: 'Oil', fileName: 'other.csv', content: 'b' })).fileId
+  await admin.call(createTask, { body: taskInput('hidden', other, 'Secret') })
+  const tasks = [step('hidden', {}, 'Secret')]
+  await admin.call(createPipeline, { body: { name: 'Unseen', groupName: 'Secret', tasks } })
+  const named = { name: 'other.csv', groupName: 'Oil' }
+  expect(await usageOf(named)).toEqual({
+    pipelineAndTasks: [],
+    others: [],
+    from: 0,
+    totalSize: 0,
+    hidden: 2,
+  })
+  expect(await namesOf(named, admin)).toEqual({
+    names: ['Unseen: Step hidden 1', 'task hidden'],
+    hidden: 0,
+  })
+  const notFound = await refusal(usageOf({ type: 'TASK', name: 'hidden', groupName: 'Secret' }))
+  expect(notFound).toMatchObject({ status: 404, body: { code: 'groupNotFound' } })
+  const viewer = await server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
+  expect((await refusal(usageOf(named, viewer))).status).toBe(404)
+})
+
+test('the usage of versions of files counts the name of a file only if no other version stays', async () => {
+  const first = (await upload(anna, { groupName: 'Oil', fileName: 'twice.csv', content: '1' })).fileId
+  const second = (await upload(anna, { groupName: 'Oil', fileName: 'twice.csv', content: '2' })).fileId
+  await anna.call(createTask, { body: taskInput('second', second) })
+  const rows = { type: 'FILE', value: { groupName: 'Oil', fileName: 'twice.csv' } }
+  const tiles = [{ id: 'a', title: 'a', type: 'Table', range: 'ALL', source: rows }]
+  const content = { ...emptyContent, tiles }
+  await admin.call(createInsight, { body: { groupName: 'Oil', insightName: 'Rows', content } })
+  const of = async (...ids: string[]) => (await namesOf({ fids: ids.join(',') })).names
+  await expect.poll(() => of(first, second), { timeout: 20_000 }).toEqual(['insight Rows', 'task second'])
+  expect(await of(second)).toEqual(['task second'])
+  expect(await of(first)).toEqual([])
+  expect(await refusal(of(randomUUID()))).toMatchObject({ status: 404, body: { code: 'usedObjectNotFound' } })
+  const many = Array.from({ length: 101 }, () => 'a').map((text, index) => `${text}${index}`)
+  expect(await refusal(of(...many))).toMatchObject({ status: 400, body: { code: 'tooManyFiles' } })
+})
+
+test('links of versions from before they were stored are written by a job, and again without effect', async () => {
+  const { pool } = server.running.platform.database
+  const before = await namesOf(file)
+  expect(before.names).toContain('insight Board')
+  for (let round = 0; round < 2; round++) {
+    await pool.query('delete from item_links')
+    await pool.query('update item_versions set links_pending = true')
+    // What the start of the server does if links are pending.
+    await server.running.platform.jobs.enqueue('item-links', {})
+    const pending = async () =>
+      (await pool.query('select from item_versions where links_pending')).rows.length
+    await expect.poll(pending, { timeout: 20_000 }).toBe(0)
+    expect(await namesOf(file)).toEqual(before)
+  }
+})
+
+test.each(['', '[]', '{}', '{"Code": 1}', 'null'])(
+  'symbols that are not a JSON object of texts are refused: %s',
+  async (symbols) => {
+    const response = await refusal(usageOf({ type: 'SYMBOL', groupName: 'Oil', symbols }))
+    expect(response).toMatchObject({ status: 400 })
+  },
+)

@@ -1,0 +1,127 @@
+import { AppError, invalidInput } from '@headwater/contract'
+import type { Files } from '@headwater/files/server'
+import type { GroupAccess } from '@headwater/groups/server'
+import { symbolTarget, type ItemLink, type Items } from '@headwater/items/server'
+import { unlessRefused, type Principal } from '@headwater/server-kit'
+import { maxUsedFiles, usageErrors, type UsedType } from '../contract/index.ts'
+
+/** Dependencies of the search for an object. */
+export interface UsedObjectDependencies {
+  /** Checks access to groups. */
+  groups: GroupAccess
+  /** Finds items by name. */
+  items: Pick<Items, 'find'>
+  /** Finds the versions of files. */
+  files: Pick<Files, 'getReadable' | 'versionIds'>
+}
+
+/** The forms in which items name an object. */
+export interface UsedObject {
+  /** Links to the object. */
+  links: ItemLink[]
+  /** Id of the group, for a group. */
+  groupId?: number
+  /** The series that formulas can use: all of a group, or one symbol. */
+  series?: { groupId: number; keys?: Record<string, string> }
+}
+
+/** Names an object. */
+interface ObjectName {
+  type: UsedType
+  name: string
+  groupName: string
+  fileType: string
+  fids: string
+  symbols: string
+}
+
+/**
+ * Returns how items name an object that the caller can read.
+ * @throws groupNotFound, usedObjectNotFound, tooManyFiles
+ */
+export async function findUsedObject(
+  deps: UsedObjectDependencies,
+  principal: Principal,
+  named: ObjectName,
+): Promise<UsedObject> {
+  const { type, name, groupName } = named
+  if (type === 'GROUP') {
+    const { id } = await deps.groups.getGroup(principal, name, 'R')
+    return { links: [{ type: 'group', target: name }], groupId: id, series: { groupId: id } }
+  }
+  if (type === 'FILE' && named.fids !== '')
+    return { links: await linksOfVersions(deps, principal, named.fids) }
+  const { id: groupId } = await deps.groups.getGroup(principal, groupName, 'R')
+  switch (type) {
+    case 'FILE': {
+      const ids = await deps.files.versionIds({ groupId, name }, named.fileType.trim().toUpperCase())
+      if (ids.length === 0) throw notFound('file', name, groupName)
+      return { links: [...ids.map(versionLink), { type: 'file', group: groupName, target: name }] }
+    }
+    case 'SYMBOL': {
+      const keys = parseSymbol(named.symbols)
+      const links: ItemLink[] = [{ type: 'symbol', group: groupName, target: symbolTarget(keys) }]
+      return { links, series: { groupId, keys } }
+    }
+    case 'TASK':
+    case 'DATA_PREP': {
+      const kind = type === 'TASK' ? 'task' : 'data-prep'
+      const id = await deps.items.find(kind, { groupId, name })
+      if (id === undefined) throw notFound(type === 'TASK' ? 'task' : 'data prep', name, groupName)
+      return {
+        links: [
+          { type: kind, target: id },
+          { type: kind, group: groupName, target: name },
+        ],
+      }
+    }
+  }
+}
+
+/** Returns the links to versions of files, and by name to files without other versions. */
+async function linksOfVersions(
+  { files }: UsedObjectDependencies,
+  principal: Principal,
+  text: string,
+): Promise<ItemLink[]> {
+  const fids = [...new Set(text.split(',').map((fid) => fid.trim().toLowerCase()))]
+  if (fids.length > maxUsedFiles) throw usageErrors.tooManyFiles()
+  const links = new Map<string, ItemLink[]>()
+  for (const fid of fids) {
+    const file = await unlessRefused(files.getReadable(principal, fid))
+    if (file === undefined) throw usageErrors.usedObjectNotFound({ what: `file ${fid}` })
+    const key = JSON.stringify([file.groupId, file.name])
+    if (links.has(key)) continue
+    const ids = await files.versionIds(file, '')
+    const chosen = ids.filter((id) => fids.includes(id)).map(versionLink)
+    const byName: ItemLink = { type: 'file', group: file.groupName, target: file.name }
+    links.set(key, chosen.length === ids.length ? [...chosen, byName] : chosen)
+  }
+  return [...links.values()].flat()
+}
+
+function versionLink(id: string): ItemLink {
+  return { type: 'file', target: id }
+}
+
+function parseSymbol(text: string): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+    if (
+      isMap &&
+      Object.values(value).every((each) => typeof each === 'string') &&
+      Object.keys(value).length > 0
+    )
+      return value as Record<string, string>
+  } catch {
+    // The message below is the same.
+  }
+  throw invalidInput([
+    { field: 'symbols', message: 'Send keys and values of one symbol as a JSON object: {"Code": "WTI"}.' },
+  ])
+}
+
+function notFound(noun: string, name: string, groupName: string): AppError {
+  return usageErrors.usedObjectNotFound({ what: `${noun} “${name}” in the group “${groupName}”` })
+}

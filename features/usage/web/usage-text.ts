@@ -1,0 +1,47 @@
+import { countOf } from '@headwater/contract'
+import type { UsageEntry } from './use-usage.ts'
+
+/** Most names in a note. */
+const maxNames = 5
+
+/** Names of kinds. */
+export const kindLabels: Record<UsageEntry['kind'], string> = {
+  pipeline: 'Pipeline',
+  task: 'Task',
+  'data-prep': 'Data prep',
+  insight: 'Insight',
+  'insight-template': 'Template',
+  formula: 'Formula',
+}
+
+/** Returns the sentences about what uses an object that will be deleted. */
+export function dependentsText({
+  entries,
+  totalSize,
+  hidden,
+}: {
+  entries: readonly Pick<UsageEntry, 'kind' | 'name'>[]
+  totalSize: number
+  hidden: number
+}): string {
+  if (totalSize + hidden === 0) return 'Nothing else uses it.'
+  const others = `${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'} it`
+  if (totalSize === 0) return `${others} and no longer ${hidden === 1 ? 'works' : 'work'} without it.`
+  const names = entries.slice(0, maxNames).map(({ name }) => `“${name}”`)
+  const further = totalSize - names.length
+  const listed = list([...names, ...(further > 0 ? [countOf(further, 'other')] : [])])
+  const [uses, works] = totalSize === 1 ? ['uses', 'works'] : ['use', 'work']
+  const sentence = `${countsOf(entries, totalSize)} ${uses} it and no longer ${works} without it: ${listed}.`
+  return hidden === 0 ? sentence : `${sentence} ${others}, too.`
+}
+
+/** Returns the numbers of entries by kind; if some entries are not loaded, only how many there are. */
+function countsOf(entries: readonly Pick<UsageEntry, 'kind'>[], totalSize: number): string {
+  if (entries.length < totalSize) return countOf(totalSize, 'object')
+  const counts = Map.groupBy(entries, ({ kind }) => kind)
+  return list([...counts].map(([kind, { length }]) => countOf(length, kindLabels[kind].toLowerCase())))
+}
+
+function list(parts: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(parts)
+}

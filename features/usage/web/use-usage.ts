@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { call, links, routeKey, type UsedObject } from '@headwater/web-kit'
+import { getUsage, type UsageRow, type UsedBy } from '../contract/index.ts'
+
+/** An object that uses another one. */
+export interface UsageEntry {
+  /** Key of the row. */
+  key: string
+  /** Kind of the object. */
+  kind: 'pipeline' | UsedBy['kind']
+  /** Name of the object. */
+  name: string
+  /** Name of its group. */
+  group: string
+  /** Newest version; null for formulas. */
+  version: number | null
+  /** Link to it; undefined for templates, which have no page of their own. */
+  href: string | undefined
+  /** Tasks of a pipeline through which it uses the object. */
+  tasks: UsageRow['taskAndVersions']
+}
+
+/** Requests what uses an object. The call has no timeout, because large installations have many references. */
+export function useUsage(object: UsedObject, { size, outside = false }: { size: number; outside?: boolean }) {
+  const { fids = [], symbols, ...names } = object
+  const input = {
+    query: {
+      ...names,
+      size,
+      outside,
+      ...(fids.length === 0 ? {} : { fids: fids.join(',') }),
+      ...(symbols === undefined ? {} : { symbols: JSON.stringify(symbols) }),
+    },
+  }
+  return useQuery({
+    queryKey: routeKey(getUsage, input),
+    queryFn: ({ signal }) => call(getUsage, input, { signal }),
+    // References can change with each save of another user.
+    gcTime: 0,
+    select: ({ pipelineAndTasks, others, totalSize, hidden }) => ({
+      entries: [...pipelineAndTasks.map(entryOfPipeline), ...others.map(entryOf)],
+      totalSize,
+      hidden,
+    }),
+  })
+}
+
+function entryOfPipeline({ id, name, group, version, taskAndVersions }: UsageRow): UsageEntry {
+  const href = links.pipeline(group, name)
+  return { key: id, kind: 'pipeline', name, group, version, href, tasks: taskAndVersions }
+}
+
+function entryOf({ kind, id, name, group, version }: UsedBy): UsageEntry {
+  return {
+    key: `${kind} ${id}`,
+    kind,
+    name,
+    group,
+    version,
+    href: hrefOf({ kind, id, name, group }),
+    tasks: [],
+  }
+}
+
+function hrefOf({
+  kind,
+  id,
+  name,
+  group,
+}: Pick<UsedBy, 'kind' | 'id' | 'name' | 'group'>): string | undefined {
+  switch (kind) {
+    case 'task':
+      return links.task(id)
+    case 'data-prep':
+      return links.dataPrep(group, name)
+    case 'insight':
+      return links.insight(group, name)
+    case 'formula':
+      return links.symbols(group)
+    case 'insight-template':
+      return undefined
+  }
+}

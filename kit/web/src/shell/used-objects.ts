@@ -1,0 +1,27 @@
+import { createSlot } from './slots.ts'
+import type { LazyPart } from './lazy-part.ts'
+import { openTool } from './tools.ts'
+
+/** An object that others can use, by its names. */
+export interface UsedObject {
+  /** Type of the object. */
+  type: 'FILE' | 'GROUP' | 'SYMBOL' | 'TASK' | 'DATA_PREP'
+  /** Name of the object. */
+  name?: string
+  /** Name of its group; absent for a group. */
+  groupName?: string
+  /** Type of a file. */
+  fileType?: string
+  /** Ids of versions of files, instead of names. */
+  fids?: readonly string[]
+  /** Keys and values of a symbol. */
+  symbols?: Readonly<Record<string, string>>
+}
+
+/** Paragraphs in the dialogs that delete objects: what uses the object and no longer works without it. */
+export const objectDependents = createSlot<LazyPart<{ object: UsedObject }>>('object dependents')
+
+/** Opens the tool that lists what uses an object. */
+export function openUsage(object: UsedObject & { name: string }): void {
+  openTool({ tool: 'usage', id: JSON.stringify(object), title: `Usage of ${object.name}` })
+}

@@ -1,0 +1,14 @@
+import { PartBoundary } from '../shell/lazy-part.ts'
+import { useSlot } from '../shell/slots.ts'
+import { objectDependents, type UsedObject } from '../shell/used-objects.ts'
+
+/** Says in a dialog that deletes an object what uses it; nothing while `object` is undefined. */
+export function Dependents({ object }: { object: UsedObject | undefined }) {
+  const parts = useSlot(objectDependents)
+  if (object === undefined) return null
+  return parts.map((Part, index) => (
+    <PartBoundary key={index} fallback={null}>
+      <Part object={object} />
+    </PartBoundary>
+  ))
+}

@@ -1027,3 +1027,52 @@ test.each([
   await page.getByRole('row').nth(1).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
+
+test('DP-242 the usage inspector lists where a file is used, and the dialog that deletes the file names it', async () => {
+  const builder = await stage.server.createUser({ email: 'builder@example.com', role: 'Pipeline builder' })
+  await builder.call(createGroup, { body: { name: 'Used' } })
+  const fid = await putFile(builder, 'Used', 'limits.txt')
+  await putFile(builder, 'Used', 'unused.txt')
+  const param = { name: 'Limits', valueType: 'FILE' as const, value: fid }
+  const script = { name: 'Script', valueType: 'SCRIPT' as const, value: 'print(1)' }
+  await builder.call(createTask, {
+    body: { name: 'check', groupName: 'Used', definitionName: 'python-runner', params: [script, param] },
+  })
+  const task = { id: 'a', taskReadableName: 'Check limits', taskName: 'check', taskGroup: 'Used' }
+  await builder.call(createPipeline, { body: { name: 'Nightly', groupName: 'Used', tasks: [task] } })
+
+  const page = await openLake('/Lake/Groups/Used', builder.userName)
+  const asked = page.waitForRequest((request) => request.url().includes('/usage?'))
+  await page.getByRole('row', { name: /limits\.txt/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Usage' }).click()
+  const query = new URL((await asked).url()).searchParams
+  expect(['name', 'groupName', 'fileType'].map((name) => query.get(name))).toEqual([
+    'limits.txt',
+    'Used',
+    'SOURCE',
+  ])
+  const tool = page.getByRole('dialog', { name: 'Usage of limits.txt' })
+  const cells = async (name: string) =>
+    tool
+      .getByRole('row', { name: new RegExp(`^${name}`) })
+      .getByRole('cell')
+      .allTextContents()
+  await tool.getByRole('table', { name: 'Usage' }).waitFor()
+  expect(await cells('Nightly')).toEqual(['Nightly', 'Pipeline', '1', 'Used', 'Check limits (version 1)'])
+  expect(await cells('check')).toEqual(['check', 'Task', '1', 'Used', ''])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('row', { name: /limits\.txt/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page
+    .getByRole('dialog', { name: 'Delete file' })
+    .getByText('1 pipeline and 1 task use it and no longer work without it: “Nightly” and “check”.')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('row', { name: /unused\.txt/ }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Usage' }).click()
+  await page.getByRole('dialog', { name: 'Usage of unused.txt' }).getByText('Nothing uses it').waitFor()
+})

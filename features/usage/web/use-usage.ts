@@ -35,8 +35,10 @@ export function useUsage(object: UsedObject, { size, outside = false }: { size: 
   return useQuery({
     queryKey: routeKey(getUsage, input),
     queryFn: ({ signal }) => call(getUsage, input, { signal }),
-    // References can change with each save of another user.
+    // References change with saves of other users, so each opening requests them anew. Nothing else does: a deletion refreshes all other
+    // queries while the note about the deleted object is still open.
     gcTime: 0,
+    staleTime: 'static',
     select: ({ pipelineAndTasks, others, totalSize, hidden }) => ({
       entries: [...pipelineAndTasks.map(entryOfPipeline), ...others.map(entryOf)],
       totalSize,

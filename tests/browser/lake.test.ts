@@ -1042,10 +1042,10 @@ test('DP-242 the usage inspector lists where a file is used, and the dialog that
   await builder.call(createPipeline, { body: { name: 'Nightly', groupName: 'Used', tasks: [task] } })
 
   const page = await openLake('/Lake/Groups/Used', builder.userName)
-  const asked = page.waitForRequest((request) => request.url().includes('/usage?'))
+  const sent = page.waitForRequest((request) => request.url().includes('/usage?'))
   await page.getByRole('row', { name: /limits\.txt/ }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Usage' }).click()
-  const query = new URL((await asked).url()).searchParams
+  const query = new URL((await sent).url()).searchParams
   expect(['name', 'groupName', 'fileType'].map((name) => query.get(name))).toEqual([
     'limits.txt',
     'Used',

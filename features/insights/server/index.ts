@@ -12,6 +12,7 @@ import { createDefinitionCache, type DefinitionCache } from './definition-cache.
 import { createInsightAccess, type InsightAccess } from './insight-access.ts'
 import { createInsightFiles, type InsightFiles } from './insight-files.ts'
 import { createInsightItems, type InsightItems } from './insight-items.ts'
+import { linksOfFile } from './insight-links.ts'
 import { createInsightLocks } from './insight-locks.ts'
 import { createInsightsReadModel, type Audiences, type InsightsReadModel } from './insights-read-model.ts'
 import { registerInsightsRoutes } from './insights-routes.ts'
@@ -89,7 +90,7 @@ export interface Insights {
 export function createInsights(dependencies: InsightsDependencies): Insights {
   const { database, clock, log, files, groups, tasks, tiles, audiences, groupsNotAllowed } = dependencies
   const readModel = createInsightsReadModel(database, audiences)
-  const insightItems = createInsightItems(dependencies.items, files)
+  const insightItems = createInsightItems(dependencies.items, (fileId) => linksOfFile(files, fileId))
   const insightFiles = createInsightFiles({ readModel, files })
   const insightAccess = createInsightAccess({ groups, insights: insightItems.insights, insightFiles })
   const locks = createInsightLocks(database)

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import type { Files, FileVersion } from '@headwater/files/server'
+import type { FileVersion } from '@headwater/files/server'
 import type { ItemLink, ItemLocation, Items, ItemStore } from '@headwater/items/server'
-import { ContentStoreError, type Executor } from '@headwater/server-kit'
-import { DefinitionError, parseDefinition, templateFileType } from '../contract/index.ts'
-import { maxDefinitionBytes, readBytes, textOf } from './insight-files.ts'
-import { linksOfInsight } from './insight-links.ts'
+import type { Executor } from '@headwater/server-kit'
+import { templateFileType } from '../contract/index.ts'
 
 /** Stored content of a version of an insight or template: a reference to its file. */
 export interface FileLink {
@@ -30,13 +27,13 @@ export interface InsightItems {
 /** Creates the items of insights. */
 export function createInsightItems(
   items: Items,
-  files: Pick<Files, 'contentOf' | 'readContent'>,
+  linksOfFile: (fileId: string) => Promise<ItemLink[]>,
 ): InsightItems {
   const storeOf = (kind: string) =>
     items.storeOf<FileLink, object>({
       kind,
       summaryOf: () => ({}),
-      readLinks: ({ fileId }) => linksOfFile(files, fileId),
+      readLinks: ({ fileId }) => linksOfFile(fileId),
     })
   const insights = storeOf(insightKind)
   const stores = new Map([
@@ -62,22 +59,6 @@ export function createInsightItems(
       const location = locationOf(file)
       if (location !== undefined) await stores.get(type)?.unrecord(location, version, executor)
     },
-  }
-}
-
-/** Returns the objects that the definition in a file names; none for invalid definitions and files that are gone. */
-async function linksOfFile(
-  files: Pick<Files, 'contentOf' | 'readContent'>,
-  fileId: string,
-): Promise<ItemLink[]> {
-  const file = await files.contentOf(fileId)
-  if (file === undefined || file.sizeBytes > maxDefinitionBytes) return []
-  try {
-    return linksOfInsight(parseDefinition(textOf(await readBytes(await files.readContent(file))), randomUUID))
-  } catch (error) {
-    // Content that is damaged or deleted must not prevent the links of others.
-    if (error instanceof DefinitionError || error instanceof ContentStoreError) return []
-    throw error
   }
 }
 

@@ -1,6 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { Files } from '@headwater/files/server'
 import type { ItemLink } from '@headwater/items/server'
 import { linksOfPrep } from '@headwater/preps/server'
+import { ContentStoreError } from '@headwater/server-kit'
 import { groupsIn } from '@headwater/tiles/core'
+import { DefinitionError, parseDefinition } from '../contract/index.ts'
+import { maxDefinitionBytes, readBytes, textOf as textOfBytes } from './insight-files.ts'
+
+/** Returns the objects that the definition in a file names; none for invalid definitions and files that are gone. */
+export async function linksOfFile(
+  files: Pick<Files, 'contentOf' | 'readContent'>,
+  fileId: string,
+): Promise<ItemLink[]> {
+  const file = await files.contentOf(fileId)
+  if (file === undefined || file.sizeBytes > maxDefinitionBytes) return []
+  try {
+    return linksOfInsight(
+      parseDefinition(textOfBytes(await readBytes(await files.readContent(file))), randomUUID),
+    )
+  } catch (error) {
+    // Content that is damaged or deleted must not prevent the links of others.
+    if (error instanceof DefinitionError || error instanceof ContentStoreError) return []
+    throw error
+  }
+}
 
 /**
  * Returns the objects that the definition of an insight or template names: groups, symbols of its data preps and basket, saved data preps,

@@ -97,10 +97,10 @@ export async function findReferences(
     ${objects.map(({ target }) => target)}::text[]) as named (type, named_group, target)`
   const isNamed = sql`link.target_type = named.type and link.target_group = named.named_group
     and md5(link.target) = md5(named.target) and link.target = named.target`
-  const found = sql`with direct as (
+  const references = sql`with direct as (
       select link.item_id, link.version, link.part, link.target_type, link.target, link.target_version
       from ${named} join item_links link on ${isNamed}
-    ), found as (
+    ), naming as (
       select direct.item_id, direct.part,
         case when direct.target_type = 'task' then coalesce(direct.target_version, task.version) end as task_version
       from direct join items item on item.id = direct.item_id and item.version = direct.version
@@ -114,14 +114,14 @@ export async function findReferences(
       where direct.version = coalesce(step.target_version, task.version)
     ), referring as (
       select item.id, item.kind, item.name, item.group_id, item.version,
-        coalesce(jsonb_agg(jsonb_build_object('name', found.part, 'version', found.task_version)
-          order by lower(found.part), found.part, found.task_version) filter (where found.part <> ''), '[]') as parts
-      from found join items item on item.id = found.item_id
+        coalesce(jsonb_agg(jsonb_build_object('name', naming.part, 'version', naming.task_version)
+          order by lower(naming.part), naming.part, naming.task_version) filter (where naming.part <> ''), '[]') as parts
+      from naming join items item on item.id = naming.item_id
       where item.group_id is distinct from ${exceptGroupId ?? null}::bigint group by item.id
     )`
   const isReadable = readable(scope, kinds)
   const [{ rows: items }, { rows: counts }] = await Promise.all([
-    sql<ItemReference>`${found} select item.id, item.kind, item.name, groups.name as "groupName", item.version, item.parts
+    sql<ItemReference>`${references} select item.id, item.kind, item.name, groups.name as "groupName", item.version, item.parts
       from referring item join group_names groups on groups.id = item.group_id
       where ${isReadable} order by item.kind <> 'pipeline', lower(item.name), item.id limit ${size} offset ${from}`.execute(
       db,
@@ -129,7 +129,7 @@ export async function findReferences(
     sql<{
       total: number
       hidden: number
-    }>`${found} select count(*) filter (where ${isReadable}) as total,
+    }>`${references} select count(*) filter (where ${isReadable}) as total,
       count(*) filter (where not (${isReadable})) as hidden from referring item`.execute(db),
   ])
   return { items, ...counts[0]! }

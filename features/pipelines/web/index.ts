@@ -1,9 +1,4 @@
-import {
-  type FeatureRoute,
-  type FeatureRoutes,
-  links,
-  routeNames as names,
-} from '@headwater/web-kit'
+import { type FeatureRoute, type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
 const { science, list, versions, creator, task, details, history } = names
 const pipelines = { resource: 'Science' } as const

@@ -31,7 +31,7 @@ export async function findUsage(
   const object = await findUsedObject(deps, principal, query)
   const scope = await deps.groups.scope(principal)
   const exceptGroupId = type === 'GROUP' && outside ? object.groupId : undefined
-  const found = await deps.items.references(object.links, {
+  const references = await deps.items.references(object.links, {
     scope,
     kinds: readableKinds(principal),
     exceptGroupId,
@@ -44,16 +44,16 @@ export async function findUsage(
       : await deps.symbols.formulasUsing(object.series, {
           scope,
           exceptGroupId,
-          from: Math.max(0, from - found.total),
-          size: Math.max(0, Math.min(size, from + size - found.total)),
+          from: Math.max(0, from - references.total),
+          size: Math.max(0, Math.min(size, from + size - references.total)),
         })
   const canReadFormulas = principal.can('Storage', 'R')
   return {
-    pipelineAndTasks: found.items.flatMap(rowOf),
-    others: [...found.items.flatMap(userOf), ...(canReadFormulas ? formulas.items.map(formulaOf) : [])],
+    pipelineAndTasks: references.items.flatMap(rowOf),
+    others: [...references.items.flatMap(userOf), ...(canReadFormulas ? formulas.items.map(formulaOf) : [])],
     from,
-    totalSize: found.total + (canReadFormulas ? formulas.total : 0),
-    hidden: found.hidden + formulas.hidden + (canReadFormulas ? 0 : formulas.total),
+    totalSize: references.total + (canReadFormulas ? formulas.total : 0),
+    hidden: references.hidden + formulas.hidden + (canReadFormulas ? 0 : formulas.total),
   }
 }
 

@@ -130,7 +130,7 @@ test('insights, data preps and formulas use groups, symbols, files and data prep
   const saved = { type: 'DATA_PREP', value: { groupName: 'Oil', name: 'Daily' } }
   const rows = { type: 'FILE', value: { groupName: 'Oil', fileName: 'limits.csv' } }
   const content = {
-    ...emptyContent,
+    ...emptyContent(),
     tiles: [tile('own', {}), tile('saved', { source: saved }), tile('rows', { source: rows })],
     datapreps: { own: { symbols: [series] } },
   }
@@ -192,7 +192,7 @@ test('the usage of versions of files counts the name of a file only if no other 
   await anna.call(createTask, { body: taskInput('second', second) })
   const rows = { type: 'FILE', value: { groupName: 'Oil', fileName: 'twice.csv' } }
   const tiles = [{ id: 'a', title: 'a', type: 'Table', range: 'ALL', source: rows }]
-  const content = { ...emptyContent, tiles }
+  const content = { ...emptyContent(), tiles }
   await admin.call(createInsight, { body: { groupName: 'Oil', insightName: 'Rows', content } })
   const of = async (...ids: string[]) => (await namesOf({ fids: ids.join(',') }, admin)).names
   await expect.poll(() => of(first, second), { timeout: 20_000 }).toEqual(['insight Rows', 'task second'])

@@ -1,6 +1,6 @@
-import { PartBoundary } from '../shell/lazy-part.ts'
-import { useSlot } from '../shell/slots.ts'
-import { objectDependents, type UsedObject } from '../shell/used-objects.ts'
+import { PartBoundary } from './lazy-part.ts'
+import { useSlot } from './slots.ts'
+import { objectDependents, type UsedObject } from './used-objects.ts'
 
 /** Says in a dialog that deletes an object what uses it; nothing while `object` is undefined. */
 export function Dependents({ object }: { object: UsedObject | undefined }) {

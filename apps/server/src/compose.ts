@@ -74,25 +74,11 @@ export async function compose(parts: Parts): Promise<Platform> {
     authenticate,
     checkOutput: parts.checkOutput ?? false,
   })
-  accounts.registerRoutes(router)
-  groups.registerRoutes(router)
+  const usage = createUsage({ groups: groups.access, items, files, symbols })
+  const storing = [accounts, groups, statuses, logs, files, secrets, symbols, preps]
+  const showing = [tasks, pipelines, tiles, insights, publishing, reports, trash, usage, demo, workers]
+  for (const feature of [...storing, ...showing]) feature.registerRoutes(router)
   events.registerRoutes(router, authenticate)
-  statuses.registerRoutes(router)
-  logs.registerRoutes(router)
-  files.registerRoutes(router)
-  secrets.registerRoutes(router)
-  symbols.registerRoutes(router)
-  preps.registerRoutes(router)
-  tasks.registerRoutes(router)
-  pipelines.registerRoutes(router)
-  tiles.registerRoutes(router)
-  insights.registerRoutes(router)
-  publishing.registerRoutes(router)
-  reports.registerRoutes(router)
-  trash.registerRoutes(router)
-  createUsage({ groups: groups.access, items, files, symbols }).registerRoutes(router)
-  demo.registerRoutes(router)
-  workers.registerRoutes(router)
   registerServiceRoutes(router, {
     version,
     checks: { database: () => database.pool.query('select 1'), series: () => engine.listVersions(1) },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createApiKey, createUser, logIn } from '@headwater/accounts/contract'
-import { createFile, deleteFile } from '@headwater/files/contract'
+import type { CsvMapping } from '@headwater/csv'
+import { createFile, deleteFile, saveMapping } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight, createInsightTemplate, getInsight, patchInsight } from '@headwater/insights/contract'
@@ -310,6 +311,22 @@ function shared(make: (world: World) => Promise<Made>): (world: World) => Promis
     return object
   }
 }
+async function makeGroupWithMapping(world: World): Promise<Made> {
+  const made = await makeGroup(world)
+  const body = { groupName: made.group!, name: 'daily', mapping: csvMappingOfMatrix }
+  await world.sessions.owner.call(saveMapping, { body })
+  return made
+}
+
+const csvMappingOfMatrix = {
+  separator: ',',
+  decimalSign: '.',
+  symbolColumns: ['Code'],
+  constantSymbols: [],
+  date: { column: 'Date', dateFormat: 'yyyy-MM-dd', timezone: 'UTC' },
+  columns: [],
+} as const satisfies CsvMapping
+
 const sharedGroup = shared(makeGroup)
 const sharedFile = shared(makeFile)
 const sharedInsight = shared(makeInsight)
@@ -539,6 +556,27 @@ export const policyMatrix: Record<string, PolicyRow> = {
     runs: true,
     call: () => ({ body: 'Commodity,Date,Close\nBrent,2026-03-02,1\n' }),
     expected: entitled(200),
+  },
+  previewSeries: {
+    make: sharedFile,
+    call: byFid,
+    expected: ofOwner(entitled(200)),
+    shows: { text: () => 'Close', to: ownerAndAdministrator },
+  },
+  listCsvMappings: {
+    make: sharedGroup,
+    call: ({ group = '' }) => ({ query: { groupName: group } }),
+    expected: ofOwner(analysts(200)),
+  },
+  saveCsvMapping: {
+    make: sharedGroup,
+    call: ({ group }) => ({ body: { groupName: group, name: 'daily', mapping: csvMappingOfMatrix } }),
+    expected: ofOwner(analysts(200)),
+  },
+  deleteCsvMapping: {
+    make: makeGroupWithMapping,
+    call: ({ group = '' }) => ({ query: { groupName: group, name: 'daily' } }),
+    expected: ofOwner(analysts(200)),
   },
   getFileSize: { runs: true, make: sharedFile, call: byFid, expected: ofOwner(entitled(200)) },
   listFileVersions: {

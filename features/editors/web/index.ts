@@ -26,6 +26,7 @@ export const editorsWeb: FeatureRoutes = {
       'code',
       'new-file',
       'ncsv-creator',
+      'ncsv-preview',
       'csv',
       'csv-basic',
     ] as const

@@ -10,4 +10,5 @@ export const loadTool = {
   csv: () => import('./csv/FullCsvTool.tsx'),
   'csv-basic': () => import('./csv/BasicCsvTool.tsx'),
   'ncsv-creator': () => import('./ncsv/NcsvTool.tsx'),
+  'ncsv-preview': () => import('./ncsv/NcsvPreviewTool.tsx'),
 }

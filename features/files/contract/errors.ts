@@ -146,6 +146,23 @@ export const fileErrors = defineErrors({
     message: ({ limit }: { limit: number }) =>
       `The text has more than ${limit} rows. Validate fewer rows, or upload the file, which also validates it.`,
   },
+  tooManyMappings: {
+    status: 409,
+    message: ({ limit }: { limit: number }) =>
+      `The group has ${limit} mappings, which is the limit. Delete one, or save under the name of an existing one.`,
+    field: 'name',
+  },
+  mappingNotFound: {
+    status: 404,
+    message: ({ name }: { name: string }) =>
+      `The group has no mapping “${name}”. It may have been deleted; reload the list.`,
+    field: 'name',
+  },
+  notSeriesFile: {
+    status: 400,
+    message: ({ fileName }: { fileName: string }) =>
+      `“${fileName}” is not a series file. Only files of the type NCSV have this preview.`,
+  },
   queryNotValid: {
     status: 400,
     message: ({ reason }: { reason: string }) => `Invalid search: ${reason}`,

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type ColumnType, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import type { CsvMapping } from '@headwater/csv'
 import { isUuid } from '@headwater/contract'
 import type { RunAttempt } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
@@ -54,6 +55,13 @@ export interface FileTables {
   released_contents: { hash: string; released_at: Date }
   /** Parts of contents that are being uploaded. */
   upload_parts: { file_id: string; number: number; owner_id: number; hash: string; size_bytes: number }
+  /** How the columns of CSV files become series. */
+  csv_mappings: {
+    group_id: number
+    name: string
+    mapping: ColumnType<CsvMapping, string, string>
+    saved_at: Date
+  }
   /** Stored bytes by owner. */
   stored_bytes: { owner_id: number; bytes: number }
 }

@@ -4,6 +4,7 @@ import type { Clock, Router } from '@headwater/server-kit'
 import {
   completeParts,
   createFile,
+  deleteMapping,
   deleteFile,
   downloadFile,
   fileErrors,
@@ -11,15 +12,19 @@ import {
   getFile,
   getFileSize,
   listFileVersions,
+  listMappings,
   listParts,
+  previewSeries,
   putContent,
   putPart,
+  saveMapping,
   searchFiles,
   transferOwnership,
   updateFile,
   validateNcsv as validateNcsvRoute,
 } from '../contract/index.ts'
 import { announcedHash, attachment, parseRange } from './content-headers.ts'
+import type { CsvMappingsService } from './csv-mappings-service.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FilesService } from './files-service.ts'
 import type { ReadyFile } from './file-rows.ts'
@@ -35,12 +40,13 @@ export function registerFilesRoutes(
   options: {
     files: FilesService
     uploads: UploadsService
+    mappings: CsvMappingsService
     links: FileLinks
     clock: Clock
     publicUrl: string | undefined
   },
 ): void {
-  const { files, uploads, links, clock, publicUrl } = options
+  const { files, uploads, mappings, links, clock, publicUrl } = options
 
   function contentAddress(request: FastifyRequest, fileId: string, token: string): string {
     // Code of runs calls over a Unix socket and can reach only the host of its request.
@@ -76,6 +82,19 @@ export function registerFilesRoutes(
   router.add(searchFiles, ({ query }, { principal }) => files.search(principal, query))
 
   router.add(validateNcsvRoute, ({ body }) => validateNcsv(body))
+
+  router.add(listMappings, async ({ query }, { principal }) => ({
+    items: await mappings.list(principal, query.groupName),
+  }))
+
+  router.add(saveMapping, ({ body }, { principal }) => mappings.save(principal, body))
+
+  router.add(deleteMapping, async ({ query }, { principal }) => {
+    await mappings.remove(principal, query)
+    return {}
+  })
+
+  router.add(previewSeries, ({ params }, { principal }) => files.previewSeries(principal, params.fid))
 
   router.add(createFile, async ({ body }, { principal, request, reply }) => {
     const { fileId, jobId, token } = await uploads.create(principal, body, headerOf(request, 'x-kh-job-id'))

@@ -8,11 +8,20 @@ import {
 } from '@headwater/server-kit'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
-import { fileErrors, getFile, type FieldPair, type File } from '../contract/index.ts'
+import {
+  fileErrors,
+  getFile,
+  isSeriesFile,
+  previewedBytes,
+  type FieldPair,
+  type File,
+  type SeriesPreview,
+} from '../contract/index.ts'
 import type { FileChanges } from './file-changes.ts'
 import { parseFileQuery } from './file-query.ts'
 import type { FileLocation, ReadyFile } from './file-rows.ts'
 import type { FilesStore } from './files-store.ts'
+import { readSeriesPreview } from './preview-series.ts'
 import type { FileOrder } from './search-files.ts'
 import { changeFields } from './upload-fields.ts'
 import type { UploadLimits } from './upload-limits.ts'
@@ -142,6 +151,15 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     readContent: (file: { hash: string }, range?: { start: number; end: number }) =>
       contents.read(file.hash, range),
+
+    /** Returns the beginning of a series file, with facts about its rows. */
+    async previewSeries(principal: Principal, fid: string): Promise<SeriesPreview> {
+      const { file } = await requireFile(principal, fid, 'R')
+      if (!isSeriesFile(file.type)) throw fileErrors.notSeriesFile({ fileName: file.name })
+      const isWhole = file.sizeBytes <= previewedBytes
+      const range = isWhole ? undefined : { start: 0, end: previewedBytes - 1 }
+      return readSeriesPreview(await contents.read(file.hash, range), isWhole)
+    },
 
     /** Number of the files in a group, versions apart. */
     countIn: (groupId: number): Promise<number> => store.countIn(groupId),

@@ -15,6 +15,8 @@ import type { GroupAccess, TrashBin } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import type { Logs } from '@headwater/logs/server'
 import type { Statuses } from '@headwater/statuses/server'
+import { createCsvMappingsService } from './csv-mappings-service.ts'
+import { createCsvMappingsStore } from './csv-mappings-store.ts'
 import { createFileLinks } from './file-links.ts'
 import { registerFilesRoutes } from './files-routes.ts'
 import { createFilesService, type FilesService } from './files-service.ts'
@@ -133,6 +135,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
   const links = createFileLinks(signingSecret, isAttemptRunning)
   const limits = createUploadLimits({ store, contents: rest.contents, storageLimits })
   const files = createFilesService({ ...rest, store, limits, findUserId, keepsDeleted, changes })
+  const mappings = createCsvMappingsService({ ...rest, store: createCsvMappingsStore(database) })
   const uploads = createUploadsService({ ...rest, store, links, limits, ingestWaitMs })
   return {
     ...uploads,
@@ -144,6 +147,6 @@ export function createFiles(dependencies: FilesDependencies): Files {
       return (await store.storedBytes(owner, ['ofUser'])).ofUser
     },
     registerRoutes: (router) =>
-      registerFilesRoutes(router, { files, uploads, links, clock: rest.clock, publicUrl }),
+      registerFilesRoutes(router, { files, uploads, mappings, links, clock: rest.clock, publicUrl }),
   }
 }

@@ -65,10 +65,12 @@ export function openNewFileTool(extension: string, groupName: string | undefined
 
 /** Returns the tool that opens a file; undefined if no tool supports its extension. */
 export function fileToolOf(
-  { fileName, size }: Pick<File, 'fileName' | 'size'>,
+  { fileName, fileType = 'SOURCE', size }: Pick<File, 'fileName' | 'size'> & Partial<Pick<File, 'fileType'>>,
   canWrite: boolean,
 ): FileTool | undefined {
   const extension = extensionOf(fileName)
+  // A series file with another extension than .csv has no editor.
+  if (extension === 'ncsv' && isSeriesFile(fileType)) return { tool: 'ncsv-preview', action: 'Preview' }
   if (extension === 'csv') return csvToolOf(size, canWrite)
   const text = textTools.get(extension)
   if (text !== undefined) return { tool: text, action: canWrite ? 'Edit' : 'View' }
@@ -89,6 +91,11 @@ export function usedObjectOf({ fileName: name, groupName, fileType }: File): Use
 /** Whether the NCSV creator can create a series file from a file. */
 export function canCreateNcsv({ fileName, fileType }: Pick<File, 'fileName' | 'fileType'>): boolean {
   return ['csv', 'tsv'].includes(extensionOf(fileName)) && !isSeriesFile(fileType)
+}
+
+/** Opens the preview of a series file: column types, first rows, symbols and dates. */
+export function openSeriesPreview({ fid, fileName }: File): void {
+  openTool({ tool: 'ncsv-preview', id: fid, title: fileName, editable: false })
 }
 
 /** Opens the NCSV creator for a file. */

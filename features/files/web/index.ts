@@ -11,6 +11,7 @@ export {
   uploadFile,
 } from './files-client.ts'
 
+export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.tsx'
 export { FilePickerDialog, type FilePickerProps } from './components/FilePickerDialog.tsx'
 export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
 

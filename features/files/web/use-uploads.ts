@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react'
 import { useSession } from '@headwater/accounts/web'
-import { errorMessage, fieldErrors, useTimeZone } from '@headwater/web-kit'
+import { countOf, errorMessage, fieldErrors, useTimeZone } from '@headwater/web-kit'
 import { isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import { uploadFile } from './files-client.ts'
+import type { ImportDraft } from './import/import-draft.ts'
+import type { ImportedSeries } from './import/send-import.ts'
 import { suggestFileType, uploadFields, zonedToUtc, type UploadOptions } from './upload-plan.ts'
 
 /** Maximum number of concurrent uploads. */
@@ -18,8 +20,12 @@ export interface UploadItem {
   file: File
   /** Type of the file. */
   fileType: string
+  /** Settings of the import of a CSV file as series; undefined to store the file unchanged. */
+  draft?: ImportDraft | undefined
+  /** Result of an import. */
+  imported?: ImportedSeries | undefined
   /** `failed` never arrived whole; `rejected` arrived and is no valid file of its type. */
-  state: 'waiting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
+  state: 'waiting' | 'converting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
   /** Message of the server. */
@@ -65,27 +71,32 @@ export function useUploads({
     groupName: string,
     options: UploadOptions,
   ): Promise<'arrived' | 'cancelled' | UploadFailure> {
-    change(item.key, { state: 'sending', progress: 0, message: '', errors: {} })
+    const isImport = item.draft !== undefined
+    const { signal } = abort.current
+    const fields = uploadFields(options, (date, time) => zonedToUtc(date, time, timeZone))
+    change(item.key, { state: isImport ? 'converting' : 'sending', progress: 0, message: '', errors: {} })
+    const onProgress = (progress: number) =>
+      change(item.key, {
+        progress,
+        state: progress === 1 && (isImport || isSeriesFile(item.fileType)) ? 'ingesting' : 'sending',
+      })
     try {
-      const receipt = await uploadFile(
-        item.file,
-        {
+      let outcome: Partial<UploadItem> & Pick<UploadItem, 'state' | 'message'>
+      if (item.draft === undefined) {
+        const request = { groupName, fileName: item.file.name, fileType: item.fileType, fields }
+        outcome = outcomeOf(await uploadFile(item.file, request, { signal, userName, onProgress }))
+      } else {
+        const { sendImport } = await import('./import/send-import.ts')
+        const sent = await sendImport(item.file, item.draft, {
           groupName,
-          fileName: item.file.name,
-          fileType: item.fileType,
-          fields: uploadFields(options, (date, time) => zonedToUtc(date, time, timeZone)),
-        },
-        {
-          signal: abort.current.signal,
+          fields,
           userName,
-          onProgress: (progress) =>
-            change(item.key, {
-              progress,
-              ...(progress === 1 && isSeriesFile(item.fileType) ? { state: 'ingesting' } : {}),
-            }),
-        },
-      )
-      const outcome = outcomeOf(receipt)
+          signal,
+          onConverting: (progress) => change(item.key, { progress }),
+          onProgress,
+        })
+        outcome = 'problem' in sent ? { state: 'rejected', message: sent.problem } : importOutcome(sent)
+      }
       change(item.key, { ...outcome, progress: 1 })
       return outcome.state === 'rejected' ? { file: item.file, message: outcome.message } : 'arrived'
     } catch (error) {
@@ -104,7 +115,42 @@ export function useUploads({
     unsentCount: unsent.length,
     sending,
     setFileType: (key: number, fileType: string) =>
-      change(key, { fileType, state: 'waiting', progress: 0, message: '', errors: {} }),
+      change(key, { fileType, draft: undefined, state: 'waiting', progress: 0, message: '', errors: {} }),
+
+    /**
+     * Reads the beginning of a CSV file and suggests how it becomes series.
+     * @param hasHeader whether the first row contains names; default detected
+     */
+    async beginImport({ key, file }: UploadItem, hasHeader?: boolean): Promise<void> {
+      const { beginImport } = await import('./import/send-import.ts')
+      const begun = await beginImport(file, timeZone, hasHeader)
+      if ('problem' in begun) change(key, { errors: { import: begun.problem } })
+      else change(key, { draft: begun, fileType: 'SOURCE', state: 'waiting', message: '', errors: {} })
+    },
+
+    /** Changes the settings of an import. */
+    changeDraft: (key: number, edit: (before: ImportDraft) => ImportDraft) =>
+      setItems((list) =>
+        list.map((item) => {
+          if (item.key !== key || item.draft === undefined) return item
+          const draft = edit(item.draft)
+          return draft === item.draft ? item : { ...item, draft, state: 'waiting', message: '', errors: {} }
+        }),
+      ),
+
+    /** Reports an import whose settings are not complete; returns whether there is one. */
+    async refusesDrafts(): Promise<boolean> {
+      const drafts = unsent.flatMap(({ key, draft }) => (draft === undefined ? [] : [{ key, draft }]))
+      if (drafts.length === 0) return false
+      const { draftProblem } = await import('./import/import-draft.ts')
+      const open = drafts.flatMap(({ key, draft }) => {
+        const problem = draftProblem(draft)
+        return problem === undefined ? [] : [{ key, problem }]
+      })
+      for (const { key, problem } of open) change(key, { errors: { import: problem } })
+      return open.length > 0
+    },
+
     remove: (key: number) => setItems((list) => list.filter((item) => item.key !== key)),
     cancel: () => abort.current.abort(),
 
@@ -152,6 +198,15 @@ export function useUploads({
       return { arrived, complete: arrived === unsent.length, failures }
     },
   }
+}
+
+function importOutcome({ receipt, imported }: { receipt: ContentReceipt; imported: ImportedSeries }) {
+  const { rowCount, symbolCount } = imported
+  const outcome = outcomeOf(receipt)
+  if (outcome.state !== 'done') return outcome
+  const note = receipt.status === 'PROCESSING' ? `. ${outcome.message}` : ''
+  const text = `${countOf(rowCount, 'row')} of ${countOf(symbolCount, 'symbol')} imported${note}`
+  return { ...outcome, message: text, imported }
 }
 
 function outcomeOf(receipt: ContentReceipt): Pick<UploadItem, 'state' | 'message'> {

@@ -1,4 +1,4 @@
-/** Thrown for invalid CSV. The message states the problem and the row; empty lines count as rows. */
+/** Thrown for invalid CSV. The message states the problem and the row: the line of the text on which it begins. */
 export class CsvError extends Error {}
 
 const quote = 34
@@ -26,7 +26,6 @@ export class CsvReader {
   #row: string[] = []
   /** Text of the unfinished cell. */
   #rest = ''
-  #rowNumber = 1
   /** Line of the unfinished row, and the number of line breaks in its cells. */
   #line = 1
   #innerLines = 0
@@ -58,7 +57,7 @@ export class CsvReader {
     this.#hasBegun = true
     this.#read(this.#rest === '' ? text : this.#rest + text, false)
     if (this.#rest.length > this.#maxCellLength)
-      throw new CsvError(`A cell in row ${this.#rowNumber} is too long; a quote may be missing its end.`)
+      throw new CsvError(`A cell in row ${this.#line} is too long; a quote may be missing its end.`)
   }
 
   /**
@@ -83,11 +82,11 @@ export class CsvReader {
       if (text.charCodeAt(at) === quote) {
         const close = closingQuote(text, at)
         end = close + 1
-        if (close < 0 && hasEnded) throw new CsvError(`A quote in row ${this.#rowNumber} is never closed.`)
+        if (close < 0 && hasEnded) throw new CsvError(`A quote in row ${this.#line} is never closed.`)
         if (close < 0 || (end === length && !hasEnded)) break
         const code = text.charCodeAt(end)
         if (end < length && code !== separator && code !== lineFeed && code !== carriageReturn)
-          throw new CsvError(`There is text after a closing quote in row ${this.#rowNumber}.`)
+          throw new CsvError(`There is text after a closing quote in row ${this.#line}.`)
         cell = text.slice(at + 1, close).replaceAll('""', '"')
       } else {
         for (; end < length; end++) {
@@ -106,7 +105,6 @@ export class CsvReader {
       this.#isAfterSeparator = code === separator
       if (this.#isAfterSeparator) continue
       if (code === carriageReturn && text.charCodeAt(at) === lineFeed) at++
-      this.#rowNumber++
       this.#isStopped = this.#onRow(row, this.#line) === false
       this.#line += 1 + this.#innerLines
       this.#innerLines = 0

@@ -43,6 +43,8 @@ export const dateFormats = [
   'MM-dd-yyyy',
   'dd-MM-yyyy HH:mm:ss',
   'dd-MM-yyyy HH:mm',
+  'MM-dd-yyyy HH:mm:ss',
+  'MM-dd-yyyy HH:mm',
   'dd/MM/yy',
   'MM/dd/yy',
   'dd.MM.yy',

@@ -22,6 +22,18 @@ export function detectDecimalSign(texts: readonly string[], separator = ','): De
 }
 
 /**
+ * Returns whether the numbers of a file can be read in two ways: those with a sign all look like `1,234`, which is 1234 or
+ * 1.234. In a file that is separated by commas, a comma in a number is between thousands and a point is a decimal point.
+ * @param texts cells of a file; cells that are not numbers are ignored
+ */
+export function isDecimalSignAmbiguous(texts: readonly string[], separator = ','): boolean {
+  if (separator === ',') return false
+  const signed = texts.map((text) => text.trim()).filter((text) => /^[+-]?[\d.,]*\d[.,]\d[\d.,]*$/.test(text))
+  const signs = new Set(signed.map((text) => /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/.exec(text)?.[1]))
+  return signs.size === 1 && !signs.has(undefined)
+}
+
+/**
  * Converts a number to the form of NCSV: a decimal point and no signs between thousands (`1.234,5` or `1 234,5` becomes
  * `1234.5`).
  * @returns an empty text for an empty cell; undefined if the text is not a number

@@ -2,16 +2,19 @@ export { CsvError, CsvReader, isEmptyLine, parseCsv } from './csv-reader.ts'
 export type { CsvReaderOptions, ParseCsvOptions } from './csv-reader.ts'
 export { dateFormats, detectDateFormats, formatLocalDate, isDateFormat, parseDate } from './date-format.ts'
 export type { LocalDate } from './date-format.ts'
-export { detectDecimalSign, toNumberText } from './decimal-sign.ts'
+export { detectDecimalSign, isDecimalSignAmbiguous, toNumberText } from './decimal-sign.ts'
 export type { DecimalSign } from './decimal-sign.ts'
 export { detectEncoding } from './encoding.ts'
 export type { TextEncoding } from './encoding.ts'
 export { FormulaEscaper } from './formula-escaper.ts'
 export { escapeFormula, formatCsv, formatCsvCell, formatCsvRow } from './format-csv.ts'
 export type { CsvCell, CsvDownloadOptions } from './format-csv.ts'
-export { CsvConverter, describeConversionProblem } from './mapping/convert-csv.ts'
-export type { ConversionProblem, ConverterOptions, ZoneClocks } from './mapping/convert-csv.ts'
+export { dateConversion, valueConversion } from './mapping/cell-conversion.ts'
+export type { CellConversion, ZoneClocks } from './mapping/cell-conversion.ts'
+export { CsvConverter } from './mapping/convert-csv.ts'
+export type { ConverterOptions } from './mapping/convert-csv.ts'
 export {
+  columnNames,
   columnSuffix,
   columnTypes,
   configuredHeader,
@@ -27,7 +30,11 @@ export type {
   MappedColumn,
   ValueType,
 } from './mapping/csv-mapping.ts'
+export { findDateQuestion, readCsvSample, suggestImport } from './mapping/csv-sample.ts'
+export type { CsvSample, DateQuestion, ImportSuggestion } from './mapping/csv-sample.ts'
 export { suggestMapping } from './mapping/suggest-mapping.ts'
 export type { MappingSample } from './mapping/suggest-mapping.ts'
 export { CsvRowIndex } from './row-index.ts'
+export { describeProblem, quoteForMessage } from './row-problem.ts'
+export type { RowProblem } from './row-problem.ts'
 export { findSeparator } from './separator.ts'

@@ -1,6 +1,6 @@
-import { formatCsvRow } from '@headwater/csv'
+import { formatCsvRow, quoteForMessage } from '@headwater/csv'
 import { isTimeZone } from '@headwater/zones'
-import { quoteForMessage, type NcsvProblem } from './ncsv-error.ts'
+import type { NcsvProblem } from './ncsv-error.ts'
 
 /** Type of a value or metadata column. */
 export type NcsvType = 'double' | 'integer' | 'string' | 'date'

@@ -1,7 +1,7 @@
 export { formatNcsvHeader, formatTypeSuffix, parseNcsvHeader, parseTypeSuffix } from './header.ts'
 export type { NcsvColumn, NcsvHeader, NcsvType } from './header.ts'
 export type { NcsvBatch, NcsvMetadataValue, NcsvValues } from './ncsv-batch.ts'
-export { describeProblem, NcsvError } from './ncsv-error.ts'
+export { NcsvError } from './ncsv-error.ts'
 export type { NcsvProblem } from './ncsv-error.ts'
 export { readNcsv } from './read-ncsv.ts'
 export type { NcsvReading, ReadNcsvOptions } from './read-ncsv.ts'

@@ -1,19 +1,7 @@
-/** A problem of a file, with its position in an editor. */
-export interface NcsvProblem {
-  /**
-   * Line of the file, from 1; the header, comments and blank lines count. The first line of a row with line breaks. -1
-   * for the whole file.
-   */
-  row: number
-  /** Column, from 1. -1 for the whole row. */
-  column: number
-  /** Header text of the column, empty if there is none. */
-  columnName: string
-  /** Found and allowed text. */
-  message: string
-  /** Number of rows with this kind of problem in the column, of which this is the first. Default 1. */
-  rowCount?: number
-}
+import { describeProblem, type RowProblem } from '@headwater/csv'
+
+/** A problem of a series file, with its position in an editor. */
+export type NcsvProblem = RowProblem
 
 /** Maximum problems in a message; the rest is counted. */
 const maxListedProblems = 10
@@ -33,38 +21,9 @@ export class NcsvError extends Error {
   }
 }
 
-/**
- * Formats a problem: `Row 3, column 2 (Close): …`, or for several rows `1,518 rows: … The first is row 3, column 2
- * (Close).`
- * @param hasMore whether there may be more rows. Default false.
- */
-export function describeProblem(problem: NcsvProblem, hasMore = false): string {
-  const { row, message, rowCount = 1 } = problem
-  if (row < 0) return message
-  const position = describePosition(problem)
-  if (rowCount === 1) return `Row ${position}: ${message}`
-  return `${hasMore ? 'At least ' : ''}${rowCount.toLocaleString('en')} rows: ${message} The first is row ${position}.`
-}
-
-function describePosition(problem: NcsvProblem): string {
-  const column = problem.column < 0 ? '' : `, column ${problem.column}`
-  const name = problem.columnName === '' ? '' : ` (${shortened(problem.columnName.replaceAll(/\s+/g, ' '))})`
-  return `${problem.row}${column}${name}`
-}
-
-/** Quotes and shortens text of a file, so that a message stays on one line. */
-export function quoteForMessage(text: string): string {
-  return JSON.stringify(shortened(text))
-}
-
 function describeProblems(problems: readonly NcsvProblem[], hasMore: boolean): string {
   const lines = problems.slice(0, maxListedProblems).map((problem) => describeProblem(problem, hasMore))
   const rest = problems.length - lines.length
   if (rest > 0) lines.push(`and ${hasMore ? 'at least ' : ''}${rest} more`)
   return lines.join('\n')
-}
-
-function shortened(text: string): string {
-  // Not half of a character outside the basic plane.
-  return text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { type ColumnConfiguration, columnTypes, dateFormats, valueTypes } from '@headwater/csv'
-import { Button, Combobox, MultiSelect, Progress, Select, TextField, zoneOptions } from '@headwater/web-kit'
+import { type ColumnConfiguration, columnTypes, valueTypes } from '@headwater/csv'
+import { choicesOf, DateFormatField, DateZoneField } from '@headwater/files/web'
+import { Button, MultiSelect, Progress, Select, TextField } from '@headwater/web-kit'
 import styles from './NcsvCreator.module.css'
 import { columnDateMessage, type NcsvChoices, type NcsvTable, valueColumns } from './ncsv-table.ts'
 
@@ -22,15 +23,15 @@ export function DateStep({ table, choices: { date }, onChange }: StepProps) {
         label="Date column"
         required
         value={date.column}
-        options={optionsOf(table.headers)}
+        options={choicesOf(table.headers)}
         onChange={(column) => onChange({ date: { ...date, column } })}
       />
-      <FormatField
+      <DateFormatField
         label="Date format"
         value={date.dateFormat}
         onChange={(dateFormat) => onChange({ date: { ...date, dateFormat } })}
       />
-      <ZoneField
+      <DateZoneField
         label="Time zone"
         value={date.timezone}
         onChange={(timezone) => onChange({ date: { ...date, timezone } })}
@@ -55,7 +56,7 @@ export function SymbolsStep({
         label="Symbol columns"
         hint="Their values identify a series. Columns left of Date are symbols too."
         value={choices.symbolColumns.filter((column) => table.headers.includes(column))}
-        options={optionsOf(table.headers.filter((header) => header !== 'Date'))}
+        options={choicesOf(table.headers.filter((header) => header !== 'Date'))}
         onChange={(symbolColumns) => onChange({ symbolColumns })}
       />
       <TextField label="Name of a new symbol column" value={name} onChange={setName} />
@@ -88,7 +89,7 @@ export function ColumnsStep({ table, choices, onChange }: StepProps) {
                 hideLabel
                 placeholder="Column type"
                 value={column.columnType ?? null}
-                options={optionsOf(columnTypes)}
+                options={choicesOf(columnTypes)}
                 onChange={(columnType) => set(name, { columnType: columnType as 'Value' })}
               />
               <Select
@@ -101,12 +102,12 @@ export function ColumnsStep({ table, choices, onChange }: StepProps) {
               />
               {column.type === 'D' ? (
                 <>
-                  <FormatField
+                  <DateFormatField
                     label={`Date format of ${name}`}
                     value={column.dateFormat ?? null}
                     onChange={(dateFormat) => set(name, { dateFormat: dateFormat ?? undefined })}
                   />
-                  <ZoneField
+                  <DateZoneField
                     label={`Time zone of ${name}`}
                     value={column.timezone ?? null}
                     onChange={(timezone) => set(name, { timezone: timezone ?? undefined })}
@@ -170,22 +171,4 @@ export function ValidateStep({
       )}
     </>
   )
-}
-
-function FormatField(props: FieldOf) {
-  return <Combobox {...props} required allowFree options={optionsOf(dateFormats)} placeholder="yyyy-MM-dd" />
-}
-
-function ZoneField(props: FieldOf) {
-  return <Combobox {...props} required options={zoneOptions()} placeholder="Europe/Berlin" />
-}
-
-interface FieldOf {
-  label: string
-  value: string | null
-  onChange: (value: string | null) => void
-}
-
-function optionsOf(values: readonly string[]) {
-  return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: value }))
 }

@@ -1,10 +1,11 @@
 import {
   configuredHeader,
+  dateConversion,
   formatCsvRow,
-  formatLocalDate,
   isConfigured,
   parseDate,
-  toNumberText,
+  valueConversion,
+  type CellConversion,
   type ColumnConfiguration,
   type DecimalSign,
 } from '@headwater/csv'
@@ -175,7 +176,7 @@ export interface NcsvOutput {
 export function toNcsv(table: NcsvTable, { columns, date, decimalSign }: NcsvChoices): NcsvOutput {
   const dateIndex = table.headers.findIndex(isDateName)
   const conversions = table.headers.map((name, at) => {
-    if (at === dateIndex) return dateConversion(date.dateFormat ?? '')
+    if (at === dateIndex) return lenient(dateConversion(date.dateFormat ?? ''))
     return at < dateIndex ? unchanged : conversionOf(columns[name] ?? {}, decimalSign)
   })
   const headers = table.headers.map((name, at) => {
@@ -223,26 +224,17 @@ export function validationResult(
   return { text: 'Issues were found in highlighted cells below', cells }
 }
 
+/** Converts the cells of a column; a cell that does not fit stays as it is. */
 function conversionOf(
-  { type, dateFormat = '', timezone = 'UTC' }: Partial<ColumnConfiguration>,
+  { type, dateFormat, timezone = 'UTC' }: Partial<ColumnConfiguration>,
   decimalSign: DecimalSign,
 ): (text: string) => string {
-  if (type === 'DB' || type === 'I') return (text) => toNumberText(text, decimalSign) ?? text
-  if (type !== 'D') return unchanged
-  const clock = createZoneClock(timezone)
-  return (text) => {
-    const parsed = parseDate(dateFormat, text)
-    if (parsed === undefined) return text
-    const { localMs, offsetMs } = parsed
-    return new Date(offsetMs === undefined ? clock.toUtc(localMs) : localMs - offsetMs).toISOString()
-  }
+  if (type === undefined) return unchanged
+  return lenient(valueConversion(createZoneClock, { type, dateFormat, timezone }, decimalSign))
 }
 
-function dateConversion(dateFormat: string): (text: string) => string {
-  return (text) => {
-    const parsed = parseDate(dateFormat, text)
-    return parsed === undefined ? text : formatLocalDate(parsed)
-  }
+function lenient({ convert }: CellConversion): (text: string) => string {
+  return (text) => convert(text) ?? text
 }
 
 function unchanged(text: string): string {

@@ -32,7 +32,14 @@ import {
 } from '@headwater/web-kit'
 import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
 import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
-import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator, usedObjectOf } from '../file-tools.ts'
+import {
+  canCreateNcsv,
+  fileToolOf,
+  openFileTool,
+  openNcsvCreator,
+  openSeriesPreview,
+  usedObjectOf,
+} from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilePanel.module.css'
@@ -88,6 +95,15 @@ function FileDetails({
             {tool.action}
           </Button>
         )}
+        {isSeriesFile(file.fileType) && tool?.action !== 'Preview' ? (
+          <Button
+            size="small"
+            icon={<FileToolIcon action="Preview" size={14} />}
+            onClick={() => openSeriesPreview(file)}
+          >
+            Preview
+          </Button>
+        ) : null}
         <Button
           size="small"
           icon={<IconDownload size={14} stroke={1.6} />}

@@ -1,14 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconAlert from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
-import IconWarning from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
-import type { GroupField } from '@headwater/groups/contract'
 import { GroupPicker, useGroup } from '@headwater/groups/web'
+<<<<<<< HEAD
 import {
   Button,
   Checkbox,
@@ -27,10 +22,15 @@ import {
   toast,
   useTimeZone,
 } from '@headwater/web-kit'
+=======
+import { Button, Dialog, FileDrop, message, refusesUnfinished, toast, useTimeZone } from '@headwater/web-kit'
+>>>>>>> 4f090020 (feat(files): plain CSV files are imported as series; series files have a preview)
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
 import { refreshFiles } from '../files-client.ts'
-import { emptyUploadOptions, isTable, type UploadOptions, withGroupFields } from '../upload-plan.ts'
-import { isUnsent, useUploads, type UploadItem, type UploadFailure } from '../use-uploads.ts'
+import { emptyUploadOptions, withGroupFields } from '../upload-plan.ts'
+import { useUploads, type UploadFailure } from '../use-uploads.ts'
+import { MetadataEditor, RangeEditor, SeriesOptions } from './UploadFields.tsx'
+import { UploadRow } from './UploadRow.tsx'
 import styles from './UploadDialog.module.css'
 
 /** Sends files into a group: chosen or dropped, several at once, each with its progress. */
@@ -74,7 +74,12 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       return
     }
     setErrors({})
+<<<<<<< HEAD
     if (failure.current !== undefined) dismissToast(failure.current)
+=======
+    if (await uploads.refusesDrafts()) return
+    const hasImports = items.some(({ draft }) => draft !== undefined)
+>>>>>>> 4f090020 (feat(files): plain CSV files are imported as series; series files have a preview)
     const { arrived, complete, failures } = await uploads.send(group, options)
     refreshFiles(client)
     if (!complete) {
@@ -86,18 +91,20 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       return
     }
     message(arrived === 1 ? 'File has been uploaded.' : 'Files have been uploaded.', 'success')
-    onClose()
+    // The results of imports have links to their charts.
+    if (!hasImports) onClose()
   }
 
   const types = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]
-  const anySeries = items.some((item) => isSeriesFile(item.fileType))
+  const anySeries = items.some((item) => isSeriesFile(item.fileType) || item.draft !== undefined)
+  const hasDrafts = items.some(({ draft }) => draft !== undefined)
   return (
     <Dialog
       open
       onClose={onClose}
       busy={sending}
       title="Upload files"
-      width={640}
+      width={hasDrafts ? 860 : 640}
       actions={
         <>
           <Button onClick={sending ? uploads.cancel : onClose}>{sending ? 'Cancel upload' : 'Close'}</Button>
@@ -134,37 +141,9 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           onFiles={(files) => void uploads.add(files)}
         />
         {items.length === 0 ? null : (
-          <ul className={styles.items} aria-label="Files to upload">
+          <ul className={styles.items} data-drafts={hasDrafts || undefined} aria-label="Files to upload">
             {items.map((item) => (
-              <li key={item.key} className={styles.item}>
-                <span className={styles.name} title={item.file.name}>
-                  {item.file.name}
-                </span>
-                <span className={styles.size}>
-                  <FileSize bytes={item.file.size} />
-                </span>
-                <Select
-                  label={`Type of ${item.file.name}`}
-                  hideLabel
-                  value={item.fileType}
-                  disabled={!isUnsent(item)}
-                  error={item.errors['fileType']}
-                  options={types.map((type) => ({ value: type, label: type }))}
-                  onChange={(fileType) => uploads.setFileType(item.key, fileType ?? 'SOURCE')}
-                />
-                <IconButton
-                  label={`Remove ${item.file.name}`}
-                  icon={<IconTrash size={16} stroke={1.6} />}
-                  disabled={sending}
-                  onClick={() => uploads.remove(item.key)}
-                />
-                {item.errors['fileName'] === undefined ? null : (
-                  <p role="alert" className={styles.failed}>
-                    {item.errors['fileName']}
-                  </p>
-                )}
-                <ItemState item={item} onKeepAsIs={() => uploads.setFileType(item.key, 'SOURCE')} />
-              </li>
+              <UploadRow key={item.key} item={item} uploads={uploads} types={types} groupName={group} />
             ))}
           </ul>
         )}
@@ -196,6 +175,7 @@ function failuresText(failures: readonly UploadFailure[]): string {
 
 const listedFailures = 3
 
+<<<<<<< HEAD
 const outcomes = {
   done: { Icon: IconCheck, word: 'Uploaded' },
   warning: { Icon: IconWarning, word: 'No new data' },
@@ -280,6 +260,8 @@ const valueHints: Record<GroupField['type'], string> = {
   array: 'Values',
 }
 
+=======
+>>>>>>> 4f090020 (feat(files): plain CSV files are imported as series; series files have a preview)
 /** The errors but for those of one field and its parts. */
 function without(errors: Record<string, string>, field: string): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith(field)))
@@ -289,89 +271,4 @@ function without(errors: Record<string, string>, field: string): Record<string, 
 function fieldTexts(errors: Record<string, string>, field: string): string[] {
   const found = Object.entries(errors).filter(([name]) => name.startsWith(field))
   return [...new Set(found.map(([, text]) => text))]
-}
-
-function MetadataEditor({
-  options,
-  fields,
-  onChange,
-  disabled,
-  errors,
-}: EditorProps & { fields: readonly GroupField[]; errors: readonly string[] }) {
-  const set = (metadata: UploadOptions['metadata']) => onChange({ ...options, metadata })
-  return (
-    <fieldset className={styles.group} disabled={disabled}>
-      <legend>Metadata</legend>
-      {options.metadata.map((pair, index) => (
-        // Rows have no identity except their index.
-        <div className={styles.pair} key={index}>
-          <TextField
-            label={`Name ${index + 1}`}
-            hideLabel
-            placeholder="Name"
-            value={pair.name}
-            disabled={!pair.removable}
-            onChange={(name) => set(options.metadata.with(index, { ...pair, name }))}
-          />
-          <TextField
-            label={`Value ${index + 1}`}
-            hideLabel
-            placeholder={fields.find(({ name }) => name === pair.name)?.defaultValue || valueHints[pair.type]}
-            value={pair.value}
-            onChange={(value) => set(options.metadata.with(index, { ...pair, value }))}
-          />
-          <IconButton
-            label={
-              pair.removable
-                ? `Remove metadata ${index + 1}`
-                : `${pair.name} is a field of the group and cannot be removed`
-            }
-            icon={<IconTrash size={16} stroke={1.6} />}
-            disabled={!pair.removable}
-            onClick={() => set(options.metadata.filter((_, i) => i !== index))}
-          />
-        </div>
-      ))}
-      {errors.map((error) => (
-        <p key={error} role="alert" className={styles.failed}>
-          {error}
-        </p>
-      ))}
-      <div>
-        <Button
-          size="small"
-          variant="quiet"
-          icon={<IconPlus size={14} stroke={1.6} />}
-          onClick={() => set([...options.metadata, { name: '', value: '', type: 'string', removable: true }])}
-        >
-          Add metadata
-        </Button>
-      </div>
-    </fieldset>
-  )
-}
-
-function RangeEditor({ options, onChange, disabled, timeZone }: EditorProps & { timeZone: string }) {
-  const set = (part: Partial<UploadOptions['range']>) =>
-    onChange({ ...options, range: { ...options.range, ...part } })
-  const part = (key: keyof UploadOptions['range']) => ({
-    value: options.range[key],
-    disabled,
-    onChange: (value: string) => set({ [key]: value }),
-  })
-  return (
-    <details className={styles.range}>
-      <summary>Period covered by the data (optional)</summary>
-      <fieldset className={styles.rangeParts} disabled={disabled}>
-        <legend>
-          Describes the file in the data lake; times are in {timeZone}. It does not change which rows are
-          read.
-        </legend>
-        <DateField label="First date" {...part('startDate')} />
-        <TimeField label="Start time" {...part('startTime')} />
-        <DateField label="Last date" {...part('endDate')} />
-        <TimeField label="End time" {...part('endTime')} />
-      </fieldset>
-    </details>
-  )
 }

@@ -46,11 +46,15 @@ export const links = {
   /** The list of data preps. */
   storageList: (options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.storage], { query: options.query, provider: options.provider }, names.dataPreps),
-  /** The symbols, in all groups or in one; with `fileId` those of a file. */
-  symbols: (groupName?: string, options: LinkOptions & { query?: string; fileId?: string } = {}) =>
+  /** The symbols, in all groups or in one; with `fileId` those of a file, with `symbol` beside the chart of a symbol of the group. */
+  symbols: (
+    groupName?: string,
+    options: LinkOptions & { query?: string; fileId?: string; symbol?: Record<string, string> } = {},
+  ) =>
     linkTo([names.storage, names.symbols, ...(groupName === undefined ? [] : [groupName])], {
       query: options.query,
       fileId: options.fileId,
+      symbol: options.symbol && symbolText(options.symbol),
       provider: options.provider,
     }),
   /** The form for a new symbol, optionally in a group. */

@@ -1,41 +1,20 @@
 import { CsvError, CsvReader, isEmptyLine } from '../csv-reader.ts'
-import { formatLocalDate, parseDate } from '../date-format.ts'
-import { toNumberText } from '../decimal-sign.ts'
 import { formatCsvRow } from '../format-csv.ts'
-import { configuredHeader, type CsvMapping, type MappedColumn } from './csv-mapping.ts'
-
-/** A problem of a file, with its position in the original file. Equal problems of a column are counted. */
-export interface ConversionProblem {
-  /** Line of the file, from 1, of the first row with the problem. */
-  line: number
-  /** Position of the column in the file, from 1; -1 for a whole row or the whole file. */
-  column: number
-  /** Name of the column; empty for a whole row. */
-  columnName: string
-  /** The cell and what is allowed. */
-  message: string
-  /** Number of rows with this problem. */
-  rowCount: number
-}
+import { quoteForMessage, type RowProblem } from '../row-problem.ts'
+import { dateConversion, valueConversion, type CellConversion, type ZoneClocks } from './cell-conversion.ts'
+import { columnNames, configuredHeader, type CsvMapping } from './csv-mapping.ts'
 
 /** Options of {@link CsvConverter}. */
 export interface ConverterOptions {
-  /** Receives each converted row, for example for a preview. */
+  /** Receives each converted row, for example for a preview; the symbols come first. */
   onRow?: (cells: readonly string[], line: number) => void
   /** Maximum characters of a cell. Default 1,000,000. */
   maxCellLength?: number
 }
 
-/** Returns the clock of a time zone that converts local time to UTC milliseconds. */
-export type ZoneClocks = (timezone: string) => { toUtc(localMs: number): number }
-
-type Convert = (text: string) => string | undefined
-
-interface OutputColumn {
+interface OutputColumn extends CellConversion {
   index: number
   name: string
-  convert: Convert
-  expected: string
 }
 
 /** Most different problems that are listed. */
@@ -43,22 +22,29 @@ const maxProblems = 100
 
 /**
  * Converts a CSV file to NCSV by a mapping, in pieces of text and with constant memory. If `problems` is not empty at the
- * end, the output lacks the rows with problems: do not store it.
+ * end, the output lacks the rows with problems: do not store it. Each row of the output has the line of the original
+ * row, so that a later message about a line is true for the original file; see {@link lineShift}.
  */
 export class CsvConverter {
   /** The first problem of each kind, in the order of the file. */
-  readonly problems: ConversionProblem[] = []
+  readonly problems: RowProblem[] = []
   /** Number of rows that were converted. */
   rowCount = 0
-  readonly #byKind = new Map<string, ConversionProblem>()
+  /** Number to subtract from a line of the output: 1 if the header was added before the first line of the file. */
+  lineShift = 0
+  /** Names of the output columns; empty before the header. */
+  outputNames: readonly string[] = []
+  readonly #byKind = new Map<string, RowProblem>()
   readonly #clocks: ZoneClocks
   readonly #mapping: CsvMapping
   readonly #options: ConverterOptions
   readonly #reader: CsvReader
-  #header: string[] | undefined
-  #columns: OutputColumn[] = []
+  #width = 0
+  #columns: OutputColumn[] | undefined
   #isFailed = false
   #output: string[] = []
+  /** Line of the output that is written next. */
+  #nextLine = 1
 
   constructor(clocks: ZoneClocks, mapping: CsvMapping, options: ConverterOptions = {}) {
     this.#clocks = clocks
@@ -75,12 +61,21 @@ export class CsvConverter {
     return this.#run(() => this.#reader.push(text))
   }
 
+  /** Converts a row that was split before, for a preview; `onRow` receives the result. */
+  pushRow(row: readonly string[], line: number): void {
+    if (!this.#isFailed) this.#take([...row], line)
+    this.#output = []
+  }
+
   /** Returns the rows after the last piece. */
   end(): string {
     return this.#run(() => {
       this.#reader.end()
-      if (this.#header === undefined)
+      if (this.#isFailed) return
+      if (this.#columns === undefined)
         this.#fail('The file is empty. It needs a header line with column names.')
+      else if (this.rowCount === 0 && this.problems.length === 0)
+        this.#fail('The file has a header line but no rows. Nothing can be imported.')
     })
   }
 
@@ -97,129 +92,114 @@ export class CsvConverter {
     return text
   }
 
-  #fail(message: string, line = -1): void {
+  #fail(message: string, row = -1): void {
     this.#isFailed = true
-    this.#report({ line, column: -1, columnName: '', message })
+    this.#report({ row, column: -1, columnName: '', message })
   }
 
   #take(row: string[], line: number): boolean {
     if (isEmptyLine(row)) return true
-    if (this.#header === undefined) {
+    if (this.#columns === undefined) {
       // Exports begin with comments.
       if (row[0]!.startsWith('#')) return true
-      this.#takeHeader(row, line)
-      return !this.#isFailed
+      const hasHeader = this.#mapping.hasHeader ?? true
+      if (!hasHeader && line === 1) this.lineShift = 1
+      this.#width = row.length
+      const names = columnNames(hasHeader ? row : row.map(() => ''))
+      this.#columns = this.#readColumns(names, line)
+      if (this.#isFailed) return false
+      this.#write(this.outputNames, hasHeader ? line : line + this.lineShift - 1)
+      if (hasHeader) return true
     }
-    const width = this.#header.length
-    const hasSurplus = row.length > width && row.slice(width).some((cell) => cell.trim() !== '')
-    if (row.length < width || hasSurplus) {
-      const message = `The row has another number of cells than the header, which has ${width}.`
-      this.#report({ line, column: -1, columnName: '', message })
-      return true
-    }
-    const cells = this.#mapping.constantSymbols.map(({ value }) => value)
-    let isValid = true
-    for (const { index, name, convert, expected } of this.#columns) {
-      const text = row[index]!
-      const cell = convert(text)
-      if (cell === undefined) {
-        const message = `${shortened(text)} is not ${expected}.`
-        this.#report({ line, column: index + 1, columnName: name, message }, expected)
-        isValid = false
-      } else cells.push(cell)
-    }
-    if (!isValid) return true
-    this.rowCount++
-    this.#options.onRow?.(cells, line)
-    this.#output.push(formatCsvRow(cells), '\n')
+    this.#convert(this.#columns, row, line)
     return true
   }
 
-  #takeHeader(row: string[], line: number): void {
-    const header = row.map((name) => name.trim())
-    this.#header = header
-    const { constantSymbols, date, symbolColumns, columns } = this.#mapping
-    const positions = new Map(header.map((name, index) => [name, index]))
+  #convert(columns: readonly OutputColumn[], row: readonly string[], line: number): void {
+    const width = this.#width
+    const hasSurplus = row.length > width && row.slice(width).some((cell) => cell.trim() !== '')
+    if (row.length < width || hasSurplus) {
+      const message = `The row has ${row.length} cells, and the first row has ${width}.`
+      this.#report({ row: line, column: -1, columnName: '', message }, 'width')
+      return
+    }
+    const cells = this.#mapping.constantSymbols.map(({ value }) => value)
+    let isValid = true
+    for (const { index, name, convert, expected } of columns) {
+      const text = row[index]!
+      const cell = convert(text)
+      if (cell !== undefined) {
+        cells.push(cell)
+        continue
+      }
+      const isBlank = text.trim() === ''
+      const message = isBlank
+        ? `The cell is empty, but each row needs ${expected}.`
+        : `${quoteForMessage(text)} is not ${expected}.`
+      this.#report({ row: line, column: index + 1, columnName: name, message }, isBlank ? 'empty' : expected)
+      isValid = false
+    }
+    if (!isValid) return
+    this.rowCount++
+    this.#options.onRow?.(cells, line)
+    this.#write(cells, line + this.lineShift)
+  }
+
+  /** Writes a row on a line of the output, after empty lines for the lines that were left out. */
+  #write(cells: readonly string[], line: number): void {
+    const text = formatCsvRow(cells)
+    const lineBreaks = /[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0
+    this.#output.push('\n'.repeat(Math.max(0, line - this.#nextLine)), text, '\n')
+    this.#nextLine = Math.max(line, this.#nextLine) + 1 + lineBreaks
+  }
+
+  #readColumns(names: readonly string[], line: number): OutputColumn[] {
+    const { constantSymbols, date, symbolColumns, columns, decimalSign } = this.#mapping
+    const positions = new Map(names.map((name, index) => [name, index]))
     const indexOf = (name: string) => {
       const index = positions.get(name) ?? -1
       if (index < 0) this.#fail(`Could not find column ${name}. Please try again.`, line)
       return index
     }
-    this.#columns = [
+    const read: OutputColumn[] = [
       ...symbolColumns.map((name) => ({
         index: indexOf(name),
         name,
         convert: (text: string) => (text.trim() === '' ? undefined : text),
-        expected: 'a symbol; a cell of a symbol column must not be empty',
+        expected: 'a symbol',
       })),
-      {
-        index: indexOf(date.column),
-        name: date.column,
-        convert: (text: string) => {
-          const parsed = parseDate(date.dateFormat, text)
-          return parsed && formatLocalDate(parsed)
-        },
-        expected: `a date of the format ${date.dateFormat}`,
-      },
+      { index: indexOf(date.column), name: date.column, ...dateConversion(date.dateFormat) },
       ...columns.map((column) => ({
         index: indexOf(column.column),
         name: column.column,
-        ...this.#conversionOf(column),
+        ...valueConversion(this.#clocks, column, decimalSign),
       })),
     ]
-    const names = [
-      ...constantSymbols.map(({ name }) => name),
-      ...symbolColumns,
+    const symbols = [...constantSymbols.map(({ name }) => name), ...symbolColumns]
+    this.outputNames = [
+      ...symbols,
       `Date(${date.timezone})`,
       ...columns.map((column) => configuredHeader(column.column, column)),
     ]
-    if (constantSymbols.length + symbolColumns.length === 0)
-      this.#fail('At least one symbol has to be selected.', line)
-    if (new Set(names).size < names.length) this.#fail('Column names can not be duplicated.', line)
-    if (!this.#isFailed) this.#output.push(formatCsvRow(names), '\n')
+    const dateSymbol = symbols.find((name) => /^date(time)?(\([^()]*\))?$/i.test(name.trim()))
+    if (symbols.length === 0) this.#fail('At least one symbol has to be selected.', line)
+    else if (new Set(this.outputNames).size < this.outputNames.length)
+      this.#fail('Column names can not be duplicated.', line)
+    else if (dateSymbol !== undefined)
+      this.#fail(
+        `${quoteForMessage(dateSymbol)} is the name of a date column, so it cannot be a symbol.`,
+        line,
+      )
+    else if (constantSymbols.some(({ value }) => /[\r\n]/.test(value)))
+      this.#fail('The value of a symbol must not contain line breaks.', line)
+    return read
   }
 
-  #conversionOf({
-    type,
-    dateFormat = '',
-    timezone = '',
-  }: MappedColumn): Pick<OutputColumn, 'convert' | 'expected'> {
-    const { decimalSign } = this.#mapping
-    switch (type) {
-      case 'S':
-        return { convert: (text) => text, expected: 'text' }
-      case 'DB':
-        return { convert: (text) => toNumberText(text, decimalSign), expected: 'a number' }
-      case 'I':
-        return {
-          convert: (text) => {
-            const number = toNumberText(text, decimalSign)
-            return number === undefined ? undefined : /^[+-]?\d*$/.test(number) ? number : undefined
-          },
-          expected: 'a whole number',
-        }
-      case 'D': {
-        const clock = this.#clocks(timezone)
-        return {
-          convert: (text) => {
-            if (text.trim() === '') return ''
-            const parsed = parseDate(dateFormat, text)
-            if (parsed === undefined) return undefined
-            const utcMs =
-              parsed.offsetMs === undefined ? clock.toUtc(parsed.localMs) : parsed.localMs - parsed.offsetMs
-            return new Date(utcMs).toISOString()
-          },
-          expected: `a date of the format ${dateFormat}`,
-        }
-      }
-    }
-  }
-
-  #report(problem: Omit<ConversionProblem, 'rowCount'>, kind = problem.message): void {
+  #report(problem: RowProblem, kind = problem.message): void {
     const key = `${problem.column} ${kind}`
     const known = this.#byKind.get(key)
     if (known !== undefined) {
-      known.rowCount++
+      known.rowCount = (known.rowCount ?? 1) + 1
       return
     }
     if (this.problems.length >= maxProblems) return
@@ -227,21 +207,4 @@ export class CsvConverter {
     this.#byKind.set(key, added)
     this.problems.push(added)
   }
-}
-
-/** Formats a problem: `Line 3, column Price: …`; for several rows `1,518 rows, first in line 3, column Price: …`. */
-export function describeConversionProblem({
-  line,
-  columnName,
-  message,
-  rowCount,
-}: ConversionProblem): string {
-  if (line < 0) return message
-  const position = `line ${line}${columnName === '' ? '' : `, column ${columnName}`}`
-  if (rowCount === 1) return `L${position.slice(1)}: ${message}`
-  return `${rowCount.toLocaleString('en')} rows, first in ${position}: ${message}`
-}
-
-function shortened(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : text)
 }

@@ -35,6 +35,8 @@ export interface CsvMapping {
   separator: string
   /** Character before the fraction of numbers. */
   decimalSign: DecimalSign
+  /** Whether the first row contains names of columns; else they are `Column 1`, `Column 2` and so on. Default true. */
+  hasHeader?: boolean | undefined
   /** Columns that identify the symbol of a row. */
   symbolColumns: string[]
   /** Symbol keys with the same value in all rows. */
@@ -65,13 +67,39 @@ export function isConfigured(column: Partial<ColumnConfiguration>): column is Co
   return isDateFormat(column.dateFormat ?? '') && (column.timezone ?? '') !== ''
 }
 
+/**
+ * Returns unique names for the columns of a file: an empty name becomes `Column 3`, and repeated names get numbers,
+ * such as `Price (1)` and `Price (2)`.
+ */
+export function columnNames(header: readonly string[]): string[] {
+  const trimmed = header.map((name) => name.trim())
+  const counts = new Map<string, number>()
+  for (const name of trimmed) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const used = new Set(trimmed.filter((name) => counts.get(name) === 1))
+  const numbers = new Map<string, number>()
+  return trimmed.map((name, index) => {
+    if (name !== '' && counts.get(name) === 1) return name
+    for (;;) {
+      const number = (numbers.get(name) ?? 0) + 1
+      numbers.set(name, number)
+      const unique = name === '' ? `Column ${Math.max(number, index + 1)}` : `${name} (${number})`
+      if (used.has(unique)) continue
+      used.add(unique)
+      return unique
+    }
+  })
+}
+
 /** Returns the names of the columns that a mapping needs in the header of a file. */
 export function requiredColumns(mapping: CsvMapping): string[] {
   return [mapping.date.column, ...mapping.symbolColumns, ...mapping.columns.map(({ column }) => column)]
 }
 
-/** Returns whether a mapping fits a file: the header contains each of its columns exactly once. */
+/**
+ * Returns whether a mapping fits a file: the header contains each of its columns exactly once.
+ * @param header names of the columns; repeated names do not fit
+ */
 export function fitsHeader(mapping: CsvMapping, header: readonly string[]): boolean {
-  const names = header.map((name) => name.trim())
-  return requiredColumns(mapping).every((column) => names.filter((name) => name === column).length === 1)
+  const names = new Set(columnNames(header))
+  return requiredColumns(mapping).every((column) => names.has(column))
 }

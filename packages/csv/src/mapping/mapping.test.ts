@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { parseCsv } from '../csv-reader.ts'
-import { CsvConverter, describeConversionProblem, type ConverterOptions } from './convert-csv.ts'
-import { columnSuffix, configuredHeader, fitsHeader, isConfigured, type CsvMapping } from './csv-mapping.ts'
+import { describeProblem } from '../row-problem.ts'
+import { CsvConverter, type ConverterOptions } from './convert-csv.ts'
+import {
+  columnNames,
+  columnSuffix,
+  configuredHeader,
+  fitsHeader,
+  isConfigured,
+  type CsvMapping,
+} from './csv-mapping.ts'
 import { suggestMapping } from './suggest-mapping.ts'
 
 /** Clocks of zones whose offset is 9 hours. */
@@ -17,7 +25,7 @@ function convert(text: string, mapping: CsvMapping, size = text.length, options:
   let output = ''
   for (let at = 0; at < text.length; at += size) output += converter.push(text.slice(at, at + size))
   output += converter.end()
-  return { output, converter, problems: converter.problems.map(describeConversionProblem) }
+  return { output, converter, problems: converter.problems.map((problem) => describeProblem(problem)) }
 }
 
 const daily: CsvMapping = {
@@ -84,6 +92,13 @@ describe('suggestMapping', () => {
     })
   })
 
+  test('a column of numbers can have a few other cells', () => {
+    const typeOf = (others: number) =>
+      suggest(`Date,Price\n${'2024-01-31,1\n'.repeat(10 - others)}${'2024-01-31,n/a\n'.repeat(others)}`)
+        ?.columns[0]?.type
+    expect([typeOf(0), typeOf(1), typeOf(2)]).toEqual(['DB', 'DB', undefined])
+  })
+
   test('without dates it suggests nothing', () => {
     expect(suggest('a,b\n1,2\n')).toBeUndefined()
     expect(suggest('Date,Price\n')).toBeUndefined()
@@ -115,8 +130,8 @@ describe('CsvConverter', () => {
     const text =
       '\ufeff# export\r\nTicker;Skipped;Unit;Price;Lots;Settled;When\r\n"A;1";x;"USD ""bbl""";1.234,5;10;02.02.2024;31.01.2024 09:30\r\n\r\nB;;;;;;01.02.2024 00:00;\r\n'
     const expected =
-      'Source,Ticker,Date(Europe/Warsaw),Price(DB),Lots(I),Unit(MD-S),Settled(MD-D)\n' +
-      '"a, b",A;1,2024-01-31T09:30:00.000,1234.5,10,"USD ""bbl""",2024-02-01T15:00:00.000Z\n' +
+      '\nSource,Ticker,Date(Europe/Warsaw),Price(DB),Lots(I),Unit(MD-S),Settled(MD-D)\n' +
+      '"a, b",A;1,2024-01-31T09:30:00.000,1234.5,10,"USD ""bbl""",2024-02-01T15:00:00.000Z\n\n' +
       '"a, b",B,2024-02-01T00:00:00.000,,,,\n'
     for (const size of [1, 2, 7, 1000]) {
       const { output, problems, converter } = convert(text, mapping, size)
@@ -131,17 +146,18 @@ describe('CsvConverter', () => {
       '# comment\nDate,Price,Note\n01/02/2024,1,"two\nlines"\n\n2024-02-02,1,a\n2024-02-03,x,a\n03/02/2024,1,a,b\n04/02/2024,1\n05/02/2024,5,\n'
     const { problems, converter } = convert(text, daily)
     expect(problems).toEqual([
-      '2 rows, first in line 6, column Date: "2024-02-02" is not a date of the format dd/MM/yyyy.',
-      'Line 7, column Price: "x" is not a number.',
-      '2 rows, first in line 8: The row has another number of cells than the header, which has 3.',
+      '2 rows: "2024-02-02" is not a date of the format dd/MM/yyyy. The first is row 6, column 1 (Date).',
+      'Row 7, column 2 (Price): "x" is not a number.',
+      '2 rows: The row has 4 cells, and the first row has 3. The first is row 8.',
     ])
     expect(converter.rowCount).toBe(2)
   })
 
   test.each([
     ['', 'The file is empty. It needs a header line with column names.'],
+    ['Date,Price\n', 'The file has a header line but no rows. Nothing can be imported.'],
     ['# x\n', 'The file is empty. It needs a header line with column names.'],
-    ['Date,Value\n01/02/2024,1\n', 'Line 1: Could not find column Price. Please try again.'],
+    ['Date,Value\n01/02/2024,1\n', 'Row 1: Could not find column Price. Please try again.'],
     ['Date,Price\n"01/02/2024', 'A quote in row 2 is never closed.'],
     ['Date,Price\n"01"/02/2024,1\n', 'There is text after a closing quote in row 2.'],
   ])('rejects the file %j', (text, problem) => {
@@ -151,12 +167,95 @@ describe('CsvConverter', () => {
   test('rejects mappings without a symbol, and with equal names', () => {
     const text = 'Date,Price\n01/02/2024,1\n'
     expect(convert(text, { ...daily, constantSymbols: [] }).problems).toEqual([
-      'Line 1: At least one symbol has to be selected.',
+      'Row 1: At least one symbol has to be selected.',
     ])
     const twice = [daily.columns[0]!, daily.columns[0]!]
     expect(convert(text, { ...daily, columns: twice }).problems).toEqual([
-      'Line 1: Column names can not be duplicated.',
+      'Row 1: Column names can not be duplicated.',
     ])
+  })
+
+  test('each row of the output has the line of the original row', () => {
+    const text =
+      '# export\n\nDate,Note,Price\n01/02/2024,"left\r\nout",1\n\n02/02/2024,x,2\n03/02/2024,"a\n\nb",3\n04/02/2024,,4'
+    const { output } = convert(text, daily)
+    const lines = output.split('\n')
+    expect(lines.map((line) => line.split(',').at(-1))).toEqual([
+      '',
+      '',
+      'Price(DB)',
+      '1',
+      '',
+      '',
+      '2',
+      '3',
+      '',
+      '',
+      '4',
+      '',
+    ])
+    const noted = convert(text, { ...daily, columns: [{ column: 'Note', columnType: 'Value', type: 'S' }] })
+    expect(noted.output.split(/\r\n|\n/)[10]).toBe('"Brent, spot",2024-02-04,')
+  })
+
+  test('a file without a header gets one; only then lines can be shifted by one', () => {
+    const bare: CsvMapping = {
+      ...daily,
+      hasHeader: false,
+      date: { ...daily.date, column: 'Column 1' },
+      columns: [{ column: 'Column 2', columnType: 'Value', type: 'DB' }],
+    }
+    const header = 'Symbol,Date(UTC),Column 2(DB)\n'
+    expect(convert('01/02/2024,1\n', bare)).toMatchObject({
+      output: `${header}"Brent, spot",2024-02-01,1\n`,
+      converter: { lineShift: 1, rowCount: 1 },
+    })
+    expect(convert('# note\n01/02/2024,1\n', bare)).toMatchObject({
+      output: `${header}"Brent, spot",2024-02-01,1\n`,
+      converter: { lineShift: 0 },
+    })
+    expect(convert('# note\n01/02/2024,x\n', bare).problems).toEqual([
+      'Row 2, column 2 (Column 2): "x" is not a number.',
+    ])
+  })
+
+  test('repeated and missing names of columns are numbered', () => {
+    expect(columnNames([' Price ', '', 'Price', 'Date', ''])).toEqual([
+      'Price (1)',
+      'Column 2',
+      'Price (2)',
+      'Date',
+      'Column 5',
+    ])
+    expect(columnNames(['A', 'A', 'A (1)', 'Column 4', ''])).toEqual([
+      'A (2)',
+      'A (3)',
+      'A (1)',
+      'Column 4',
+      'Column 5',
+    ])
+    const second = { ...daily, columns: [{ ...daily.columns[0]!, column: 'Price (2)' }] }
+    expect(convert('Date,Price,Price\n01/02/2024,1,2\n', second).output).toContain('2024-02-01,2\n')
+  })
+
+  test('empty cells of values stay empty, an empty date or symbol is reported', () => {
+    const mapping = { ...daily, constantSymbols: [], symbolColumns: ['Code'] }
+    const text = 'Code,Date,Price\nA,01/02/2024,\n,01/02/2024,1\nB,,2\n,02/02/2024,1\n'
+    expect(convert(text, mapping).problems).toEqual([
+      '2 rows: The cell is empty, but each row needs a symbol. The first is row 3, column 1 (Code).',
+      'Row 4, column 2 (Date): The cell is empty, but each row needs a date of the format dd/MM/yyyy.',
+    ])
+    expect(convert('Code,Date,Price\n#1,01/02/2024,\n', mapping).output).toContain('"#1",2024-02-01,\n')
+  })
+
+  test('the name of a date column and line breaks are refused in symbols', () => {
+    const text = 'When,Date,Price\n01/02/2024,a,1\n'
+    const mapping = { ...daily, date: { ...daily.date, column: 'When' }, symbolColumns: ['Date'] }
+    expect(convert(text, mapping).problems[0]).toContain('"Date" is the name of a date column')
+    const broken = { ...daily, constantSymbols: [{ name: 'Symbol', value: 'a\nb' }] }
+    expect(convert('Date,Price\n01/02/2024,1\n', broken).problems[0]).toContain(
+      'must not contain line breaks',
+    )
   })
 
   test('memory and messages stay small for wide rows, a huge cell and problems in each row', () => {

@@ -20,6 +20,9 @@ const dateName = /date|time|day|month|period|datum|fecha|timestamp/i
 const symbolName =
   /symbol|ticker|code|^name$|isin|ric\b|product|commodity|location|market|country|region|station|instrument|series|currency|pair|metric|^id$/i
 
+/** Part of the cells of a column of numbers that can be something else. */
+const maxOtherCells = 0.1
+
 /**
  * Suggests a mapping from the header and the first rows: the date column is the one whose cells fit a date format,
  * numbers are values, repeated texts are symbols. Without a symbol column the name of the file becomes a constant symbol.
@@ -31,7 +34,7 @@ export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
     name: name.trim(),
     cells: sample.rows.map((row) => row[index] ?? '').filter((cell) => cell.trim() !== ''),
   }))
-  const named = columns.filter(({ name }) => name !== '')
+  const named = columns.filter(({ name, cells }) => name !== '' && (cells.length > 0 || !isGenerated(name)))
   const dates = named
     .map((column) => ({ ...column, formats: detectDateFormats(column.cells) }))
     .filter(({ formats }) => formats.length > 0)
@@ -48,7 +51,7 @@ export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
   const mapped: MappedColumn[] = []
   for (const column of others) {
     const otherDate = dates.find(({ name }) => name === column.name)
-    if (isNumeric(column.cells, decimalSign) && !symbolName.test(column.name))
+    if (isMostlyNumeric(column.cells, decimalSign) && !symbolName.test(column.name))
       mapped.push({ column: column.name, columnType: 'Value', type: 'DB' })
     else if (otherDate !== undefined && dateName.test(column.name))
       mapped.push({
@@ -72,8 +75,15 @@ export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
   }
 }
 
-function isNumeric(cells: readonly string[], decimalSign: DecimalSign): boolean {
-  return cells.every((cell) => toNumberText(cell, decimalSign) !== undefined)
+/** Whether a column has no name of its own; without cells it comes from a separator at the end of each line. */
+function isGenerated(name: string): boolean {
+  return /^Column \d+$/.test(name)
+}
+
+/** Numbers can have a few exceptions such as `n/a`, which the conversion reports. */
+function isMostlyNumeric(cells: readonly string[], decimalSign: DecimalSign): boolean {
+  const others = cells.filter((cell) => toNumberText(cell, decimalSign) === undefined)
+  return others.length <= cells.length * maxOtherCells
 }
 
 /** Texts of symbols repeat, texts of values such as comments do not. */

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import { useCan } from '@headwater/accounts/web'
+import { getFile, previewSeries, type SeriesPreview } from '@headwater/files/contract'
+import {
+  Button,
+  call,
+  countOf,
+  ErrorState,
+  Fact,
+  Facts,
+  formatNumber,
+  links,
+  routeKey,
+  Skeleton,
+  TextLink,
+  Time,
+  type ToolProps,
+} from '@headwater/web-kit'
+import { Centered, FileToolHeader } from '../components/FileContent.tsx'
+import styles from './NcsvPreview.module.css'
+
+const kindNames = { symbol: 'Symbol', value: 'Value', metadata: 'Metadata' }
+const typeNames = { string: 'text', double: 'number', integer: 'whole number', date: 'date' }
+
+const isNumber = (type: string | undefined) => type === 'double' || type === 'integer'
+
+/** Displays column types, first rows, symbols and dates of a series file. */
+export default function NcsvPreviewTool({ id }: ToolProps) {
+  const input = { params: { fid: id } }
+  const file = useQuery({
+    queryKey: routeKey(getFile, input),
+    queryFn: ({ signal }) => call(getFile, input, { signal }),
+    staleTime: 'static',
+  })
+  const preview = useQuery({
+    queryKey: routeKey(previewSeries, input),
+    queryFn: ({ signal }) => call(previewSeries, input, { signal }),
+    staleTime: 'static',
+  })
+  const can = useCan()
+  const error = file.error ?? preview.error
+  if (error !== null)
+    return (
+      <ErrorState
+        error={error}
+        onRetry={() => {
+          void file.refetch()
+          void preview.refetch()
+        }}
+      />
+    )
+  if (file.data === undefined || preview.data === undefined)
+    return (
+      <Centered>
+        <Skeleton width={320} lines={8} />
+      </Centered>
+    )
+  const { groupName } = file.data
+  const [symbol] = preview.data.symbols
+  return (
+    <>
+      <FileToolHeader file={file.data}>
+        {symbol !== undefined && can('Storage') ? (
+          <Button
+            variant="primary"
+            href={links.symbols(groupName, { fileId: id, symbol })}
+            icon={<IconChartLine size={16} stroke={1.6} />}
+          >
+            Show chart
+          </Button>
+        ) : null}
+      </FileToolHeader>
+      <Preview preview={preview.data} fileId={id} groupName={groupName} />
+    </>
+  )
+}
+
+function Preview({
+  preview,
+  fileId,
+  groupName,
+}: {
+  preview: SeriesPreview
+  fileId: string
+  groupName: string
+}) {
+  const { columns, columnCount, rows, rowCount, symbols, symbolCount, isWhole, problem } = preview
+  const can = useCan()
+  const least = isWhole ? '' : 'at least '
+  const text = (symbol: Record<string, string>) => Object.values(symbol).join(' · ')
+  return (
+    <div className={styles.preview}>
+      {problem === undefined ? null : (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      <Facts>
+        <Fact name="Rows">
+          {least}
+          {formatNumber(rowCount)}
+        </Fact>
+        <Fact name="Dates">
+          {preview.firstDate === undefined ? (
+            'None'
+          ) : (
+            <>
+              <Time value={preview.firstDate} show="date" timeZone="UTC" /> to{' '}
+              <Time value={preview.lastDate ?? null} show="date" timeZone="UTC" />
+              {isWhole ? '' : ' in the first 32 MiB'}
+            </>
+          )}
+        </Fact>
+        {preview.timezone === undefined ? null : <Fact name="Time zone">{preview.timezone}</Fact>}
+        <Fact name="Symbols">
+          {least}
+          {formatNumber(symbolCount)}
+        </Fact>
+      </Facts>
+      <ul className={styles.symbols} aria-label="Symbols">
+        {symbols.map((symbol) => (
+          <li key={JSON.stringify(symbol)}>
+            {can('Storage') ? (
+              <TextLink href={links.symbols(groupName, { fileId, symbol })}>{text(symbol)}</TextLink>
+            ) : (
+              text(symbol)
+            )}
+          </li>
+        ))}
+        {symbolCount > symbols.length ? (
+          <li>and {countOf(symbolCount - symbols.length, 'more symbol')}</li>
+        ) : null}
+      </ul>
+      <div className={styles.grid} tabIndex={0} role="region" aria-label="First rows">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              {columns.map(({ name, kind, type }, index) => (
+                // Names of symbols and values can repeat.
+                <th key={index} scope="col" data-number={isNumber(type) || undefined}>
+                  {name}
+                  <span>
+                    {kind === 'date' ? '' : kindNames[kind]}
+                    {kind === 'value' || kind === 'metadata' ? `: ${typeNames[type]}` : ''}
+                  </span>
+                </th>
+              ))}
+              {columnCount > columns.length ? (
+                <th scope="col">{countOf(columnCount - columns.length, 'more column')}</th>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ line, cells }) => (
+              <tr key={line}>
+                <th scope="row">{line}</th>
+                {cells.map((cell, index) => (
+                  <td key={index} data-number={isNumber(columns[index]?.type) || undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rowCount > rows.length ? (
+        <p className={styles.note}>The first {countOf(rows.length, 'row')} of the file.</p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,179 @@
+import IconAlert from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import IconWarning from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useCan } from '@headwater/accounts/web'
+import {
+  Button,
+  FileSize,
+  IconButton,
+  lazyPart,
+  links,
+  PartBoundary,
+  Progress,
+  Select,
+  Skeleton,
+} from '@headwater/web-kit'
+import { isSeriesFile } from '../../contract/index.ts'
+import type { ImportedSeries } from '../import/send-import.ts'
+import { isTable } from '../upload-plan.ts'
+import { isUnsent, type UploadItem, type useUploads } from '../use-uploads.ts'
+import styles from './UploadDialog.module.css'
+
+const ImportForm = lazyPart(() => import('../import/ImportForm.tsx'))
+
+/** A file of an upload: its type or the settings of its import, its progress and its result. */
+export function UploadRow({
+  item,
+  uploads,
+  types,
+  groupName,
+}: {
+  item: UploadItem
+  uploads: ReturnType<typeof useUploads>
+  /** Types to choose from. */
+  types: readonly string[]
+  /** Group of the upload; null before it is chosen. */
+  groupName: string | null
+}) {
+  const { file, draft, errors } = item
+  const { sending } = uploads
+  const storeUnchanged = () => uploads.setFileType(item.key, 'SOURCE')
+  return (
+    <li className={styles.item}>
+      <span className={styles.name} title={file.name}>
+        {file.name}
+      </span>
+      <span className={styles.size}>
+        <FileSize bytes={file.size} />
+      </span>
+      {draft === undefined ? (
+        <Select
+          label={`Type of ${file.name}`}
+          hideLabel
+          value={item.fileType}
+          disabled={!isUnsent(item)}
+          error={errors['fileType'] ?? null}
+          options={types.map((type) => ({ value: type, label: type }))}
+          onChange={(fileType) => uploads.setFileType(item.key, fileType ?? 'SOURCE')}
+        />
+      ) : (
+        <Button size="small" disabled={sending || !isUnsent(item)} onClick={storeUnchanged}>
+          Store unchanged
+        </Button>
+      )}
+      <IconButton
+        label={`Remove ${file.name}`}
+        icon={<IconTrash size={16} stroke={1.6} />}
+        disabled={sending}
+        onClick={() => uploads.remove(item.key)}
+      />
+      {['fileName', 'import'].map((field) =>
+        errors[field] === undefined ? null : (
+          <p key={field} role="alert" className={styles.failed}>
+            {errors[field]}
+          </p>
+        ),
+      )}
+      <ItemState item={item} onKeepAsIs={storeUnchanged} onImport={() => void uploads.beginImport(item)} />
+      {draft === undefined || sending || !isUnsent(item) ? null : (
+        <PartBoundary fallback={<Skeleton lines={6} />}>
+          <ImportForm
+            fileName={file.name}
+            groupName={groupName}
+            draft={draft}
+            onChange={(edit) => uploads.changeDraft(item.key, edit)}
+            onHeaderChange={(hasHeader) => void uploads.beginImport(item, hasHeader)}
+          />
+        </PartBoundary>
+      )}
+    </li>
+  )
+}
+
+const outcomes = {
+  done: { Icon: IconCheck, word: 'Uploaded' },
+  warning: { Icon: IconWarning, word: 'No new data' },
+  failed: { Icon: IconAlert, word: 'Not uploaded' },
+}
+
+function ItemState({
+  item,
+  onKeepAsIs,
+  onImport,
+}: {
+  item: UploadItem
+  onKeepAsIs: () => void
+  onImport: () => void
+}) {
+  const { name } = item.file
+  if (item.state === 'waiting')
+    return item.draft === undefined ? <TypeHint item={item} onImport={onImport} /> : null
+  if (item.state === 'converting') return <Progress label={`Converting ${name}`} value={item.progress} />
+  if (item.state === 'sending') return <Progress label={`Uploading ${name}`} value={item.progress} />
+  if (item.state === 'ingesting') return <Progress label={`Ingesting ${name}`} />
+  const rejected = item.state === 'rejected'
+  const kind = item.state === 'rejected' ? 'failed' : item.state
+  const { Icon, word } = outcomes[kind]
+  return (
+    <>
+      <p className={styles[kind]} role={kind === 'failed' ? 'alert' : 'status'}>
+        <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? word : item.message}
+      </p>
+      {item.imported === undefined ? null : <ChartLink series={item.imported} />}
+      {rejected ? (
+        <p className={styles.typeHint}>
+          Not time series?{' '}
+          <Button size="small" onClick={onKeepAsIs}>
+            Store it as a plain file
+          </Button>
+          {item.draft === undefined && isTable(name) ? (
+            <>
+              {' '}
+              <Button size="small" icon={<IconChartLine size={14} stroke={1.6} />} onClick={onImport}>
+                Import as series
+              </Button>
+            </>
+          ) : null}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** Leads to the chart of the first imported symbol, in a list of all symbols of the file. */
+function ChartLink({ series: { groupName, fileId, symbol } }: { series: ImportedSeries }) {
+  const can = useCan()
+  if (!can('Storage')) return null
+  return (
+    <p className={styles.typeHint}>
+      <Button
+        size="small"
+        href={links.symbols(groupName, { fileId, symbol })}
+        icon={<IconChartLine size={14} stroke={1.6} />}
+      >
+        Show chart
+      </Button>
+    </p>
+  )
+}
+
+/** Explains the chosen type, for files whose name does not determine it. */
+function TypeHint({ item, onImport }: { item: UploadItem; onImport: () => void }) {
+  if (!isTable(item.file.name)) return null
+  if (isSeriesFile(item.fileType))
+    return (
+      <p className={styles.typeHint}>
+        Rows become time series. To store the file unchanged, choose the type for plain files (SOURCE).
+      </p>
+    )
+  return (
+    <p className={styles.typeHint}>
+      Stored unchanged. To create time series, map its columns.{' '}
+      <Button size="small" icon={<IconChartLine size={14} stroke={1.6} />} onClick={onImport}>
+        Import as series
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { Button, formatNumber, Select, TextField } from '@headwater/web-kit'
+import { maxMappedColumns } from '../../contract/index.ts'
+import {
+  changeMapping,
+  type ColumnRole,
+  exampleOf,
+  type ImportDraft,
+  roleOf,
+  rolesFor,
+  setRole,
+} from './import-draft.ts'
+import styles from './ImportForm.module.css'
+
+/** Columns that are listed at a time; others are found by their names. */
+const listedColumns = 30
+
+const roleNames: Record<ColumnRole, string> = {
+  symbol: 'Symbol',
+  date: 'Date',
+  'Value DB': 'Number',
+  'Value I': 'Whole number',
+  'Value S': 'Text',
+  'Value D': 'Date value',
+  'Metadata S': 'Metadata: text',
+  'Metadata DB': 'Metadata: number',
+  none: 'Leave out',
+}
+
+/** The columns of the file, each with its first cell and what it becomes. */
+export function ColumnRoles({
+  draft,
+  onChange,
+}: {
+  draft: ImportDraft
+  onChange: (change: (before: ImportDraft) => ImportDraft) => void
+}) {
+  const [text, setText] = useState('')
+  const { sample, mapping } = draft
+  const isLong = sample.names.length > listedColumns
+  const matches = sample.names.filter((name) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  const keep = (count: number) =>
+    onChange((before) => changeMapping(before, { columns: before.mapping.columns.slice(0, count) }))
+  return (
+    <div className={styles.columns}>
+      {isLong ? (
+        <div className={styles.fields}>
+          <TextField
+            label={`Find one of ${formatNumber(sample.names.length)} columns`}
+            type="search"
+            value={text}
+            onChange={setText}
+          />
+          {mapping.columns.length > maxMappedColumns ? (
+            <Button onClick={() => keep(maxMappedColumns)}>
+              Use the first {formatNumber(maxMappedColumns)} columns
+            </Button>
+          ) : null}
+          <Button disabled={mapping.columns.length === 0} onClick={() => keep(0)}>
+            Leave out all values
+          </Button>
+        </div>
+      ) : null}
+      <ul aria-label="Columns">
+        {matches.slice(0, listedColumns).map((name) => (
+          <li key={name}>
+            <span className={styles.name} title={name}>
+              {name}
+            </span>
+            <span className={styles.example} title={exampleOf(sample, name).slice(0, 200)}>
+              {exampleOf(sample, name).slice(0, 60)}
+            </span>
+            <Select
+              label={`Use of ${name}`}
+              hideLabel
+              value={roleOf(mapping, name)}
+              options={rolesFor(sample, name).map((role) => ({ value: role, label: roleNames[role] }))}
+              onChange={(role) => onChange((before) => setRole(before, name, role as ColumnRole))}
+            />
+          </li>
+        ))}
+      </ul>
+      {matches.length > listedColumns ? (
+        <p className={styles.note}>
+          {formatNumber(listedColumns)} of {formatNumber(matches.length)} columns are listed. Find the others
+          by name.
+        </p>
+      ) : null}
+    </div>
+  )
+}

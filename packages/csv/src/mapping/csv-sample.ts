@@ -1,0 +1,149 @@
+import { CsvError, CsvReader, isEmptyLine } from '../csv-reader.ts'
+import { detectDateFormats, parseDate } from '../date-format.ts'
+import { isDecimalSignAmbiguous } from '../decimal-sign.ts'
+import { findSeparator } from '../separator.ts'
+import { columnNames, type CsvMapping } from './csv-mapping.ts'
+import { suggestMapping } from './suggest-mapping.ts'
+
+/** The first rows of a CSV file. */
+export interface CsvSample {
+  /** Character between cells. */
+  separator: string
+  /** Whether the first row contains names of columns. */
+  hasHeader: boolean
+  /** Unique names of the columns. */
+  names: string[]
+  /** The first rows after the header. */
+  rows: string[][]
+  /** Line of each of these rows, from 1. */
+  lines: number[]
+  /** Line of the header; 0 without one. */
+  headerLine: number
+  /** Whether these are all rows of the file. */
+  isWhole: boolean
+}
+
+/** A question about dates that can have the day or the month first. */
+export interface DateQuestion {
+  /** A date that both formats read differently. */
+  example: string
+  /** The two formats, the more probable one first. */
+  formats: [string, string]
+}
+
+/** A suggested mapping, with the choices that a user must make. */
+export interface ImportSuggestion {
+  /** The mapping; undefined if no column contains dates. */
+  mapping: CsvMapping | undefined
+  /** Asks for the order of day and month; undefined if it is clear. */
+  dateQuestion: DateQuestion | undefined
+  /** Whether numbers such as `1,234` can be thousands or fractions. */
+  isDecimalSignAmbiguous: boolean
+}
+
+/** Number of rows that suggestions are based on. */
+const maxRows = 1000
+
+/**
+ * Reads the first rows of a CSV file.
+ * @param text beginning of the file
+ * @param isWholeText whether no more text follows
+ * @param hasHeader whether the first row contains names; default detected: a row of names has no date above dates
+ * @returns a message for a text that is not CSV or has no rows
+ */
+export function readCsvSample(
+  text: string,
+  isWholeText: boolean,
+  hasHeader?: boolean,
+): CsvSample | { problem: string } {
+  const separator = findSeparator(withoutComments(text), true) ?? ','
+  const all: string[][] = []
+  const lines: number[] = []
+  let isCut = false
+  const reader = new CsvReader(
+    (row, line) => {
+      if (isEmptyLine(row) || (all.length === 0 && row[0]!.startsWith('#'))) return true
+      isCut = all.length > maxRows
+      if (isCut) return false
+      all.push(row)
+      lines.push(line)
+      return true
+    },
+    { separator },
+  )
+  try {
+    reader.push(text)
+    if (isWholeText) reader.end()
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return { problem: error.message }
+  }
+  const [first] = all
+  if (first === undefined) return { problem: 'The file is empty. It needs a header line and rows.' }
+  const isHeader = hasHeader ?? !isData(first, all.slice(1))
+  const rows = isHeader ? all.slice(1) : all
+  if (rows.length === 0)
+    return { problem: 'The file has a header line but no rows. Nothing can be imported.' }
+  return {
+    separator,
+    hasHeader: isHeader,
+    names: columnNames(isHeader ? first : first.map(() => '')),
+    rows,
+    lines: isHeader ? lines.slice(1) : lines,
+    headerLine: isHeader ? lines[0]! : 0,
+    isWhole: isWholeText && !isCut,
+  }
+}
+
+/** Suggests a mapping for the first rows of a file, and finds out what only the user can know. */
+export function suggestImport(
+  { separator, hasHeader, names, rows }: CsvSample,
+  { fileName, timezone }: { fileName: string; timezone: string },
+): ImportSuggestion {
+  const suggested = suggestMapping({ header: names, rows, separator, fileName, timezone })
+  if (suggested === undefined)
+    return { mapping: undefined, dateQuestion: undefined, isDecimalSignAmbiguous: false }
+  const cellsOf = (name: string) => {
+    const index = names.indexOf(name)
+    return rows.map((row) => row[index] ?? '')
+  }
+  const numbers = suggested.columns
+    .filter(({ type }) => type === 'DB')
+    .flatMap(({ column }) => cellsOf(column))
+  // Other dates of unclear order stay text.
+  const columns = suggested.columns.map((column) =>
+    column.type === 'D' && findDateQuestion(cellsOf(column.column)) !== undefined
+      ? { column: column.column, columnType: column.columnType, type: 'S' as const }
+      : column,
+  )
+  return {
+    mapping: { ...suggested, columns, ...(hasHeader ? {} : { hasHeader }) },
+    dateQuestion: findDateQuestion(cellsOf(suggested.date.column)),
+    isDecimalSignAmbiguous: isDecimalSignAmbiguous(numbers, separator),
+  }
+}
+
+/** Returns a question if all dates can be read with the day or the month first, and it makes a difference. */
+export function findDateQuestion(cells: readonly string[]): DateQuestion | undefined {
+  const formats = detectDateFormats(cells)
+  const first = formats.find((format) => /^(dd|MM)[^a-z]*(dd|MM)[^a-zA-Z]/.test(format))
+  if (first === undefined) return undefined
+  const swapped = { dd: 'MM', MM: 'dd' } as const
+  const other = formats.find((format) => format === first.replace(/dd|MM/g, (part) => swapped[part as 'dd']))
+  if (other === undefined) return undefined
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  const example = filled.find((cell) => parseDate(first, cell)!.localMs !== parseDate(other, cell)!.localMs)
+  return example === undefined ? undefined : { example: example.trim(), formats: [first, other] }
+}
+
+/** A first row is data if it has a date in the column of the dates. */
+function isData(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  return first.some((cell, index) => {
+    if (cell.trim() === '') return false
+    return detectDateFormats([cell, ...rows.slice(0, 50).map((row) => row[index] ?? '')]).length > 0
+  })
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\uFEFF?(?:#[^\r\n]*(?:\r\n|\r|\n)|[\r\n])*/, '')
+}

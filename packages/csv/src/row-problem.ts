@@ -1,0 +1,45 @@
+/** A problem of a file of rows, with its position in an editor. */
+export interface RowProblem {
+  /**
+   * Line of the file, from 1; the header, comments and blank lines count. The first line of a row with line breaks. -1
+   * for the whole file.
+   */
+  row: number
+  /** Column, from 1. -1 for the whole row. */
+  column: number
+  /** Header text of the column, empty if there is none. */
+  columnName: string
+  /** Found and allowed text. */
+  message: string
+  /** Number of rows with this kind of problem in the column, of which this is the first. Default 1. */
+  rowCount?: number
+}
+
+/**
+ * Formats a problem: `Row 3, column 2 (Close): …`, or for several rows `1,518 rows: … The first is row 3, column 2
+ * (Close).`
+ * @param hasMore whether there may be more rows. Default false.
+ */
+export function describeProblem(problem: RowProblem, hasMore = false): string {
+  const { row, message, rowCount = 1 } = problem
+  if (row < 0) return message
+  const position = describePosition(problem)
+  if (rowCount === 1) return `Row ${position}: ${message}`
+  return `${hasMore ? 'At least ' : ''}${rowCount.toLocaleString('en')} rows: ${message} The first is row ${position}.`
+}
+
+/** Quotes and shortens text of a file, so that a message stays on one line. */
+export function quoteForMessage(text: string): string {
+  return JSON.stringify(shortened(text))
+}
+
+function describePosition(problem: RowProblem): string {
+  const column = problem.column < 0 ? '' : `, column ${problem.column}`
+  const name = problem.columnName === '' ? '' : ` (${shortened(problem.columnName.replaceAll(/\s+/g, ' '))})`
+  return `${problem.row}${column}${name}`
+}
+
+function shortened(text: string): string {
+  // Not half of a character outside the basic plane.
+  return text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : text
+}

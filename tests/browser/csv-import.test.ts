@@ -1,0 +1,191 @@
+import { Buffer } from 'node:buffer'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { pathOf } from '@headwater/contract'
+import { downloadFile, listMappings, searchFiles } from '@headwater/files/contract'
+import { createGroup } from '@headwater/groups/contract'
+import { type Session, upload } from '@headwater/server/testing'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+let anna: Session
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Desk' } })
+})
+
+const days = Array.from({ length: 40 }, (_, at) =>
+  new Date(Date.UTC(1987, 4, 20 + at)).toISOString().slice(0, 10),
+)
+const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+const button = (place: Locator | Page, name: string) => place.getByRole('button', { name, exact: true })
+const importOf = (page: Page, fileName: string) =>
+  page.getByRole('region', { name: `Import of ${fileName}`, exact: true })
+
+async function openUpload(page: Page, ...files: ReturnType<typeof csv>[]): Promise<Locator> {
+  await button(page, 'Upload').first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload files' })
+  await dialog.locator('input[type=file]').setInputFiles(files)
+  return dialog
+}
+
+test('a new user gets from a raw CSV with dates and prices to a chart with at most 12 clicks', async () => {
+  const carl = await stage.server.createUser({ email: 'carl@example.com' })
+  const page = await stage.open('/', carl)
+  let clicks = 0
+  const click = async (target: Locator) => {
+    await target.click()
+    clicks++
+  }
+  await click(page.getByRole('link', { name: 'Data lake', exact: true }))
+  await click(button(page, 'New group').first())
+  const group = page.getByRole('dialog')
+  await group.getByLabel('Name', { exact: false }).first().fill('Prices')
+  await click(group.getByRole('button', { name: 'Create' }))
+  await page.getByRole('heading', { name: 'Prices' }).first().waitFor()
+  await click(button(page, 'Upload').first())
+  const dialog = page.getByRole('dialog', { name: 'Upload files' })
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    click(dialog.getByRole('button', { name: /^choose files/ })),
+  ])
+  await chooser.setFiles(
+    csv('brent.csv', `Date,Price\n${days.map((day, at) => `${day},${18 + at / 100}\n`).join('')}`),
+  )
+  // The dialog of the system: the file, and Open.
+  clicks += 2
+  await click(button(dialog, 'Import as series'))
+  const form = importOf(page, 'brent.csv')
+  await form.getByText('1 symbol: brent').waitFor()
+  const rows = form.getByRole('region', { name: 'First rows as series' }).getByRole('row')
+  expect(await rows.nth(1).getByRole('cell').allTextContents()).toEqual(['brent', '1987-05-20', '18'])
+  await click(button(dialog, 'Upload'))
+  await dialog.getByText('40 rows of 1 symbol imported').waitFor()
+  await click(dialog.getByRole('link', { name: 'Show chart' }))
+  await page.getByRole('application', { name: /^Values of Symbol=brent/ }).waitFor()
+  expect(clicks).toBeLessThanOrEqual(12)
+})
+
+test('the import asks for unclear dates and signs, names lines of the file, and stores a mapping that it suggests again', async () => {
+  const page = await stage.open('/Lake/Groups/Desk', anna)
+  const rows = Array.from({ length: 12 }, (_, at) => `01/${String(at + 1).padStart(2, '0')}/2024;Köln`)
+  const text = `# Quelle\r\n\r\nDatum;Ort;Kurs\r\n${rows.map((row, at) => `${row};${at === 1 ? 'x' : at === 2 ? '' : '1.234'}\r\n`).join('')}`
+  const dialog = await openUpload(page, csv('kurse.csv', text))
+  await button(dialog, 'Import as series').click()
+  const form = importOf(page, 'kurse.csv')
+  const open = 'Choose the date format: “01/02/2024” can be read in two ways.'
+  await form.getByText(open).waitFor()
+  await button(dialog, 'Upload').click()
+  await dialog.getByRole('alert').filter({ hasText: open }).waitFor()
+  expect(await form.getByRole('radio').count()).toBe(2)
+  await form.getByRole('radio', { name: '1 February 2024' }).check()
+  expect(await form.getByLabel('Date format').inputValue()).toBe('dd/MM/yyyy')
+  await form.getByText('Choose the decimal sign: the numbers can be read in two ways.').waitFor()
+  await form.getByLabel('Decimal sign').click()
+  await page.getByRole('option', { name: 'Comma: 1234,5' }).click()
+  await form.getByText('Row 5, column 3 (Kurs): "x" is not a number.').waitFor()
+  expect(await form.getByRole('cell', { name: '1234', exact: true }).count()).toBeGreaterThan(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+  await button(dialog, 'Upload').click()
+  await dialog
+    .getByRole('alert')
+    .filter({ hasText: 'Row 5, column 3 (Kurs): "x" is not a number.\nNothing was imported.' })
+    .waitFor()
+  await form.getByText('Mappings of the group (0)').click()
+  await form.getByLabel('Save these settings as').fill('Kurse')
+  await button(form, 'Save mapping').click()
+  await form.getByText('The mapping “Kurse” of the group is used.').waitFor()
+  const { items } = await anna.call(listMappings, { query: { groupName: 'Desk' } })
+  expect(items).toMatchObject([
+    {
+      name: 'Kurse',
+      mapping: {
+        separator: ';',
+        symbolColumns: ['Ort'],
+        date: { column: 'Datum', dateFormat: 'dd/MM/yyyy' },
+        decimalSign: ',',
+        columns: [{ column: 'Kurs', type: 'DB' }],
+      },
+    },
+  ])
+  await button(dialog, 'Remove kurse.csv').click()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles(csv('mehr.csv', 'Ort;Datum;Kurs\nKöln;01/05/2024;1.234\n'))
+  await button(dialog, 'Import as series').click()
+  const again = importOf(page, 'mehr.csv')
+  await again.getByText('The mapping “Kurse” of the group is used.').waitFor()
+  await again.getByText('1 symbol: Köln').waitFor()
+})
+
+test('a cancelled conversion and a lost connection import nothing, and the upload can be repeated', async () => {
+  const page = await stage.open('/Lake/Groups/Desk', anna)
+  const dialog = await openUpload(page, csv('wti.csv', 'Date,Price\n2024-01-31,1.5\n2024-02-01,2\n'))
+  await button(dialog, 'Import as series').click()
+  await importOf(page, 'wti.csv').getByText('1 symbol: wti').waitFor()
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/convert\.worker/, async (route) => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  await button(dialog, 'Upload').click()
+  await dialog.getByRole('progressbar', { name: 'Converting wti.csv' }).waitFor()
+  await button(dialog, 'Cancel upload').click()
+  await dialog.getByText('Cancelled.').waitFor()
+  release()
+  await page.unroute(/convert\.worker/)
+  await page.route('**/file', (route) => route.abort())
+  await button(dialog, 'Upload').click()
+  await dialog.getByRole('alert').first().waitFor()
+  await page.unroute('**/file')
+  const find = () => anna.call(searchFiles, { query: { query: 'fileName=wti.ncsv' } })
+  expect((await find()).items).toEqual([])
+  stage.problemsOf(page).splice(0)
+  await button(dialog, 'Upload').click()
+  await dialog.getByText('2 rows of 1 symbol imported').waitFor()
+  const [file] = (await find()).items
+  expect(file).toMatchObject({ fileType: 'NCSV', groupName: 'Desk' })
+  expect(await (await anna.fetch(pathOf(downloadFile.path, { fid: file!.fid }))).text()).toMatch(
+    /^Symbol,Date\(.+\),Price\(DB\)\nwti,2024-01-31,1.5\nwti,2024-02-01,2\n$/,
+  )
+})
+
+test('the preview of a series file has column types, first rows, symbols, dates and a link to a chart', async () => {
+  const content = Buffer.from(
+    '# export\nCode,Date,Price,Lots(I),Unit(MD-S)\nB,2024-02-01,2,3,EUR\nA,2024-01-31,1.5,,EUR\n',
+  )
+  await upload(anna, { groupName: 'Desk', fileName: 'kinds.ncsv', fileType: 'NCSV', content })
+  const page = await stage.open('/Lake/Groups/Desk', anna)
+  await button(page, 'kinds.ncsv').click()
+  const details = page.getByRole('region', { name: 'File details' })
+  await button(details, 'Preview').click()
+  const tool = page.getByRole('dialog', { name: 'kinds.ncsv' })
+  const grid = tool.getByRole('region', { name: 'First rows' })
+  await grid.waitFor()
+  expect(await grid.getByRole('columnheader').allTextContents()).toEqual([
+    'Line',
+    'CodeSymbol',
+    'Date',
+    'PriceValue: number',
+    'LotsValue: whole number',
+    'UnitMetadata: text',
+  ])
+  expect(await grid.getByRole('rowheader').allTextContents()).toEqual(['3', '4'])
+  expect(await tool.getByRole('list', { name: 'Symbols' }).getByRole('link').allTextContents()).toEqual([
+    'B',
+    'A',
+  ])
+  await tool.getByText('2024-01-31 to 2024-02-01').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+  await tool.getByRole('link', { name: 'Show chart' }).click()
+  await page.getByRole('application', { name: /^Values of Code=B/ }).waitFor()
+})

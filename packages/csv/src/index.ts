@@ -30,8 +30,8 @@ export type {
   MappedColumn,
   ValueType,
 } from './mapping/csv-mapping.ts'
-export { findDateQuestion, readCsvSample, suggestImport } from './mapping/csv-sample.ts'
-export type { CsvSample, DateQuestion, ImportSuggestion } from './mapping/csv-sample.ts'
+export { findDateAmbiguity, readCsvSample, suggestImport } from './mapping/csv-sample.ts'
+export type { CsvSample, DateAmbiguity, ImportSuggestion } from './mapping/csv-sample.ts'
 export { suggestMapping } from './mapping/suggest-mapping.ts'
 export type { MappingSample } from './mapping/suggest-mapping.ts'
 export { CsvRowIndex } from './row-index.ts'

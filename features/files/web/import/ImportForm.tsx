@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { parseDate, type DateQuestion } from '@headwater/csv'
+import { parseDate, type DateAmbiguity } from '@headwater/csv'
 import { Button, Checkbox, Combobox, MultiSelect, Select, TextField } from '@headwater/web-kit'
 import { ColumnRoles } from './ColumnRoles.tsx'
 import { choicesOf, DateFormatField, DateZoneField } from './DateFields.tsx'
@@ -38,7 +38,7 @@ export default function ImportForm({
     // A mapping is suggested when the mappings of a group arrive, not after each change of the draft.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [stored])
-  const { mapping, sample, dateQuestion } = draft
+  const { mapping, sample, dateAmbiguity } = draft
   const { date, constantSymbols } = mapping
   const setDate = (part: Partial<typeof date>) =>
     onChange((before) => changeMapping(before, { date: { ...before.mapping.date, ...part } }))
@@ -84,9 +84,9 @@ export default function ImportForm({
           onChange={(sign) => onChange((before) => chooseDecimalSign(before, sign as '.' | ','))}
         />
       </div>
-      {dateQuestion === undefined ? null : (
+      {dateAmbiguity === undefined ? null : (
         <DateOrder
-          question={dateQuestion}
+          question={dateAmbiguity}
           chosen={date.dateFormat}
           onChoose={(dateFormat) => setDate({ dateFormat })}
         />
@@ -164,7 +164,7 @@ function DateOrder({
   chosen,
   onChoose,
 }: {
-  question: DateQuestion
+  question: DateAmbiguity
   chosen: string
   onChoose: (format: string) => void
 }) {

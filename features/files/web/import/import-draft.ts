@@ -1,13 +1,13 @@
 import {
   CsvConverter,
   detectDateFormats,
-  findDateQuestion,
+  findDateAmbiguity,
   fitsHeader,
   isDateFormat,
   suggestImport,
   type CsvMapping,
   type CsvSample,
-  type DateQuestion,
+  type DateAmbiguity,
   type DecimalSign,
   type MappedColumn,
   type RowProblem,
@@ -22,7 +22,7 @@ export interface ImportDraft {
   /** The mapping so far; an empty column, date format or value is missing. */
   mapping: CsvMapping
   /** Question about the order of day and month; undefined if it is clear. */
-  dateQuestion: DateQuestion | undefined
+  dateAmbiguity: DateAmbiguity | undefined
   /** Whether the user must choose the decimal sign, because the numbers can be read in two ways. */
   isDecimalSignOpen: boolean
   /** Name of the stored mapping that was applied; undefined for detected or changed settings. */
@@ -56,7 +56,7 @@ export function newImportDraft(
   sample: CsvSample,
   { fileName, timezone }: { fileName: string; timezone: string },
 ): ImportDraft {
-  const { mapping, dateQuestion, isDecimalSignAmbiguous } = suggestImport(sample, { fileName, timezone })
+  const { mapping, dateAmbiguity, isDecimalSignAmbiguous } = suggestImport(sample, { fileName, timezone })
   const { separator, hasHeader } = sample
   const detected: CsvMapping = mapping ?? {
     separator,
@@ -70,8 +70,8 @@ export function newImportDraft(
   return {
     sample,
     mapping:
-      dateQuestion === undefined ? detected : { ...detected, date: { ...detected.date, dateFormat: '' } },
-    dateQuestion,
+      dateAmbiguity === undefined ? detected : { ...detected, date: { ...detected.date, dateFormat: '' } },
+    dateAmbiguity,
     isDecimalSignOpen: isDecimalSignAmbiguous,
     isChanged: false,
   }
@@ -142,10 +142,10 @@ export function setRole(draft: ImportDraft, name: string, role: ColumnRole): Imp
   }
   const cells = cellsOf(sample, name)
   if (role === 'date') {
-    const question = findDateQuestion(cells)
+    const question = findDateAmbiguity(cells)
     const dateFormat = question === undefined ? (detectDateFormats(cells)[0] ?? '') : ''
     const date = { ...mapping.date, column: name, dateFormat }
-    return { ...changeMapping(draft, { ...rest, date }), dateQuestion: question }
+    return { ...changeMapping(draft, { ...rest, date }), dateAmbiguity: question }
   }
   const [columnType, type] = role.split(' ') as [MappedColumn['columnType'], MappedColumn['type']]
   const added: MappedColumn = {
@@ -169,13 +169,13 @@ export function rolesFor(sample: CsvSample, name: string): readonly ColumnRole[]
 }
 
 /** Returns the first problem of a draft, which the user must solve before the import. */
-export function draftProblem({ mapping, dateQuestion, isDecimalSignOpen }: ImportDraft): string | undefined {
+export function draftProblem({ mapping, dateAmbiguity, isDecimalSignOpen }: ImportDraft): string | undefined {
   const { date, constantSymbols, symbolColumns, columns } = mapping
   if (date.column === '') return 'Choose the column of the dates.'
   if (date.dateFormat === '')
-    return dateQuestion === undefined
+    return dateAmbiguity === undefined
       ? 'Choose the date format.'
-      : `Choose the date format: “${dateQuestion.example}” can be read in two ways.`
+      : `Choose the date format: “${dateAmbiguity.example}” can be read in two ways.`
   if (!isDateFormat(date.dateFormat)) return 'Use a date format such as yyyy-MM-dd or dd/MM/yyyy HH:mm.'
   if (date.timezone === '') return 'Choose the time zone of the dates.'
   if (isDecimalSignOpen) return 'Choose the decimal sign: the numbers can be read in two ways.'

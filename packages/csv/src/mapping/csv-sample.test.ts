@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isDecimalSignAmbiguous } from '../decimal-sign.ts'
-import { findDateQuestion, readCsvSample, suggestImport, type CsvSample } from './csv-sample.ts'
+import { findDateAmbiguity, readCsvSample, suggestImport, type CsvSample } from './csv-sample.ts'
 
 function sampleOf(text: string, isWhole = true, hasHeader?: boolean): CsvSample {
   const sample = readCsvSample(text, isWhole, hasHeader)
@@ -54,15 +54,15 @@ test.each([
 })
 
 test('asks for the order of day and month only if all dates fit both and it makes a difference', () => {
-  expect(findDateQuestion(['01/02/2024', '', '01/03/2024'])).toEqual({
+  expect(findDateAmbiguity(['01/02/2024', '', '01/03/2024'])).toEqual({
     example: '01/02/2024',
     formats: ['dd/MM/yyyy', 'MM/dd/yyyy'],
   })
-  expect(findDateQuestion(['01/02/2024', '01/03/2024', '02/01/2024'])?.formats[0]).toBe('MM/dd/yyyy')
-  expect(findDateQuestion(['05.06.2024 10:00'])).toBeUndefined()
-  expect(findDateQuestion(['05-06-2024 10:00'])?.formats).toEqual(['dd-MM-yyyy HH:mm', 'MM-dd-yyyy HH:mm'])
+  expect(findDateAmbiguity(['01/02/2024', '01/03/2024', '02/01/2024'])?.formats[0]).toBe('MM/dd/yyyy')
+  expect(findDateAmbiguity(['05.06.2024 10:00'])).toBeUndefined()
+  expect(findDateAmbiguity(['05-06-2024 10:00'])?.formats).toEqual(['dd-MM-yyyy HH:mm', 'MM-dd-yyyy HH:mm'])
   for (const clear of [['26/05/2024', '01/02/2024'], ['01/01/2024', '02/02/2024'], ['2024-01-02'], ['x'], []])
-    expect(findDateQuestion(clear)).toBeUndefined()
+    expect(findDateAmbiguity(clear)).toBeUndefined()
 })
 
 test('suggests a mapping with the questions for the user', () => {
@@ -75,11 +75,11 @@ test('suggests a mapping with the questions for the user', () => {
       date: { column: 'Date', dateFormat: 'yyyy-MM-dd', timezone: 'UTC' },
       columns: [{ column: 'Price', columnType: 'Value', type: 'DB' }],
     },
-    dateQuestion: undefined,
+    dateAmbiguity: undefined,
     isDecimalSignAmbiguous: false,
   })
   const unclear = suggest('Datum;Kurs;Trade date\n01/02/2024;1.234;01/02/2024\n')
-  expect(unclear.dateQuestion?.example).toBe('01/02/2024')
+  expect(unclear.dateAmbiguity?.example).toBe('01/02/2024')
   expect(unclear.isDecimalSignAmbiguous).toBe(true)
   expect(unclear.mapping?.columns.at(-1)).toMatchObject({ column: 'Trade date', type: 'S' })
   // A separator at the end of each line makes no column.

@@ -24,7 +24,7 @@ export interface CsvSample {
 }
 
 /** A question about dates that can have the day or the month first. */
-export interface DateQuestion {
+export interface DateAmbiguity {
   /** A date that both formats read differently. */
   example: string
   /** The two formats, the more probable one first. */
@@ -36,7 +36,7 @@ export interface ImportSuggestion {
   /** The mapping; undefined if no column contains dates. */
   mapping: CsvMapping | undefined
   /** Asks for the order of day and month; undefined if it is clear. */
-  dateQuestion: DateQuestion | undefined
+  dateAmbiguity: DateAmbiguity | undefined
   /** Whether numbers such as `1,234` can be thousands or fractions. */
   isDecimalSignAmbiguous: boolean
 }
@@ -102,7 +102,7 @@ export function suggestImport(
 ): ImportSuggestion {
   const suggested = suggestMapping({ header: names, rows, separator, fileName, timezone })
   if (suggested === undefined)
-    return { mapping: undefined, dateQuestion: undefined, isDecimalSignAmbiguous: false }
+    return { mapping: undefined, dateAmbiguity: undefined, isDecimalSignAmbiguous: false }
   const cellsOf = (name: string) => {
     const index = names.indexOf(name)
     return rows.map((row) => row[index] ?? '')
@@ -112,19 +112,19 @@ export function suggestImport(
     .flatMap(({ column }) => cellsOf(column))
   // Other dates of unclear order stay text.
   const columns = suggested.columns.map((column) =>
-    column.type === 'D' && findDateQuestion(cellsOf(column.column)) !== undefined
+    column.type === 'D' && findDateAmbiguity(cellsOf(column.column)) !== undefined
       ? { column: column.column, columnType: column.columnType, type: 'S' as const }
       : column,
   )
   return {
     mapping: { ...suggested, columns, ...(hasHeader ? {} : { hasHeader }) },
-    dateQuestion: findDateQuestion(cellsOf(suggested.date.column)),
+    dateAmbiguity: findDateAmbiguity(cellsOf(suggested.date.column)),
     isDecimalSignAmbiguous: isDecimalSignAmbiguous(numbers, separator),
   }
 }
 
 /** Returns a question if all dates can be read with the day or the month first, and it makes a difference. */
-export function findDateQuestion(cells: readonly string[]): DateQuestion | undefined {
+export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | undefined {
   const formats = detectDateFormats(cells)
   const first = formats.find((format) => /^(dd|MM)[^a-z]*(dd|MM)[^a-zA-Z]/.test(format))
   if (first === undefined) return undefined

@@ -1,6 +1,5 @@
 import { dateFormats } from '@headwater/csv'
-import { allZones } from '@headwater/zones'
-import { Combobox } from '@headwater/web-kit'
+import { Combobox, zoneOptions } from '@headwater/web-kit'
 
 /** Properties of the fields of a date column. */
 export interface DateFieldProps {
@@ -23,16 +22,10 @@ export function DateFormatField(props: DateFieldProps) {
 
 /** Field for the time zone of the dates of a column. */
 export function DateZoneField(props: DateFieldProps) {
-  return <Combobox {...props} required options={zones()} placeholder="Europe/Berlin" />
+  return <Combobox {...props} required options={zoneOptions()} placeholder="Europe/Berlin" />
 }
 
 /** Returns choices whose labels are their values, each once and without empty ones. */
 export function choicesOf(values: readonly string[]) {
   return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: value }))
-}
-
-let zoneOptions: { value: string; label: string }[] | undefined
-function zones() {
-  zoneOptions ??= choicesOf(allZones())
-  return zoneOptions
 }

@@ -1193,7 +1193,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   }
   await visit(page, '/Science/List#Schedules')
   await seen('No schedules yet')
-  expect(await gaps(/\/mgmt\/pipeline\?/, 600_000)).toEqual([1, 1])
+  expect(await gaps(/\/mgmt\/schedule\?/, 600_000)).toEqual([1, 1])
   await visit(page, '/Science/Versions/Energy/Daily')
   await seen('v1 · latest')
   expect(await gaps(/\/mgmt\/pipeline\/name\?/, 30_000)).toEqual([1, 1])

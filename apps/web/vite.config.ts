@@ -33,7 +33,11 @@ export default defineConfig(async ({ command }) => {
     debugName: 'code groups',
     includeDependenciesRecursively: false,
   }
-  const output = { codeSplitting: { groups: [group] } }
+  const output = {
+    codeSplitting: { groups: [group] },
+    // The first script names all others. Hexadecimal hashes of the same length compress better than Base64.
+    hashCharacters: 'hex' as const,
+  }
   return {
     ...config,
     plugins: [...config.plugins, pagePreloads()],

@@ -20,7 +20,7 @@ const days = Array.from({ length: 40 }, (_, at) =>
   new Date(Date.UTC(1987, 4, 20 + at)).toISOString().slice(0, 10),
 )
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
-const button = (place: Locator | Page, name: string) => place.getByRole('button', { name, exact: true })
+const button = (parent: Locator | Page, name: string) => parent.getByRole('button', { name, exact: true })
 const importOf = (page: Page, fileName: string) =>
   page.getByRole('region', { name: `Import of ${fileName}`, exact: true })
 
@@ -68,7 +68,7 @@ test('a new user gets from a raw CSV with dates and prices to a chart with at mo
   expect(clicks).toBeLessThanOrEqual(12)
 })
 
-test('the import asks for unclear dates and signs, names lines of the file, and stores a mapping that it suggests again', async () => {
+test('the import requires a choice for unclear dates and signs, names lines of the file, and stores a mapping that it suggests again', async () => {
   const page = await stage.open('/Lake/Groups/Desk', anna)
   const rows = Array.from({ length: 12 }, (_, at) => `01/${String(at + 1).padStart(2, '0')}/2024;Köln`)
   const text = `# Quelle\r\n\r\nDatum;Ort;Kurs\r\n${rows.map((row, at) => `${row};${at === 1 ? 'x' : at === 2 ? '' : '1.234'}\r\n`).join('')}`

@@ -14,7 +14,7 @@ const cellText = z
   .string()
   .max(2000, 'A name or value in a mapping has at most 2000 characters.')
   .refine(
-    (text) => text.isWellFormed() && !/[\u0000\r\n]/.test(text),
+    (text) => text.isWellFormed() && !['\0', '\r', '\n'].some((each) => text.includes(each)),
     'Names and values of a mapping are well-formed text in one line.',
   )
 const columnName = cellText.min(1, 'A column needs a name.')

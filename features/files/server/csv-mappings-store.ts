@@ -61,7 +61,7 @@ export function createCsvMappingsStore(database: Database) {
       })
     },
 
-    /** Deletes a mapping; returns false if there is none with this name. */
+    /** Deletes a mapping; returns false for an unknown name. */
     async remove(groupId: number, name: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('csv_mappings')

@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from '@headwater/contract'
+import { type AppError, invalidInput } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import { symbolTarget, type ItemLink, type Items } from '@headwater/items/server'

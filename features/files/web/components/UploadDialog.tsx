@@ -269,6 +269,6 @@ function without(errors: Record<string, string>, field: string): Record<string, 
 
 /** The texts of the errors of one field and its parts, each once. */
 function fieldTexts(errors: Record<string, string>, field: string): string[] {
-  const found = Object.entries(errors).filter(([name]) => name.startsWith(field))
-  return [...new Set(found.map(([, text]) => text))]
+  const matches = Object.entries(errors).filter(([name]) => name.startsWith(field))
+  return [...new Set(matches.map(([, text]) => text))]
 }

@@ -93,9 +93,9 @@ export function UploadRow({
 }
 
 const outcomes = {
-  done: { Icon: IconCheck, word: 'Uploaded' },
-  warning: { Icon: IconWarning, word: 'No new data' },
-  failed: { Icon: IconAlert, word: 'Not uploaded' },
+  done: { Icon: IconCheck, label: 'Uploaded' },
+  warning: { Icon: IconWarning, label: 'No new data' },
+  failed: { Icon: IconAlert, label: 'Not uploaded' },
 }
 
 function ItemState({
@@ -115,11 +115,11 @@ function ItemState({
   if (item.state === 'ingesting') return <Progress label={`Ingesting ${name}`} />
   const rejected = item.state === 'rejected'
   const kind = item.state === 'rejected' ? 'failed' : item.state
-  const { Icon, word } = outcomes[kind]
+  const { Icon, label } = outcomes[kind]
   return (
     <>
       <p className={styles[kind]} role={kind === 'failed' ? 'alert' : 'status'}>
-        <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? word : item.message}
+        <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? label : item.message}
       </p>
       {item.imported === undefined ? null : <ChartLink series={item.imported} />}
       {rejected ? (

@@ -86,7 +86,7 @@ export default function ImportForm({
       </div>
       {dateAmbiguity === undefined ? null : (
         <DateOrder
-          question={dateAmbiguity}
+          ambiguity={dateAmbiguity}
           chosen={date.dateFormat}
           onChoose={(dateFormat) => setDate({ dateFormat })}
         />
@@ -160,16 +160,16 @@ const maxOptions = 500
 
 /** Asks whether the day or the month comes first. */
 function DateOrder({
-  question: { example, formats },
+  ambiguity: { example, formats },
   chosen,
   onChoose,
 }: {
-  question: DateAmbiguity
+  ambiguity: DateAmbiguity
   chosen: string
   onChoose: (format: string) => void
 }) {
   return (
-    <fieldset className={styles.question}>
+    <fieldset className={styles.ambiguity}>
       <legend>
         Which date is “{example}”? All dates of the first rows can have the day or the month first.
       </legend>

@@ -21,7 +21,7 @@ export interface ImportDraft {
   sample: CsvSample
   /** The mapping so far; an empty column, date format or value is missing. */
   mapping: CsvMapping
-  /** Question about the order of day and month; undefined if it is clear. */
+  /** Ambiguity in the order of day and month; undefined if it is clear. */
   dateAmbiguity: DateAmbiguity | undefined
   /** Whether the user must choose the decimal sign, because the numbers can be read in two ways. */
   isDecimalSignOpen: boolean
@@ -142,10 +142,10 @@ export function setRole(draft: ImportDraft, name: string, role: ColumnRole): Imp
   }
   const cells = cellsOf(sample, name)
   if (role === 'date') {
-    const question = findDateAmbiguity(cells)
-    const dateFormat = question === undefined ? (detectDateFormats(cells)[0] ?? '') : ''
+    const ambiguity = findDateAmbiguity(cells)
+    const dateFormat = ambiguity === undefined ? (detectDateFormats(cells)[0] ?? '') : ''
     const date = { ...mapping.date, column: name, dateFormat }
-    return { ...changeMapping(draft, { ...rest, date }), dateAmbiguity: question }
+    return { ...changeMapping(draft, { ...rest, date }), dateAmbiguity: ambiguity }
   }
   const [columnType, type] = role.split(' ') as [MappedColumn['columnType'], MappedColumn['type']]
   const added: MappedColumn = {

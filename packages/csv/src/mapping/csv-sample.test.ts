@@ -53,7 +53,7 @@ test.each([
   expect(readCsvSample(text, true)).toEqual({ problem })
 })
 
-test('asks for the order of day and month only if all dates fit both and it makes a difference', () => {
+test('reports an ambiguous order of day and month only if all dates fit both and it makes a difference', () => {
   expect(findDateAmbiguity(['01/02/2024', '', '01/03/2024'])).toEqual({
     example: '01/02/2024',
     formats: ['dd/MM/yyyy', 'MM/dd/yyyy'],
@@ -65,7 +65,7 @@ test('asks for the order of day and month only if all dates fit both and it make
     expect(findDateAmbiguity(clear)).toBeUndefined()
 })
 
-test('suggests a mapping with the questions for the user', () => {
+test('suggests a mapping with the choices for the user', () => {
   expect(suggest('Date,Price\n1987-05-20,18.63\n1987-05-21,18.45\n')).toEqual({
     mapping: {
       separator: ',',

@@ -23,7 +23,7 @@ export interface CsvSample {
   isWhole: boolean
 }
 
-/** A question about dates that can have the day or the month first. */
+/** Dates that can have the day or the month first. */
 export interface DateAmbiguity {
   /** A date that both formats read differently. */
   example: string
@@ -35,7 +35,7 @@ export interface DateAmbiguity {
 export interface ImportSuggestion {
   /** The mapping; undefined if no column contains dates. */
   mapping: CsvMapping | undefined
-  /** Asks for the order of day and month; undefined if it is clear. */
+  /** Ambiguity in the order of day and month; undefined if it is clear. */
   dateAmbiguity: DateAmbiguity | undefined
   /** Whether numbers such as `1,234` can be thousands or fractions. */
   isDecimalSignAmbiguous: boolean
@@ -123,7 +123,7 @@ export function suggestImport(
   }
 }
 
-/** Returns a question if all dates can be read with the day or the month first, and it makes a difference. */
+/** Returns an ambiguity if all dates can be read with the day or the month first, and it makes a difference. */
 export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | undefined {
   const formats = detectDateFormats(cells)
   const first = formats.find((format) => /^(dd|MM)[^a-z]*(dd|MM)[^a-zA-Z]/.test(format))

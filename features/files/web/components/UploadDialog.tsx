@@ -3,28 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useCan, useSettings } from '@headwater/accounts/web'
 import { GroupPicker, useGroup } from '@headwater/groups/web'
-<<<<<<< HEAD
 import {
   Button,
-  Checkbox,
-  DateField,
   Dialog,
-  FileDrop,
-  FileSize,
-  IconButton,
   dismissToast,
+  FileDrop,
   message,
-  Progress,
   refusesUnfinished,
-  Select,
-  TextField,
-  TimeField,
   toast,
   useTimeZone,
 } from '@headwater/web-kit'
-=======
-import { Button, Dialog, FileDrop, message, refusesUnfinished, toast, useTimeZone } from '@headwater/web-kit'
->>>>>>> 4f090020 (feat(files): plain CSV files are imported as series; series files have a preview)
 import { administratorFileTypes, fileTypes, isSeriesFile } from '../../contract/index.ts'
 import { refreshFiles } from '../files-client.ts'
 import { emptyUploadOptions, withGroupFields } from '../upload-plan.ts'
@@ -74,12 +62,9 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
       return
     }
     setErrors({})
-<<<<<<< HEAD
     if (failure.current !== undefined) dismissToast(failure.current)
-=======
     if (await uploads.refusesDrafts()) return
     const hasImports = items.some(({ draft }) => draft !== undefined)
->>>>>>> 4f090020 (feat(files): plain CSV files are imported as series; series files have a preview)
     const { arrived, complete, failures } = await uploads.send(group, options)
     refreshFiles(client)
     if (!complete) {
@@ -175,93 +160,6 @@ function failuresText(failures: readonly UploadFailure[]): string {
 
 const listedFailures = 3
 
-<<<<<<< HEAD
-const outcomes = {
-  done: { Icon: IconCheck, word: 'Uploaded' },
-  warning: { Icon: IconWarning, word: 'No new data' },
-  failed: { Icon: IconAlert, word: 'Not uploaded' },
-}
-
-function ItemState({ item, onKeepAsIs }: { item: UploadItem; onKeepAsIs: () => void }) {
-  if (item.state === 'waiting') return <TypeHint item={item} />
-  if (item.state === 'sending')
-    return <Progress label={`Uploading ${item.file.name}`} value={item.progress} />
-  if (item.state === 'ingesting') return <Progress label={`Ingesting ${item.file.name}`} />
-  const rejected = item.state === 'rejected'
-  const kind = item.state === 'rejected' ? 'failed' : item.state
-  const { Icon, word } = outcomes[kind]
-  return (
-    <>
-      <p className={styles[kind]} role={kind === 'failed' ? 'alert' : 'status'}>
-        <Icon size={15} stroke={1.6} aria-hidden /> {item.message === '' ? word : item.message}
-      </p>
-      {rejected ? (
-        <p className={styles.typeHint}>
-          Not time series?{' '}
-          <Button size="small" onClick={onKeepAsIs}>
-            Store it as a plain file
-          </Button>
-        </p>
-      ) : null}
-    </>
-  )
-}
-
-/** Explains the chosen type, for files whose name does not determine it. */
-function TypeHint({ item }: { item: UploadItem }) {
-  if (!isTable(item.file.name)) return null
-  return (
-    <p className={styles.typeHint}>
-      {isSeriesFile(item.fileType)
-        ? 'Rows become time series. To store the file unchanged, choose the type for plain files (SOURCE).'
-        : 'The file is stored unchanged. To create time series from columns of symbols, dates and values, choose the type for series (NCSV).'}
-    </p>
-  )
-}
-
-interface EditorProps {
-  options: UploadOptions
-  onChange: (options: UploadOptions) => void
-  disabled: boolean
-}
-
-function SeriesOptions({ options, onChange, disabled }: EditorProps) {
-  return (
-    <fieldset className={styles.group} disabled={disabled}>
-      <legend>Series</legend>
-      <Checkbox
-        label="Keep stored columns that are not in the file"
-        hint="Empty cells and missing columns do not delete stored values (PARTIAL_UPDATE)."
-        checked={options.partialUpdate}
-        onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
-      />
-      <Checkbox
-        label="Skip values that are already stored"
-        hint="Stores new and changed values only. A file without any is not stored (AVOID_DUPLICATES)."
-        checked={options.avoidDuplicates}
-        onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
-      />
-      <Checkbox
-        label="Ignore metadata columns"
-        hint="Reads symbols, dates and values only (SKIP_METADATA)."
-        checked={options.skipMetadata}
-        onChange={(skipMetadata) => onChange({ ...options, skipMetadata })}
-      />
-    </fieldset>
-  )
-}
-
-/** Hints about values, by the type of the field. */
-const valueHints: Record<GroupField['type'], string> = {
-  string: 'Value',
-  int: 'Whole number',
-  float: 'Number',
-  date: 'Date, 2026-01-31',
-  array: 'Values',
-}
-
-=======
->>>>>>> 4f090020 (feat(files): plain CSV files are imported as series; series files have a preview)
 /** The errors but for those of one field and its parts. */
 function without(errors: Record<string, string>, field: string): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith(field)))

@@ -1,5 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
-import { containsPattern, executorOf, type Database, type Executor } from '@headwater/server-kit'
+import {
+  containsPattern,
+  executorOf,
+  refusedByConstraint,
+  type Database,
+  type Executor,
+} from '@headwater/server-kit'
 import type { GroupContentsCount } from '../contract/index.ts'
 import type { GroupTables } from './group-tables.ts'
 import type { DeletedQuery } from './trash-bin.ts'
@@ -109,8 +115,8 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
           .where('id', '=', id)
           .execute()
       }),
-    restore: (id, name, work) =>
-      db.transaction().execute(async (tx) => {
+    restore: (id, name, work) => {
+      const restored = db.transaction().execute(async (tx) => {
         // Two restorations with the same name must not both find it free.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`group ${name}`}, 0))`.execute(tx)
         const row = await tx
@@ -134,7 +140,10 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
           .execute()
         await work(id, executorOf(tx))
         return 'restored'
-      }),
+      })
+      // A group of this name can be created between the check and the commit.
+      return refusedByConstraint(restored, { unique: 'nameTaken', missing: 'notInTrash' })
+    },
     remove: (id, work) =>
       db.transaction().execute(async (tx) => {
         const row = await tx

@@ -56,6 +56,7 @@ export function createItemWrites<Content, Summary, Extra>(
   function create(id: string, item: ItemSave<Content>, options: WriteOptions = {}): Promise<CreateOutcome> {
     return write(options, async (tx, own) => {
       const { groupId, name, savedBy, savedAt } = item
+      if (!(await lockGroup(own, groupId))) return 'group-gone'
       await tx
         .insertInto('items')
         .values({
@@ -86,6 +87,15 @@ export function createItemWrites<Content, Summary, Extra>(
     options: WriteOptions = {},
   ): Promise<SaveOutcome> {
     return write(options, async (tx, own) => {
+      // The group is locked before the item, as its deletion does.
+      const groupOfItem = await tx
+        .selectFrom('items')
+        .select('group_id as groupId')
+        .where('id', '=', id)
+        .where('kind', '=', kind)
+        .executeTakeFirst()
+      if (groupOfItem === undefined) return 'gone'
+      if (!(await lockGroup(own, change.groupId ?? groupOfItem.groupId))) return 'group-gone'
       const row = await tx
         .selectFrom('items')
         .select(['version', 'group_id as groupId', 'name'])
@@ -175,6 +185,12 @@ export function createItemWrites<Content, Summary, Extra>(
     },
     transaction,
   }
+}
+
+/** Keeps a group from being deleted until the end of the transaction; returns whether it exists. */
+async function lockGroup(executor: Executor, groupId: number): Promise<boolean> {
+  const { rows } = await executor.query('select from group_names where id = $1 for key share', [groupId])
+  return rows.length > 0
 }
 
 /** Runs a part of a transaction; when a constraint refuses it, only that part is rolled back. */

@@ -311,13 +311,14 @@ test('a pipeline with a paused schedule has no next run', async () => {
   expect(await save('stands still', true)).toBe(0)
 })
 
-test('deleting a group deletes the schedules of its pipelines', async () => {
-  await owner.call(createGroup, { body: { name: 'Short-lived' } })
+test('deleting a group permanently deletes the schedules of its pipelines', async () => {
+  const { groupId } = await owner.call(createGroup, { body: { name: 'Short-lived' } })
   const { pipeline } = await owner.call(createPipeline, {
     body: input('short-lived', { groupName: 'Short-lived', tasks: [daily] as never }),
   })
   expect(await scheduleCount(pipeline.id)).toBe(1)
   await owner.call(deleteGroup, { params: { name: 'Short-lived' } })
+  expect((await owner.fetch(`/trash/groups/${groupId}`, { method: 'DELETE' })).ok).toBe(true)
   expect(await scheduleCount(pipeline.id)).toBe(0)
 })
 

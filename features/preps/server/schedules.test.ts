@@ -295,9 +295,9 @@ test('deletes the schedule with its data prep', async () => {
   expect(await schedulesOf(id)).toBe(0)
 })
 
-test('deletes schedules with their group, also one that is set during the deletion', async () => {
+test('deletes schedules with their group permanently, also one that is set during the deletion', async () => {
   const name = 'Short-lived'
-  await anna.call(createGroup, { body: { name } })
+  const { groupId } = await anna.call(createGroup, { body: { name } })
   const make = async (prepName: string) => {
     const { id } = await anna.call(createDataPrep, {
       body: { dataPrep: { name: prepName, outputGroup: name, symbols: [] } } as never,
@@ -306,6 +306,7 @@ test('deletes schedules with their group, also one that is set during the deleti
   }
   const [early, late] = [await make('early'), await make('late')]
   await set(early, weekdays)
+  await anna.call(deleteGroup, { params: { name } })
   const setting = await server.running.platform.database.pool.connect()
   try {
     await setting.query('begin')
@@ -315,7 +316,7 @@ test('deletes schedules with their group, also one that is set during the deleti
        select kind, $2, triggers, active, set_by, set_at, next_at from schedules where target_id = $1`,
       [early, late],
     )
-    const deleting = anna.call(deleteGroup, { params: { name } })
+    const deleting = anna.fetch(`/trash/groups/${groupId}`, { method: 'DELETE' })
     const waiting = async () => {
       const { rows } = await database(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -325,7 +326,7 @@ test('deletes schedules with their group, also one that is set during the deleti
     }
     await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(0)
     await setting.query('commit')
-    await deleting
+    expect((await deleting).ok).toBe(true)
   } finally {
     setting.release()
   }

@@ -133,8 +133,8 @@ test('a value that moves to another record cannot be used', async () => {
   await expect(secrets.reveal(access, 'moved')).rejects.toThrow()
 })
 
-test('a group has at most 200 secrets, and its secrets are deleted with it', async () => {
-  await anna.call(createGroup, { body: { name: 'Many' } })
+test('a group has at most 200 secrets, and its secrets are deleted permanently with it', async () => {
+  const { groupId } = await anna.call(createGroup, { body: { name: 'Many' } })
   const put = (index: number) =>
     anna.call(putSecret, {
       params: { name: `key-${index}` },
@@ -146,5 +146,7 @@ test('a group has at most 200 secrets, and its secrets are deleted with it', asy
   await put(7)
   const before = await storedValues()
   await anna.call(deleteGroup, { params: { name: 'Many' } })
+  expect(await storedValues()).toEqual(before)
+  expect((await anna.fetch(`/trash/groups/${groupId}`, { method: 'DELETE' })).ok).toBe(true)
   expect((await storedValues()).length).toBe(before.length - 200)
 })

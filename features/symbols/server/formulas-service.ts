@@ -263,7 +263,8 @@ export async function find(
     inputs: stored.inputs.map(({ name, groupId: of, keys: own, column }, index) => {
       const ofGroup = names.get(of)
       if (ofGroup !== undefined && !scope.has(of)) return { name, state: 'FORBIDDEN' as const }
-      const state = inputSeries[index] === undefined ? ('MISSING' as const) : ('READY' as const)
+      const isMissing = ofGroup === undefined || inputSeries[index] === undefined
+      const state = isMissing ? ('MISSING' as const) : ('READY' as const)
       return {
         name,
         state,

@@ -1,4 +1,4 @@
-import { AppError, invalidInput, cutText } from '@headwater/contract'
+import { AppError, invalidInput, cutText, isPlainLine } from '@headwater/contract'
 import { trashErrors, type DeletedObject } from '@headwater/groups/contract'
 import type { GroupAccess, TrashBin } from '@headwater/groups/server'
 import { formatUtcSeconds, type Executor, type Principal } from '@headwater/server-kit'
@@ -106,8 +106,8 @@ function parseKeys(text: string, own: SymbolMap): SymbolMap {
   if (!parsed.success || names(parsed.data) !== names(own))
     throw refuse(`Write a value for each of the keys ${Object.keys(own).join(', ')}.`)
   const entries = Object.entries(parsed.data).map(([key, each]) => [key, each.trim()] as const)
-  if (entries.some(([, each]) => each === '' || each.length > 1000 || /\p{Cc}/u.test(each)))
-    throw refuse('A value has 1 to 1,000 characters, without control characters.')
+  if (entries.some(([, each]) => each === '' || each.length > 1000 || !isPlainLine(each)))
+    throw refuse('A value has 1 to 1,000 characters, without control or invisible characters.')
   return Object.fromEntries(entries)
 }
 

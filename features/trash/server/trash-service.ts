@@ -81,9 +81,17 @@ export function createTrashService({ sources, retentionDays, isEnabled, clock }:
     async purge(): Promise<number> {
       const before = new Date(clock.now().getTime() - retentionMs)
       let purged = 0
+      const problems: unknown[] = []
       for (const { bin } of Object.values(sources)) {
-        for (let count = await bin.purge(before); count > 0; count = await bin.purge(before)) purged += count
+        try {
+          for (let count = await bin.purge(before); count > 0; count = await bin.purge(before))
+            purged += count
+        } catch (error) {
+          // An object that cannot be deleted must not keep those of other kinds.
+          problems.push(error)
+        }
       }
+      if (problems.length > 0) throw new AggregateError(problems, 'Some deleted objects were not purged.')
       return purged
     },
   }

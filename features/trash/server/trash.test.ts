@@ -302,6 +302,56 @@ test('the name of a deleted group is free; with it taken, the group is restored 
   expect((await anna.call(getGroup, { params: { name: other } })).groupId).toBe(Number(id))
 })
 
+/** Starts a request while a transaction changes a group; the transaction is committed once the request waits for it. */
+async function during<Result>(
+  statements: readonly string[],
+  request: () => Promise<Result>,
+): Promise<Result> {
+  const { pool } = server.running.platform.database
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const statement of statements) await client.query(statement)
+    const result = request()
+    const waiting = async () =>
+      (
+        await pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows.length
+    await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+    await client.query('commit')
+    return await result
+  } finally {
+    client.release()
+  }
+}
+
+test('a group whose name another user is taking is not restored with it', async () => {
+  const groupName = await newGroup()
+  const id = await trashGroup(groupName)
+  const insertion = `insert into groups (name, description, fields, owner_id) select '${groupName}', '', '[]', id from users limit 1`
+  const error = await during([insertion], () => refusal(restore(anna, 'groups', id)))
+  expect(error).toMatchObject({ status: 409, body: { code: 'nameTaken' } })
+})
+
+test('nothing is saved in a group that is being deleted', async () => {
+  const groupName = await newGroup()
+  const { groupId } = await anna.call(getGroup, { params: { name: groupName } })
+  const dataPrep = { name: 'late', outputGroup: groupName, symbols: [] }
+  const deletion = `update groups set deleted_at = now(), deleted_contents = '{}' where id = ${groupId}`
+  const lock = `select id from live_groups where id = ${groupId} for update`
+  const error = await during([lock, deletion], () =>
+    refusal(anna.call(createDataPrep, { body: { dataPrep } as never })),
+  )
+  expect(error.status).toBe(400)
+  const { rows } = await server.running.platform.database.pool.query(
+    'select 1 from items where group_id = $1',
+    [groupId],
+  )
+  expect(rows).toEqual([])
+})
+
 test('two groups that are restored with one name at once do not both get it', async () => {
   const ids: string[] = []
   const groupName = await newGroup()
@@ -390,7 +440,7 @@ test('a symbol that was uploaded again since is restored with other values of it
     status: 409,
     body: { code: 'nameTaken' },
   })
-  for (const name of ['B', '{"Other":"B"}', '{"Code":" "}'])
+  for (const name of ['B', '{"Other":"B"}', '{"Code":" "}', '{"Code":"\\ud800"}', '{"Code":"a\\u202eb"}'])
     expect(await refusal(restore(anna, 'symbols', id, name))).toMatchObject({ status: 400 })
   expect(await restore(anna, 'symbols', id, '{"Code":"OLD"}')).toMatchObject({ name: 'Code=OLD' })
   expect(await values(groupName, 'OLD')).toEqual([(before as string[])[0]!.replace('A', 'OLD')])

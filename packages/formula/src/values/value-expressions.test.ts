@@ -14,6 +14,7 @@ const names: Readonly<Record<string, string | number>> = {
   'run.date': '2026-11-28',
   'trigger.fileName': 'prices.csv',
   'params.Market': 'WTI',
+  'params.Deep': '['.repeat(5000) + ']'.repeat(5000),
   '${5f3c0000-0000-4000-8000-000000000001}': '{"id": "f1", "rows": [3, 4]}',
 }
 const context: ValueContext = {
@@ -96,6 +97,7 @@ test.each([
   ['adddays("2026-02-31", 1)', '“2026-02-31” is not a date.'],
   ['today("Mars")', '“Mars” is not a time zone.'],
   ['get("x", "a")', '“x” is not JSON.'],
+  ['get(params.Deep, "0")', 'Lists and objects have at most 100 levels.'],
   ['item([1], 0.5)', '0.5 is not a whole number.'],
 ])('%s is rejected: %s', (text, message) => {
   expect(result(text)).toContain(message)

@@ -3,6 +3,8 @@ export type Value = string | number | boolean | null | readonly Value[]
 
 /** Longest text, in characters. */
 export const maxTextLength = 100_000
+/** Most levels of lists and objects in each other. */
+const maxLevels = 100
 /** Most items of a list. */
 export const maxListItems = 1000
 /** Most work of an evaluation: one unit per operation, per 16 characters of its texts and per item of its lists. */
@@ -66,16 +68,31 @@ export function toList(value: Value): readonly Value[] {
 export function fromJson(text: string): Value | undefined {
   try {
     return fromUnknown(JSON.parse(text))
-  } catch {
+  } catch (error) {
+    if (error instanceof ValueError) throw error
     return undefined
   }
 }
 
-/** Returns a parsed JSON value as a value. Objects become their JSON text. */
+/** Returns a parsed JSON value as a value. Objects become their JSON text. Throws a {@link ValueError} beyond {@link maxLevels}. */
 export function fromUnknown(given: unknown): Value {
+  checkLevels(given)
+  return valueOf(given)
+}
+
+/** Without recursion, because a text of 100,000 characters can have 50,000 levels. */
+function checkLevels(given: unknown): void {
+  let level: unknown[] = [given]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxLevels) throw new ValueError(`Lists and objects have at most ${maxLevels} levels.`)
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+}
+
+function valueOf(given: unknown): Value {
   if (given === null || given === undefined) return null
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given
-  if (Array.isArray(given)) return given.map(fromUnknown)
+  if (Array.isArray(given)) return given.map(valueOf)
   return JSON.stringify(given)
 }
 

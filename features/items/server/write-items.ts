@@ -87,15 +87,8 @@ export function createItemWrites<Content, Summary, Extra>(
     options: WriteOptions = {},
   ): Promise<SaveOutcome> {
     return write(options, async (tx, own) => {
-      // The group is locked before the item, as its deletion does.
-      const groupOfItem = await tx
-        .selectFrom('items')
-        .select('group_id as groupId')
-        .where('id', '=', id)
-        .where('kind', '=', kind)
-        .executeTakeFirst()
-      if (groupOfItem === undefined) return 'gone'
-      if (!(await lockGroup(own, change.groupId ?? groupOfItem.groupId))) return 'group-gone'
+      const refusal = await lockGroupOfItem(own, { id, kind }, change.groupId)
+      if (refusal !== undefined) return refusal
       const row = await tx
         .selectFrom('items')
         .select(['version', 'group_id as groupId', 'name'])
@@ -191,6 +184,21 @@ export function createItemWrites<Content, Summary, Extra>(
 async function lockGroup(executor: Executor, groupId: number): Promise<boolean> {
   const { rows } = await executor.query('select from group_names where id = $1 for key share', [groupId])
   return rows.length > 0
+}
+
+/** Locks the group where an item is saved, by default its own, before the item is locked, as the deletion of groups does. */
+async function lockGroupOfItem(
+  executor: Executor,
+  item: { id: string; kind: string },
+  groupId: number | undefined,
+): Promise<'gone' | 'group-gone' | undefined> {
+  const { rows } = await executor.query<{ groupId: number }>(
+    'select group_id as "groupId" from items where id = $1 and kind = $2',
+    [item.id, item.kind],
+  )
+  const [own] = rows
+  if (own === undefined) return 'gone'
+  return (await lockGroup(executor, groupId ?? own.groupId)) ? undefined : 'group-gone'
 }
 
 /** Runs a part of a transaction; when a constraint refuses it, only that part is rolled back. */

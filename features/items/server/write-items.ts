@@ -192,11 +192,11 @@ async function lockGroupOfItem(
   item: { id: string; kind: string },
   groupId: number | undefined,
 ): Promise<'gone' | 'group-gone' | undefined> {
-  const { rows } = await executor.query<{ groupId: number }>(
+  const { rows } = await executor.query(
     'select group_id as "groupId" from items where id = $1 and kind = $2',
     [item.id, item.kind],
   )
-  const [own] = rows
+  const [own] = rows as { groupId: number }[]
   if (own === undefined) return 'gone'
   return (await lockGroup(executor, groupId ?? own.groupId)) ? undefined : 'group-gone'
 }

@@ -191,7 +191,7 @@ test('DP-085 DP-186 without write access a file opens read-only and nothing is s
   })
   await page.getByRole('button', { name: 'theirs.sql', exact: true }).click({ button: 'right' })
   const entries = page.getByRole('menuitem')
-  await expect.poll(() => entries.allTextContents()).toEqual(['View', 'Details', 'Download'])
+  await expect.poll(() => entries.allTextContents()).toEqual(['View', 'Details', 'Download', 'Usage'])
   await page.keyboard.press('Escape')
   const tool = await openTool(page, 'theirs.sql', 'View')
   await editorOf(tool).getByText('select 1').waitFor()

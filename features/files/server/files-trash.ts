@@ -1,3 +1,5 @@
+import { extname } from 'node:path'
+import { invalidInput } from '@headwater/contract'
 import { trashErrors, type DeletedObject } from '@headwater/groups/contract'
 import { parseNewName, type GroupAccess, type TrashBin } from '@headwater/groups/server'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
@@ -45,6 +47,7 @@ export function createFilesTrash({ store, groups, jobs, ingestWaitMs }: FilesTra
     async restore(principal, id, newName) {
       const name = parseNewName(fileName, newName)
       const file = await require(principal, id)
+      checkExtension(file.name, name)
       const outcome = await store.restoreTrashed(id, {
         name,
         userId: principal.userId,
@@ -84,4 +87,12 @@ function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
     message: file.isBeingRestored ? '' : file.message,
     canRestore,
   }
+}
+
+/** The type and the compression of a restored file stay, so its extension stays as well. */
+function checkExtension(stored: string, name: string | undefined): void {
+  const extension = extname(stored)
+  if (name === undefined || extname(name).toLowerCase() === extension.toLowerCase()) return
+  const kept = extension === '' ? 'Use a name without an extension' : `Keep the extension ${extension}`
+  throw invalidInput([{ field: 'name', message: `${kept}: the type of the file does not change.` }])
 }

@@ -131,10 +131,11 @@ test('a version is restored between the others; a name that a newer upload took 
     status: 409,
     body: { code: 'nameTaken', validationErrors: [{ field: 'name' }] },
   })
-  expect(await refusal(restore(anna, 'files', ids[2], 'bad/name.txt'))).toMatchObject({
-    status: 400,
-    body: { validationErrors: [{ field: 'name' }] },
-  })
+  for (const name of ['bad/name.txt', 'b.zip', 'b'])
+    expect(await refusal(restore(anna, 'files', ids[2], name))).toMatchObject({
+      status: 400,
+      body: { validationErrors: [{ field: 'name' }] },
+    })
   expect(await restore(anna, 'files', ids[2], 'b.txt')).toMatchObject({ name: 'b.txt' })
   expect(await versions(ids[2])).toEqual([[ids[2], 1, true]])
   expect((await versions(newer))[0]).toEqual([newer, 3, true])

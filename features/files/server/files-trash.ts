@@ -93,6 +93,6 @@ function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
 function checkExtension(stored: string, name: string | undefined): void {
   const extension = extname(stored)
   if (name === undefined || extname(name).toLowerCase() === extension.toLowerCase()) return
-  const kept = extension === '' ? 'Use a name without an extension' : `Keep the extension ${extension}`
-  throw invalidInput([{ field: 'name', message: `${kept}: the type of the file does not change.` }])
+  const advice = extension === '' ? 'Use a name without an extension' : `Keep the extension ${extension}`
+  throw invalidInput([{ field: 'name', message: `${advice}: the type of the file does not change.` }])
 }

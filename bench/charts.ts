@@ -1,6 +1,4 @@
 // Goals of the chart engine: a million points and a dense chart of many series, side by side with its peers.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
@@ -14,8 +12,9 @@ import { build } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
 import { chromiumFlags } from './chromium-flags.ts'
 import type { Measured } from './charts/measured.ts'
-import { atMost, median } from './figure.ts'
+import { atMost, median, p95 } from './figure.ts'
 import type { Figure } from './figure.ts'
+import { installPeers, peerVersion } from './peers.ts'
 
 const folder = fileURLToPath(new URL('./charts', import.meta.url))
 const engines = ['ours', 'grafana', 'echarts'] as const
@@ -26,7 +25,8 @@ const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 7)
 export default async function charts(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
   if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
-  installPeers()
+  // The peers have half a gigabyte.
+  installPeers(folder, '@grafana/ui')
   const pages = await mkdtemp(join(tmpdir(), 'headwater-bench-charts-'))
   const server = createServer((request, response) => void respond(pages, request.url ?? '/', response))
   try {
@@ -63,8 +63,8 @@ async function measure(browser: Browser, url: string, name: 'million' | 'compose
   }
   for (const engine of engines) {
     const paint = median(results[engine].map(({ paintMs }) => paintMs))
-    const moving = p95(results[engine].map(({ frameMs }) => frameMs)).toFixed(1)
-    const idle = p95(results[engine].map(({ idleMs }) => idleMs)).toFixed(1)
+    const moving = medianP95(results[engine].map(({ frameMs }) => frameMs)).toFixed(1)
+    const idle = medianP95(results[engine].map(({ idleMs }) => idleMs)).toFixed(1)
     console.log(
       `${name} ${engine}: paint ${paint.toFixed(0)} ms, frame p95 ${moving} ms, of an idle page ${idle} ms`,
     )
@@ -79,7 +79,7 @@ function figuresOf(million: Results, composed: Results): Figure[] {
     paint('10 series of 10,000 points of four kinds on two axes, first paint', composed, 'grafana', 2),
     atMost(20, {
       name: 'moving a window over 1,000,000 points, 95 % of frames within',
-      value: p95(million.ours.map(({ frameMs }) => frameMs)),
+      value: medianP95(million.ours.map(({ frameMs }) => frameMs)),
       unit: 'ms',
     }),
   ]
@@ -101,27 +101,14 @@ function paint(name: string, results: Results, against: 'grafana' | 'echarts', t
 }
 
 /** Returns the median over the rounds of the 95th percentile of frame times. */
-function p95(roundsOfFrames: readonly (readonly number[])[]): number {
-  return median(
-    roundsOfFrames.map((ms) => ms.toSorted((a, b) => a - b)[Math.ceil(ms.length * 0.95) - 1] ?? Number.NaN),
-  )
+function medianP95(roundsOfFrames: readonly (readonly number[])[]): number {
+  return median(roundsOfFrames.map(p95))
 }
 
 function peerName(peer: 'grafana' | 'echarts'): string {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
   return peer === 'grafana'
-    ? `@grafana/ui TimeSeries ${dependencies['@grafana/ui']}`
-    : `ECharts ${dependencies.echarts} (lttb, large)`
-}
-
-/** The peers have half a gigabyte, so they are installed for this benchmark only. */
-function installPeers(): void {
-  if (existsSync(join(folder, 'node_modules', '@grafana', 'ui'))) return
-  console.log('Installing the peers (once) …')
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
+    ? `@grafana/ui TimeSeries ${peerVersion(folder, '@grafana/ui')}`
+    : `ECharts ${peerVersion(folder, 'echarts')} (lttb, large)`
 }
 
 /** Builds one page per engine, as its users would build it. */

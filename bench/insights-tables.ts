@@ -1,6 +1,5 @@
 // Goals of tables: hundreds of thousands of rows painted at once and scrolled smoothly, beside a peer.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,8 @@ import { chromium, type Browser } from 'playwright'
 import { build, preview } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
 import { chromiumFlags } from './chromium-flags.ts'
-import { atMost, median, type Figure } from './figure.ts'
+import { atMost, median, p95, type Figure } from './figure.ts'
+import { installPeers, peerVersion } from './peers.ts'
 import type { MeasuredTable } from './insights/measured.ts'
 
 const folder = fileURLToPath(new URL('./insights', import.meta.url))
@@ -23,7 +23,7 @@ const manyRows = 3_500_000
 export default async function insightTables(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
   if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
-  installPeer()
+  installPeers(folder, 'ag-grid-community')
   const pages = await mkdtemp(join(tmpdir(), 'headwater-bench-tables-'))
   try {
     for (const table of tables) await buildPage(table, pages)
@@ -52,12 +52,7 @@ async function figures(browser: Browser, url: string): Promise<Figure[]> {
     for (const table of tables) results[table].push(await measure(browser, url, table, rowCount))
   const many = await measure(browser, url, 'ours', manyRows)
   const paint = (table: TableName) => median(results[table].map(({ paintMs }) => paintMs))
-  const scroll = (table: TableName) =>
-    median(
-      results[table].map(
-        ({ frameMs }) => frameMs.toSorted((a, b) => a - b)[Math.ceil(frameMs.length * 0.95) - 1]!,
-      ),
-    )
+  const scroll = (table: TableName) => median(results[table].map(({ frameMs }) => p95(frameMs)))
   console.log(
     tables
       .map((table) => `${table}: paint ${paint(table).toFixed(0)} ms, frames ${scroll(table).toFixed(1)} ms`)
@@ -66,7 +61,7 @@ async function figures(browser: Browser, url: string): Promise<Figure[]> {
   return [
     {
       ...atMost(100, { name: 'table of 300,000 rows, first paint', value: paint('ours'), unit: 'ms' }),
-      peer: `AG Grid Community ${peerVersion()}`,
+      peer: `AG Grid Community ${peerVersion(folder, 'ag-grid-community')}`,
       ratio: paint('ag-grid') / paint('ours'),
     },
     atMost(20, {
@@ -99,21 +94,6 @@ async function measure(
   const measured = await page.evaluate<MeasuredTable>(`window.measureTable(${rows})`)
   await page.close()
   return measured
-}
-
-function peerVersion(): string {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  return dependencies['ag-grid-community']!
-}
-
-/** The peer is not part of the project and is installed for this benchmark only. */
-function installPeer(): void {
-  if (existsSync(join(folder, 'node_modules', 'ag-grid-community'))) return
-  console.log('Installing the peer (once) …')
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-workspaces']
-  execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
 }
 
 /** Builds one page per table, as its users would build it. */

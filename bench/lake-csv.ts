@@ -1,6 +1,5 @@
 // Goals of the CSV editors: files of 20 and 240 MB open, scroll and are saved, beside papaparse in a worker.
-import { execFileSync } from 'node:child_process'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +9,8 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { build, preview } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
 import { chromiumFlags } from './chromium-flags.ts'
-import { atMost, type Figure, median } from './figure.ts'
+import { atMost, type Figure, median, p95 } from './figure.ts'
+import { installPeers, peerVersion } from './peers.ts'
 import { type Product, startProduct } from './timeseries/product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
@@ -40,7 +40,7 @@ interface OurOpening extends Opening {
 export default async function lakeCsv(): Promise<Figure[]> {
   const executablePath = findChromium(process.env)
   if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
-  installPeer()
+  installPeers(folder, 'papaparse')
   const temporary = await mkdtemp(join(tmpdir(), 'headwater-bench-lake-'))
   await chmod(temporary, 0o755)
   const product = await startProduct(temporary)
@@ -210,13 +210,13 @@ interface Results {
 }
 
 function figuresOf({ editor, basic }: { editor: Results; basic: Results }): Figure[] {
-  const grid = `papaparse ${versionOf('papaparse')} in a worker with AG Grid Community ${versionOf('ag-grid-community')}`
-  const parser = `papaparse ${versionOf('papaparse')} in a worker`
+  const grid = `papaparse ${peerVersion(folder, 'papaparse')} in a worker with AG Grid Community ${peerVersion(folder, 'ag-grid-community')}`
+  const parser = `papaparse ${peerVersion(folder, 'papaparse')} in a worker`
   const middle = <Item extends Opening>(list: readonly Item[], valueOf: (item: Item) => number) =>
     median(list.map(valueOf))
   const openMs = ({ openMs: value }: Opening) => value
   const memory = ({ memory: value }: Opening) => value
-  const slowest = (list: readonly OurOpening[]) => middle(list, ({ frameMs }) => p95Of(frameMs))
+  const slowest = (list: readonly OurOpening[]) => middle(list, ({ frameMs }) => p95(frameMs))
   return [
     besides(1000, 2, 'CSV of 20 MB usable in the editor', 'ms', middle(editor.ours, openMs), {
       name: grid,
@@ -260,10 +260,6 @@ function besides(
   }
 }
 
-function p95Of(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!
-}
-
 /** Writes a table of text, numbers and quoted cells. */
 async function writeCsv(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'w')
@@ -295,21 +291,6 @@ async function put(product: Product, fileName: string, path: string): Promise<vo
     duplex: 'half',
   } as RequestInit)
   if (!response.ok) throw new Error(`The upload of ${fileName} failed: ${await response.text()}`)
-}
-
-function versionOf(name: string): string {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  return dependencies[name]!
-}
-
-/** The peers are not part of the project and are installed for this benchmark only. */
-function installPeer(): void {
-  if (existsSync(join(folder, 'node_modules', 'papaparse'))) return
-  console.log('Installing the peer (once) …')
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-workspaces']
-  execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
 }
 
 async function buildPeer(pages: string): Promise<void> {

@@ -10,7 +10,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright'
 import { build, preview } from 'vite'
 import { findChromium } from '../scripts/chromium.mjs'
 import { chromiumFlags } from './chromium-flags.ts'
-import { atMost, type Figure, median } from './figure.ts'
+import { atMost, type Figure, median, p95 } from './figure.ts'
 import { graphTasks, inputNames } from './pipelines/creator-graph.ts'
 import { pageScript } from './pipelines/creator-page.ts'
 import { type Product, startProduct } from './timeseries/product.ts'
@@ -220,8 +220,8 @@ function figures(ours: OurRound[], peer: Round[]): Figure[] {
     peer: name,
     ratio: other / value,
   })
-  const p95 = (list: readonly Round[], what: 'dragOne' | 'pan' | 'zoom') =>
-    median(list.map((each) => p95Of(each[what])))
+  const p95Of = (list: readonly Round[], what: 'dragOne' | 'pan' | 'zoom') =>
+    median(list.map((each) => p95(each[what])))
   const opened = (list: readonly Round[]) => median(list.map((each) => each.opened))
   const middle = (what: 'paste' | 'undo' | 'save') => median(ours.map((each) => each[what]))
   return [
@@ -231,22 +231,18 @@ function figures(ours: OurRound[], peer: Round[]): Figure[] {
       opened(ours),
       opened(peer),
     ),
-    beside(33, 'a frame while one task is dragged, p95', p95(ours, 'dragOne'), p95(peer, 'dragOne')),
+    beside(33, 'a frame while one task is dragged, p95', p95Of(ours, 'dragOne'), p95Of(peer, 'dragOne')),
     atMost(33, {
       name: 'a frame while 100 of 500 tasks are dragged, p95',
-      value: median(ours.map(({ dragMany }) => p95Of(dragMany))),
+      value: median(ours.map(({ dragMany }) => p95(dragMany))),
       unit: 'ms',
     }),
-    beside(33, 'a frame while the canvas moves, p95', p95(ours, 'pan'), p95(peer, 'pan')),
-    beside(33, 'a frame while the canvas zooms, p95', p95(ours, 'zoom'), p95(peer, 'zoom')),
+    beside(33, 'a frame while the canvas moves, p95', p95Of(ours, 'pan'), p95Of(peer, 'pan')),
+    beside(33, 'a frame while the canvas zooms, p95', p95Of(ours, 'zoom'), p95Of(peer, 'zoom')),
     atMost(200, { name: '100 tasks pasted beside 400', value: middle('paste'), unit: 'ms' }),
     atMost(100, { name: 'the paste undone', value: middle('undo'), unit: 'ms' }),
     atMost(300, { name: '500 tasks saved', value: middle('save'), unit: 'ms' }),
   ]
-}
-
-function p95Of(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!
 }
 
 function peerVersion(): string {

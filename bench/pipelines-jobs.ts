@@ -1,7 +1,6 @@
 // The job queue of the run engine against graphile-worker: jobs that do nothing, on the same PostgreSQL with full durability.
-import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { createJobQueue, migrationsFolder as jobsMigrations } from '@headwater/jobs'
 import { migrate, openDatabase, silentLog, startPostgres, type Database } from '@headwater/server-kit'
 import { atMost, median, type Figure } from './figure.ts'
+import { installPeers } from './peers.ts'
 
 const folder = fileURLToPath(new URL('pipelines/', import.meta.url))
 const jobCount = 10_000
@@ -49,7 +49,7 @@ interface Target {
 
 /** Measures throughput with one and two workers, beside delayed jobs, and the time from enqueue to start. */
 export default async function jobs(): Promise<Figure[]> {
-  installPeer()
+  installPeers(folder, 'graphile-worker')
   const temporary = await mkdtemp(join(tmpdir(), 'jobs-bench-'))
   const postgres = await startPostgres({
     folder: join(temporary, 'postgres'),
@@ -186,11 +186,4 @@ function figures(measured: Record<'one' | 'two' | 'delayed' | 'peer' | 'startMs'
     ),
     atMost(5, { name: 'from enqueue to start, p50', value: startMs, unit: 'ms' }),
   ]
-}
-
-function installPeer(): void {
-  if (existsSync(join(folder, 'node_modules', 'graphile-worker'))) return
-  console.log('Installing the peer (once) …')
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  execFileSync('npm', ['install', ...options], { cwd: folder, stdio: ['ignore', 2, 2] })
 }

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPeers, peerVersion } from '../peers.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
@@ -23,23 +22,15 @@ export interface DuckdbPeer {
 
 /** Installs the driver beside this file when it is missing, and opens a database. */
 export async function openDuckdbPeer(path: string): Promise<DuckdbPeer> {
-  if (!existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) {
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'], {
-      cwd: folder,
-      stdio: ['ignore', 2, 2],
-    })
-  }
+  installPeers(folder, '@duckdb/node-api')
   const require = createRequire(join(folder, 'package.json'))
   const { DuckDBInstance } = require('@duckdb/node-api') as {
     DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection>; closeSync(): void }> }
   }
   const instance = await DuckDBInstance.create(path)
   const connection = await instance.connect()
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
   return {
-    name: `DuckDB ${dependencies['@duckdb/node-api']!.split('-')[0]}`,
+    name: `DuckDB ${peerVersion(folder, '@duckdb/node-api').split('-')[0]}`,
     connection,
     close() {
       connection.closeSync()

@@ -36,6 +36,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'kit/server/src/postgres/run-as.ts',
       'packages/sandbox/src/prepared-sandbox.ts',
       'packages/sandbox/src/sandbox.ts',
+      'packages/tables/src/isolated/convert-table.ts',
       'packages/timeseries/src/engine-fork.ts',
     ],
   ],

@@ -1,11 +1,11 @@
 import { utcDate } from '@headwater/contract'
 import { createHash } from 'node:crypto'
 import { CsvError } from '@headwater/csv'
+import { csvRows } from '@headwater/tables'
 import type { Clock } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import { listOf, parseDuration } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
-import { csvRows } from './csv-stream.ts'
 import { failed, input, libraryKind, openFile, output, type LibraryFiles } from './kind-parts.ts'
 
 /** Most distinct rows that the search for duplicates stores. */

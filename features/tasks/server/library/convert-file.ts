@@ -2,15 +2,24 @@ import { Readable } from 'node:stream'
 import { CsvError, formatCsvRow } from '@headwater/csv'
 import { formatFileSize } from '@headwater/contract'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import {
+  bytesOf,
+  convertTable,
+  csvRows,
+  requireHeader,
+  requireWidth,
+  TableError,
+  type ByteSource,
+  type TableConversion,
+} from '@headwater/tables'
 import { listOf } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
-import { csvRows } from './csv-stream.ts'
 import { JsonError, jsonObjects } from './json-stream.ts'
 import {
   failed,
   input,
   libraryKind,
-  openFile,
+  openSource,
   output,
   safeFileName,
   storeContent,
@@ -21,28 +30,30 @@ import {
 
 /** Objects whose keys become the columns of a CSV file, unless the columns are given. */
 const sampledObjects = 1000
+/** Longest name of a sheet. */
+const maxSheetName = 31
 
-class ConversionError extends Error {}
-
-/** Creates the kind of task that converts a file: CSV to JSON, JSON to CSV, CSV to NCSV. Only parts of the file are in memory. */
+/** Creates the kind of task that converts files between CSV, JSON, NCSV, XLSX and Parquet. Only parts of a file are in memory. */
 export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
-    const { inputs } = work
-    const conversion = conversions[inputs.Conversion || 'CSV to JSON']
-    if (conversion === undefined) return failed(`“${inputs.Conversion}” is not a conversion of this task.`)
-    const source = await openFile(files, work, 'File to convert')
+    const { inputs, signal } = work
+    const problem = problemOf(inputs)
+    if (problem !== undefined) return failed(problem)
+    const conversion = conversions[inputs.Conversion || 'CSV to JSON']!
+    const { fileName: sourceName, source } = await openSource(files, work, 'File to convert')
     const groupName = inputs.Group ?? ''
     const name =
-      inputs['File name'] || `${source.fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '')}.${conversion.extension}`
+      inputs['File name'] || `${sourceName.replace(/\.[A-Za-z0-9]{1,7}$/, '')}.${conversion.extension}`
     const fileName = safeFileName(name, `converted.${conversion.extension}`)
-    const stream = Readable.from(encoded(conversion.convert(source.stream, inputs)), { objectMode: false })
+    const parts = conversion.convert({ source, inputs, signal })
+    const stream = Readable.from(encoded(parts), { objectMode: false })
     try {
       const target = { groupName, fileName, fileType: conversion.fileType }
       const stored = await storeContent(files, work, target, stream)
       return storedOutcome(stored, `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`)
     } catch (error) {
       const reason = stream.errored ?? error
-      if (reason instanceof ConversionError || reason instanceof CsvError || reason instanceof JsonError)
+      if (reason instanceof TableError || reason instanceof CsvError || reason instanceof JsonError)
         return failed(reason.message)
       throw error
     }
@@ -54,27 +65,43 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
     definitionName: 'convert-file',
     readableName: 'Convert file',
     category: 'Transform',
-    description: 'Converts CSV to JSON, JSON to CSV, or CSV to NCSV, and stores the result in a group.',
+    description:
+      'Converts a file between CSV, JSON, NCSV, XLSX and Parquet, and stores the result in a group.',
+    memory: 512,
+    timeout: 3600,
     params: [
-      input('File to convert', 'FILE', 'The file, in UTF-8.'),
+      input('File to convert', 'FILE', 'The file. Texts are in UTF-8.'),
       input('Conversion', 'CHOICE', 'From and to.', {
         defaultValue: 'CSV to JSON',
         choices: Object.keys(conversions),
       }),
-      input('Columns', 'LIST', 'Columns of the CSV file. Default: the keys of the first 1,000 objects.', {
+      input('Sheet', 'TEXT', 'Name of the sheet. Default: the first one.', {
         optional: true,
-        condition: when('Conversion', 'JSON to CSV'),
+        condition: when('Conversion', 'XLSX to CSV', 'XLSX to NCSV'),
       }),
-      input('Symbol columns', 'LIST', 'Columns that identify a series.', {
-        condition: when('Conversion', 'CSV to NCSV'),
-      }),
+      input(
+        'Header row',
+        'NUMBER',
+        'Row with the names of the columns, from 1. Default: the first filled row.',
+        {
+          optional: true,
+          condition: when('Conversion', 'XLSX to CSV', 'XLSX to NCSV'),
+        },
+      ),
+      input(
+        'Columns',
+        'LIST',
+        'Columns of the result. Default: all columns, or the keys of the first 1,000 objects.',
+        { optional: true, condition: when('Conversion', 'JSON to CSV', 'Parquet to CSV', 'Parquet to NCSV') },
+      ),
+      input('Symbol columns', 'LIST', 'Columns that identify a series.', { condition: toSeries }),
       input('Date column', 'TEXT', 'Column with the date of each value.', {
         defaultValue: 'Date',
-        condition: when('Conversion', 'CSV to NCSV'),
+        condition: toSeries,
       }),
       input('Value columns', 'LIST', 'Columns with values. Default: all others.', {
         optional: true,
-        condition: when('Conversion', 'CSV to NCSV'),
+        condition: toSeries,
       }),
       input('Group', 'GROUP', 'Group for the result.'),
       input('File name', 'TEXT', 'Name of the result. Default: that of the file with its new extension.', {
@@ -83,30 +110,94 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       output('File', 'FILE', 'The result.'),
     ],
     repeatable: true,
+    problemOf,
     run,
   }
 }
 
+const toSeries = when('Conversion', 'CSV to NCSV', 'XLSX to NCSV', 'Parquet to NCSV')
+
+function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
+  const { Conversion: name = '', 'Header row': row = '', Sheet: sheet = '' } = inputs
+  if (name !== '' && !Object.hasOwn(conversions, name))
+    return `“${name.slice(0, 40)}” is not a conversion of this task.`
+  if (row !== '' && !/^[1-9]\d{0,6}$/.test(row)) return 'The header row is a number from 1.'
+  return sheet.length > maxSheetName
+    ? `The name of a sheet has at most ${maxSheetName} characters.`
+    : undefined
+}
+
+/** What a conversion works on. */
+interface ConversionWork {
+  source: ByteSource
+  inputs: Readonly<Record<string, string>>
+  signal: AbortSignal
+}
+
+type Parts = AsyncIterable<Uint8Array | string>
+
 interface Conversion {
   extension: string
   fileType: string
-  convert: (
-    stream: AsyncIterable<Uint8Array>,
-    inputs: Readonly<Record<string, string>>,
-  ) => AsyncGenerator<string>
+  convert: (work: ConversionWork) => Parts
 }
 
 const conversions: Readonly<Record<string, Conversion>> = {
-  'CSV to JSON': { extension: 'json', fileType: 'SOURCE', convert: csvToJson },
-  'JSON to CSV': { extension: 'csv', fileType: 'SOURCE', convert: jsonToCsv },
-  'CSV to NCSV': { extension: 'csv', fileType: 'NCSV', convert: csvToNcsv },
+  'CSV to JSON': {
+    extension: 'json',
+    fileType: 'SOURCE',
+    convert: ({ source }) => csvToJson(bytesOf(source)),
+  },
+  'CSV to NCSV': {
+    extension: 'csv',
+    fileType: 'NCSV',
+    convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs),
+  },
+  'CSV to XLSX': { extension: 'xlsx', fileType: 'SOURCE', convert: inProcess('CSV to XLSX') },
+  'CSV to Parquet': { extension: 'parquet', fileType: 'SOURCE', convert: inProcess('CSV to Parquet') },
+  'JSON to CSV': {
+    extension: 'csv',
+    fileType: 'SOURCE',
+    convert: ({ source, inputs }) => jsonToCsv(bytesOf(source), inputs),
+  },
+  'XLSX to CSV': { extension: 'csv', fileType: 'SOURCE', convert: inProcess('XLSX to CSV') },
+  'XLSX to NCSV': seriesFrom('XLSX to CSV'),
+  'Parquet to CSV': { extension: 'csv', fileType: 'SOURCE', convert: inProcess('Parquet to CSV') },
+  'Parquet to NCSV': seriesFrom('Parquet to CSV'),
+}
+
+/** Returns a conversion that runs in a process of its own. */
+function inProcess(formats: TableConversion['formats']): (work: ConversionWork) => AsyncIterable<Uint8Array> {
+  return ({ source, inputs, signal }) => {
+    const { Sheet: sheet, 'Header row': row, Columns: columns = '' } = inputs
+    const conversion: TableConversion = {
+      formats,
+      sheet: sheet || undefined,
+      headerRow: row ? Number(row) : undefined,
+      columns: columns === '' ? [] : listOf(columns),
+    }
+    return convertTable(source, conversion, signal)
+  }
+}
+
+function seriesFrom(formats: TableConversion['formats']): Conversion {
+  const toCsv = inProcess(formats)
+  return {
+    extension: 'csv',
+    fileType: 'NCSV',
+    convert: (work) => csvToNcsv(toCsv(work), work.inputs, ','),
+  }
 }
 
 /** Joins texts to larger chunks. */
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* encoded(parts: Parts): AsyncGenerator<Uint8Array> {
   let text = ''
-  for await (const each of texts) {
-    text += each
+  for await (const part of parts) {
+    if (typeof part !== 'string') {
+      yield part
+      continue
+    }
+    text += part
     if (text.length < 65_536) continue
     yield Buffer.from(text)
     text = ''
@@ -117,12 +208,13 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 async function* csvToJson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let header: string[] | undefined
   let separator = '[\n'
-  for await (const { number, cells } of csvRows(stream)) {
+  for await (const row of csvRows(stream)) {
+    const { cells } = row
     if (header === undefined) {
-      header = uniqueHeader(cells)
+      header = requireHeader(cells)
       continue
     }
-    requireWidth(cells, header, number)
+    requireWidth(row, header)
     // `__proto__` as a column would set the prototype of a plain object.
     const object = Object.fromEntries(header.map((name, index) => [name, jsonValue(cells[index]!)]))
     yield `${separator}${JSON.stringify(object)}`
@@ -149,14 +241,14 @@ async function* jsonToCsv(
     number++
     const lost = Object.keys(object).find((key) => !names.includes(key))
     if (lost !== undefined && given === '')
-      throw new ConversionError(
+      throw new TableError(
         `Object ${number} has the key “${lost}”, which the first ${sampledObjects.toLocaleString('en')} objects do not have. Set the columns.`,
       )
     return `${formatCsvRow(names.map((name) => cellOf(Object.hasOwn(object, name) ? object[name] : '')))}\n`
   }
   const begin = () => {
     columns ??= [...new Set(first.flatMap((object) => Object.keys(object)))]
-    if (columns.length === 0) throw new ConversionError('The file has no objects. Nothing was stored.')
+    if (columns.length === 0) throw new TableError('The file has no objects. Nothing was stored.')
     const names = columns
     return [`${formatCsvRow(names)}\n`, ...first.splice(0).map((object) => row(object, names))]
   }
@@ -181,42 +273,31 @@ function cellOf(value: unknown): string {
 async function* csvToNcsv(
   stream: AsyncIterable<Uint8Array>,
   inputs: Readonly<Record<string, string>>,
+  separator?: string,
 ): AsyncGenerator<string> {
   const symbols = listOf(inputs['Symbol columns'] ?? '')
   const date = inputs['Date column'] || 'Date'
   const values = listOf(inputs['Value columns'] ?? '')
   let header: string[] | undefined
   let order: number[] = []
-  for await (const { number, cells } of csvRows(stream)) {
+  for await (const row of csvRows(stream, separator)) {
+    const { cells } = row
     if (header === undefined) {
-      header = uniqueHeader(cells)
+      header = requireHeader(cells)
       const others = header.filter((name) => !symbols.includes(name) && name !== date)
       const names = [...symbols, date, ...(values.length === 0 ? others : values)]
       order = names.map((name) => indexOf(header!, name))
       yield `${formatCsvRow(names.map((name) => (name === date ? 'Date' : name)))}\n`
       continue
     }
-    requireWidth(cells, header, number)
+    requireWidth(row, header)
     yield `${formatCsvRow(order.map((index) => cells[index]!))}\n`
   }
-}
-
-function uniqueHeader(cells: readonly string[]): string[] {
-  const names = cells.map((cell) => cell.trim())
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw new ConversionError(`The header has the column “${twice}” twice. Rename one of them.`)
-  return names
 }
 
 function indexOf(header: readonly string[], name: string): number {
   const index = header.indexOf(name)
   if (index < 0)
-    throw new ConversionError(`The file has no column “${name}”. Its columns are ${header.join(', ')}.`)
+    throw new TableError(`The file has no column “${name}”. Its columns are ${header.join(', ')}.`)
   return index
-}
-
-function requireWidth(cells: readonly string[], header: readonly string[], number: number): void {
-  if (cells.length !== header.length)
-    throw new ConversionError(`Row ${number} has ${cells.length} cells, but the header has ${header.length}.`)
 }

@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { ByteSource } from '@headwater/tables'
+import type { FieldPair } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import type { ParamCondition, TaskParam, ValueType } from '../../contract/index.ts'
@@ -71,14 +74,15 @@ export interface StoredContent {
 export async function storeContent(
   files: LibraryFiles,
   { principal, signal }: Pick<StepWork, 'principal' | 'signal'>,
-  file: { groupName: string; fileName: string; fileType: string },
+  file: { groupName: string; fileName: string; fileType: string; fields?: FieldPair[] },
   stream: Readable,
 ): Promise<StoredContent> {
   const abort = () => stream.destroy(signal.reason as Error)
   signal.addEventListener('abort', abort)
   try {
     signal.throwIfAborted()
-    const { fileId, token } = await files.create(principal, { ...file, fields: [], zipped: false }, undefined)
+    const announced = { fields: [], ...file, zipped: false }
+    const { fileId, token } = await files.create(principal, announced, undefined)
     try {
       const receipt = await files.putContent(fileId, token, {
         stream,
@@ -108,6 +112,26 @@ export async function openFile(
   const file = await files.getReadable(principal, id)
   const stream = (await files.readContent(file)) as AsyncIterable<Buffer>
   return { fileName: file.name, stream }
+}
+
+/** Opens the content of the file that an input names for reads at any position, with the access of the run. */
+export async function openSource(
+  files: Pick<LibraryFiles, 'getReadable' | 'readContent'>,
+  { principal, inputs }: Pick<StepWork, 'principal' | 'inputs'>,
+  name: string,
+): Promise<{ fileName: string; source: ByteSource }> {
+  const { id = '' } = parseObjectValue(inputs[name] ?? '') ?? {}
+  const file = await files.getReadable(principal, id)
+  return {
+    fileName: file.name,
+    source: {
+      sizeBytes: file.sizeBytes,
+      async read(start, end) {
+        if (start === end) return new Uint8Array(0)
+        return buffer(await files.readContent(file, { start, end: end - 1 }))
+      },
+    },
+  }
 }
 
 /** Returns a name that a file can have: the last part of a path without forbidden characters. */

@@ -228,6 +228,60 @@ test('CSV becomes series, and errors name the row or the column', async () => {
   expect(lacking.steps[0]!.message).toBe('The file has no column “Region”. Its columns are A.')
 })
 
+test('CSV becomes XLSX and Parquet, and both become series again', async () => {
+  await owner.call(createGroup, { body: { name: 'Tables' } })
+  const content = 'Region,Day,Close\nEU,2026-01-01,1.5\nEU,2026-01-02,2\n'
+  const params = { Group: 'Tables', 'Symbol columns': '["Region"]', 'Date column': 'Day' }
+  const file = await fileParam(content)
+  const { steps, value } = await run(
+    {
+      task: 'convert-file',
+      params: { 'File to convert': file, Conversion: 'CSV to XLSX', Group: 'Prices', 'File name': 'a.xlsx' },
+      outputs: ['File'],
+    },
+    {
+      task: 'convert-file',
+      params: { ...params, 'File to convert': '<t0.File>', Conversion: 'XLSX to NCSV', Sheet: 'Sheet1' },
+    },
+    {
+      task: 'convert-file',
+      params: {
+        'File to convert': file,
+        Conversion: 'CSV to Parquet',
+        Group: 'Prices',
+        'File name': 'a.parquet',
+      },
+      outputs: ['File'],
+    },
+    {
+      task: 'convert-file',
+      params: {
+        'File to convert': '<t2.File>',
+        Conversion: 'Parquet to CSV',
+        Group: 'Prices',
+        Columns: '["Close","Region"]',
+      },
+      outputs: ['File'],
+    },
+    {
+      task: 'convert-file',
+      params: { 'File to convert': '<t2.File>', Conversion: 'XLSX to CSV', Group: 'Prices' },
+    },
+  )
+  expect(steps.map(({ status }) => status)).toEqual(['INFO', 'INFO', 'INFO', 'INFO', 'ERROR'])
+  expect(steps.at(-1)!.message).toBe(
+    'The file is not an XLSX workbook that can be read: it is no zip archive.',
+  )
+  expect(JSON.parse(value('t0.File')!)).toMatchObject({ name: 'a.xlsx', groupName: 'Prices' })
+  expect(await contentOf(value('t3.File'))).toBe('Close,Region\n1.5,EU\n2,EU\n')
+  const symbols = await owner.call(searchSymbols, { query: { query: 'groupName.keyword=Tables' } })
+  expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Region: 'EU' }])
+  const wrong = { 'File to convert': file, Conversion: 'XLSX to CSV', Group: 'Prices', 'Header row': '0' }
+  await expect(run({ task: 'convert-file', params: wrong })).rejects.toThrow(
+    'The header row is a number from 1.',
+  )
+})
+
 test('a check of a file blocks or warns, and names each problem', async () => {
   const content = 'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\n'
   const params = {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ZipError } from '@headwater/tables'
 import { packageName } from '../../contract/index.ts'
 import { parseDependency, type Dependency } from './markers.ts'
 import { compareVersions, parseVersion } from './versions.ts'
 import { parseWheelName, type WheelName } from './wheel-name.ts'
-import { readZip, ZipError, type ZipEntry } from './zip-file.ts'
+import { readZip, type ZipEntry } from './zip-file.ts'
 
 /** Largest wheel in bytes. */
 export const maxWheelBytes = 300 * 1024 * 1024

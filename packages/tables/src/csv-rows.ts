@@ -1,36 +1,32 @@
-import { CsvReader, findSeparator, isEmptyLine } from '@headwater/csv'
+import { CsvReader, findSeparator, formatCsvRow, isEmptyLine } from '@headwater/csv'
+import type { TableRow } from './table.ts'
 
 /** Longest cell of a CSV file, in characters. */
 const maxCellLength = 1_000_000
 /** Characters from which the separator is detected. */
 const sampleLength = 65_536
 
-/** A row of a CSV file. */
-export interface CsvRow {
-  /** Number of the row, the header is 1. Empty lines count. */
-  number: number
-  /** Its cells. */
-  cells: string[]
-}
-
 /**
- * Yields the rows of a CSV file without empty lines, as they arrive. The separator is detected.
+ * Yields the rows of a CSV file in UTF-8 without empty lines, as they arrive.
+ * @param separator default: detected from the beginning of the file
  * @throws CsvError for invalid CSV
  */
-export async function* csvRows(stream: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+export async function* csvRows(
+  stream: AsyncIterable<Uint8Array>,
+  separator?: string,
+): AsyncGenerator<TableRow> {
   const decoder = new TextDecoder()
-  const rows: CsvRow[] = []
+  const rows: TableRow[] = []
   let number = 0
   let reader: CsvReader | undefined
   let sample = ''
   const open = (isWhole: boolean) => {
-    const separator = findSeparator(sample, isWhole)
     reader = new CsvReader(
       (cells) => {
         number++
         if (!isEmptyLine(cells)) rows.push({ number, cells })
       },
-      { separator, maxCellLength },
+      { separator: separator ?? findSeparator(sample, isWhole), maxCellLength },
     )
     reader.push(sample)
   }
@@ -46,4 +42,9 @@ export async function* csvRows(stream: AsyncIterable<Uint8Array>): AsyncGenerato
   if (reader === undefined) open(true)
   reader!.end()
   yield* rows.splice(0)
+}
+
+/** Yields rows as lines of a CSV file with commas. */
+export async function* csvLines(rows: AsyncIterable<TableRow>): AsyncGenerator<string> {
+  for await (const { cells } of rows) yield `${formatCsvRow(cells)}\n`
 }

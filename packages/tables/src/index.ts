@@ -1,0 +1,14 @@
+export { parseDateText, parseNumberText } from './cell-values.ts'
+export { csvLines, csvRows } from './csv-rows.ts'
+export type { TableConversion } from './isolated/conversion.ts'
+export { convertTable } from './isolated/convert-table.ts'
+export { bytesOf, requireHeader, requireWidth, TableError } from './table.ts'
+export type { ByteSource, TableRow } from './table.ts'
+export {
+  findZipDirectory,
+  localHeaderBytes,
+  localHeaderSize,
+  readZipDirectory,
+  ZipError,
+} from './zip/zip-directory.ts'
+export type { ZipRecord } from './zip/zip-directory.ts'

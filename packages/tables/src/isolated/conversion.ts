@@ -1,0 +1,40 @@
+import { csvLines, csvRows } from '../csv-rows.ts'
+import { bytesOf, type ByteSource } from '../table.ts'
+
+/** Conversion of a table that runs in a process of its own. */
+export interface TableConversion {
+  /** Formats from and to. CSV is in UTF-8; the separator of a source is detected, that of a result is a comma. */
+  formats: 'XLSX to CSV' | 'CSV to XLSX' | 'Parquet to CSV' | 'CSV to Parquet'
+  /** Name of the sheet of a workbook. Default: the first one. */
+  sheet?: string | undefined
+  /** Row of a workbook with the names of the columns, from 1. Default: the first row that is not empty. */
+  headerRow?: number | undefined
+  /** Columns of a Parquet file. Default: all. */
+  columns?: readonly string[] | undefined
+}
+
+/** Yields the result of a conversion. Each format is loaded when it is used. */
+export async function* converted(
+  source: ByteSource,
+  { formats, sheet, headerRow, columns = [] }: TableConversion,
+): AsyncGenerator<Uint8Array | string> {
+  const rows = () => csvRows(bytesOf(source))
+  switch (formats) {
+    case 'XLSX to CSV': {
+      const { xlsxRows } = await import('../xlsx/xlsx-rows.ts')
+      return yield* csvLines(xlsxRows(source, { sheet, headerRow }))
+    }
+    case 'CSV to XLSX': {
+      const { xlsxFile } = await import('../xlsx/xlsx-file.ts')
+      return yield* xlsxFile(rows())
+    }
+    case 'Parquet to CSV': {
+      const { parquetRows } = await import('../parquet/parquet-rows.ts')
+      return yield* csvLines(parquetRows(source, columns))
+    }
+    case 'CSV to Parquet': {
+      const { parquetFile } = await import('../parquet/parquet-file.ts')
+      return yield* parquetFile(rows)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Error in the content of a table, with a sentence for users. */
+export class TableError extends Error {}
+
+/** A row of a table. */
+export interface TableRow {
+  /** Number of the row in the file, from 1. Empty rows count. */
+  number: number
+  /** Its cells as texts. */
+  cells: string[]
+}
+
+/** Content that can be read at any position. */
+export interface ByteSource {
+  /** Size in bytes. */
+  sizeBytes: number
+  /** Returns the bytes from `start` to before `end`. */
+  read(start: number, end: number): Promise<Uint8Array>
+}
+
+/** Bytes that one read of a sequence returns. */
+const windowBytes = 1024 * 1024
+
+/** Yields the bytes from `start` to before `end`, in parts. */
+export async function* bytesOf(
+  source: ByteSource,
+  start = 0,
+  end = source.sizeBytes,
+): AsyncGenerator<Uint8Array> {
+  for (let at = start; at < end; at += windowBytes) yield source.read(at, Math.min(end, at + windowBytes))
+}
+
+/** Returns a header whose names are trimmed and different. */
+export function requireHeader(cells: readonly string[]): string[] {
+  const names = cells.map((cell) => cell.trim())
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    throw new TableError(`The header has the column “${twice}” twice. Rename one of them.`)
+  return names
+}
+
+/** Rejects a row that does not have one cell for each column. */
+export function requireWidth({ number, cells }: TableRow, header: readonly string[]): void {
+  if (cells.length !== header.length)
+    throw new TableError(`Row ${number} has ${cells.length} cells, but the header has ${header.length}.`)
+}

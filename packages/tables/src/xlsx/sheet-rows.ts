@@ -1,0 +1,155 @@
+import { TableError, type TableRow } from '../table.ts'
+import { dateText } from './number-formats.ts'
+import { CellText, type Workbook } from './workbook.ts'
+import { attributesOf, type XmlHandler } from './xml-scanner.ts'
+
+/** Limits of the format. */
+const maxRows = 1_048_576
+const maxColumns = 16_384
+/** Most characters of a row. */
+const maxRowLength = 10_000_000
+/** Most characters of a number, a boolean or a reference. */
+const maxValueLength = 1000
+
+/** Turns the XML of a sheet into rows. Cells are texts: formulas their stored values, dates ISO 8601. */
+export class SheetRows implements XmlHandler {
+  readonly #workbook: Workbook
+  readonly #text = new CellText()
+  readonly #rows: TableRow[] = []
+  #row: TableRow | undefined
+  #number = 0
+  #rowLength = 0
+  #column = 0
+  #type = ''
+  #style = 0
+  #value = ''
+  #isValue = false
+  #hasValue = false
+  #hasFormula = false
+
+  constructor(workbook: Workbook) {
+    this.#workbook = workbook
+  }
+
+  /** Returns the rows since the last call. Missing cells are empty texts. */
+  take(): TableRow[] {
+    return this.#rows.splice(0)
+  }
+
+  open(name: string, text: string): void {
+    if (name === 'row') this.#openRow(text)
+    else if (this.#row === undefined) return
+    else if (name === 'c') this.#openCell(text)
+    else if (name === 'v') this.#isValue = true
+    else if (name === 'f') this.#hasFormula = true
+    else this.#text.open(name)
+  }
+
+  text(part: string): void {
+    if (!this.#isValue) return this.#text.add(part)
+    this.#value += part
+    this.#hasValue = true
+    const limit = this.#type === 'str' ? maxRowLength : maxValueLength
+    if (this.#value.length > limit)
+      throw new TableError(
+        `${this.#where()} has a value of more than ${limit.toLocaleString('en')} characters.`,
+      )
+    return undefined
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.#isValue = false
+    else if (name === 'c') this.#closeCell()
+    else if (name === 'row') this.#closeRow()
+    else this.#text.close(name)
+  }
+
+  #openRow(text: string): void {
+    const stated = attributesOf(text).get('r')
+    const number = stated === undefined ? this.#number + 1 : Number(stated)
+    if (!Number.isInteger(number) || number <= this.#number || number > maxRows)
+      throw new TableError(
+        `The rows of the sheet are not in order, or more than ${maxRows.toLocaleString('en')}.`,
+      )
+    this.#number = number
+    this.#row = { number, cells: [] }
+    this.#rowLength = 0
+    this.#column = 0
+  }
+
+  #closeRow(): void {
+    if (this.#row !== undefined) this.#rows.push(this.#row)
+    this.#row = undefined
+  }
+
+  #openCell(text: string): void {
+    const attributes = attributesOf(text)
+    const reference = attributes.get('r')
+    const column = reference === undefined ? this.#column + 1 : columnOf(reference)
+    if (column <= this.#column || column > maxColumns)
+      throw new TableError(`Row ${this.#number} has cells that are not in order, or more than 16,384.`)
+    this.#column = column
+    this.#type = attributes.get('t') ?? 'n'
+    this.#style = Number(attributes.get('s') ?? 0)
+    this.#value = ''
+    this.#hasValue = false
+    this.#hasFormula = false
+  }
+
+  #closeCell(): void {
+    const inline = this.#text.take()
+    if (this.#row === undefined) return
+    const text = this.#type === 'inlineStr' ? inline : this.#cellText()
+    if (text === '') return
+    const { cells } = this.#row
+    while (cells.length < this.#column - 1) cells.push('')
+    cells.push(text)
+    this.#rowLength += text.length
+    if (this.#rowLength > maxRowLength)
+      throw new TableError(
+        `Row ${this.#number} has more than ${maxRowLength.toLocaleString('en')} characters.`,
+      )
+  }
+
+  #cellText(): string {
+    const value = this.#value
+    if (!this.#hasValue) {
+      if (this.#hasFormula && this.#type !== 'str')
+        throw new TableError(
+          `${this.#where()} has a formula without a value. Open the workbook in a spreadsheet program and save it.`,
+        )
+      return ''
+    }
+    if (this.#type === 's') return this.#sharedText(value)
+    if (this.#type === 'b') return value.trim() === '1' ? 'true' : 'false'
+    if (this.#type === 'n') return this.#numberText(value)
+    // Texts of formulas, errors such as #N/A, and ISO dates.
+    return value
+  }
+
+  #sharedText(value: string): string {
+    const text = /^\d{1,9}$/.test(value.trim()) ? this.#workbook.sharedTexts[Number(value)] : undefined
+    if (text === undefined) throw new TableError(`${this.#where()} refers to a text that does not exist.`)
+    return text
+  }
+
+  #numberText(value: string): string {
+    const number = value.trim() === '' ? Number.NaN : Number(value)
+    if (!Number.isFinite(number)) throw new TableError(`${this.#where()} has an invalid number.`)
+    const { dateKinds, is1904 } = this.#workbook
+    const kind = dateKinds[this.#style]
+    return kind === undefined ? String(number) : dateText(number, kind, is1904)
+  }
+
+  #where(): string {
+    return `The cell in row ${this.#number}, column ${this.#column}`
+  }
+}
+
+function columnOf(reference: string): number {
+  const [, name = ''] = /^([A-Z]{1,3})\d{1,7}$/.exec(reference) ?? []
+  if (name === '') throw new TableError(`“${reference.slice(0, 20)}” is not a position of a cell.`)
+  let column = 0
+  for (const letter of name) column = column * 26 + letter.charCodeAt(0) - 64
+  return column
+}

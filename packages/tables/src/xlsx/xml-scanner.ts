@@ -1,0 +1,132 @@
+import { TableError } from '../table.ts'
+
+/** Receives the parts of an XML text. Names are without their prefix. */
+export interface XmlHandler {
+  /** An element begins. */
+  open(name: string, attributes: string): void
+  /** Text, possibly a part of it. */
+  text(text: string): void
+  /** An element ends. */
+  close(name: string): void
+}
+
+/** Longest tag, comment or section, in characters. */
+const maxTokenLength = 1_000_000
+/** Longest reference to a character, in characters. */
+const maxReferenceLength = 12
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+/** Splits XML into tags and texts as it arrives. Document types, and with them entities, are refused. */
+export class XmlScanner {
+  readonly #handler: XmlHandler
+  #rest = ''
+
+  constructor(handler: XmlHandler) {
+    this.#handler = handler
+  }
+
+  /** @throws TableError for invalid XML */
+  push(text: string): void {
+    const xml = this.#rest + text
+    let at = 0
+    while (at < xml.length) {
+      const end = xml[at] === '<' ? tagEnd(xml, at) : textEnd(xml, at)
+      if (end < 0) break
+      if (xml[at] === '<') this.#tag(xml.slice(at, end))
+      else this.#handler.text(decodeXml(xml.slice(at, end)))
+      at = end
+    }
+    this.#rest = xml.slice(at)
+    if (this.#rest.length > maxTokenLength)
+      throw new TableError(`A tag has more than ${maxTokenLength.toLocaleString('en')} characters.`)
+  }
+
+  /** @throws TableError if the text ends within a tag */
+  end(): void {
+    if (this.#rest.trim() !== '') throw new TableError('A part of the workbook ends within a tag.')
+  }
+
+  #tag(tag: string): void {
+    if (tag.startsWith('<?') || tag.startsWith('<!--')) return
+    if (tag.startsWith('<![CDATA[')) return this.#handler.text(tag.slice(9, -3))
+    const isClosing = tag[1] === '/'
+    const isEmpty = tag.endsWith('/>')
+    const start = isClosing ? 2 : 1
+    const inside = tag.slice(start, isEmpty ? -2 : -1)
+    const space = inside.search(/\s/)
+    const full = space < 0 ? inside : inside.slice(0, space)
+    const name = full.slice(full.indexOf(':') + 1)
+    if (isClosing) return this.#handler.close(name)
+    this.#handler.open(name, space < 0 ? '' : inside.slice(space))
+    if (isEmpty) this.#handler.close(name)
+    return undefined
+  }
+}
+
+/** Returns the attributes of a tag by their names without prefix. */
+export function attributesOf(text: string): Map<string, string> {
+  const attributes = new Map<string, string>()
+  for (const [, name = '', double, single] of text.matchAll(
+    /([^\s=/"']+)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g,
+  ))
+    attributes.set(name.slice(name.indexOf(':') + 1), decodeXml(double ?? single ?? ''))
+  return attributes
+}
+
+/** A reference that may continue in the next part is left for it. */
+function textEnd(xml: string, at: number): number {
+  const end = xml.indexOf('<', at)
+  if (end >= 0) return end
+  const reference = xml.lastIndexOf('&')
+  const isOpen =
+    reference >= at && xml.length - reference < maxReferenceLength && !xml.includes(';', reference)
+  if (!isOpen) return xml.length
+  return reference === at ? -1 : reference
+}
+
+/** Returns the position after a tag; -1 if it is incomplete. */
+function tagEnd(xml: string, at: number): number {
+  const after = (end: string) => {
+    const position = xml.indexOf(end, at)
+    return position < 0 ? -1 : position + end.length
+  }
+  if (xml[at + 1] === '?') return after('?>')
+  if (xml[at + 1] === '!') {
+    if (xml.startsWith('<!--', at)) return after('-->')
+    if (xml.startsWith('<![CDATA[', at)) return after(']]>')
+    if (xml.length - at < 9) return -1
+    throw new TableError('The workbook contains a document type, which is not allowed.')
+  }
+  let from = at
+  let end = xml.indexOf('>', at)
+  while (end >= 0) {
+    // The sign is part of a value within quotes.
+    const quote = firstQuote(xml, from, end)
+    if (quote < 0) return end + 1
+    const close = xml.indexOf(xml[quote]!, quote + 1)
+    if (close < 0) return -1
+    from = close + 1
+    if (close > end) end = xml.indexOf('>', from)
+  }
+  return -1
+}
+
+function firstQuote(xml: string, from: number, end: number): number {
+  for (let at = from; at < end; at++) {
+    const letter = xml[at]
+    if (letter === '"' || letter === "'") return at
+  }
+  return -1
+}
+
+function decodeXml(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|[a-z]{1,4});|&/g, (all, name: string | undefined) => {
+    if (name?.startsWith('#')) {
+      const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+      if (code > 0 && code <= 0x10ffff) return String.fromCodePoint(code)
+    } else if (name !== undefined && Object.hasOwn(entities, name)) return entities[name]!
+    throw new TableError(`The workbook contains the unknown reference “${name ?? all}”.`)
+  })
+}

@@ -1,6 +1,7 @@
 import { type FeatureRoutes, routeNames as names } from '@headwater/web-kit'
 
 export { FavouriteStar } from './components/FavouriteStar.tsx'
+export { type AccountTab, accountTabs } from './slots.ts'
 export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
 export type { AccountChoice, SessionState } from './session.ts'

@@ -9,6 +9,12 @@ export const secretErrors = defineErrors({
         ? `You have no secret “${cutText(name)}”. Check the name, or store the secret first.`
         : `The group “${groupName}” has no secret “${cutText(name)}”. Check the name, or ask a user with write access to the group to store it.`,
   },
+  secretNameTaken: {
+    status: 409,
+    message: ({ name }: { name: string }) =>
+      `A secret “${cutText(name)}” exists. Choose another name, or replace the value of that secret.`,
+    field: 'name',
+  },
   tooManySecrets: {
     status: 409,
     message: ({ max }: { max: number }) =>

@@ -39,9 +39,13 @@ export const putSecret = defineRoute({
   body: z.object({
     value: secretValue.describe('Value of the secret, 8 to 8,192 characters. No route returns it.'),
     groupName,
+    isNew: z
+      .boolean()
+      .default(false)
+      .describe('Rejects the name of a stored secret instead of replacing its value. Default false.'),
   }),
   output: secret,
-  errors: ['groupNotFound', 'groupForbidden', 'tooManySecrets'],
+  errors: ['groupNotFound', 'groupForbidden', 'secretNameTaken', 'tooManySecrets'],
 })
 
 /** Route `DELETE /mgmt/secret/:name`. */

@@ -48,14 +48,15 @@ export function createSecretsService(deps: SecretsServiceDependencies) {
     async put(
       principal: Principal,
       name: string,
-      { value, groupName }: { value: string; groupName?: string | undefined },
+      { value, groupName, isNew }: { value: string; groupName?: string | undefined; isNew: boolean },
     ): Promise<Secret> {
       const owner = await findOwner(deps, principal, groupName, 'RW')
       const savedAt = clock.now()
       const encrypted = keyRing.encrypt(value, contextOf(owner, name))
       const stored = { name, value: encrypted, savedBy: principal.userId, savedAt }
-      if (!(await store.put(owner, stored, maxSecrets)))
-        throw secretErrors.tooManySecrets({ max: maxSecrets })
+      const result = await store.put(owner, stored, { max: maxSecrets, isNew })
+      if (result === 'taken') throw secretErrors.secretNameTaken({ name })
+      if (result === 'full') throw secretErrors.tooManySecrets({ max: maxSecrets })
       return present(name, groupName, principal.userName, savedAt)
     },
 

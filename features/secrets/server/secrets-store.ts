@@ -34,12 +34,12 @@ export interface SecretsStore {
     owner: SecretOwner,
     page: { from: number; size: number },
   ): Promise<{ items: StoredSecret[]; total: number }>
-  /** Stores or replaces a secret. Returns false if the owner already has `max` others. */
+  /** Stores or replaces a secret, unless the owner has `max` others (full), or has it while it must be new (taken). */
   put(
     owner: SecretOwner,
     secret: { name: string; value: string; savedBy: number; savedAt: Date },
-    max: number,
-  ): Promise<boolean>
+    limits: { max: number; isNew: boolean },
+  ): Promise<'stored' | 'full' | 'taken'>
   /** Returns the encrypted value of a secret. */
   find(owner: SecretOwner, name: string): Promise<string | undefined>
   /** Deletes a secret; returns false if it does not exist. */
@@ -79,7 +79,7 @@ export function createSecretsStore(database: Database): SecretsStore {
       return { items, total: Number(count.total) }
     },
 
-    put: (owner, { name, value, savedBy, savedAt }, max) =>
+    put: (owner, { name, value, savedBy, savedAt }, { max, isNew }) =>
       db.transaction().execute(async (transaction) => {
         const groupId = 'groupId' in owner ? owner.groupId : null
         const userId = 'userId' in owner ? owner.userId : null
@@ -87,24 +87,32 @@ export function createSecretsStore(database: Database): SecretsStore {
         await sql`select pg_advisory_xact_lock(hashtext(${`secrets ${groupId} ${userId}`}))`.execute(
           transaction,
         )
-        const changed = await transaction
-          .updateTable('secrets')
-          .set({ value, saved_by: savedBy, saved_at: savedAt })
+        const existing = await transaction
+          .selectFrom('secrets')
           .where(isOwnedBy(owner))
           .where('name', '=', name)
+          .select('id')
           .executeTakeFirst()
-        if (changed.numUpdatedRows > 0n) return true
+        if (existing !== undefined) {
+          if (isNew) return 'taken'
+          await transaction
+            .updateTable('secrets')
+            .set({ value, saved_by: savedBy, saved_at: savedAt })
+            .where('id', '=', existing.id)
+            .execute()
+          return 'stored'
+        }
         const { total } = await transaction
           .selectFrom('secrets')
           .where(isOwnedBy(owner))
           .select((eb) => eb.fn.countAll<number>().as('total'))
           .executeTakeFirstOrThrow()
-        if (Number(total) >= max) return false
+        if (Number(total) >= max) return 'full'
         await transaction
           .insertInto('secrets')
           .values({ group_id: groupId, user_id: userId, name, value, saved_by: savedBy, saved_at: savedAt })
           .execute()
-        return true
+        return 'stored'
       }),
 
     async find(owner, name) {

@@ -83,6 +83,20 @@ test('users with write access to a group store its secrets, users with read acce
   )
 })
 
+test('a new secret does not replace one with its name; without isNew the value is replaced', async () => {
+  const put = (value: string, isNew: boolean) =>
+    anna.call(putSecret, { params: { name: 'taken' }, body: { value, isNew } })
+  await put('the first value', true)
+  const before = await storedValues()
+  expect(await refusal(put('another value', true))).toMatchObject({
+    status: 409,
+    body: { code: 'secretNameTaken', validationErrors: [{ field: 'name' }] },
+  })
+  expect(await storedValues()).toEqual(before)
+  await put('another value', false)
+  expect(await storedValues()).not.toEqual(before)
+})
+
 test.each([
   ['short', 'name', 'seven77', 'value'],
   ['long', 'name', 'x'.repeat(8193), 'value'],

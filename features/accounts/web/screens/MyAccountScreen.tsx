@@ -12,8 +12,10 @@ import {
   routeNames as names,
   useHashTab,
   useProductConfig,
+  useSlot,
 } from '@headwater/web-kit'
 import { useCan } from '../use-session.ts'
+import { type AccountTab, accountTabs } from '../slots.ts'
 import SettingsTab from '../components/SettingsTab.tsx'
 
 const ApiKeysTab = lazyPart(() => import('../components/ApiKeysTab.tsx'))
@@ -22,14 +24,20 @@ const RolesTab = lazyPart(() => import('../components/RolesTab.tsx'))
 const StorageTab = lazyPart(() => import('../components/StorageTab.tsx'))
 const CompaniesTab = lazyPart(() => import('../components/CompaniesTab.tsx'))
 
-/** My account: settings and API keys; users and roles for company managers; limits of stored files for administrators. */
+/**
+ * My account: settings and API keys; users and roles for company managers; limits of stored files for administrators. Later
+ * features add tabs.
+ */
 export default function MyAccountScreen() {
   const can = useCan()
   const { apiKeysEnabled } = useProductConfig()
+  const added = useSlot(accountTabs).filter(({ access }) => can(access.resource, access.mode, access.parent))
+  const addedTo = (part: AccountTab['part']) => added.filter((tab) => tab.part === part)
   const managing = can('Companies', 'R', 'MyAccount')
   const tabs = [
     { hash: names.settings, label: 'Settings' },
     ...(apiKeysEnabled ? [{ hash: names.apiKeys, label: 'API keys' }] : []),
+    ...addedTo('own'),
     ...(managing
       ? [
           { hash: names.companies, label: 'Companies' },
@@ -38,8 +46,10 @@ export default function MyAccountScreen() {
         ]
       : []),
     ...(can('Administrator') ? [{ hash: names.storage, label: 'Storage' }] : []),
+    ...addedTo('installation'),
   ]
   const active = useHashTab(tabs)
+  const Added = added.find(({ hash }) => hash === active)?.Content
   return (
     <Page>
       <PageHeader
@@ -59,6 +69,7 @@ export default function MyAccountScreen() {
         {active === names.users ? <UsersTab /> : null}
         {active === names.roles ? <RolesTab /> : null}
         {active === names.storage ? <StorageTab /> : null}
+        {Added === undefined ? null : <Added />}
       </PartBoundary>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -11,6 +12,7 @@ import {
   ErrorState,
   IconButton,
   links,
+  openTool,
   openUsage,
   Page,
   PageHeader,
@@ -67,6 +69,20 @@ export default function GroupScreen() {
               icon={<IconSitemap size={16} stroke={1.6} />}
               onClick={() => openUsage({ type: 'GROUP', name: groupName })}
             />
+            {can('Science') ? (
+              <IconButton
+                label="Secrets of the group"
+                icon={<IconKey size={16} stroke={1.6} />}
+                onClick={() =>
+                  openTool({
+                    tool: 'group-secrets',
+                    id: groupName,
+                    title: `Secrets of ${groupName}`,
+                    editable: isWritable,
+                  })
+                }
+              />
+            ) : null}
             {isWritable && can('Groups', 'RW', 'Lake') ? (
               <>
                 <IconButton

@@ -2,12 +2,12 @@ import { GroupPicker } from '@headwater/groups/web'
 import { Combobox, type FormControlProps, type FormField, MultiSelect, zoneOptions } from '@headwater/web-kit'
 import { listOf, listText } from '../../core/index.ts'
 import type { FormParam } from './TaskParamsForm.tsx'
+import { SecretControl } from './SecretControl.tsx'
 import {
   CronControl,
   DataPrepControl,
   DateTimeControl,
   FileControl,
-  SecretControl,
   SeriesControl,
   type ParamControlProps,
 } from './value-controls.tsx'

@@ -5,7 +5,6 @@ import { CronError, describeCron } from '@headwater/cron'
 import { searchFiles } from '@headwater/files/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import { searchDataPreps } from '@headwater/preps/contract'
-import { listSecrets } from '@headwater/secrets/contract'
 import {
   formatSymbolParameter,
   parseSymbolParameter,
@@ -32,7 +31,7 @@ export interface ParamControlProps extends FormControlProps<string> {
   groupName: string | undefined
 }
 
-/** Most files, symbols, data preps or secrets that a field offers at once. */
+/** Most files, symbols or data preps that a field offers at once. */
 const offered = 200
 
 /** Chooses a file by group and name. The value is JSON with its id, name and group. */
@@ -198,39 +197,6 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
 
 function columnsOf(item: SymbolItem | undefined): string[] {
   return item?.columns.map(({ name }) => name) ?? []
-}
-
-/** Chooses a stored secret of the group or of the user. The value is its name. */
-export function SecretControl({ groupName, value, onChange, ...field }: ParamControlProps) {
-  const ofGroup = useSecretNames(groupName, groupName !== undefined && groupName !== '')
-  const own = useSecretNames(undefined, true)
-  const options = [
-    ...ofGroup.map((name) => ({ value: name, label: `${name} · ${groupName}` })),
-    ...own
-      .filter((name) => !ofGroup.includes(name))
-      .map((name) => ({ value: name, label: `${name} · yours` })),
-  ]
-  if (value !== '' && !options.some((option) => option.value === value)) options.push({ value, label: value })
-  return (
-    <Combobox
-      {...field}
-      value={value === '' ? null : value}
-      placeholder={field.placeholder || 'Choose a secret'}
-      nothingFound="No secret found. Store it first."
-      options={options}
-      onChange={(name) => onChange(name ?? '')}
-    />
-  )
-}
-
-function useSecretNames(groupName: string | undefined, enabled: boolean): string[] {
-  const query = { size: offered, ...(groupName === undefined ? {} : { groupName }) }
-  const { data } = useQuery({
-    queryKey: routeKey(listSecrets, { query }),
-    enabled,
-    queryFn: ({ signal }) => call(listSecrets, { query }, { signal }),
-  })
-  return enabled ? (data?.items.map(({ name }) => name) ?? []) : []
 }
 
 /** A cron expression with its meaning. */

@@ -157,6 +157,9 @@ function myAccount({ rest, hash }: CrumbLocation): Crumb[] {
     const tabs = {
       [names.settings]: 'Settings',
       [names.apiKeys]: 'API keys',
+      [names.secrets]: 'Secrets',
+      [names.workers]: 'Workers',
+      [names.hosts]: 'Hosts',
       [names.companies]: 'Companies',
       [names.users]: 'Users',
       [names.roles]: 'Roles',

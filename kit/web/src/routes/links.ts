@@ -144,7 +144,7 @@ export const links = {
   trash: (tab?: 'archivedGroups' | 'deletedFiles' | 'archivedSymbols') =>
     linkTo([names.trash], {}, tab ? names[tab] : ''),
   myAccount: (
-    tab?: 'settings' | 'apiKeys' | 'companies' | 'users' | 'roles',
+    tab?: 'settings' | 'apiKeys' | 'secrets' | 'companies' | 'users' | 'roles' | 'workers' | 'hosts',
     options: { query?: string } = {},
   ) => linkTo([names.myAccount], { query: options.query }, tab ? names[tab] : ''),
   user: (email: string) => linkTo([names.myAccount, names.user, email]),

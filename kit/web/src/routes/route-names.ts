@@ -63,6 +63,9 @@ export const routeNames = {
   role: 'Role',
   create: 'Create',
   apiKeys: 'ApiKeys',
+  secrets: 'Secrets',
+  workers: 'Workers',
+  hosts: 'Hosts',
   databaseAccountSetup: 'DatabaseAccountSetup',
 
   trash: 'Trash',

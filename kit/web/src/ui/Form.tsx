@@ -30,6 +30,8 @@ export function Form({ onSubmit, onError, children, label, id, error: given }: F
   const error = thrown ?? given ?? undefined
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    // A form in a dialog is a child of the form behind it.
+    event.stopPropagation()
     if (busy || refusesUnfinished(event.currentTarget)) return
     setBusy(true)
     setError(undefined)

@@ -33,6 +33,8 @@ export interface TextFieldProps extends FieldProps {
   maxLength?: number
   /** Number of rows; more than one makes it a text area. */
   rows?: number
+  /** Shows dots instead of the characters, also in several rows. */
+  masked?: boolean
   /** Makes the text read-only. */
   readOnly?: boolean
   /** Called for each key. */
@@ -47,9 +49,23 @@ export interface TextFieldProps extends FieldProps {
 
 /** A text field with one line, or several with `rows`. */
 export function TextField(props: TextFieldProps) {
-  const { value, onChange, type = 'text', icon, mono, maxLength, rows, onBlur, inputRef, areaRef } = props
+  const {
+    value,
+    onChange,
+    type = 'text',
+    icon,
+    mono,
+    masked,
+    maxLength,
+    rows,
+    onBlur,
+    inputRef,
+    areaRef,
+  } = props
   const [focused, setFocused] = useState(false)
-  const names = [styles.control, mono ? styles.mono : ''].filter(Boolean).join(' ')
+  const names = [styles.control, mono ? styles.mono : '', masked ? styles.masked : '']
+    .filter(Boolean)
+    .join(' ')
   const counter =
     maxLength !== undefined && focused ? (
       <span className={styles.counter}>{formatNumber(maxLength - value.length)} characters left</span>
@@ -62,6 +78,7 @@ export function TextField(props: TextFieldProps) {
     placeholder: props.placeholder,
     autoComplete: props.autoComplete,
     readOnly: props.readOnly,
+    ...(masked ? { spellCheck: false } : {}),
     'data-autofocus': props.autoFocus || undefined,
     onKeyDown: props.onKeyDown,
     onFocus: () => setFocused(true),

@@ -1,0 +1,22 @@
+import { accountTabs } from '@headwater/accounts/web'
+import { type FeatureRoutes, lazyPart, routeNames } from '@headwater/web-kit'
+
+export { SecretDialog } from './components/SecretDialog.tsx'
+export { useCanWriteSecrets, useSecretNames } from './secrets-client.ts'
+
+const access = { resource: 'Science' } as const
+
+/** The tab of own secrets on the page My account, and the tool of the secrets of a group. */
+export const secretsWeb: FeatureRoutes = {
+  routes: [],
+  tools: [{ id: 'group-secrets', access, lazy: () => import('./components/GroupSecretsTool.tsx') }],
+  slotItems: [
+    accountTabs.itemOf({
+      hash: routeNames.secrets,
+      label: 'Secrets',
+      access,
+      part: 'own',
+      Content: lazyPart(() => import('./components/SecretsTab.tsx')),
+    }),
+  ],
+}

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '@headwater/accounts/web'
+import { call, routeKey } from '@headwater/web-kit'
+import { listSecrets, putSecret, type Secret } from '../contract/index.ts'
+
+/** Most secrets of a user or group; a list has them on one page. */
+const maxListed = 200
+
+/** Returns the secrets of a group, or those of the user without `groupName`, by name. */
+export function useSecrets(groupName: string | undefined, { enabled = true } = {}) {
+  const input = { query: { size: maxListed, ...(groupName === undefined ? {} : { groupName }) } }
+  return useQuery({
+    queryKey: routeKey(listSecrets, input),
+    queryFn: ({ signal }) => call(listSecrets, input, { signal }),
+    enabled,
+  })
+}
+
+/** Returns the names of the secrets of a group, or of the user without `groupName`; empty until they are known. */
+export function useSecretNames(groupName: string | undefined, options?: { enabled?: boolean }): string[] {
+  return useSecrets(groupName, options).data?.items.map(({ name }) => name) ?? []
+}
+
+/** Returns whether the user can store and delete secrets, in groups with write access. */
+export function useCanWriteSecrets(): boolean {
+  return useCan()('Creator', 'RW', 'Science')
+}
+
+/** Returns how to load all lists of secrets again, after a change. */
+export function useRefreshSecrets(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: routeKey(listSecrets) })
+}
+
+/**
+ * Stores a secret.
+ * @param isNew whether a stored secret with the name is an error; otherwise its value is replaced
+ */
+export function storeSecret(
+  { name, value, groupName }: { name: string; value: string; groupName: string | undefined },
+  isNew: boolean,
+): Promise<Secret> {
+  return call(putSecret, {
+    params: { name },
+    body: { value, isNew, ...(groupName === undefined ? {} : { groupName }) },
+  })
+}

@@ -59,6 +59,8 @@ export const backfill = z.object({
     .enum(['RUNNING', 'ENDED', 'CANCELLED', 'FAILED'])
     .describe('RUNNING; ENDED: all runs have ended; CANCELLED by a user; FAILED: a run could not start.'),
   message: z.string().describe('Why it failed; otherwise empty.'),
+  from: z.string().describe('First date of the range, for example `2026-01-01`.'),
+  to: z.string().describe('Last date of the range.'),
   createdAt: z.string().describe(`Start, ${time}.`),
   endedAt: z.string().nullable().describe(`End, ${time}; null while it is running.`),
   maxParallel: z.int().describe('Most runs in progress at the same time.'),

@@ -22,7 +22,8 @@ export interface StoredDate extends BackfillDate {
 export type BackfillsStore = ReturnType<typeof createBackfillsStore>
 
 const selectBackfills = `select own.id, own.pipeline_id, own.pipeline_version, own.user_id, starter.user_name, own.state, own.message,
-    own.created_at, own.ended_at, own.max_parallel, count(*) filter (where reason is null)::integer as total,
+    own.created_at, own.ended_at, own.max_parallel, min(run_date)::text as first_date,
+    max(run_date)::text as last_date, count(*) filter (where reason is null)::integer as total,
     count(job_id)::integer as started, count(outcome)::integer as ended,
     count(*) filter (where outcome = 'ERROR')::integer as failed
   from pipeline_backfills own join user_names starter on starter.id = own.user_id
@@ -39,6 +40,8 @@ interface BackfillRow {
   created_at: Date
   ended_at: Date | null
   max_parallel: number
+  first_date: string
+  last_date: string
   total: number
   started: number
   ended: number
@@ -176,6 +179,8 @@ function toBackfill(row: BackfillRow): StoredBackfill {
     createdAt: formatUtcSeconds(row.created_at),
     endedAt: row.ended_at === null ? null : formatUtcSeconds(row.ended_at),
     maxParallel: row.max_parallel,
+    from: row.first_date,
+    to: row.last_date,
     total: row.total,
     started: row.started,
     ended: row.ended,

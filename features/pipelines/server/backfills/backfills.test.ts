@@ -94,7 +94,15 @@ test('a backfill runs the pipeline once for each date, with this date, and a dry
   const { id } = await owner.call(startBackfill, { params, body })
   await expect.poll(async () => (await progressOf(pipelineId, id!)).state, { timeout: 30_000 }).toBe('ENDED')
   const done = await progressOf(pipelineId, id!)
-  expect(done).toMatchObject({ total: 2, started: 2, ended: 2, failed: 0, userName: owner.userName })
+  expect(done).toMatchObject({
+    from: '2026-01-01',
+    to: '2026-01-03',
+    total: 2,
+    started: 2,
+    ended: 2,
+    failed: 0,
+    userName: owner.userName,
+  })
   const printed = []
   for (const { date, jobId, status } of done.dates)
     if (jobId !== null) printed.push([date, status, (await jobOf(jobId)).componentStatuses[0]!.message])

@@ -1,6 +1,9 @@
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import IconCalendarRepeat from '@tabler/icons-react/dist/esm/icons/IconCalendarRepeat.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { useCan } from '@headwater/accounts/web'
 import { countOf, utcDate } from '@headwater/contract'
 import {
   Button,
@@ -18,6 +21,8 @@ import {
   useTimeZone,
 } from '@headwater/web-kit'
 import { localDate } from '@headwater/zones'
+import { BackfillDialog } from '../backfills/BackfillDialog.tsx'
+import { BackfillsSection } from '../backfills/BackfillsSection.tsx'
 import { pipelineQuery } from '../pipelines-client.ts'
 import { type PipelineHistory, useHistory } from './monitor-client.ts'
 import styles from './Monitor.module.css'
@@ -30,11 +35,13 @@ const periods = [
   { value: '365', label: 'Last 365 days' },
 ]
 
-/** Last runs of a pipeline: a grid of its tasks over dates, and all its runs. */
+/** Last runs of a pipeline: a grid of its tasks over dates, its backfills, and all its runs. */
 export default function HistoryScreen() {
   const { groupName = '', name = '' } = useParams()
   const [search] = useSearchParams()
   const { pathname } = useLocation()
+  const can = useCan()
+  const [isBackfilling, setBackfilling] = useState(false)
   const navigate = useNavigate()
   const timeZone = useTimeZone()
   const now = useNow(60_000)
@@ -42,15 +49,30 @@ export default function HistoryScreen() {
   const days = periods.find(({ value }) => value === search.get('days'))?.value ?? '30'
   const id = pipeline.data?.pipeline.id
   const history = useHistory(id, { ...periodOf(now, timeZone, Number(days)), timeZone })
+  /** Changes parameters of the URL. */
+  const show = (change: Record<string, string>) => {
+    const next = new URLSearchParams({ ...Object.fromEntries(search), ...change })
+    void navigate({ pathname, search: `?${next}` }, { replace: true })
+  }
   const error =
     pipeline.data === undefined ? pipeline.error : history.data === undefined ? history.error : null
   return (
     <Page>
       <PageHeader
         actions={
-          <Button icon={<IconExternalLink size={16} stroke={1.6} />} href={links.pipeline(groupName, name)}>
-            Open pipeline
-          </Button>
+          <>
+            {id !== undefined && can('Creator', 'RW', 'Science') ? (
+              <Button
+                icon={<IconCalendarRepeat size={16} stroke={1.6} />}
+                onClick={() => setBackfilling(true)}
+              >
+                Backfill
+              </Button>
+            ) : null}
+            <Button icon={<IconExternalLink size={16} stroke={1.6} />} href={links.pipeline(groupName, name)}>
+              Open pipeline
+            </Button>
+          </>
         }
       />
       <Toolbar>
@@ -60,9 +82,7 @@ export default function HistoryScreen() {
           hideLabel
           value={days}
           options={periods}
-          onChange={(value) =>
-            void navigate({ pathname, search: `?days=${value ?? '30'}` }, { replace: true })
-          }
+          onChange={(value) => show({ days: value ?? '30' })}
         />
       </Toolbar>
       {error === null ? null : (
@@ -79,6 +99,7 @@ export default function HistoryScreen() {
       )}
       {id === undefined ? null : (
         <>
+          <BackfillsSection pipelineId={id} titleClass={styles.title} />
           <h2 className={styles.title}>Runs</h2>
           <div className={styles.runs}>
             <RunsTable
@@ -87,6 +108,13 @@ export default function HistoryScreen() {
               empty={<EmptyState title="No runs yet">Runs of this pipeline appear here.</EmptyState>}
             />
           </div>
+          {isBackfilling ? (
+            <BackfillDialog
+              pipelineId={id}
+              onClose={() => setBackfilling(false)}
+              onStarted={(backfill) => (backfill === null ? undefined : show({ backfill }))}
+            />
+          ) : null}
         </>
       )}
     </Page>

@@ -2,15 +2,12 @@ import { MultiSelect, SchemaForm, Select, type FormItems, type FormState } from 
 import type { z } from 'zod'
 import { utcDate } from '@headwater/contract'
 import { calendarRule, intervalRule, type TriggerInput } from '../../contract/index.ts'
+import { WeekdaysField } from '../components/WeekdaysField.tsx'
 import { newCalendar } from './new-trigger.ts'
 
 type Rule = Extract<TriggerInput, { type: 'SCHEDULER' }>['rule']
 type Interval = z.output<typeof intervalRule>
 type Calendar = z.output<typeof calendarRule>
-
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
-  (label, index) => ({ value: String(index + 1), label }),
-)
 
 /** Fields of the rule of a scheduler: an interval, or times of certain days. */
 export function RuleFields({
@@ -108,14 +105,7 @@ const calendarItems: FormItems<Calendar> = [
     label: 'Days of the week',
     when: ({ days }) => days === 'WEEKDAYS',
     control: ({ value, onChange, label, disabled }) => (
-      <MultiSelect
-        label={label}
-        disabled={disabled}
-        error={value.length === 0 ? 'Choose at least one day of the week.' : undefined}
-        value={value.map(String)}
-        options={weekdays}
-        onChange={(days) => onChange(days.map(Number).toSorted((a, b) => a - b))}
-      />
+      <WeekdaysField label={label} disabled={disabled} value={value} onChange={onChange} />
     ),
   },
   {

@@ -1,0 +1,36 @@
+import { countOf, type Status } from '@headwater/web-kit'
+import type { Backfill } from '../../contract/index.ts'
+
+/** Dates that get no run for the same reason. */
+export interface SkippedDates {
+  /** Why they get no run. */
+  reason: string
+  /** The dates, in their order. */
+  dates: string[]
+}
+
+/** Returns the dates without a run by reason, in the order of the first date of each. */
+export function skippedDates(dates: readonly { date: string; reason: string | null }[]): SkippedDates[] {
+  const byReason = Map.groupBy(
+    dates.filter(({ reason }) => reason !== null),
+    ({ reason }) => reason!,
+  )
+  return [...byReason].map(([reason, skipped]) => ({ reason, dates: skipped.map(({ date }) => date) }))
+}
+
+/** Returns the status of a backfill and its name. */
+export function statusOfBackfill({ state, failed }: Pick<Backfill, 'state' | 'failed'>): {
+  status: Status
+  text?: string
+} {
+  if (state === 'RUNNING') return { status: 'running' }
+  if (state === 'CANCELLED') return { status: 'stopped', text: 'Cancelled' }
+  if (state === 'FAILED') return { status: 'error', text: 'Not finished' }
+  return failed === 0 ? { status: 'completed' } : { status: 'warn', text: 'With failures' }
+}
+
+/** Describes the progress of a backfill, such as `12 of 30 runs, 2 failed`. */
+export function progressText({ total, ended, failed }: Pick<Backfill, 'total' | 'ended' | 'failed'>): string {
+  const done = `${ended} of ${countOf(total, 'run')}`
+  return failed === 0 ? done : `${done}, ${failed} failed`
+}

@@ -1,6 +1,6 @@
 /** Browser tests of each feature. They run on the built application, so imports do not reveal them. */
 export const browserTestsByFeature = {
-  accounts: ['shell', 'my-account', 'recents'],
+  accounts: ['shell', 'my-account', 'operations', 'recents'],
   statuses: ['statuses', 'science'],
   groups: ['lake', 'group-sharing', 'insight-sharing'],
   files: ['lake', 'tools', 'ncsv-creator', 'csv-editors', 'csv-import', 'insight-uploads'],
@@ -9,7 +9,7 @@ export const browserTestsByFeature = {
   editors: ['tools', 'science', 'ncsv-creator', 'csv-editors', 'csv-import'],
   symbols: ['storage', 'new-symbol', 'insight-data'],
   preps: ['preps', 'insight-data'],
-  tasks: ['science', 'tasks'],
+  tasks: ['science', 'tasks', 'operations'],
   pipelines: [
     'science',
     'triggers',
@@ -17,6 +17,7 @@ export const browserTestsByFeature = {
     'pipelines-list',
     'monitor',
     'approvals',
+    'operations',
     'insight-sharing',
   ],
   tiles: ['insight', 'data-table', 'refresh-times'],
@@ -28,8 +29,8 @@ export const browserTestsByFeature = {
   events: ['statuses'],
   logs: ['science'],
   runs: ['science', 'monitor'],
-  secrets: ['my-account'],
-  workers: ['my-account'],
+  secrets: ['operations'],
+  workers: ['operations'],
   trash: ['trash'],
 }
 

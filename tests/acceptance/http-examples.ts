@@ -184,6 +184,7 @@ import {
   getTaskHosts,
   listTaskCategories,
   listTaskDefinitions,
+  listTaskHosts,
   listTaskVersions,
   processTaskExpression,
   searchTasks,
@@ -191,7 +192,7 @@ import {
   updateTaskHosts,
 } from '@headwater/tasks/contract'
 import { getUsage } from '@headwater/usage/contract'
-import { listWorkers } from '@headwater/workers/contract'
+import { drainWorker, listWorkers } from '@headwater/workers/contract'
 import { getDraftTileData } from '@headwater/tiles/contract'
 
 /** A request of a route, as the reference shows it. Its response is in `http-example-responses.json`. */
@@ -274,7 +275,8 @@ export const httpExamples: readonly HttpExample[] = [
   example(getOwnStorage, {}),
   example(updateStorageLimits, { body: { bytesPerUser: 5_000_000_000 } }),
   example(getStorageLimits, {}),
-  example(listWorkers, {}),
+  example(listWorkers, {}, { saves: { workerId: 'items.0.id' } }),
+  example(drainWorker, { params: { workerId: '{{workerId}}' }, body: { isDraining: false } }),
   example(createApiKey, { body: { label: 'Notebook' } }, { saves: { apiKeyId: 'id' } }),
   example(listApiKeys, {}),
   example(deleteApiKey, { params: { id: '{{apiKeyId}}' } } as never),
@@ -453,6 +455,7 @@ export const httpExamples: readonly HttpExample[] = [
     body: { hosts: ['api.example.com', '*.example.org:8443'] },
   }),
   example(getTaskHosts, { params: { taskId: '{{taskId}}' } }),
+  example(listTaskHosts, {}),
   example(deleteTask, { params: { taskId: '{{taskId}}' } }),
   example(executeTask, { body: { taskName: 'cron-trigger', params: trigger.taskOverrides.params } }),
 

@@ -370,6 +370,11 @@ const insightVisible = { text: ({ insight = '' }: Made) => insight, to: ownerAnd
 /** Every route of the server by name. A route without a row fails the test over all routes of the running server.*/
 export const policyMatrix: Record<string, PolicyRow> = {
   listWorkers: { expected: administrators(200) },
+  drainWorker: {
+    call: () => ({ params: { workerId: randomUUID() }, body: { isDraining: true } }),
+    expected: administrators(404),
+  },
+  listTaskHosts: { expected: administrators(200) },
   getHealth: { expected: everybody(200) },
   getOpenApi: { expected: everybody(200) },
   getConfiguration: { expected: everybody(200) },

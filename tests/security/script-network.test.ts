@@ -10,7 +10,7 @@ import { executeTask } from '@headwater/pipelines/contract'
 import { putSecret } from '@headwater/secrets/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
-import { createTask, getTaskHosts, updateTaskHosts } from '@headwater/tasks/contract'
+import { createTask, getTaskHosts, listTaskHosts, updateTaskHosts } from '@headwater/tasks/contract'
 
 let server: TestServer
 let owner: Session
@@ -243,6 +243,19 @@ test('a host that an administrator removes is closed for new connections of a ru
   await expect.poll(() => received.some(({ url }) => url === '/waiting'), { timeout: 30_000 }).toBe(true)
   await server.admin.call(updateTaskHosts, { params: { taskId: task.id }, body: { hosts: [] } })
   expect(messageOf(await ended)).toBe('403')
+})
+
+test('administrators list the internal hosts and the tasks with allowed hosts, without those whose list is empty', async () => {
+  const [open, closed] = [await saveTask([], { hosts: ['b.example.com'] }), await saveTask([], { hosts: [] })]
+  const { items, internalHosts } = await server.admin.call(listTaskHosts, { query: { size: 1000 } })
+  expect(internalHosts).toEqual([`127.0.0.1:${portOf(allowed)}`])
+  expect(items.find(({ taskId }) => taskId === open.id)).toMatchObject({
+    taskName: open.taskName,
+    groupName: 'Scripts',
+    hosts: ['b.example.com'],
+    modifiedBy: server.admin.userName,
+  })
+  expect(items.map(({ taskId }) => taskId)).not.toContain(closed.id)
 })
 
 test('only administrators change the allowed hosts, and readers of the task see them', async () => {

@@ -28,6 +28,7 @@ import type { Parts, Platform } from './platform.ts'
 import type { RunSocket } from './run-socket.ts'
 import { registerServiceRoutes } from './service-routes.ts'
 import { createServices, type Services } from './services.ts'
+import { createWorkQueue, describeSteps } from './work-queue.ts'
 import { createSandboxFinder, openUserCodeNetwork, type SandboxFinder } from './user-code.ts'
 
 export { migrationsFolders } from './migrations.ts'
@@ -41,6 +42,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const { config, log, database, engine, dataFolder, kind = 'server' } = parts
   const services = await createServices(parts)
   const { app, mailer, contents, jobs, runJobs } = services
+  const executesJobs = kind === 'worker' || config.executesJobs
   const storage = createStorageFeatures(parts, services)
   const { accounts, groups, statuses, logs, files, items, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
@@ -65,7 +67,16 @@ export async function compose(parts: Parts): Promise<Platform> {
   const workers = createWorkers({
     database,
     log,
-    self: { kind, tags: config.workerTags, version, secret: dataFolder.secrets.tokenSigningKey },
+    self: {
+      kind,
+      tags: config.workerTags,
+      version,
+      secret: dataFolder.secrets.tokenSigningKey,
+      queueOwner: dataFolder.id,
+      executesJobs,
+    },
+    queue: createWorkQueue(services),
+    describeJobs: describeSteps(runs),
   })
 
   const events = createEvents({ database, clock: parts.clock, log, groups: groups.access })
@@ -130,7 +141,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   async function work(): Promise<void> {
     await workers.join()
     await runSocket.listen()
-    if (kind === 'server' && !config.executesJobs) return
+    if (!executesJobs) return
     jobs.start()
     runJobs.start()
   }
@@ -312,6 +323,7 @@ async function createScienceFeatures(
     isAttemptRunning: isAttemptRunning.call,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     ...network,
+    internalHosts: config.internalHosts,
     packages: config.packages,
     packagesFolder: dataFolder.folders.packages,
     symbols: storage.symbols,

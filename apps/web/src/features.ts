@@ -9,11 +9,13 @@ import { pipelinesWeb } from '@headwater/pipelines/web'
 import { prepsWeb } from '@headwater/preps/web'
 import { publishingWeb } from '@headwater/publishing/web'
 import { reportsWeb } from '@headwater/reports/web'
+import { secretsWeb } from '@headwater/secrets/web'
 import { statusesWeb } from '@headwater/statuses/web'
 import { symbolsWeb } from '@headwater/symbols/web'
 import { tasksWeb } from '@headwater/tasks/web'
 import { trashWeb } from '@headwater/trash/web'
 import { usageWeb } from '@headwater/usage/web'
+import { workersWeb } from '@headwater/workers/web'
 import type {
   FeatureNotice,
   FeatureOverlay,
@@ -28,6 +30,7 @@ import { laterPages } from './pages/later-pages.tsx'
 /** The features of the product in the order of their blocks in the global search; unfinished pages come last. */
 const features: readonly FeatureRoutes[] = [
   accountsWeb,
+  workersWeb,
   statusesWeb,
   logsWeb,
   groupsWeb,
@@ -36,6 +39,7 @@ const features: readonly FeatureRoutes[] = [
   publishingWeb,
   filesWeb,
   editorsWeb,
+  secretsWeb,
   symbolsWeb,
   prepsWeb,
   pipelinesWeb,

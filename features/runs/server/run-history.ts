@@ -75,6 +75,21 @@ export function createRunHistory({ pool }: Database) {
       }
     },
 
+    /** Returns the steps that jobs of the queue are executing, by the ids of the jobs. */
+    async stepsOfJobs(
+      jobs: readonly { id: string; runId: string }[],
+    ): Promise<Map<string, { runId: string; runName: string; stepName: string; startedAt: Date }>> {
+      const { rows } = await pool.query(
+        `select queue_job as id, run_id as "runId", runs.name as "runName", task ->> 'name' as "stepName",
+           coalesce(attempt_at, started_at) as "startedAt"
+         from run_steps join runs on runs.id = run_id
+         where run_id = any($1::uuid[]) and run_steps.state = 'running' and queue_job = any($2::uuid[])`,
+        [jobs.map(({ runId }) => runId), jobs.map(({ id }) => id)],
+      )
+      type Row = { id: string; runId: string; runName: string; stepName: string; startedAt: Date }
+      return new Map((rows as Row[]).map(({ id, ...step }) => [id, step]))
+    },
+
     /** Returns the states of the steps of runs. */
     async statesOf(ids: readonly string[]): Promise<StepState[]> {
       const { rows } = await pool.query(

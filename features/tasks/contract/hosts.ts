@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute, hostPattern } from '@headwater/contract'
+import { defineRoute, hostPattern, pageOf, pageQuery } from '@headwater/contract'
 
 const id = z.object({ taskId: z.string().max(200).describe('Id of the task.') })
 
@@ -53,4 +53,31 @@ export const updateTaskHosts = defineRoute({
   }),
   output: taskHosts,
   errors: ['taskNotFound'],
+})
+
+/** A task whose scripts can reach hosts. */
+export const taskWithHosts = taskHosts.extend({
+  taskId: z.string().describe('Id of the task.'),
+  taskName: z.string().describe('Name of the task.'),
+  groupName: z.string().describe('Group of the task.'),
+})
+/** A task whose scripts can reach hosts. */
+export type TaskWithHosts = z.infer<typeof taskWithHosts>
+
+/** Returns what tasks of the installation can reach. */
+export const listTaskHosts = defineRoute({
+  name: 'listTaskHosts',
+  method: 'GET',
+  path: '/mgmt/host',
+  summary:
+    'The internal hosts that tasks can connect to, and the tasks whose scripts can reach hosts, by group and name. For administrators.',
+  permission: { resource: 'Administrator', mode: 'R' },
+  query: z.object(pageQuery()),
+  output: pageOf(taskWithHosts).extend({
+    internalHosts: z
+      .array(z.string())
+      .describe(
+        'Internal hosts in the setting HEADWATER_INTERNAL_HOSTS of this server. All other hosts must have public addresses.',
+      ),
+  }),
 })

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { HostPattern } from '@headwater/contract'
 import type { AccessScope, GroupAccess } from '@headwater/groups/server'
 import type { Logs } from '@headwater/logs/server'
 import type { Items } from '@headwater/items/server'
@@ -74,6 +75,8 @@ export interface TasksDependencies {
   packages: PackageSettings
   /** Folder for installed Python packages. */
   packagesFolder: string
+  /** Internal hosts that tasks can connect to. */
+  internalHosts: readonly HostPattern[]
   /** Connects scripts with allowed hosts. */
   proxy: Pick<ForwardProxy, 'open'>
   /** Returns the secrets that tasks use. */
@@ -117,7 +120,14 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   const packages = createPackages({ settings, folder: packagesFolder, findSandbox })
   const store = createTasksStore(items)
   const tasks = createTasksService({ store, kinds, groups, clock })
-  const hosts = createTaskHostsService({ store, kinds, groups, clock, hosts: createTaskHostsStore(database) })
+  const hosts = createTaskHostsService({
+    store,
+    kinds,
+    groups,
+    clock,
+    hosts: createTaskHostsStore(database),
+    internalHosts: dependencies.internalHosts,
+  })
   const isHostAllowed: typeof hosts.isAllowed = (taskId, target) => hosts.isAllowed(taskId, target)
   const inUse = createSecretsInUse()
   const addKind: TaskKinds['add'] = (kind) => kinds.add(withSecrets(kind, { secrets, inUse }))

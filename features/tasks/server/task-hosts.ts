@@ -1,6 +1,12 @@
-import { matchesHost, parseHostPattern } from '@headwater/contract'
+import {
+  formatHostPattern,
+  matchesHost,
+  parseHostPattern,
+  type HostPattern,
+  type Page,
+} from '@headwater/contract'
 import { formatUtcSeconds, type EgressTarget, type Principal } from '@headwater/server-kit'
-import type { TaskHosts } from '../contract/index.ts'
+import type { TaskHosts, TaskWithHosts } from '../contract/index.ts'
 import { accessToTasks } from './task-access.ts'
 import type { StoredTaskHosts, TaskHostsStore } from './task-hosts-store.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
@@ -12,8 +18,10 @@ const defaultPorts = [80, 443]
 export type TaskHostsService = ReturnType<typeof createTaskHostsService>
 
 /** Creates the use cases. Users who can read a task see its hosts; administrators change them. */
-export function createTaskHostsService(deps: TasksServiceDependencies & { hosts: TaskHostsStore }) {
-  const { hosts: store, clock } = deps
+export function createTaskHostsService(
+  deps: TasksServiceDependencies & { hosts: TaskHostsStore; internalHosts: readonly HostPattern[] },
+) {
+  const { hosts: store, internalHosts, clock } = deps
   const requireTask = async (principal: Principal, id: string) =>
     (await accessToTasks(deps).require(principal, { id }, 'R')).item
 
@@ -21,6 +29,25 @@ export function createTaskHostsService(deps: TasksServiceDependencies & { hosts:
     async get(principal: Principal, id: string): Promise<TaskHosts> {
       const task = await requireTask(principal, id)
       return present(await store.find(task.id))
+    },
+
+    /** Returns the tasks with allowed hosts, and the internal hosts of this server. */
+    async list(page: {
+      from: number
+      size: number
+    }): Promise<Page<TaskWithHosts> & { internalHosts: string[] }> {
+      const { items, total } = await store.list(page)
+      return {
+        from: page.from,
+        totalSize: total,
+        items: items.map(({ taskId, taskName, groupName, ...stored }) => ({
+          taskId,
+          taskName,
+          groupName,
+          ...present(stored),
+        })),
+        internalHosts: internalHosts.map(formatHostPattern),
+      }
     },
 
     async set(principal: Principal, id: string, hosts: readonly string[]): Promise<TaskHosts> {

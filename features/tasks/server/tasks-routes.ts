@@ -6,6 +6,7 @@ import {
   getTaskHosts,
   listTaskCategories,
   listTaskDefinitions,
+  listTaskHosts,
   listTaskVersions,
   processTaskExpression,
   searchTasks,
@@ -33,6 +34,7 @@ export function registerTasksRoutes(router: Router, tasks: TasksService, hosts: 
     await tasks.remove(principal, params.taskId)
     return {}
   })
+  router.add(listTaskHosts, ({ query }) => hosts.list(query))
   router.add(getTaskHosts, ({ params }, { principal }) => hosts.get(principal, params.taskId))
   router.add(updateTaskHosts, ({ params, body }, { principal }) =>
     hosts.set(principal, params.taskId, body.hosts),

@@ -1,4 +1,5 @@
-import { type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
+import { accountTabs } from '@headwater/accounts/web'
+import { type FeatureRoutes, lazyPart, links, routeNames as names } from '@headwater/web-kit'
 
 export { DeleteTaskDialog } from './components/DeleteTaskDialog.tsx'
 export { TaskPicker } from './components/TaskPicker.tsx'
@@ -12,7 +13,7 @@ export { taskQuery, useTaskChoices } from './tasks-client.ts'
 
 const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const
 
-/** Routes and search of tasks. The pipelines feature has the pages of the list and the creator, because these run tasks. */
+/** Routes and search of tasks, and the tab of their hosts on the page My account. The pipelines feature has the pages of the list and the creator, because these run tasks. */
 export const tasksWeb: FeatureRoutes = {
   routes: [
     {
@@ -20,6 +21,15 @@ export const tasksWeb: FeatureRoutes = {
       lazy: () => import('./versions/TaskVersionsScreen.tsx'),
       access,
     },
+  ],
+  slotItems: [
+    accountTabs.itemOf({
+      hash: names.hosts,
+      label: 'Hosts',
+      access: { resource: 'Administrator' },
+      part: 'installation',
+      Content: lazyPart(() => import('./hosts/HostsTab.tsx')),
+    }),
   ],
   searchProviders: [
     {

@@ -4,6 +4,36 @@ import { defineRoute } from '@headwater/contract'
 /** Kinds of workers. */
 export const workerKinds = ['server', 'worker'] as const
 
+/**
+ * Kinds of work with a capacity of their own: scripts of users; tasks that the server executes itself; starts of runs, approvals and
+ * backfills (triggers); data preps; ingests and housekeeping (files).
+ */
+export const workKinds = ['scripts', 'tasks', 'triggers', 'data-preps', 'files'] as const
+/** A kind of work with a capacity of its own. */
+export type WorkKind = (typeof workKinds)[number]
+
+const workKind = z.enum(workKinds).describe('Kind of work.')
+const slots = z.int().min(0).describe('Maximum concurrent jobs of the kind.')
+const running = z.int().min(0).describe('Number of running jobs of the kind.')
+
+/** A running job. */
+export const workerJob = z.object({
+  id: z.string().describe('Id of the job in the queue.'),
+  kind: workKind,
+  name: z
+    .string()
+    .describe(
+      'What runs: pipeline and task of a step, otherwise the name of the kind of job, such as `ingest-ncsv`.',
+    ),
+  jobId: z.string().nullable().describe('Id of the run; null for other jobs.'),
+  startTime: z
+    .string()
+    .nullable()
+    .describe('Start of the attempt: ISO date-time in UTC, without a zone; null if it is not recorded.'),
+})
+/** A running job. */
+export type WorkerJob = z.infer<typeof workerJob>
+
 /** A process that executes jobs. */
 export const worker = z.object({
   id: z.string().describe('Id of the process, a UUID; each start has another one.'),
@@ -16,16 +46,58 @@ export const worker = z.object({
     .describe('draining: it finishes its jobs and takes no new ones; lost: no heartbeat for 15 s.'),
   startTime: z.string().describe('Time of its start: ISO date-time in UTC, without a zone.'),
   lastSeen: z.string().describe('Time of its last heartbeat: ISO date-time in UTC, without a zone.'),
+  isDrainRequested: z
+    .boolean()
+    .describe('Whether an administrator lets it take no new jobs, until it is told to continue or ends.'),
+  capacity: z
+    .array(z.object({ kind: workKind, slots, running }))
+    .describe('Capacity and use by kind of work; empty if it leaves all jobs to others.'),
+  jobs: z.array(workerJob).describe('The jobs that it runs.'),
 })
 /** A process that executes jobs, as a type. */
 export type Worker = z.infer<typeof worker>
+
+/** Jobs of a kind of work that have not ended, in all processes. */
+export const queueLoad = z.object({
+  kind: workKind,
+  slots: z.int().min(0).describe('Maximum concurrent jobs of the kind on all processes that take new jobs.'),
+  running,
+  waiting: z.int().min(0).describe('Number of jobs that could start now.'),
+  delayed: z.int().min(0).describe('Number of jobs that start or are retried later.'),
+  longestWaitMs: z
+    .int()
+    .min(0)
+    .describe('Longest time for which one of the waiting jobs could have started, in ms; 0 if none waits.'),
+})
+/** Jobs of a kind of work that have not ended. */
+export type QueueLoad = z.infer<typeof queueLoad>
 
 /** Route `GET /mgmt/worker`. */
 export const listWorkers = defineRoute({
   name: 'listWorkers',
   method: 'GET',
   path: '/mgmt/worker',
-  summary: 'The servers and workers of this installation by name; lost ones for a day. For administrators.',
+  summary:
+    'The servers and workers of this installation by name, lost ones for a day, and what waits in the queue. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
-  output: z.object({ items: z.array(worker).describe('The processes.') }),
+  output: z.object({
+    items: z.array(worker).describe('The processes.'),
+    queue: z.array(queueLoad).describe('The queue by kind of work.'),
+  }),
+})
+
+/** Route `PUT /mgmt/worker/:workerId/drain`. */
+export const drainWorker = defineRoute({
+  name: 'drainWorker',
+  method: 'PUT',
+  path: '/mgmt/worker/:workerId/drain',
+  summary:
+    'Lets a process take no new jobs, or continue. It finishes its jobs; a heartbeat later, at most 5 s, it follows. For administrators.',
+  permission: { resource: 'Administrator', mode: 'R' },
+  params: z.object({ workerId: z.string().max(64).describe('Id of the process.') }),
+  body: z.object({
+    isDraining: z.boolean().describe('Whether it takes no new jobs; false lets it continue.'),
+  }),
+  output: z.object({}),
+  errors: ['workerNotFound'],
 })

@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import type { Database, Log, Router } from '@headwater/server-kit'
 import { registerWorkersRoutes } from './workers-routes.ts'
 import { createWorkersService, type ThisWorker, type WorkersService } from './workers-service.ts'
+import type { DescribeJobs, WorkQueue } from './work-view.ts'
 import { createWorkersStore } from './workers-store.ts'
 
+export type { DescribeJobs, WorkLane, WorkQueue } from './work-view.ts'
 export type { ThisWorker } from './workers-service.ts'
 
 /** Folder of the SQL migrations of this feature. */
@@ -17,6 +19,10 @@ export interface WorkersDependencies {
   log: Log
   /** This process. */
   self: ThisWorker
+  /** Job queues of this process. */
+  queue: WorkQueue
+  /** Returns descriptions of running jobs by their ids; jobs without one are absent. */
+  describeJobs: DescribeJobs
   /** Interval of heartbeats in ms, default 5000. */
   heartbeatMs?: number
 }

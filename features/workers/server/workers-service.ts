@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { isUuid, type RouteOutput } from '@headwater/contract'
 import { formatUtcSeconds, type Log } from '@headwater/server-kit'
-import type { Worker } from '../contract/index.ts'
+import { type listWorkers, workerErrors, type Worker } from '../contract/index.ts'
+import { processView, queueView, type DescribeJobs, type WorkQueue } from './work-view.ts'
 import type { WorkersStore } from './workers-store.ts'
 
 /** Describes this process. */
@@ -14,6 +16,10 @@ export interface ThisWorker {
   version: string
   /** Secret of the installation. */
   secret: string
+  /** Text before the names of its job queues. */
+  queueOwner: string
+  /** Whether it executes jobs. */
+  executesJobs: boolean
 }
 
 /** Workers of the installation, and the heartbeat of this one. */
@@ -27,8 +33,10 @@ export interface WorkersService {
   drain(): Promise<void>
   /** Stops the heartbeat and removes this process from the list. */
   leave(): Promise<void>
-  /** Returns all workers by name. */
-  list(): Promise<Worker[]>
+  /** Returns all workers by name, with their jobs, and the queue. */
+  overview(): Promise<RouteOutput<typeof listWorkers>>
+  /** Lets a process take no new jobs, or continue. */
+  requestDrain(id: string, isDraining: boolean): Promise<void>
 }
 
 /** Time without a heartbeat after which a worker counts as lost, in seconds. */
@@ -41,9 +49,11 @@ export function createWorkersService(deps: {
   store: WorkersStore
   log: Log
   self: ThisWorker
+  queue: WorkQueue
+  describeJobs: DescribeJobs
   heartbeatMs?: number
 }): WorkersService {
-  const { store, log, self, heartbeatMs = 5000 } = deps
+  const { store, log, self, queue, describeJobs, heartbeatMs = 5000 } = deps
   const id = randomUUID()
   const row = {
     id,
@@ -51,15 +61,32 @@ export function createWorkersService(deps: {
     kind: self.kind,
     tags: self.tags,
     version: self.version,
+    queueOwner: self.queueOwner,
     keyCheck: createHmac('sha256', self.secret).update('installation').digest('base64url'),
   }
   let draining = false
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> = Promise.resolve()
 
+  let isPaused = false
+
+  /** Records the heartbeat, and follows the request of an administrator. */
+  async function save(): Promise<void> {
+    const slots = self.executesJobs
+      ? queue.lanes().map(({ kind, slots: count }) => ({ kind, slots: count }))
+      : []
+    follow(await store.save({ ...row, slots, draining }))
+  }
+
+  function follow(isDraining: boolean): void {
+    if (isPaused === isDraining) return
+    isPaused = isDraining
+    queue.pause(isDraining)
+  }
+
   function beat(): void {
     beating = beating
-      .then(() => store.save({ ...row, draining }))
+      .then(save)
       .catch((error: unknown) => log.warn({ error }, 'The heartbeat of this process could not be saved'))
   }
 
@@ -72,7 +99,7 @@ export function createWorkersService(deps: {
             'Copy secrets.json from the data folder of that server, and set HEADWATER_SECRETS_FILE to its path.',
         )
       await store.removeUnseen(retentionSeconds)
-      await store.save({ ...row, draining })
+      await save()
       timer = setInterval(beat, heartbeatMs)
       timer.unref()
     },
@@ -88,14 +115,26 @@ export function createWorkersService(deps: {
       await beating
       await store.remove(id)
     },
-    async list() {
-      const stored = await store.list(lostAfterSeconds)
-      return stored.map(({ isLost, isDraining, startedAt, seenAt, ...rest }) => ({
+    async overview() {
+      const [stored, load] = await Promise.all([store.list(lostAfterSeconds), queue.load()])
+      const described = await describeJobs(load.running)
+      const items = stored.map(({ isLost, isDraining, startedAt, seenAt, queueOwner, slots, ...rest }) => ({
         ...rest,
-        state: isLost ? 'lost' : isDraining ? 'draining' : 'running',
+        ...processView({ queueOwner, slots }, load.running, described, queue.lanes()),
+        state: stateOf(isLost, isDraining),
         startTime: formatUtcSeconds(startedAt),
         lastSeen: formatUtcSeconds(seenAt),
       }))
+      return { items, queue: queueView(items, load.kinds, queue.lanes()) }
+    },
+    async requestDrain(workerId, isDraining) {
+      if (!isUuid(workerId) || !(await store.requestDrain(workerId, isDraining)))
+        throw workerErrors.workerNotFound()
+      if (workerId === id) follow(isDraining)
     },
   }
+}
+
+function stateOf(isLost: boolean, isDraining: boolean): Worker['state'] {
+  return isLost ? 'lost' : isDraining ? 'draining' : 'running'
 }

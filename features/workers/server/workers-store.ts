@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '@headwater/server-kit'
-import type { Worker } from '../contract/index.ts'
+import type { Worker, WorkKind } from '../contract/index.ts'
 
 interface WorkerTables {
   workers: {
@@ -13,7 +13,18 @@ interface WorkerTables {
     started_at: Date
     seen_at: Date
     draining: boolean
+    queue_owner: string
+    slots: Slots[]
+    drain_requested: boolean
   }
+}
+
+/** Capacity for a kind of work. */
+export interface Slots {
+  /** Kind of work. */
+  kind: WorkKind
+  /** Maximum concurrent jobs. */
+  slots: number
 }
 
 /** A worker to store. */
@@ -30,8 +41,12 @@ export interface NewWorker {
   version: string
   /** Value derived from the installation key. */
   keyCheck: string
-  /** Whether it takes no new jobs. */
+  /** Whether it is stopping and takes no new jobs. */
   draining: boolean
+  /** Text before the names of its job queues. */
+  queueOwner: string
+  /** Its capacity. */
+  slots: readonly Slots[]
 }
 
 /** A stored worker. */
@@ -44,14 +59,18 @@ export interface StoredWorker extends Omit<NewWorker, 'keyCheck' | 'draining' | 
   seenAt: Date
   /** Whether it takes no new jobs. */
   isDraining: boolean
+  /** Whether an administrator lets it take no new jobs. */
+  isDrainRequested: boolean
   /** Whether its last heartbeat is too old. */
   isLost: boolean
 }
 
 /** Stores workers. */
 export interface WorkersStore {
-  /** Creates a worker, or records its heartbeat. */
-  save(worker: NewWorker): Promise<void>
+  /** Creates a worker, or records its heartbeat. Returns whether an administrator lets it take no new jobs. */
+  save(worker: NewWorker): Promise<boolean>
+  /** Records whether a worker takes no new jobs; returns false if it does not exist. */
+  requestDrain(id: string, isDraining: boolean): Promise<boolean>
   /** Deletes a worker. */
   remove(id: string): Promise<void>
   /** Deletes workers without a heartbeat for this number of seconds. */
@@ -67,9 +86,9 @@ export function createWorkersStore(database: Database): WorkersStore {
   const db = database.tables<WorkerTables>()
   const unseenFor = (seconds: number) => sql<boolean>`seen_at < now() - ${seconds} * interval '1 second'`
   return {
-    async save({ id, name, kind, tags, version, keyCheck, draining }) {
+    async save({ id, name, kind, tags, version, keyCheck, draining, queueOwner, slots }) {
       const seen = { seen_at: sql<Date>`now()`, draining }
-      await db
+      const row = await db
         .insertInto('workers')
         .values({
           id,
@@ -79,10 +98,23 @@ export function createWorkersStore(database: Database): WorkersStore {
           version,
           key_check: keyCheck,
           started_at: sql`now()`,
+          queue_owner: queueOwner,
+          slots: sql<Slots[]>`${JSON.stringify(slots)}::jsonb`,
+          drain_requested: false,
           ...seen,
         })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(seen))
-        .execute()
+        .returning('drain_requested')
+        .executeTakeFirstOrThrow()
+      return row.drain_requested
+    },
+    async requestDrain(id, isDraining) {
+      const changed = await db
+        .updateTable('workers')
+        .set({ drain_requested: isDraining })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return changed.numUpdatedRows > 0n
     },
     async remove(id) {
       await db.deleteFrom('workers').where('id', '=', id).execute()
@@ -115,7 +147,10 @@ export function createWorkersStore(database: Database): WorkersStore {
         version: row.version,
         startedAt: row.started_at,
         seenAt: row.seen_at,
-        isDraining: row.draining,
+        isDraining: row.draining || row.drain_requested,
+        isDrainRequested: row.drain_requested,
+        queueOwner: row.queue_owner,
+        slots: row.slots,
         isLost: row.is_lost,
       }))
     },

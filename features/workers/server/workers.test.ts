@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '@headwater/server/testing'
+import { refusal, startTestServer, type TestServer } from '@headwater/server/testing'
 import { silentLog } from '@headwater/server-kit'
-import { listWorkers, type Worker } from '../contract/index.ts'
+import { drainWorker, listWorkers, type Worker } from '../contract/index.ts'
 import { createWorkers, type ThisWorker, type Workers } from './index.ts'
 
 let server: TestServer
@@ -17,9 +17,31 @@ async function processOf(options: Partial<ThisWorker> = {}): Promise<Workers> {
   const { database } = server.running.platform
   const secrets = await readFile(join(server.dataFolder, 'secrets.json'), 'utf8')
   const { tokenSigningKey: secret } = JSON.parse(secrets) as { tokenSigningKey: string }
-  const self = { kind: 'worker', tags: [], version: '1.2.3', secret } as const
-  return createWorkers({ database, log: silentLog(), self: { ...self, ...options }, heartbeatMs: 20 })
+  const self = {
+    kind: 'worker',
+    tags: [],
+    version: '1.2.3',
+    secret,
+    queueOwner: 'other',
+    executesJobs: true,
+  } as const
+  const jobs = server.running.platform.jobs
+  return createWorkers({
+    database,
+    log: silentLog(),
+    self: { ...self, ...options },
+    queue: {
+      lanes: () => [{ kind: 'scripts', slots: 3, jobKinds: ['run-user-code'] }],
+      pause: (isPaused) => pauses.push(isPaused),
+      load: () => jobs.load(),
+    },
+    describeJobs: async () => new Map(),
+    heartbeatMs: 20,
+  })
 }
+
+/** Calls of `pause` by other processes. */
+const pauses: boolean[] = []
 
 async function list(): Promise<Worker[]> {
   return (await server.admin.call(listWorkers, {})).items
@@ -47,6 +69,54 @@ test('a worker joins, shows that it drains, and leaves', async () => {
   expect(await states()).toMatchObject([{ state: 'draining' }])
   await worker.leave()
   expect(await states()).toEqual([])
+})
+
+test('an administrator lets a worker drain and continue; its capacity counts while it takes jobs', async () => {
+  const worker = await processOf()
+  await worker.join()
+  const find = async () => {
+    const { items, queue } = await server.admin.call(listWorkers, {})
+    const own = items.find(({ kind }) => kind === 'worker')!
+    return { ...own, slots: queue.find(({ kind }) => kind === 'scripts')!.slots }
+  }
+  const before = await find()
+  expect(before).toMatchObject({
+    state: 'running',
+    isDrainRequested: false,
+    capacity: [{ kind: 'scripts', slots: 3, running: 0 }],
+  })
+  const params = { workerId: before.id }
+  await server.admin.call(drainWorker, { params, body: { isDraining: true } })
+  expect(await find()).toMatchObject({ state: 'draining', isDrainRequested: true, slots: before.slots - 3 })
+  await expect.poll(() => pauses, { timeout: 5000 }).toEqual([true])
+  await server.admin.call(drainWorker, { params, body: { isDraining: false } })
+  expect(await find()).toMatchObject({ state: 'running', isDrainRequested: false, slots: before.slots })
+  await expect.poll(() => pauses, { timeout: 5000 }).toEqual([true, false])
+  await worker.leave()
+  for (const workerId of [before.id, 'no id'])
+    expect(
+      await refusal(server.admin.call(drainWorker, { params: { workerId }, body: { isDraining: true } })),
+    ).toMatchObject({ status: 404, body: { code: 'workerNotFound' } })
+})
+
+test('a drained server takes no jobs, which wait in the queue, and runs them when it continues', async () => {
+  const { jobs } = server.running.platform
+  const [{ id: workerId }] = (await list()) as [Worker]
+  const drain = (isDraining: boolean) =>
+    server.admin.call(drainWorker, { params: { workerId }, body: { isDraining } })
+  await drain(true)
+  const id = await jobs.enqueue('sweep-files', {})
+  const files = async () =>
+    (await server.admin.call(listWorkers, {})).queue.find(({ kind }) => kind === 'files')!
+  // Longer than the pause between two polls.
+  expect((await jobs.waitFor(id, 1500))?.state).toBe('waiting')
+  const load = await files()
+  expect(load).toMatchObject({ slots: 0, running: 0 })
+  expect(load.waiting).toBeGreaterThan(0)
+  expect(load.longestWaitMs).toBeGreaterThan(1000)
+  await drain(false)
+  expect((await jobs.waitFor(id, 30_000))?.state).toBe('done')
+  expect((await files()).slots).toBeGreaterThan(0)
 })
 
 test('a killed worker is lost after its last heartbeat and stays in the list for a day', async () => {

@@ -334,6 +334,41 @@ test('a lane that reserves leaves its last slot to a user of whom the worker run
   expect(await claim(1)).toEqual(['b1'])
 })
 
+test('a paused queue finishes running jobs and claims no others until it continues; the load counts all by kind', async () => {
+  const queue = open({ owner: 'lake files', lanes: { default: { capacity: 2 }, slow: { capacity: 1 } } })
+  let finish = () => {}
+  const isFinished = new Promise<void>((resolve) => (finish = resolve))
+  queue.handle('slow', { lane: 'slow', run: () => isFinished })
+  queue.handle('quick', { run: async () => 'done' })
+  expect(queue.lanes()).toEqual([
+    { name: 'slow', capacity: 1, kinds: ['slow'] },
+    { name: 'default', capacity: 2, kinds: ['quick'] },
+  ])
+  queue.start()
+  const slow = await queue.enqueue('slow', { a: 1 })
+  await until(async () => (await queue.find(slow))?.state === 'running')
+  queue.pause(true)
+  const quick = await queue.enqueue('quick', {})
+  await queue.enqueue('quick', {}, { runAfter: new Date(Date.now() + 3_600_000) })
+  const minuteAgo = `now() - interval '1 minute'`
+  await pool.query(
+    `update queue_jobs set run_after = ${minuteAgo}, created_at = ${minuteAgo} where id = $1`,
+    [quick],
+  )
+  expect((await queue.waitFor(quick, 300))?.state).toBe('waiting')
+  const { kinds, running } = await queue.load()
+  expect(kinds).toEqual([
+    { kind: 'quick', running: 0, waiting: 1, delayed: 1, longestWaitMs: expect.any(Number) as number },
+    { kind: 'slow', running: 1, waiting: 0, delayed: 0, longestWaitMs: 0 },
+  ])
+  expect(kinds[0]!.longestWaitMs).toBeGreaterThan(59_000)
+  expect(running).toEqual([{ id: slow, kind: 'slow', payload: { a: 1 }, owner: 'lake files' }])
+  finish()
+  expect((await queue.waitFor(slow, 5000))?.state).toBe('done')
+  queue.pause(false)
+  expect((await queue.waitFor(quick, 5000))?.state).toBe('done')
+})
+
 test('a lane with one slot reserves none', async () => {
   const queue = open({ lanes: { code: { capacity: 1, reserve: true } } })
   queue.handle('x', { lane: 'code', run: async () => 'ok' })

@@ -11,6 +11,7 @@ import {
   type Executor,
   type JobState,
 } from './transitions.ts'
+import { readLoad, type QueueLoad } from './queue-load.ts'
 import type { Lane } from './lane.ts'
 import { defaultLane, startWorker, type JobHandler, type Worker } from './worker.ts'
 
@@ -49,12 +50,28 @@ export interface JobQueue {
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
   /** Starts running jobs of the kinds that have a handler. */
   start(): void
+  /** Stops claiming jobs, or continues. Running jobs go on. Lasts until the process ends. */
+  pause(isPaused: boolean): void
+  /** Returns the lanes of this process with the kinds of jobs that use them. */
+  lanes(): QueueLane[]
+  /** Returns what waits and runs in the whole queue, in all processes. */
+  load(): Promise<QueueLoad>
   /** Returns the state of a job; undefined if the id is unknown or the job was purged. */
   find(id: string): Promise<JobState | undefined>
   /** Waits up to `timeoutMs` for a job to end and returns its state. */
   waitFor(id: string, timeoutMs: number): Promise<JobState | undefined>
   /** Waits up to `graceMs` (default 10 s) for running jobs, releases the others, and closes. */
   stop(graceMs?: number): Promise<void>
+}
+
+/** A lane of a process. */
+export interface QueueLane {
+  /** Name of the lane. */
+  name: string
+  /** Maximum concurrent jobs. */
+  capacity: number
+  /** Kinds of jobs that use it. */
+  kinds: string[]
 }
 
 /** Options of a queue. */
@@ -88,6 +105,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   const handlers = new Map<string, JobHandler>()
   let listener: Listener | undefined
   let worker: Worker | undefined
+  let isPaused = false
 
   function listen(): Listener {
     return (listener ??= createListener(pool, [readyChannel, endedChannel], warn))
@@ -117,12 +135,26 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         leaseMs,
         pollMs,
         retentionMs,
+        isPaused: () => isPaused,
         warn,
       })
       listen().subscribe(readyChannel, (kind) => {
         if (handlers.has(kind)) worker?.wake(kind)
       })
     },
+    pause(paused) {
+      isPaused = paused
+      if (!paused) for (const kind of handlers.keys()) worker?.wake(kind)
+    },
+    lanes() {
+      const kinds = Map.groupBy(handlers.keys(), (kind) => handlers.get(kind)?.lane ?? defaultLane)
+      return [...kinds].map(([name, ofLane]) => ({
+        name,
+        capacity: lanes.get(name)?.capacity ?? 0,
+        kinds: ofLane,
+      }))
+    },
+    load: () => readLoad(pool),
     find: (id) => findJob(pool, id),
     async waitFor(id, timeoutMs) {
       const deadline = performance.now() + timeoutMs

@@ -65,6 +65,8 @@ export interface WorkerOptions {
   pollMs: number
   /** Retention of ended jobs in milliseconds. */
   retentionMs: number
+  /** Whether the worker claims no jobs at the moment. */
+  isPaused: () => boolean
   /** Reports problems from which the worker recovers on its own. */
   warn: (message: string, error: unknown) => void
 }
@@ -122,6 +124,7 @@ export function startWorker(options: WorkerOptions): Worker {
   /** Lanes claim one after the other: a job that another lane is just claiming would count as lost. */
   function claimExclusively(kinds: readonly string[], limit: number, reserve: boolean): Promise<Claimed[]> {
     const claimed = claiming.then(async () => {
+      if (options.isPaused()) return []
       await tidyUp()
       const jobs = await claimJobs(executor, { worker, kinds, limit, leaseMs, reserve })
       return jobs.map((job) => ({ job, hold: holdOf(job) }))

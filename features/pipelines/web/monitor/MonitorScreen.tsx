@@ -1,10 +1,14 @@
 import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
-import { useSettings } from '@headwater/accounts/web'
+import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
+import { useCan, useSettings } from '@headwater/accounts/web'
 import {
+  Button,
   EmptyState,
   HashTabs,
   NothingFound,
+  links,
   Page,
+  PageHeader,
   routeNames as names,
   SearchField,
   Select,
@@ -25,6 +29,7 @@ import { RunsTable } from './RunsTable.tsx'
 /** Monitor of runs: failed ones first; the tabs are those of the setting `dashboardUserTabs`. The URL has the filters. */
 export default function MonitorScreen() {
   const settings = useSettings()
+  const can = useCan()
   const tabs = monitorTabs(settings?.dashboardUserTabs ?? '[]', names.recent)
   const active = useHashTab(tabs)
   const tag = tabs.find(({ hash }) => hash === active)?.tag
@@ -33,6 +38,15 @@ export default function MonitorScreen() {
   const isFiltered = text !== '' || status !== '' || period !== 'all'
   return (
     <Page>
+      {can('Administrator') ? (
+        <PageHeader
+          actions={
+            <Button icon={<IconServer size={16} stroke={1.6} />} href={links.myAccount('workers')}>
+              Workers and queue
+            </Button>
+          }
+        />
+      ) : null}
       <Toolbar>
         <HashTabs label="Runs" tabs={tabs} />
         <div className={styles.filters}>

@@ -1,0 +1,84 @@
+import type { HeldJob, KindLoad } from '@headwater/jobs'
+import { formatUtcSeconds } from '@headwater/server-kit'
+import { workKinds, type QueueLoad, type Worker, type WorkerJob, type WorkKind } from '../contract/index.ts'
+import type { Slots } from './workers-store.ts'
+
+/** Capacity of a process for a kind of work. */
+export interface WorkLane extends Slots {
+  /** Kinds of jobs that are work of this kind. */
+  jobKinds: readonly string[]
+}
+
+/** The job queues of this process. */
+export interface WorkQueue {
+  /** Returns the capacities. */
+  lanes(): readonly WorkLane[]
+  /** Stops claiming jobs, or continues. */
+  pause(isPaused: boolean): void
+  /** Returns what waits and runs in all processes. */
+  load(): Promise<{ kinds: readonly KindLoad[]; running: readonly HeldJob[] }>
+}
+
+/** Name, run and start of a job. */
+export interface JobDescription {
+  /** What runs, such as a pipeline and its task. */
+  name: string
+  /** Id of the run. */
+  jobId: string
+  /** Start of the attempt. */
+  startedAt: Date
+}
+
+/** Returns descriptions of running jobs by their ids; jobs without one are absent. */
+export type DescribeJobs = (jobs: readonly HeldJob[]) => Promise<ReadonlyMap<string, JobDescription>>
+
+/** Returns the kind of work of a kind of job. Those of a later version count as files. */
+function workOf(jobKind: string, lanes: readonly WorkLane[]): WorkKind {
+  return lanes.find(({ jobKinds }) => jobKinds.includes(jobKind))?.kind ?? 'files'
+}
+
+/** Returns the capacity of a process and the jobs that it runs. */
+export function processView(
+  { queueOwner, slots }: { queueOwner: string; slots: readonly Slots[] },
+  running: readonly HeldJob[],
+  described: ReadonlyMap<string, JobDescription>,
+  lanes: readonly WorkLane[],
+): Pick<Worker, 'capacity' | 'jobs'> {
+  const own = queueOwner === '' ? [] : running.filter(({ owner }) => owner.startsWith(`${queueOwner} `))
+  const jobs = own.map((job): WorkerJob => {
+    const found = described.get(job.id)
+    return {
+      id: job.id,
+      kind: workOf(job.kind, lanes),
+      name: found?.name ?? job.kind,
+      jobId: found?.jobId ?? null,
+      startTime: found === undefined ? null : formatUtcSeconds(found.startedAt),
+    }
+  })
+  const capacity = slots.map((lane) => ({
+    ...lane,
+    running: jobs.filter(({ kind }) => kind === lane.kind).length,
+  }))
+  return { capacity, jobs }
+}
+
+/** Returns the queue by kind of work, with the capacity of the processes that take new jobs. */
+export function queueView(
+  processes: readonly Pick<Worker, 'state' | 'capacity'>[],
+  kinds: readonly KindLoad[],
+  lanes: readonly WorkLane[],
+): QueueLoad[] {
+  const taking = processes.filter(({ state }) => state === 'running').flatMap(({ capacity }) => capacity)
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+  return workKinds.map((kind) => {
+    const own = kinds.filter((load) => workOf(load.kind, lanes) === kind)
+    return {
+      kind,
+      slots: sum(taking.filter((lane) => lane.kind === kind).map(({ slots }) => slots)),
+      running: sum(own.map((load) => load.running)),
+      waiting: sum(own.map((load) => load.waiting)),
+      delayed: sum(own.map((load) => load.delayed)),
+      longestWaitMs: Math.max(0, ...own.map((load) => Math.round(load.longestWaitMs))),
+    }
+  })
+}

@@ -1,0 +1,60 @@
+import type { Executor } from './transitions.ts'
+
+/** Jobs of one kind that have not ended. */
+export interface KindLoad {
+  /** Name of the kind. */
+  kind: string
+  /** Number of running jobs. */
+  running: number
+  /** Number of jobs that could start now. */
+  waiting: number
+  /** Number of jobs whose time has not come, with those that are retried later. */
+  delayed: number
+  /** Longest time in milliseconds for which one of the waiting jobs could have started; 0 if none waits. */
+  longestWaitMs: number
+}
+
+/** A running job. */
+export interface HeldJob {
+  /** UUID of the job. */
+  id: string
+  /** Name of its kind. */
+  kind: string
+  /** Input of its handler. */
+  payload: unknown
+  /** Owner of the queue that runs it, as in the options of the queue. */
+  owner: string
+}
+
+/** What waits and runs in a queue, in all processes. */
+export interface QueueLoad {
+  /** Jobs that have not ended by kind; kinds without one are absent. */
+  kinds: KindLoad[]
+  /** The running jobs, those that waited longest first. At most 1000. */
+  running: HeldJob[]
+}
+
+const maxRunning = 1000
+
+/** Reads what waits and runs. Jobs that became due since the last claim count as waiting. */
+export async function readLoad(executor: Executor): Promise<QueueLoad> {
+  const [kinds, running] = await Promise.all([
+    executor.query(
+      `with own as (
+         select kind, state = 'running' as runs, state <> 'running' and run_after <= now() as waits,
+           greatest(run_after, created_at) as due
+         from queue_jobs where state in ('delayed', 'waiting', 'running'))
+       select kind, count(*) filter (where runs)::integer as running, count(*) filter (where waits)::integer as waiting,
+         count(*) filter (where not runs and not waits)::integer as delayed,
+         coalesce(extract(epoch from now() - min(due) filter (where waits)) * 1000, 0)::float as "longestWaitMs"
+       from own group by kind order by kind`,
+      [],
+    ),
+    executor.query(
+      `select id, kind, payload, regexp_replace(worker, ':[^:]*$', '') as owner from queue_jobs
+       where state = 'running' order by seq limit $1`,
+      [maxRunning],
+    ),
+  ])
+  return { kinds: kinds.rows as KindLoad[], running: running.rows as HeldJob[] }
+}

@@ -1,0 +1,223 @@
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { createPipeline, listBackfills } from '@headwater/pipelines/contract'
+import { listSecrets, putSecret } from '@headwater/secrets/contract'
+import type { Session } from '@headwater/server/testing'
+import { createTask } from '@headwater/tasks/contract'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage({ env: { HEADWATER_INTERNAL_HOSTS: 'files.example.local 10.0.0.5:8080' } })
+let anna: Session
+let pipelineId: string
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  await anna.call(createGroup, { body: { name: 'Flows' } })
+  const params = [
+    { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const },
+    { name: 'Key', valueType: 'SECRET' as const, optional: true },
+  ]
+  await anna.call(createTask, {
+    body: { name: 'fetch', groupName: 'Flows', definitionName: 'python-runner', params },
+  })
+  const task = {
+    id: 'a',
+    taskReadableName: 'Fetch',
+    taskName: 'cron-trigger',
+    taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },
+    isPaused: true,
+  }
+  const body = { name: 'Daily', groupName: 'Flows', tasks: [task] }
+  pipelineId = (await anna.call(createPipeline, { body })).pipeline.id
+})
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const field = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
+const toasts = (page: Page) => page.getByLabel('Notifications')
+
+async function hasNoAccessibilityProblems(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+}
+
+test('own secrets and those of a group are stored, replaced and deleted; a taken name is rejected and no value is ever visible', async () => {
+  const page = await stage.open('/MyAccount#Secrets', anna)
+  const list = page.getByRole('grid', { name: 'Secrets' })
+  await page.getByText('No secrets yet', { exact: true }).waitFor()
+  await button(page, 'New secret').first().click()
+  const dialog = page.getByRole('dialog', { name: 'New secret' })
+  await field(dialog, 'Name').fill('api key')
+  await field(dialog, 'Value').fill('short')
+  await page.keyboard.press('Tab')
+  await button(dialog, 'Store').click()
+  await dialog.getByText('A secret has at least 8 characters.', { exact: true }).waitFor()
+  expect(await field(dialog, 'Name').getAttribute('aria-invalid')).toBe('true')
+  await hasNoAccessibilityProblems(page)
+  await field(dialog, 'Name').fill('api-key')
+  // Copying a line often adds its end.
+  await field(dialog, 'Value').fill('value one of Anna\n')
+  await field(dialog, 'Name').press('Enter')
+  await toasts(page).getByText('Secret api-key has been stored.', { exact: true }).waitFor()
+  await list.getByRole('row', { name: /api-key.*You.*anna@example\.com/ }).waitFor()
+  const principal = (await stage.server.running.platform.accounts.findUserByName('anna@example.com'))!
+  const access = (await stage.server.running.platform.accounts.findPrincipal(principal.userId))!
+  const reveal = (name: string) => stage.server.running.platform.secrets.reveal(access, name)
+  expect(await reveal('api-key')).toBe('value one of Anna')
+
+  await button(page, 'New secret').click()
+  await field(dialog, 'Name').fill('api-key')
+  await field(dialog, 'Value').fill('another value')
+  await button(dialog, 'Store').click()
+  await dialog
+    .getByText('A secret “api-key” exists. Choose another name, or replace the value of that secret.')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await button(list, 'Replace the value of api-key').click()
+  const replace = page.getByRole('dialog', { name: 'Replace the value of api-key' })
+  expect(await field(replace, 'Value').inputValue()).toBe('')
+  await field(replace, 'Value').fill('line one of a key\nline two of a key\n')
+  await button(replace, 'Replace').click()
+  await replace.waitFor({ state: 'hidden' })
+  expect(await reveal('api-key')).toBe('line one of a key\nline two of a key\n')
+  await button(list, 'Delete api-key').click()
+  await button(page.getByRole('dialog', { name: 'Delete secret' }), 'Delete').click()
+  await page.getByText('No secrets yet', { exact: true }).waitFor()
+  expect((await anna.call(listSecrets, {})).totalSize).toBe(0)
+
+  await page.getByRole('link', { name: 'Data lake', exact: true }).click()
+  await page.getByRole('link', { name: 'Flows', exact: true }).first().click()
+  await button(page, 'Secrets of the group').click()
+  const tool = page.getByRole('dialog', { name: 'Secrets of Flows' })
+  await button(tool, 'New secret').first().click()
+  await field(dialog, 'Name').fill('group-key')
+  await field(dialog, 'Value').fill('value of the group')
+  await button(dialog, 'Store').click()
+  await tool.getByRole('row', { name: /group-key.*Flows/ }).waitFor()
+  await hasNoAccessibilityProblems(page)
+  const { items } = await anna.call(listSecrets, { query: { groupName: 'Flows' } })
+  expect(items.map(({ name }) => name)).toEqual(['group-key'])
+  await page.keyboard.press('Escape')
+  await tool.waitFor({ state: 'hidden' })
+})
+
+test('a parameter of the type secret offers the names that the user can use, and stores a new one of the group', async () => {
+  await anna.call(putSecret, { params: { name: 'own-key' }, body: { value: 'an own value' } })
+  const body = { value: 'value of the group', groupName: 'Flows' }
+  await anna.call(putSecret, { params: { name: 'shared-key' }, body })
+  const page = await stage.open('/Science/List#Tasks', anna)
+  await page.getByRole('grid').getByRole('link', { name: 'fetch' }).click()
+  const secret = page.getByRole('combobox', { name: 'Key', exact: true })
+  await secret.click()
+  await page.getByRole('option', { name: 'shared-key · Flows' }).waitFor()
+  await page.getByRole('option', { name: 'own-key · yours' }).click()
+  await button(page, 'New secret for Key').click()
+  const dialog = page.getByRole('dialog', { name: 'New secret' })
+  await field(dialog, 'Name').fill('created-here')
+  await field(dialog, 'Value').fill('value of the group')
+  expect(await dialog.getByRole('combobox', { name: 'Owner' }).inputValue()).toBe('Group Flows')
+  await button(dialog, 'Store').click()
+  await expect.poll(() => secret.inputValue()).toBe('created-here · Flows')
+  const { items } = await anna.call(listSecrets, { query: { groupName: 'Flows' } })
+  expect(items.map(({ name }) => name)).toContain('created-here')
+})
+
+test('a backfill names the runs and skipped dates before its start, shows its progress, and is cancelled', async () => {
+  const page = await stage.open('/Science/Monitor/History/Flows/Daily?days=90', anna)
+  await button(page, 'Backfill').click()
+  const dialog = page.getByRole('dialog', { name: 'Backfill' })
+  await field(dialog, 'First date').fill('2026-01-10')
+  await field(dialog, 'Last date').fill('2026-01-05')
+  await dialog.getByText('The last date is before the first one.').waitFor()
+  expect(await button(dialog, 'Start').isDisabled()).toBe(true)
+  await field(dialog, 'First date').fill('2026-01-01')
+  await button(dialog, 'Start 5 runs').waitFor()
+  // Pills of the field remove their day with Backspace, the last one first: Sunday and Saturday.
+  await dialog.getByRole('combobox', { name: 'Days of the week' }).press('Backspace')
+  await dialog.getByRole('combobox', { name: 'Days of the week' }).press('Backspace')
+  await button(dialog, 'Start 3 runs').waitFor()
+  const dryRun = dialog.getByRole('region', { name: 'Dry run' })
+  await dryRun.getByText('3 dates will get a run.').waitFor()
+  await dryRun.getByText('This day of the week is not selected. (2)', { exact: true }).waitFor()
+  await dryRun.getByText('2026-01-03, 2026-01-04', { exact: true }).waitFor()
+  await field(dialog, 'Last date').focus()
+  await hasNoAccessibilityProblems(page)
+  expect((await anna.call(listBackfills, { params: { pipelineId } })).items).toEqual([])
+  await dialog.getByRole('spinbutton', { name: 'Runs at the same time' }).fill('2')
+  await button(dialog, 'Start 3 runs').click()
+  await toasts(page).getByText('The backfill has been started.', { exact: true }).waitFor()
+
+  const table = page.getByRole('table', { name: 'Backfills' })
+  await table.getByRole('row', { name: /2026-01-01 – 2026-01-05.*Running.*0 of 3 runs/ }).waitFor()
+  // The new backfill is open; the URL has it beside the period.
+  const { searchParams } = new URL(page.url())
+  const [started] = (await anna.call(listBackfills, { params: { pipelineId } })).items
+  expect([searchParams.get('backfill'), searchParams.get('days')]).toEqual([started?.id, '90'])
+  const runs = table.getByRole('list', { name: 'Runs of the backfill' })
+  await expect.poll(() => runs.getByRole('link').count(), { timeout: 20_000 }).toBe(2)
+  await runs.getByRole('img', { name: 'Waiting' }).waitFor()
+  await hasNoAccessibilityProblems(page)
+  await button(table, 'Cancel the backfill of 2026-01-01 – 2026-01-05').click()
+  await button(page.getByRole('dialog', { name: 'Cancel backfill' }), 'Cancel backfill').click()
+  await table.getByRole('row', { name: /2026-01-01 – 2026-01-05.*Cancelled/ }).waitFor()
+  expect((await anna.call(listBackfills, { params: { pipelineId } })).items[0]?.state).toBe('CANCELLED')
+  await runs.getByRole('img', { name: 'No run' }).waitFor()
+})
+
+test('administrators see the queue and let a process drain and continue; they allow hosts for a script, and see the internal ones', async () => {
+  const page = await stage.open('/Science/Monitor', stage.server.admin)
+  await page.getByRole('link', { name: 'Workers and queue' }).click()
+  const queue = page.getByRole('table', { name: 'Queue' })
+  await queue.getByRole('row', { name: /^Scripts 0 of \d+ 0 — 0$/ }).waitFor()
+  expect(await queue.getByRole('row').count()).toBe(6)
+  const workers = page.getByRole('table', { name: 'Servers and workers' })
+  const server = workers.getByRole('row', { name: /Server/ })
+  await server.getByText('Running', { exact: true }).waitFor()
+  await hasNoAccessibilityProblems(page)
+  await server.getByRole('button', { name: /^Drain / }).click()
+  const drain = page.getByRole('dialog', { name: 'Drain' })
+  await drain.getByText('No other process takes jobs').waitFor()
+  await button(drain, 'Drain').click()
+  await server.getByText('Draining', { exact: true }).waitFor()
+  await queue.getByRole('row', { name: /^Scripts 0 of 0/ }).waitFor()
+  await server.getByRole('button', { name: /^Continue / }).click()
+  await server.getByText('Running', { exact: true }).waitFor()
+
+  await page.getByRole('tab', { name: 'Hosts' }).click()
+  const internal = page.getByRole('region', { name: 'Internal hosts' })
+  await internal.getByText('files.example.local', { exact: true }).waitFor()
+  await internal.getByText('10.0.0.5:8080', { exact: true }).waitFor()
+  await internal.getByText('HEADWATER_INTERNAL_HOSTS', { exact: true }).waitFor()
+  await page.getByText('No script has a network', { exact: true }).waitFor()
+  await button(page, 'Allow hosts').first().click()
+  const dialog = page.getByRole('dialog', { name: 'Allow hosts' })
+  await dialog.getByRole('combobox', { name: 'Task' }).click()
+  await page.getByRole('option', { name: /^fetch/ }).click()
+  const hosts = dialog
+    .getByRole('textbox', { name: 'Hosts' })
+    .or(dialog.getByRole('combobox', { name: 'Hosts' }))
+  await hosts.fill('https://api.example.com/')
+  await hosts.press('Enter')
+  await button(dialog, 'Save').click()
+  await dialog.getByText('“https://api.example.com/” is not a host.').waitFor()
+  await hosts.press('Backspace')
+  await hosts.fill('API.example.com')
+  await hosts.press('Enter')
+  await button(dialog, 'Save').click()
+  const row = page
+    .getByRole('grid', { name: 'Hosts of scripts' })
+    .getByRole('row', { name: /fetch.*Flows.*api\.example\.com/ })
+  await row.waitFor()
+  await hasNoAccessibilityProblems(page)
+  await button(row, 'Change the hosts of fetch').click()
+  const change = page.getByRole('dialog', { name: 'Hosts of fetch' })
+  await change
+    .getByRole('textbox', { name: 'Hosts' })
+    .or(change.getByRole('combobox', { name: 'Hosts' }))
+    .press('Backspace')
+  await button(change, 'Save').click()
+  await page.getByText('No script has a network', { exact: true }).waitFor()
+})

@@ -36,9 +36,9 @@ export function describeSteps({ history }: Pick<Runs, 'history'>): DescribeJobs 
     const steps = jobs
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ id, payload }) => ({ id, runId: (payload as { runId: string }).runId }))
-    const found = await history.stepsOfJobs(steps)
+    const matches = await history.stepsOfJobs(steps)
     return new Map(
-      [...found].map(([id, { runId, runName, stepName, startedAt }]) => [
+      [...matches].map(([id, { runId, runName, stepName, startedAt }]) => [
         id,
         { name: runName === stepName ? runName : `${runName} · ${stepName}`, jobId: runId, startedAt },
       ]),

@@ -48,7 +48,7 @@ export const worker = z.object({
   lastSeen: z.string().describe('Time of its last heartbeat: ISO date-time in UTC, without a zone.'),
   isDrainRequested: z
     .boolean()
-    .describe('Whether an administrator lets it take no new jobs, until it is told to continue or ends.'),
+    .describe('Whether an administrator lets it take no new jobs, until it continues or ends.'),
   capacity: z
     .array(z.object({ kind: workKind, slots, running }))
     .describe('Capacity and use by kind of work; empty if it leaves all jobs to others.'),

@@ -46,13 +46,13 @@ export function processView(
 ): Pick<Worker, 'capacity' | 'jobs'> {
   const own = queueOwner === '' ? [] : running.filter(({ owner }) => owner.startsWith(`${queueOwner} `))
   const jobs = own.map((job): WorkerJob => {
-    const found = described.get(job.id)
+    const description = described.get(job.id)
     return {
       id: job.id,
       kind: workOf(job.kind, lanes),
-      name: found?.name ?? job.kind,
-      jobId: found?.jobId ?? null,
-      startTime: found === undefined ? null : formatUtcSeconds(found.startedAt),
+      name: description?.name ?? job.kind,
+      jobId: description?.jobId ?? null,
+      startTime: description === undefined ? null : formatUtcSeconds(description.startedAt),
     }
   })
   const capacity = slots.map((lane) => ({

@@ -62,13 +62,13 @@ export function useBackfillCalls(pipelineId: string) {
     )
   return {
     /** Starts a backfill and returns its id. */
-    async start(body: BackfillInput): Promise<string | null> {
+    start: async (body: BackfillInput): Promise<string | null> => {
       const { id } = await call(startBackfill, { params: { pipelineId }, body })
       await refresh()
       return id
     },
     /** Cancels a backfill: stops its runs and starts no others. */
-    async cancel(backfillId: string): Promise<void> {
+    cancel: async (backfillId: string): Promise<void> => {
       await call(cancelBackfill, { params: { pipelineId, backfillId } })
       await refresh()
     },

@@ -52,7 +52,7 @@ export default function HistoryScreen() {
   /** Changes parameters of the URL. */
   const show = (change: Record<string, string>) => {
     const next = new URLSearchParams({ ...Object.fromEntries(search), ...change })
-    void navigate({ pathname, search: `?${next}` }, { replace: true })
+    void navigate({ pathname, search: `?${next.toString()}` }, { replace: true })
   }
   const error =
     pipeline.data === undefined ? pipeline.error : history.data === undefined ? history.error : null

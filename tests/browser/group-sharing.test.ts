@@ -1,7 +1,8 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup, getGroup, shareGroups } from '@headwater/groups/contract'
-import type { Session } from '@headwater/server/testing'
+import { searchFiles } from '@headwater/files/contract'
+import { createGroup, getGroup, shareGroups, updateGroup } from '@headwater/groups/contract'
+import { upload, type Session } from '@headwater/server/testing'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -143,4 +144,90 @@ test('DP-169 a user changes only shares of others that are not higher, gives up 
   await openAs(reader, stage.server.url, carl.userName, `/Lake/Groups/${encodeURIComponent(groupName)}`)
   await reader.getByRole('button', { name: 'Edit group' }).waitFor()
   expect(await reader.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
+})
+
+test('DP-162 DP-170 step 2 has an optional data range, with a hint that files need a data range of their own', async () => {
+  const groupName = 'Shared days'
+  await anna.call(createGroup, { body: { name: groupName } })
+  const marked = (start: string, end: string) =>
+    Object.entries({ dataStart: start, dataEnd: end }).map(([name, day]) => ({
+      name,
+      value: String(Date.parse(`${day}T12:00:00Z`)),
+    }))
+  await upload(anna, { groupName, fileName: 'inside.csv', fields: marked('2026-03-01', '2026-03-31') })
+  await upload(anna, { groupName, fileName: 'across.csv', fields: marked('2026-03-01', '2026-04-01') })
+  await upload(anna, { groupName, fileName: 'unmarked.csv' })
+  const { page, dialog } = await openShare(anna, groupName)
+  await list(page).waitFor()
+  await page.getByRole('button', { name: 'Add users' }).click()
+  expect(await dialog.innerText()).toMatch(/file only if its upload set a data range/)
+  await page.getByLabel('E-mail addresses').fill(ben.userName)
+  await page.getByRole('option', { name: ben.userName, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Data from').fill('2026-03-01')
+  await page.getByLabel('Data to').fill('2026-02-01')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('The range ends before it starts.').waitFor()
+  await page.getByLabel('Data to').fill('2026-03-31')
+  expect(await page.getByLabel('Access', { exact: true }).inputValue()).toBe('Viewer')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await list(page).waitFor()
+  expect(await list(page).innerText()).toMatch(/Only data from 2026-03-01.* before 2026-04-01/)
+  await page.getByRole('button', { name: 'Add users' }).click()
+  await page.getByLabel('E-mail addresses').fill(carl.userName)
+  await page.getByRole('option', { name: carl.userName, exact: true }).click()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const filesOf = async (session: Session) =>
+    (
+      await session.call(searchFiles, { query: { query: `groupName=${groupName}`, sortBy: 'name' } })
+    ).items.map(({ name }) => name)
+  expect(await filesOf(ben)).toEqual(['inside.csv'])
+  expect(await filesOf(carl)).toEqual(['across.csv', 'inside.csv', 'unmarked.csv'])
+  const reader = await stage.newPage()
+  await openAs(reader, stage.server.url, ben.userName, `/Lake/Groups/${encodeURIComponent(groupName)}`)
+  await reader.getByText('inside.csv').waitFor()
+  expect(await reader.getByText('You can read only data from').innerText()).toMatch(
+    /from 2026-03-01.* before 2026-04-01/,
+  )
+  expect(await reader.getByText(/across\.csv|unmarked\.csv/).count()).toBe(0)
+})
+
+test('a change of a group that another user changed meanwhile shows both versions, and is saved over it or discarded', async () => {
+  const groupName = 'Edited twice'
+  await anna.call(createGroup, { body: { name: groupName, description: 'First text' } })
+  await share(groupName, ben.userName, 'RW')
+  const page = await stage.newPage()
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${encodeURIComponent(groupName)}`)
+  const change = async (mine: string, theirs: string) => {
+    await page.getByRole('button', { name: 'Edit group' }).click()
+    await page.getByLabel('Description').fill(mine)
+    await ben.call(updateGroup, { params: { name: groupName }, body: { description: theirs } })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'A newer version exists' })
+    await dialog.getByText(`${ben.userName} saved version`).waitFor()
+    expect(await dialog.getByRole('list', { name: 'Differences' }).innerText()).toMatch(
+      new RegExp(`Description\\s+Version \\d+\\s+${theirs}\\s+Yours\\s+${mine}`),
+    )
+    return dialog
+  }
+  const stored = async () => (await anna.call(getGroup, { params: { name: groupName } })).description
+  const first = await change('Text of Anna', 'Text of Ben')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await first.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Text of Anna')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  expect(await stored()).toBe('Text of Ben')
+  await first.getByRole('button', { name: 'Save over it' }).click()
+  await first.waitFor({ state: 'detached' })
+  await expect.poll(stored).toBe('Text of Anna')
+  await page.getByText('Text of Anna').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const second = await change('Other text of Anna', 'Other text of Ben')
+  await second.getByRole('button', { name: 'Discard my changes' }).click()
+  await second.waitFor({ state: 'detached' })
+  expect(await stored()).toBe('Other text of Ben')
 })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isUuid } from '@headwater/contract'
-import type { AccessScope } from '@headwater/groups/server'
+import type { AccessScope, DataRange, LimitedGroup } from '@headwater/groups/server'
 import { wildcardPattern } from '@headwater/server-kit'
 import type { FileQuery, TextMatch } from './file-query.ts'
 import { hasId } from './file-rows.ts'
@@ -8,17 +8,24 @@ import { hasId } from './file-rows.ts'
 /**
  * Returns the conditions of a query as SQL over `files` and `group_names as groups`. Every text of the user is a parameter.
  * @param scope groups that the caller can read
+ * @param limited groups of which the caller can read the files whose data range lies within a range
  */
 export function fileConditions({
   query,
   scope: { groupIds },
+  limited,
 }: {
   query: FileQuery
   scope: AccessScope
+  limited: readonly LimitedGroup[]
 }): RawBuilder<boolean>[] {
   const conditions = [sql<boolean>`files.state = 'ready'`]
   const add = (condition: RawBuilder<boolean>) => conditions.push(condition)
-  if (groupIds !== 'all') add(sql`files.group_id = any(${groupIds}::bigint[])`)
+  if (groupIds !== 'all') {
+    const whole = sql<boolean>`files.group_id = any(${groupIds}::bigint[])`
+    const within = limited.map(({ id, range }) => sql`files.group_id = ${id} and ${isFileWithin(range)}`)
+    add(limited.length === 0 ? whole : sql`(${sql.join([whole, ...within], sql` or `)})`)
+  }
   if (query.latest !== undefined) add(sql`files.latest = ${query.latest}`)
   if (query.arrivedFrom !== undefined) add(sql`files.arrived_at >= ${query.arrivedFrom}`)
   if (query.arrivedBefore !== undefined) add(sql`files.arrived_at < ${query.arrivedBefore}`)
@@ -45,6 +52,13 @@ export function fileConditions({
   for (const { name, match } of query.fields) conditions.push(...fieldConditions(name, match))
   if (query.freeText !== undefined) conditions.push(...freeTextConditions(query.freeText))
   return conditions
+}
+
+/** Condition on `files`: it has a data range, which lies within a range. */
+export function isFileWithin({ from, to }: DataRange): RawBuilder<boolean> {
+  return sql<boolean>`(files.data_start is not null and files.data_end is not null
+    and (${from?.getTime() ?? null}::bigint is null or files.data_start >= ${from?.getTime() ?? null})
+    and (${to?.getTime() ?? null}::bigint is null or files.data_end < ${to?.getTime() ?? null}))`
 }
 
 function equalsOrLike(column: RawBuilder<unknown>, { text, hasWildcard }: TextMatch): RawBuilder<boolean> {

@@ -146,7 +146,7 @@ export function registerFilesRoutes(
   })
 
   router.add(downloadFile, async ({ params }, { principal, request, reply }) =>
-    sendContent(() => files.getReadable(principal, params.fid), request, reply),
+    sendContent(() => files.getDownload(principal, params.fid), request, reply),
   )
 
   router.add(getFile, async ({ params }, { principal, request, reply }) => {

@@ -1,12 +1,13 @@
 import { isUuid, type Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
+  isRefusal,
   unlessRefused,
   type Clock,
   type ContentStore,
   type Principal,
 } from '@headwater/server-kit'
-import type { GroupAccess } from '@headwater/groups/server'
+import type { DataRange, GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
 import {
   fileErrors,
@@ -71,6 +72,18 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
   const { store, contents, limits, groups, statuses, findUserId, findPrincipal, changes } = dependencies
   const { clock, keepsDeleted } = dependencies
 
+  /** Returns a file that the caller can read, also one within the range of a share. The bytes go only to the caller. */
+  async function requireOwnView(principal: Principal, fid: string) {
+    try {
+      return { ...(await requireFile(principal, fid, 'R')), range: undefined }
+    } catch (error) {
+      const file = isRefusal(error) ? await store.findReady(fid) : undefined
+      const limited = file && (await groups.findLimited(principal, { id: file.groupId }))
+      if (file === undefined || limited === undefined || !isWithin(file, limited.range)) throw error
+      return { file, range: limited.range }
+    }
+  }
+
   async function requireFile(principal: Principal, fid: string, mode: 'R' | 'RW') {
     const file = await store.findReady(fid)
     if (file === undefined) throw fileErrors.fileNotFound({ fid })
@@ -105,6 +118,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const { files, total } = await store.search({
         query: { ...parsed, latest: latest ?? parsed.latest, extensions: extensions?.split(',') },
         scope: await groups.scope(principal),
+        limited: await groups.listLimited(principal),
         sortBy: order,
         sortOrder: sortOrder ?? (newestFirst.includes(order) ? 'desc' : 'asc'),
         from,
@@ -118,10 +132,15 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     },
 
     async get(principal: Principal, fid: string): Promise<File> {
-      return toFile((await requireFile(principal, fid, 'R')).file)
+      return toFile((await requireOwnView(principal, fid)).file)
     },
 
-    /** Returns the stored file for a caller with read access. */
+    /** Returns the stored file for a download of the caller. */
+    async getDownload(principal: Principal, fid: string): Promise<ReadyFile> {
+      return (await requireOwnView(principal, fid)).file
+    },
+
+    /** Returns the stored file for a caller with read access to the whole group. */
     async getReadable(principal: Principal, fid: string): Promise<ReadyFile> {
       return (await requireFile(principal, fid, 'R')).file
     },
@@ -136,8 +155,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const user = await findPrincipal(userId)
       if (user === undefined || !user.can(getFile.permission.resource, getFile.permission.mode))
         throw fileErrors.linkNotValid()
-      if ((await unlessRefused(groups.getGroupById(user, file.groupId, 'R'))) === undefined)
-        throw fileErrors.linkNotValid()
+      if ((await unlessRefused(requireOwnView(user, fid))) === undefined) throw fileErrors.linkNotValid()
       return file
     },
 
@@ -154,7 +172,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     /** Returns the beginning of a series file, with facts about its rows. */
     async previewSeries(principal: Principal, fid: string): Promise<SeriesPreview> {
-      const { file } = await requireFile(principal, fid, 'R')
+      const { file } = await requireOwnView(principal, fid)
       if (!isSeriesFile(file.type)) throw fileErrors.notSeriesFile({ fileName: file.name })
       const isWhole = file.sizeBytes <= previewedBytes
       const range = isWhole ? undefined : { start: 0, end: previewedBytes - 1 }
@@ -169,8 +187,8 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       fid: string,
       page: { from: number; size: number },
     ): Promise<Page<File>> {
-      const { file } = await requireFile(principal, fid, 'R')
-      const { files, total } = await store.listVersions(file, page)
+      const { file, range } = await requireOwnView(principal, fid)
+      const { files, total } = await store.listVersions(file, { ...page, range })
       return { from: page.from, totalSize: total, items: files.map((version) => toFile(version)) }
     },
 
@@ -224,6 +242,12 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       await changes.afterDeletion.emit([file.id])
     },
   }
+}
+
+/** Returns whether a file has a data range that lies within a range. */
+function isWithin({ dataStart, dataEnd }: ReadyFile, { from, to }: DataRange): boolean {
+  if (dataStart === undefined || dataEnd === undefined) return false
+  return (from === null || dataStart >= from.getTime()) && (to === null || dataEnd < to.getTime())
 }
 
 /** A stored file as it travels. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isUuid } from '@headwater/contract'
+import type { DataRange } from '@headwater/groups/server'
 import { executorOf, tablesOn, type Bound, type Database, type Executor } from '@headwater/server-kit'
 import type { FieldMap } from '../contract/index.ts'
 import {
@@ -86,7 +87,7 @@ export interface FilesStore {
   /** See {@link listFileVersions}. */
   listVersions(
     file: FileLocation,
-    page: { from: number; size: number },
+    page: { from: number; size: number; range?: DataRange | undefined },
   ): Promise<{ files: ReadyFile[]; total: number }>
   /** See {@link updateFields}. */
   updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { AccessScope } from '@headwater/groups/server'
-import { fileConditions } from './file-conditions.ts'
+import type { AccessScope, DataRange, LimitedGroup } from '@headwater/groups/server'
+import { fileConditions, isFileWithin } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'
 import { selectFiles, toReadyFile, type FileLocation, type FileTables, type ReadyFile } from './file-rows.ts'
 
@@ -13,6 +13,8 @@ export interface FileFilter {
   query: FileQuery
   /** Groups whose files may be seen. */
   scope: AccessScope
+  /** Groups of which only the files within a range may be seen. */
+  limited: readonly LimitedGroup[]
   /** Sort key. */
   sortBy: FileOrder
   /** Sort order. */
@@ -59,13 +61,17 @@ export async function searchFiles(
   return { files: rows.map(toReadyFile), total: Number(count.total) }
 }
 
-/** Returns a page of the versions of a file, newest first. */
+/**
+ * Returns a page of the versions of a file, newest first.
+ * @param range only versions whose data range lies within it; undefined for all
+ */
 export async function listFileVersions(
   db: Kysely<FileTables>,
   { groupId, name }: FileLocation,
-  { from, size }: { from: number; size: number },
+  { from, size, range }: { from: number; size: number; range?: DataRange | undefined },
 ): Promise<{ files: ReadyFile[]; total: number }> {
-  const isVersion = sql<boolean>`files.state = 'ready' and files.group_id = ${groupId} and files.name = ${name}`
+  const isVersion = sql<boolean>`files.state = 'ready' and files.group_id = ${groupId} and files.name = ${name}
+    and ${range === undefined ? sql`true` : isFileWithin(range)}`
   const [rows, count] = await Promise.all([
     selectFiles(db).where(isVersion).orderBy('files.version', 'desc').limit(size).offset(from).execute(),
     db

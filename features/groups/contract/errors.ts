@@ -20,10 +20,21 @@ export const groupErrors = defineErrors({
       `There is no group “${name}” that you can read. Check the name, or ask its owner for access.`,
     field: 'groupName',
   },
+  groupLimited: {
+    status: 403,
+    message: ({ name }: { name: string }) =>
+      `The group “${name}” is shared with you for a range of dates. You can read its symbols, its points and its files within the range, and nothing else. Ask its owner to share the whole group.`,
+    field: 'groupName',
+  },
   groupForbidden: {
     status: 403,
     message: ({ name, mode }: { name: string; mode: Exclude<GroupAccessMode, 'R'> }) =>
       `You can read the group “${name}” but not ${deniedActions[mode]}. Ask its owner for access.`,
+  },
+  groupChanged: {
+    status: 409,
+    message: ({ name, by, version }: { name: string; by: string; version: number }) =>
+      `“${name}” was saved by ${by} as version ${version} while you were editing it. Your changes have not been saved.`,
   },
   onlyOwnerDeletes: {
     status: 403,

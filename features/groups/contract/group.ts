@@ -59,7 +59,31 @@ export const group = z.object({
   shared: z.boolean().describe('Whether a grant gives access to another user than the owner.'),
   owner: z.string().describe('User name of the owner.'),
   favorite: z.boolean().describe('Whether the group is a favourite of the calling user.'),
+  version: z
+    .int()
+    .min(1)
+    .describe('Number of the version, from 1. Each change of the description, fields or tags increases it.'),
+  changedBy: z
+    .string()
+    .nullable()
+    .describe(
+      'User name of the author of the version; null if nobody changed the group or the user is gone.',
+    ),
   createTime: z.int().describe('When the group was created, epoch milliseconds.'),
+  dataStart: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Start of the data that the calling user can read, included, ISO date-time in UTC; null for no start. Absent if the user can read the whole group.',
+    ),
+  dataEnd: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'End of the data that the calling user can read, excluded, ISO date-time in UTC; null for no end. Absent if the user can read the whole group.',
+    ),
 })
 /** A group, as a type. */
 export type Group = z.infer<typeof group>
@@ -126,6 +150,18 @@ export const newGroup = z.object({
 export type NewGroup = z.output<typeof newGroup>
 
 /** Input to change a group; absent fields keep their value. The name cannot be changed, because links and clients use it. */
-export const groupChange = z.object({ description, fields, groupTags }).partial()
+export const groupChange = z
+  .object({
+    description,
+    fields,
+    groupTags,
+    basedOn: z
+      .int()
+      .min(1)
+      .describe(
+        'Version that the change was made from. If a newer one exists, nothing is changed. Default: the newest.',
+      ),
+  })
+  .partial()
 /** Input to change a group, as a type. */
 export type GroupChange = z.output<typeof groupChange>

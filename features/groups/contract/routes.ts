@@ -56,7 +56,7 @@ export const getGroupContents = defineRoute({
   permission: read,
   params: name,
   output: groupContents,
-  errors: ['groupNotFound'],
+  errors: ['groupNotFound', 'groupLimited'],
 })
 
 /** Route `POST /file/group`. */
@@ -83,7 +83,7 @@ export const updateGroup = defineRoute({
   params: name,
   body: groupChange,
   output: group,
-  errors: ['groupNotFound', 'fieldTwice'],
+  errors: ['groupNotFound', 'groupForbidden', 'groupLimited', 'groupChanged', 'fieldTwice'],
 })
 
 /** Route `DELETE /file/group/:name`. */

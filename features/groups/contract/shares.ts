@@ -23,7 +23,7 @@ export const share = z.object({
   email,
   access: groupAccess.describe('Access of the user: R read, W write, S share. R is a viewer, RWS an editor.'),
   dataStart: dateOrTime.describe(
-    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start. A share with a range has the access R; its user reads points in the range with the data queries of the API, and nothing else of the group.',
+    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start. A share with a range has the access R. Its user reads the points in the range, the symbols with a point in it and the files whose data range lies within it, and nothing else of the group.',
   ),
   dataEnd: dateOrTime.describe(
     'End of the readable data: a date, included, or a date-time, excluded, in `timeZone`. Default null = no end.',

@@ -46,6 +46,13 @@ export function commonScope(scopes: readonly AccessScope[]): AccessScope {
   return scopes.length === 0 ? makeScope('R', []) : scopes.reduce(intersection)
 }
 
+/** Returns the groups that are in one of two scopes. */
+export function joinScopes(one: AccessScope, other: AccessScope): AccessScope {
+  const access = commonAccess(one.access, other.access)
+  if (one.groupIds === 'all' || other.groupIds === 'all') return makeScope(access, 'all')
+  return makeScope(access, [...one.groupIds, ...other.groupIds])
+}
+
 function intersection(one: AccessScope, other: AccessScope): AccessScope {
   const access = commonAccess(one.access, other.access)
   if (one.groupIds === 'all') return makeScope(access, other.groupIds)

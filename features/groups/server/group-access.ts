@@ -18,9 +18,11 @@ export interface GroupAccess {
   getGroupById(principal: Principal, id: number, mode: GroupAccessMode): Promise<AccessibleGroup>
   /**
    * Returns a group whose data the caller can read only within a range; undefined for other groups. Only for code that applies the
-   * range to everything that it returns or computes.
+   * range to everything that it returns or computes. All other code gets the error `groupLimited`.
    */
-  findLimited(principal: Principal, name: string): Promise<LimitedGroup | undefined>
+  findLimited(principal: Principal, by: { name: string } | { id: number }): Promise<LimitedGroup | undefined>
+  /** Returns all such groups of the caller. */
+  listLimited(principal: Principal): Promise<LimitedGroup[]>
   /** Returns the groups that the caller can use at `mode`, default R. */
   scope(principal: Principal, mode?: GroupAccessMode): Promise<AccessScope>
 }
@@ -29,6 +31,8 @@ export interface GroupAccess {
 export interface LimitedGroup {
   /** Id of the group. */
   id: number
+  /** Unique name. */
+  name: string
   /** Readable data. */
   range: DataRange
   /** The group as a scope, for lookups that also apply the range. */
@@ -91,8 +95,11 @@ export function createGroupAccess({
   ): Promise<StoredGroup & AccessibleGroup> {
     const group = await store.find(by, principal.userId)
     const access = group && accessOf(group, principal)
-    if (group === undefined || access === undefined)
+    if (group === undefined || access === undefined) {
+      const limited = group && (await store.findLimited(by, principal.userId))
+      if (limited !== undefined) throw groupErrors.groupLimited({ name: limited.name })
       throw groupErrors.groupNotFound({ name: 'name' in by ? by.name : String(by.id) })
+    }
     // Every access includes reading.
     if (mode !== 'R' && !includesAccess(access, mode))
       throw groupErrors.groupForbidden({ name: group.name, mode })
@@ -116,9 +123,13 @@ export function createGroupAccess({
     forget: (name) => cache.drop(name),
     getGroup: async (principal, name, mode) =>
       (await findOwned(principal, name, mode)) ?? require(principal, { name }, mode),
-    async findLimited(principal, name) {
-      const group = await store.findLimited(name, principal.userId)
+    async findLimited(principal, by) {
+      const group = principal.isAdministrator ? undefined : await store.findLimited(by, principal.userId)
       return group && { ...group, scopeWithinRange: makeScope('R', [group.id]) }
+    },
+    async listLimited(principal) {
+      const groups = principal.isAdministrator ? [] : await store.listLimited(principal.userId)
+      return groups.map((group) => ({ ...group, scopeWithinRange: makeScope('R', [group.id]) }))
     },
     getGroupById: (principal, id, mode) => require(principal, { id }, mode),
     scope: async (principal, mode = 'R') =>

@@ -10,6 +10,8 @@ export interface LiveGroupRow {
   owner_id: number
   home_of: number | null
   created_at: Date
+  version: number
+  changed_by: number | null
 }
 
 /** Tables and views that the SQL of groups uses. */
@@ -23,6 +25,8 @@ export interface GroupTables {
     owner_id: number
     home_of: number | null
     created_at: Date
+    version: number
+    changed_by: number | null
     deleted_at: Date | null
     deleted_by: number | null
     deleted_contents: GroupContentsCount | null

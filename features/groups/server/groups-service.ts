@@ -1,6 +1,7 @@
 import type { Page } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
 import {
+  formatUtc,
   parseSearchQuery,
   type Clock,
   type EventEmitter,
@@ -16,7 +17,8 @@ import {
   type GroupTag,
   type NewGroup,
 } from '../contract/index.ts'
-import { accessOf, createGroupAccess, type AccessibleGroup } from './group-access.ts'
+import type { DataRange } from './access-scope.ts'
+import { accessOf, createGroupAccess, type AccessibleGroup, type LimitedGroup } from './group-access.ts'
 import { createGroupContents } from './group-contents.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
 import type { TrashedGroupsStore } from './trashed-groups.ts'
@@ -74,15 +76,24 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
 
   async function present(
     principal: Principal,
-    groups: (StoredGroup & Pick<AccessibleGroup, 'access'>)[],
+    groups: readonly StoredGroup[],
+    limited: readonly LimitedGroup[],
   ): Promise<Group[]> {
     const favorites = new Set(await favoriteGroupNames(principal.userId))
-    return groups.map((group) => toGroup(group, favorites))
+    const rangeOf = new Map(limited.map(({ id, range }) => [id, range]))
+    return groups.map((group) => ({
+      ...toGroup({ ...group, access: accessOf(group, principal) ?? 'R' }, favorites),
+      ...limitsOf(rangeOf.get(group.id)),
+    }))
   }
 
   async function get(principal: Principal, name: string): Promise<Group> {
-    const [group] = await present(principal, [await access.require(principal, { name }, 'R')])
-    return group!
+    const group = await store.find({ name }, principal.userId)
+    const isWhole = group !== undefined && accessOf(group, principal) !== undefined
+    const limited = group === undefined || isWhole ? undefined : await access.findLimited(principal, { name })
+    if (group === undefined || (!isWhole && limited === undefined)) throw groupErrors.groupNotFound({ name })
+    const [presented] = await present(principal, [group], limited === undefined ? [] : [limited])
+    return presented!
   }
 
   return {
@@ -96,8 +107,10 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       const { pairs, freeText } = parseSearchQuery(query.name === undefined ? query.query : '')
       const valueOf = (key: string) => pairs.find((pair) => pair.key.toLowerCase() === key)?.value
       const tags = query.tags ?? valueOf('tags') ?? ''
+      const limited = query.writeOnly ? [] : await access.listLimited(principal)
       const { groups, total } = await store.list(
         {
+          limitedIds: limited.map(({ id }) => id),
           readableBy: principal.isAdministrator ? 'everything' : principal.userId,
           writable: query.writeOnly,
           exactName: query.name,
@@ -116,8 +129,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
         },
         principal.userId,
       )
-      const accessible = groups.map((group) => ({ ...group, access: accessOf(group, principal) ?? 'R' }))
-      return { from: query.from, totalSize: total, items: await present(principal, accessible) }
+      return { from: query.from, totalSize: total, items: await present(principal, groups, limited) }
     },
 
     /** Returns one group by name; throws `groupNotFound`. */
@@ -149,18 +161,26 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       await store.create(home, executor)
     },
 
-    /** Changes a group; throws `groupNotFound`, `groupForbidden` and `fieldTwice`. */
+    /** Changes a group; throws `groupNotFound`, `groupForbidden`, `groupChanged` and `fieldTwice`. */
     async update(principal: Principal, name: string, change: GroupChange): Promise<Group> {
       const { id } = await access.require(principal, { name }, 'RW')
       if (change.fields !== undefined) checkFields(change.fields)
-      const exists = await store.update(id, {
-        description: change.description,
-        fields: change.fields,
-        tags: change.groupTags,
-      })
+      const { description, fields, groupTags: tags, basedOn } = change
+      const outcome = await store.update(
+        id,
+        { description, fields, tags },
+        { userId: principal.userId, basedOn },
+      )
       access.forget(name)
-      if (!exists) throw groupErrors.groupNotFound({ name })
-      return get(principal, name)
+      if (outcome === 'gone') throw groupErrors.groupNotFound({ name })
+      const group = await get(principal, name)
+      if (outcome === 'changed')
+        throw groupErrors.groupChanged({
+          name,
+          by: group.changedBy ?? 'another user',
+          version: group.version,
+        })
+      return group
     },
 
     /**
@@ -200,6 +220,11 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
   }
 }
 
+function limitsOf(range: DataRange | undefined): Pick<Group, 'dataStart' | 'dataEnd'> {
+  if (range === undefined) return {}
+  return { dataStart: range.from && formatUtc(range.from), dataEnd: range.to && formatUtc(range.to) }
+}
+
 function checkFields(fields: GroupField[]): void {
   const seen = new Set<string>()
   for (const { name } of fields) {
@@ -220,6 +245,8 @@ function toGroup(group: StoredGroup & Pick<AccessibleGroup, 'access'>, favorites
     shared: group.isShared,
     owner: group.owner,
     favorite: favorites.has(group.name),
+    version: group.version,
+    changedBy: group.changedBy ?? null,
     createTime: group.createdAt.getTime(),
   }
 }

@@ -33,6 +33,10 @@ export interface StoredGroup {
   isShared: boolean
   /** The access of the user; undefined for none. */
   access: GroupAccessMode | undefined
+  /** Number of the version, from 1. */
+  version: number
+  /** User name of its author; undefined if unknown. */
+  changedBy: string | undefined
   /** Time of creation. */
   createdAt: Date
 }
@@ -43,6 +47,8 @@ export interface GroupFilter {
   readableBy: number | 'everything'
   /** Only groups with write access. */
   writable: boolean
+  /** Ids of groups that are listed too, because the user can read a range of their data. */
+  limitedIds: readonly number[]
   /** Exactly this name. */
   exactName?: string | undefined
   /** Pattern of the name with `*`, any letter case. */
@@ -77,8 +83,13 @@ export interface GroupsStore {
   list(filter: GroupFilter, userId: number): Promise<{ groups: StoredGroup[]; total: number }>
   /** Returns the ids of the groups that a user can read; with `accesses` only groups with one of these. */
   groupIds(userId: number, accesses?: readonly GroupAccessMode[]): Promise<number[]>
-  /** Returns a group by exact name whose data a user can read only within the range of a share. */
-  findLimited(name: string, userId: number): Promise<{ id: number; range: DataRange } | undefined>
+  /** Returns a group by exact name or id whose data a user can read only within the range of a share. */
+  findLimited(
+    by: { name: string } | { id: number },
+    userId: number,
+  ): Promise<{ id: number; name: string; range: DataRange } | undefined>
+  /** Returns all groups whose data a user can read only within the range of a share. */
+  listLimited(userId: number): Promise<{ id: number; name: string; range: DataRange }[]>
   /**
    * Creates a group and returns its id; undefined if the name is taken.
    * @param executor a transaction to take part in
@@ -94,7 +105,10 @@ export interface GroupsStore {
     },
     executor?: Executor,
   ): Promise<number | undefined>
-  /** Changes the given fields. Returns false if the group does not exist. */
+  /**
+   * Changes the given fields, which makes a new version. Returns `gone` if the group does not exist, `changed` if `basedOn` is not its
+   * newest version.
+   */
   update(
     id: number,
     change: {
@@ -102,7 +116,8 @@ export interface GroupsStore {
       fields?: GroupField[] | undefined
       tags?: string[] | undefined
     },
-  ): Promise<boolean>
+    by: { userId: number; basedOn: number | undefined },
+  ): Promise<'saved' | 'gone' | 'changed'>
   /** Deletes a group permanently with its rows of all features. `before` runs in the transaction. */
   remove(id: number, before: (executor: Executor) => Promise<void>): Promise<void>
   /** Returns a page of the tags of readable groups, by name. */
@@ -161,19 +176,13 @@ export function createGroupsStore(database: Database): GroupsStore {
         .execute()
       return rows.map((row) => row.group_id)
     },
-    async findLimited(name, userId) {
-      const row = await db
-        .selectFrom('group_grants')
-        .innerJoin('live_groups as groups', 'groups.id', 'group_grants.group_id')
-        .select(['groups.id', 'data_from', 'data_to'])
-        .where('groups.name', '=', name)
-        .where('user_id', '=', userId)
-        .where('source', '=', 'direct')
-        .where(hasRange)
-        .where(hasNotEnded)
+    async findLimited(by, userId) {
+      const row = await selectLimited(db, userId)
+        .where((eb) => ('name' in by ? eb('groups.name', '=', by.name) : eb('groups.id', '=', by.id)))
         .executeTakeFirst()
-      return row && { id: row.id, range: { from: row.data_from, to: row.data_to } }
+      return row && toLimited(row)
     },
+    listLimited: async (userId) => (await selectLimited(db, userId).execute()).map(toLimited),
     create(group, executor) {
       const target = executor === undefined ? db : tablesOn<GroupTables>(executor)
       return target.transaction().execute(async (tx) => {
@@ -193,23 +202,25 @@ export function createGroupsStore(database: Database): GroupsStore {
         return row?.id
       })
     },
-    update(id, { description, fields, tags }) {
+    update(id, { description, fields, tags }, { userId, basedOn }) {
       return db.transaction().execute(async (tx) => {
         const row = await tx
           .selectFrom('live_groups as groups')
-          .select('id')
+          .select('version')
           .where('id', '=', id)
           .forNoKeyUpdate()
           .executeTakeFirst()
-        if (row === undefined) return false
+        if (row === undefined) return 'gone'
+        if (basedOn !== undefined && basedOn !== row.version) return 'changed'
         const values = {
+          version: row.version + 1,
+          changed_by: userId,
           ...(description === undefined ? {} : { description }),
           ...(fields === undefined ? {} : { fields: JSON.stringify(fields) as never }),
         }
-        if (Object.keys(values).length > 0)
-          await tx.updateTable('groups').set(values).where('id', '=', id).execute()
+        await tx.updateTable('groups').set(values).where('id', '=', id).execute()
         if (tags !== undefined) await setTags(tx, id, tags)
-        return true
+        return 'saved'
       })
     },
     async remove(id, before) {
@@ -253,6 +264,35 @@ export function createGroupsStore(database: Database): GroupsStore {
   }
 }
 
+/** Selects the groups with a range; access to the whole group from another source takes precedence. */
+function selectLimited(db: Kysely<GroupTables>, userId: number) {
+  return db
+    .selectFrom('group_grants')
+    .innerJoin('live_groups as groups', 'groups.id', 'group_grants.group_id')
+    .select(['groups.id', 'groups.name', 'data_from', 'data_to'])
+    .where('user_id', '=', userId)
+    .where('source', '=', 'direct')
+    .where(hasRange)
+    .where(hasNotEnded)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('effective_grants')
+            .select('effective_grants.group_id')
+            .whereRef('effective_grants.group_id', '=', 'groups.id')
+            .where('effective_grants.user_id', '=', userId),
+        ),
+      ),
+    )
+}
+
+type LimitedRow = Awaited<ReturnType<ReturnType<typeof selectLimited>['execute']>>[number]
+
+function toLimited({ id, name, data_from: from, data_to: to }: LimitedRow) {
+  return { id, name, range: { from, to } }
+}
+
 // A subquery per row: a join would compute the view for all groups of the user.
 function selectGroups(db: Kysely<GroupTables>, userId: number) {
   return db
@@ -261,6 +301,11 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
     .selectAll('groups')
     .select('user_names.user_name as owner')
     .select((eb) => [
+      eb
+        .selectFrom('user_names as author')
+        .select('author.user_name')
+        .whereRef('author.id', '=', 'groups.changed_by')
+        .as('changed_by_name'),
       eb
         .selectFrom('effective_grants as own')
         .select('own.access')
@@ -297,6 +342,8 @@ function toGroup(row: GroupRow): StoredGroup {
     isHome: row.home_of !== null,
     isShared: Boolean(row.is_shared),
     access: row.access ?? undefined,
+    version: row.version,
+    changedBy: row.changed_by_name ?? undefined,
     createdAt: row.created_at,
   }
 }
@@ -319,7 +366,13 @@ function readableBy(
 }
 
 function groupMatches(eb: ExpressionBuilder<LiveTables, 'groups'>, filter: GroupFilter) {
-  const conditions = [readableBy(eb, filter.readableBy, filter.writable ? ['RW', 'RWS'] : undefined)]
+  const { limitedIds } = filter
+  const whole = readableBy(eb, filter.readableBy, filter.writable ? ['RW', 'RWS'] : undefined)
+  const conditions = [
+    limitedIds.length === 0
+      ? whole
+      : eb.or([whole, eb('groups.id', '=', sql<number>`any(${limitedIds}::bigint[])`)]),
+  ]
   if (filter.exactName !== undefined) conditions.push(eb('groups.name', '=', filter.exactName))
   if (filter.namePattern !== undefined)
     conditions.push(eb('groups.name', 'ilike', wildcardPattern(filter.namePattern)))

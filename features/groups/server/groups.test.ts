@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
-import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import {
   createGroup,
   deleteGroup,
@@ -67,7 +67,7 @@ test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-414 a group is created with a
   }
   await anna.call(updateGroup, { ...named('Prices EU'), body: changed })
   const groupTags = [{ tagId: expect.any(Number), tagName: 'late' }]
-  const expected = { ...created, ...changed, groupTags }
+  const expected = { ...created, ...changed, groupTags, version: 2, changedBy: anna.userName }
   expect(await anna.call(getGroup, named('Prices EU'))).toEqual(expected)
   expect((await anna.call(listGroups, { query: { name: 'Prices EU' } })).items).toMatchObject([
     { name: 'Prices EU', description: 'Futures', fields: changed.fields, groupTags, favorite: false },
@@ -139,9 +139,10 @@ test('DP-049 an update changes the description and keeps omitted properties', as
   const created = await anna.call(createGroup, { body })
   const description = 'new words'
   await anna.call(updateGroup, { ...named('edited'), body: { description } })
-  expect(await anna.call(getGroup, named('edited'))).toEqual({ ...created, description })
+  const changed = { ...created, description, changedBy: anna.userName }
+  expect(await anna.call(getGroup, named('edited'))).toEqual({ ...changed, version: 2 })
   await anna.call(updateGroup, { ...named('edited'), body: { fields: [] } })
-  expect(await anna.call(getGroup, named('edited'))).toEqual({ ...created, description, fields: [] })
+  expect(await anna.call(getGroup, named('edited'))).toEqual({ ...changed, version: 3, fields: [] })
 })
 
 test('DP-050 a deleted group is no longer listed', async () => {
@@ -259,4 +260,20 @@ test('twenty creations of one name at once make one group', async () => {
   const results = await Promise.allSettled(attempts)
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   expect(await listed(anna, { name: 'raced' })).toEqual(['raced'])
+})
+
+test('a change of an outdated version is refused with the newer one; a change without a version takes effect', async () => {
+  await anna.call(createGroup, { body: { name: 'versioned' } })
+  expect(await anna.call(getGroup, named('versioned'))).toMatchObject({ version: 1, changedBy: null })
+  const change = (description: string, basedOn?: number) =>
+    anna.call(updateGroup, { ...named('versioned'), body: { description, basedOn } })
+  expect(await change('second', 1)).toMatchObject({ version: 2, changedBy: anna.userName })
+  const outdated = await refusal(change('other', 1))
+  expect(outdated).toMatchObject({ status: 409, body: { code: 'groupChanged' } })
+  expect(outdated.message).toContain(`saved by ${anna.userName} as version 2`)
+  expect(await anna.call(getGroup, named('versioned'))).toMatchObject({ description: 'second', version: 2 })
+  expect(await change('third')).toMatchObject({ description: 'third', version: 3 })
+  const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map((text) => change(text, 3)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await anna.call(getGroup, named('versioned'))).toMatchObject({ version: 4 })
 })

@@ -13,9 +13,9 @@ import { createSharesStore } from './shares-store.ts'
 import type { TrashBin } from './trash-bin.ts'
 import { createTrashedGroupsStore } from './trashed-groups.ts'
 
-export { commonScope, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
+export { commonScope, joinScopes, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
 export type { Grant, GrantSource, InsightSource } from './grants.ts'
-export type { AccessibleGroup, GroupAccess } from './group-access.ts'
+export type { AccessibleGroup, GroupAccess, LimitedGroup } from './group-access.ts'
 export { parseNewName, type DeletedQuery, type TrashBin } from './trash-bin.ts'
 export type { CountContents, GroupContents, GroupSeries } from './group-contents.ts'
 

@@ -98,18 +98,26 @@ export function useGroupTags(text: string) {
 }
 
 /** Creates or changes a group and refreshes every list of groups. */
-export function useSaveGroup(existing: Group | undefined) {
+export function useSaveGroup() {
   const refresh = useRefreshGroups()
   return useMutation({
-    mutationFn: (draft: GroupDraft) =>
-      existing === undefined
+    mutationFn: ({ draft, base }: { draft: GroupDraft; base: Group | undefined }) => {
+      const { description, fields, groupTags } = draft
+      return base === undefined
         ? call(createGroup, { body: draft })
         : call(updateGroup, {
-            params: { name: existing.name },
-            body: { description: draft.description, fields: draft.fields, groupTags: draft.groupTags },
-          }),
+            params: { name: base.name },
+            body: { description, fields, groupTags, basedOn: base.version },
+          })
+    },
     onSuccess: refresh,
   })
+}
+
+/** Returns a function that reads a group again. */
+export function useNewestGroup() {
+  const client = useQueryClient()
+  return (name: string) => client.fetchQuery({ ...groupQuery(name), staleTime: 0 })
 }
 
 /** Returns the number of objects in a group, without a cache. Sends no request without a name. */

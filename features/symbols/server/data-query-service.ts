@@ -138,6 +138,8 @@ async function readableKeys(
     const whole = await findGroup(deps, principal, groupName, mode)
     const limited =
       withinRanges && whole instanceof AppError && (await findLimited(deps, principal, groupName))
+    // A result without this group would look complete.
+    if (!limited && whole instanceof AppError && whole.code === 'groupLimited') throw whole
     groups.set(groupName, limited || whole)
   }
   const readable = keys.flatMap(({ key, groupName }, index) => {
@@ -160,7 +162,7 @@ async function findLimited(
   principal: Principal,
   name: string,
 ): Promise<ReadableGroup | undefined> {
-  const group = await access.findLimited(principal, name)
+  const group = await access.findLimited(principal, { name })
   return group && { id: group.id, scope: group.scopeWithinRange, range: group.range }
 }
 

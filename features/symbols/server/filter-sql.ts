@@ -4,6 +4,7 @@ import { containsPattern, literalPattern, wildcardPattern } from '@headwater/ser
 import { foldCase, foldSql } from './fold-case.ts'
 import { isoLocal, parseLocalDate } from './local-date.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
+import type { LimitedSymbols } from './visible-symbols.ts'
 
 /** A filter as SQL condition on `symbols`. */
 export type FilterSql = RawBuilder<boolean>
@@ -39,11 +40,12 @@ export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<Prepa
   const { keyCount } = filter
   const parts = await Promise.all([
     ...filter.values.map((value) => valueSql(db, groups, value)),
-    ...filter.columns.map((column) => columnSql(db, groups, wildcardPattern(column))),
+    ...filter.columns.map((column) => columnSql(db, groups, { pattern: wildcardPattern(column), ...filter })),
     textSql(db, groups, filter),
   ])
   if (keyCount !== undefined)
     parts.push(() => sql`(select count(*) from jsonb_object_keys(symbols.keys)) = ${keyCount}`)
+  if (filter.limited !== undefined) parts.push(limitedPart(filter.limited))
   const all = (form: FilterForm, more: RawBuilder<unknown>[]) =>
     sql<boolean>`(${sql.join([...parts.map((part) => part(form)), ...more], sql` and `)})`
   return {
@@ -122,9 +124,26 @@ function mapOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
   return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
 }
 
-async function columnSql(db: Db, groups: Groups, pattern: string): Promise<Part> {
+/** Hides the symbols of groups with a range that have no point in it. */
+function limitedPart({ groupIds, symbols }: LimitedSymbols): Part {
+  const ids = [...symbols.keys()]
+  return () => sql`(symbols.group_id <> all(${groupIds}::bigint[]) or symbols.id = any(${ids}::bigint[]))`
+}
+
+async function columnSql(
+  db: Db,
+  groups: Groups,
+  { pattern, limited }: { pattern: string; limited?: LimitedSymbols },
+): Promise<Part> {
   const columns = await columnIds(db, groups, pattern)
-  return () => (columns.length === 0 ? sql`false` : sql`symbols.column_ids && ${columns}::int[]`)
+  if (columns.length === 0) return () => sql`false`
+  const has = sql`symbols.column_ids && ${columns}::int[]`
+  if (limited === undefined) return () => has
+  const ids = [...limited.symbols]
+    .filter(([, visible]) => visible.columns.some(({ id }) => columns.includes(id)))
+    .map(([id]) => id)
+  return () =>
+    sql`(${has} and (symbols.group_id <> all(${limited.groupIds}::bigint[]) or symbols.id = any(${ids}::bigint[])))`
 }
 
 function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
@@ -138,7 +157,7 @@ function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {
 async function textSql(
   db: Db,
   groups: Groups,
-  { terms, text = '', textScope, wholeValue }: SymbolFilter,
+  { terms, text = '', textScope, wholeValue, limited }: SymbolFilter,
 ): Promise<Part> {
   if (terms.length === 0) return () => sql`true`
   if (wholeValue !== undefined) return (form) => wholeValueSql(foldCase(wholeValue), textScope, form)
@@ -150,7 +169,7 @@ async function textSql(
     ...terms.map(async (term): Promise<Part> =>
       textScope === 'values'
         ? (form) => valueTermSql(foldCase(term), form)
-        : termSql(db, groups, foldCase(term)),
+        : termSql(db, groups, { term: foldCase(term), limited }),
     ),
   ])
   return (form) => {
@@ -164,13 +183,14 @@ async function textSql(
   }
 }
 
-async function termSql(db: Db, groups: Groups, term: string): Promise<Part> {
+async function termSql(
+  db: Db,
+  groups: Groups,
+  { term, limited }: { term: string; limited: LimitedSymbols | undefined },
+): Promise<Part> {
   const pattern = containsPattern(term)
-  const columns = await columnIds(db, groups, pattern)
-  return (form) => {
-    const anywhere = containsSql(pattern, term, form)
-    return columns.length === 0 ? anywhere : sql`(${anywhere} or symbols.column_ids && ${columns}::int[])`
-  }
+  const column = await columnSql(db, groups, { pattern, ...(limited === undefined ? {} : { limited }) })
+  return (form) => sql`(${containsSql(pattern, term, form)} or ${column(form)})`
 }
 
 function valueTermSql(term: string, form: FilterForm): RawBuilder<unknown> {

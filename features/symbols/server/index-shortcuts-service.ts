@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalidInput } from '@headwater/contract'
-import type { AccessibleGroup, AccessScope, GroupAccess } from '@headwater/groups/server'
+import type { GroupAccess } from '@headwater/groups/server'
 import { formatCsvRow } from '@headwater/csv'
 import { formatTypeSuffix } from '@headwater/ncsv'
 import { isTimeZone } from '@headwater/zones'
@@ -23,6 +23,7 @@ import { localDay, parseLocalDate } from './local-date.ts'
 import { startLookupTime } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 import { splitFilters } from './value-filters.ts'
+import { readableGroup, type VisibleSymbols } from './visible-symbols.ts'
 
 /** Dependencies of the shortcuts. */
 export interface IndexShortcutsDependencies {
@@ -32,6 +33,8 @@ export interface IndexShortcutsDependencies {
   store: DataQueryStore
   /** Checks access to groups. */
   access: GroupAccess
+  /** Finds the symbols of groups with a range. */
+  visible: VisibleSymbols
   /** Time that counts as now. */
   clock: Clock
 }
@@ -51,7 +54,9 @@ export type IndexShortcutsService = ReturnType<typeof createIndexShortcutsServic
 type Parameters = Record<string, unknown>
 
 /** Creates the service of the two shortcuts of the General Index client. They convert URL parameters to a data query, or to a list of symbols. */
-export function createIndexShortcutsService({ data, store, access, clock }: IndexShortcutsDependencies) {
+export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
+  const { data, store, clock } = deps
+
   async function index(
     principal: Principal,
     parameters: Parameters,
@@ -59,7 +64,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
   ): Promise<DataResult> {
     const given = byLowerName(parameters)
     const value = (name: string) => given.get(name.toLowerCase())?.value
-    const group = await access.getGroup(principal, value('Group') ?? defaultIndexGroup, 'R')
+    const group = await readableGroup(deps, principal, value('Group') ?? defaultIndexGroup)
     const module = value('Module')
     const named = indexKeys.filter((key) => (value(key) ?? '*') !== '*')
     if (module !== undefined && named.length > 0)
@@ -82,7 +87,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       order: value('Order') ?? 'desc',
       formatType: 'NCSV',
     })
-    const result = await data.run(principal, query, { signal })
+    const result = await data.run(principal, query, { signal, withinRanges: true })
     return format === 'csv'
       ? result
       : { contentType: 'application/json; charset=utf-8', stream: toJsonRows(result.stream) }
@@ -115,7 +120,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
       const isVisible = visibleIn(listed)
       return tableOf(indexKeys.filter(isVisible), noRows(), options.format)
     }
-    const keyNames = await store.keyNames(wholeGroup(group.scope), { conditions: [] })
+    const keyNames = await store.keyNames(wholeGroup(group), { conditions: [] })
     const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
     const filters: DataFilter[] = []
     for (const [lower, { name, value: text }] of given) {
@@ -135,9 +140,9 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
   }
 
   /** Returns the group; undefined for the default group if the caller cannot read it, because clients request it unasked. */
-  async function findGroup(principal: Principal, name: string): Promise<AccessibleGroup | undefined> {
+  async function findGroup(principal: Principal, name: string): Promise<ReadableGroup | undefined> {
     try {
-      return await access.getGroup(principal, name, 'R')
+      return await readableGroup(deps, principal, name)
     } catch (error) {
       const isUnreadable = error instanceof AppError && error.code === 'groupNotFound'
       if (isUnreadable && name === defaultIndexGroup) return undefined
@@ -147,7 +152,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
 
   /** Lists one row for each symbol, with its keys and metadata. */
   async function rows(
-    { id: groupId, scope }: Pick<AccessibleGroup, 'id' | 'scope'>,
+    group: ReadableGroup,
     listing: {
       keys: readonly { symbols: Record<string, string> }[]
       filters: DataFilter[]
@@ -160,7 +165,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     const { symbols: conditionsOfSymbols } = splitFilters(parsed({ filters: listing.filters }).filters)
     const lookup = { conditions: conditionsOfSymbols, time: startLookupTime() }
     const symbolFilters = listing.keys.map(({ symbols }) => ({
-      ...wholeGroup(scope),
+      ...wholeGroup(group),
       values: Object.entries(symbols).map(([name, pattern]) => ({
         kind: 'symbol' as const,
         name: name.toLowerCase(),
@@ -170,7 +175,7 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
     const everyName = async (names: (filter: (typeof symbolFilters)[number]) => Promise<string[]>) =>
       [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
     const matchingNames = await everyName((filter) => store.keyNames(filter, lookup))
-    const namesOfGroup = () => store.keyNames(wholeGroup(scope), { ...lookup, conditions: [] })
+    const namesOfGroup = () => store.keyNames(wholeGroup(group), { ...lookup, conditions: [] })
     const namesOrNone = matchingNames.length > 0 ? matchingNames : await namesOfGroup()
     const keyNames = namesOrNone.length > 0 ? namesOrNone : [...indexKeys]
     const metadataNames = await everyName((filter) => store.metadataNames(filter, lookup))
@@ -198,7 +203,10 @@ export function createIndexShortcutsService({ data, store, access, clock }: Inde
           }
     }
     const types = new Map(
-      (listing.withTypes ? await store.metadataColumns([groupId]) : []).map(({ name, type }) => [name, type]),
+      (listing.withTypes ? await store.metadataColumns([group.id]) : []).map(({ name, type }) => [
+        name,
+        type,
+      ]),
     )
     const names = columns.map(({ name, kind }) => {
       const type = kind === 'metadata' ? types.get(name) : undefined
@@ -301,8 +309,10 @@ function isTrue(text: string | undefined): boolean {
   return text !== undefined && ['true', '1', 'yes'].includes(text.toLowerCase())
 }
 
-function wholeGroup(scope: AccessScope): SymbolFilter {
-  return { scope, groupNames: [], values: [], columns: [], terms: [] }
+type ReadableGroup = Awaited<ReturnType<typeof readableGroup>>
+
+function wholeGroup({ scope, limited }: ReadableGroup): SymbolFilter {
+  return { scope, ...limited, groupNames: [], values: [], columns: [], terms: [] }
 }
 
 /** Parses a data query like its route. Errors use the field names of the data query. */

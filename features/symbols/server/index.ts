@@ -46,6 +46,7 @@ import { createSymbolsService, type SymbolsService } from './symbols-service.ts'
 import { createSymbolsStore } from './symbols-store.ts'
 import { createSymbolsTrash } from './symbols-trash.ts'
 import { createTrashedSymbolsStore } from './trashed-symbols-store.ts'
+import { createVisibleSymbols } from './visible-symbols.ts'
 
 export type { DataResult, DataQueryService } from './data-query-service.ts'
 export type { KeyLookup, KeyMeaning } from './key-lookup.ts'
@@ -143,13 +144,14 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   const ingestStore = reportChanges(createIngestStore(database.pool), changes)
   const ingest = createIngestService({ store: ingestStore, engine, clock, log })
   const symbolsStore = createSymbolsStore(database)
-  const symbols = createSymbolsService({ store: symbolsStore, access, engine })
+  const readingStore = createDataQueryStore(database)
+  const visible = createVisibleSymbols({ store: readingStore, engine, clock })
+  const symbols = createSymbolsService({ store: symbolsStore, access, engine, visible })
   const calendars = createHolidayCalendarsService({
     store: createHolidayCalendarsStore(database),
     shipped: createShippedCalendars(),
     clock,
   })
-  const readingStore = createDataQueryStore(database)
   const dataStore = isOnlyServer ? cacheLookups(readingStore, changes) : readingStore
   const formulasStore = createFormulasStore(database)
   const data = createDataQueryService({
@@ -171,7 +173,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     environment,
     clock,
   })
-  const shortcuts = createIndexShortcutsService({ data, store: dataStore, access, clock })
+  const shortcuts = createIndexShortcutsService({ data, store: dataStore, access, visible, clock })
   const removal = createSymbolsRemovalService({
     store: createSymbolsRemovalStore(),
     ledger: ingestStore,
@@ -231,7 +233,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     acquireSlot: (principal, query, signal) =>
       slots.take({ taker: principal.userId, cost: costOf(query), signal }),
     lists: symbols,
-    keys: createKeyLookup({ store: symbolsStore, access }),
+    keys: createKeyLookup({ store: symbolsStore, access, visible }),
     formulasUsing: ({ groupId, keys }, page) =>
       formulasStore.findUsing({ groupId, digest: keys && symbolDigest(keys).toString('hex') }, page),
     groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),

@@ -1,10 +1,11 @@
-import type { AccessibleGroup, GroupAccess } from '@headwater/groups/server'
+import type { GroupAccess } from '@headwater/groups/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { DataKey, SymbolItem } from '../contract/index.ts'
 import { checkPatterns, columnMatcher, conditionsOfKey, filterOfKey, isOpenKey } from './key-filter.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import { toItem } from './symbols-service.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
+import { readableGroup, toVisible, type VisibleSymbols } from './visible-symbols.ts'
 
 /** Symbols that a key of a data query matches now. */
 export interface KeyMeaning {
@@ -35,19 +36,24 @@ export interface KeyLookup {
 const pieceSize = 5000
 
 /** Creates the lookup. Keys without a group match nothing. */
-export function createKeyLookup({ store, access }: { store: SymbolsStore; access: GroupAccess }): KeyLookup {
+export function createKeyLookup(deps: {
+  store: SymbolsStore
+  access: GroupAccess
+  visible: VisibleSymbols
+}): KeyLookup {
+  const { store } = deps
   async function readableGroups(principal: Principal, keys: readonly DataKey[]) {
     const names = new Set(keys.flatMap(({ groupName }) => (groupName === undefined ? [] : [groupName])))
-    const groups = new Map<string | undefined, AccessibleGroup>()
+    const groups: ReadableGroups = new Map()
     for (const name of names) {
-      const group = await unlessRefused(access.getGroup(principal, name, 'R'))
+      const group = await unlessRefused(readableGroup(deps, principal, name))
       if (group !== undefined) groups.set(name, group)
     }
     return groups
   }
 
   /** Returns the symbols of all exact keys, by group and digest. */
-  async function findExact(keys: readonly DataKey[], groups: Map<string | undefined, AccessibleGroup>) {
+  async function findExact(keys: readonly DataKey[], groups: ReadableGroups) {
     const digests = new Map<number, Buffer[]>()
     for (const key of keys) {
       const groupId = groups.get(key.groupName)?.id
@@ -59,7 +65,7 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
     const matches = new Map<string, StoredSymbol>()
     for (const [groupId, list] of digests)
       for (const symbol of await store.byDigest(groupId, list))
-        matches.set(lookupKey(groupId, symbol.keys), symbol)
+        if (isVisible(symbol, groups)) matches.set(lookupKey(groupId, symbol.keys), symbol)
     return matches
   }
 
@@ -80,7 +86,7 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
         if (group === undefined) {
           meanings.push({ isOpen, totalSize: 0, symbols: [] })
         } else if (isOpen) {
-          const filter = filterOfKey(key, group.scope)
+          const filter = { ...filterOfKey(key, group.scope), ...group.limited }
           const size = Math.min(perKey, left)
           const { symbols, total } =
             size === 0
@@ -90,11 +96,12 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
           meanings.push({
             isOpen,
             totalSize: total,
-            symbols: symbols.map((symbol) => requestedItem(key, symbol)),
+            symbols: symbols.map((symbol) => requestedItem(key, toVisible(group.limited.limited)(symbol))),
           })
         } else {
           const symbol = exact.get(lookupKey(group.id, key.symbols))
-          const symbols = symbol === undefined ? [] : [requestedItem(key, symbol)]
+          const symbols =
+            symbol === undefined ? [] : [requestedItem(key, toVisible(group.limited.limited)(symbol))]
           meanings.push({ isOpen, totalSize: symbols.length, symbols })
         }
       }
@@ -104,15 +111,24 @@ export function createKeyLookup({ store, access }: { store: SymbolsStore; access
     async *scan(principal, keys) {
       const groups = await readableGroups(principal, keys)
       const exact = await findExact(keys, groups)
-      if (exact.size > 0) yield [...exact.values()].map(toItem)
+      const limitedOf = new Map([...groups.values()].map(({ id, limited }) => [id, limited.limited]))
+      const seen = (symbol: StoredSymbol) => toItem(toVisible(limitedOf.get(symbol.groupId))(symbol))
+      if (exact.size > 0) yield [...exact.values()].map(seen)
       for (const key of keys.filter(isOpenKey)) {
         const group = groups.get(key.groupName)
         if (group === undefined) continue
-        for await (const piece of store.scan(filterOfKey(key, group.scope), pieceSize))
-          yield piece.map(toItem)
+        const filter = { ...filterOfKey(key, group.scope), ...group.limited }
+        for await (const piece of store.scan(filter, pieceSize)) yield piece.map(seen)
       }
     },
   }
+}
+
+type ReadableGroups = Map<string | undefined, Awaited<ReturnType<typeof readableGroup>>>
+
+function isVisible({ id, groupId }: StoredSymbol, groups: ReadableGroups): boolean {
+  const group = [...groups.values()].find((each) => each.id === groupId)
+  return group?.limited.limited === undefined || group.limited.limited.symbols.has(id)
 }
 
 function lookupKey(groupId: number, symbols: Record<string, string>): string {

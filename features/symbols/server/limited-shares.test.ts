@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGroup, getGroup, getGroupContents, listGroups, shareGroups } from '@headwater/groups/contract'
-import { searchFiles } from '@headwater/files/contract'
+import { createGroup, shareGroups } from '@headwater/groups/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
-import { createFormula, searchSymbols, streamDataBatch } from '../contract/index.ts'
+import { createFormula, streamDataBatch } from '../contract/index.ts'
 
 let server: TestServer
 /** Owns the groups. */
@@ -189,23 +188,6 @@ test('formulas have no values, in this group and over it', async () => {
     expect((await query(anna, groupName, { keys })).text).toContain('2026-01-01')
     expect((await query(ben, groupName, { keys })).text).not.toContain('2026-')
   }
-})
-
-test('a share with a range gives no other access to the group', async () => {
-  const params = { name: 'Whole' }
-  const statusOf = (work: Promise<unknown>) =>
-    work.then(
-      () => 200,
-      (error: { status: number }) => error.status,
-    )
-  expect(await statusOf(ben.call(getGroup, { params }))).toBe(404)
-  expect(await statusOf(ben.call(getGroupContents, { params }))).toBe(404)
-  expect((await ben.call(listGroups, { query: { name: 'Whole' } })).items).toEqual([])
-  expect((await ben.call(searchFiles, { query: { query: 'groupName=Whole' } })).items).toEqual([])
-  expect((await ben.call(searchSymbols, { query: { query: 'groupName=Whole' } })).items).toEqual([])
-  const { items } = await anna.call(searchFiles, { query: { query: 'groupName=Whole' } })
-  for (const { fid } of items) expect((await ben.fetch(`/file/${fid}/download`)).status).toBe(404)
-  expect((await post(ben, '/file', { groupName: 'Whole', fileName: 'a.csv' })).status).toBe(404)
 })
 
 test('a range applies in its time zone, to the end of its last day, and a changed range at once', async () => {

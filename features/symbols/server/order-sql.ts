@@ -27,9 +27,9 @@ export async function fieldSql(
     case 'groupName':
       return sql`groups.name`
     case 'firstDate':
-      return sql`symbols.first_at`
+      return visibleTime(sql`symbols.first_at`, filter)
     case 'lastDate':
-      return sql`symbols.last_at`
+      return visibleTime(sql`symbols.last_at`, filter)
     default: {
       const map = field.kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
       const names = await spellings(db, (await filterScope(db, filter)).groupIds, field)
@@ -37,4 +37,10 @@ export async function fieldSql(
       return values.length === 0 ? sql`null::text` : sql`coalesce(${sql.join(values)})`
     }
   }
+}
+
+/** The order by a timestamp outside of the range would show it, so symbols of groups with a range come last. */
+function visibleTime(time: RawBuilder<unknown>, { limited }: SymbolFilter): RawBuilder<unknown> {
+  if (limited === undefined) return time
+  return sql`case when symbols.group_id = any(${limited.groupIds}::bigint[]) then null else ${time} end`
 }

@@ -1,7 +1,8 @@
+import type { DataRange } from '@headwater/groups/server'
 import type { PointLimits, Selection, SeriesEngine } from '@headwater/timeseries'
 
 /** Symbols of a group, and the limits of the points that count. */
-export interface LimitedSymbols {
+export interface RangedSymbols {
   /** Id of the group. */
   groupId: number
   /** Ids of the symbols. */
@@ -12,13 +13,21 @@ export interface LimitedSymbols {
   limits: PointLimits
 }
 
-/** Returns the ids of the symbols that have a point within the limits. */
+/** Returns a range as limits of points. */
+export function limitsOf({ from, to }: DataRange): PointLimits {
+  return {
+    ...(from === null ? {} : { from: from.getTime() }),
+    ...(to === null ? {} : { to: to.getTime() - 1 }),
+  }
+}
+
+/** Returns the ids of the symbols that have a point within the limits, with the ids of the columns that have a value there. */
 export async function symbolsWithPoints(
   engine: Pick<SeriesEngine, 'query'>,
-  { groupId, symbolIds, columns, limits }: LimitedSymbols,
+  { groupId, symbolIds, columns, limits }: RangedSymbols,
   signal?: AbortSignal,
-): Promise<ReadonlySet<number>> {
-  if (symbolIds.length === 0 || columns.length === 0) return new Set()
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  if (symbolIds.length === 0 || columns.length === 0) return new Map()
   const series = symbolIds.map((id) => ({ sid: id, symbols: [String(id)] }))
   const { stream } = await engine.query(
     {
@@ -33,6 +42,16 @@ export async function symbolsWithPoints(
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
-  const rows = text.split('\n').slice(1)
-  return new Set(rows.filter((row) => row !== '').map((row) => Number(row.slice(0, row.indexOf(',')))))
+  const found = new Map<number, number[]>()
+  for (const row of text.split('\n').slice(1)) {
+    if (row === '') continue
+    const [id, , ...counts] = row.split(',')
+    const own = found.get(Number(id)) ?? []
+    for (const [index, count] of counts.entries()) {
+      const column = columns[index]!.id
+      if (Number(count) > 0 && !own.includes(column)) own.push(column)
+    }
+    found.set(Number(id), own)
+  }
+  return found
 }

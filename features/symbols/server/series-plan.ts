@@ -1,6 +1,6 @@
 import type { AccessScope, DataRange } from '@headwater/groups/server'
 import { createZoneClock } from '@headwater/zones'
-import type { PointLimits, Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
+import type { Selection, SeriesFormula, SeriesLabel, SeriesQuery } from '@headwater/timeseries'
 import { symbolErrors, valueOfKey, type DataKey } from '../contract/index.ts'
 import type {
   DataQueryStore,
@@ -15,7 +15,7 @@ import { checkPatterns, columnMatcher, filterOfKey, isOpenKey } from './key-filt
 import { startLookupTime } from './run-lookup.ts'
 import type { SeriesVariant } from './series-variant.ts'
 import { isoLocal } from './local-date.ts'
-import type { LimitedSymbols } from './points-in-range.ts'
+import { limitsOf, type RangedSymbols } from './points-in-range.ts'
 import { symbolDigest } from './symbol-digest.ts'
 import type { SymbolCondition } from './value-filters.ts'
 
@@ -50,7 +50,7 @@ export interface PlanOptions {
   /** Looks up the inputs of formulas. */
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
   /** Returns the ids of the symbols of a group that have a point within limits. */
-  withPoints(this: void, symbols: LimitedSymbols): Promise<ReadonlySet<number>>
+  withPoints(this: void, symbols: RangedSymbols): Promise<ReadonlyMap<number, unknown>>
   /** Resolves formulas; the ones left out have no values. */
   compute(
     this: void,
@@ -87,13 +87,6 @@ export async function planSeries(
 
 function withinRange(selection: Selection, range: DataRange | undefined): Selection {
   return range === undefined ? selection : { ...selection, limits: limitsOf(range) }
-}
-
-function limitsOf({ from, to }: DataRange): PointLimits {
-  return {
-    ...(from === null ? {} : { from: from.getTime() }),
-    ...(to === null ? {} : { to: to.getTime() - 1 }),
-  }
 }
 
 /** Returns the series without those of groups with a range that have no point in it. */

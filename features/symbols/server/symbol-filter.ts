@@ -1,10 +1,13 @@
 import type { AccessScope } from '@headwater/groups/server'
 import { parseSearchQuery } from '@headwater/server-kit'
+import type { LimitedSymbols } from './visible-symbols.ts'
 
 /** Conditions on symbols; all of them must hold. */
 export interface SymbolFilter {
   /** Groups whose symbols can match. */
   scope: AccessScope
+  /** Groups of the scope with a range; only their symbols with a point in it match. Absent for none. */
+  limited?: LimitedSymbols
   /** Patterns of the group name; with `isExact` the name must be equal. */
   groupNames: { pattern: string; isExact: boolean }[]
   /**

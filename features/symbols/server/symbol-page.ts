@@ -54,8 +54,8 @@ export async function findSymbolPage(
   return matchingPage(db, filter, query)
 }
 
-function isUnconditional({ values, columns, terms, keyCount }: SymbolFilter): boolean {
-  return values.length + columns.length + terms.length === 0 && keyCount === undefined
+function isUnconditional({ values, columns, terms, keyCount, limited }: SymbolFilter): boolean {
+  return values.length + columns.length + terms.length === 0 && keyCount === undefined && !limited
 }
 
 async function orderedPage(

@@ -1,5 +1,5 @@
-import { isUuid, type AccessMode, type Page } from '@headwater/contract'
-import type { GroupAccess } from '@headwater/groups/server'
+import { AppError, isUuid, type AccessMode, type Page } from '@headwater/contract'
+import { joinScopes, type AccessScope, type GroupAccess } from '@headwater/groups/server'
 import { formatUtc, parseSearchQuery, type Bound, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
@@ -21,6 +21,7 @@ import {
   type SymbolOrder,
 } from './symbol-filter.ts'
 import type { StoredSymbol, SymbolsStore } from './symbols-store.ts'
+import { readableGroup, toVisible, type LimitedSymbols, type VisibleSymbols } from './visible-symbols.ts'
 
 /** A search from the URL. Parameters with other names can be part of the query. */
 export interface SymbolSearch extends Record<string, unknown> {
@@ -78,9 +79,11 @@ export interface SymbolsDependencies {
   access: GroupAccess
   /** Counts points. */
   engine: Pick<SeriesEngine, 'statistics'>
+  /** Finds the symbols of groups with a range. */
+  visible: VisibleSymbols
 }
 
-/** Searches symbols. Callers see symbols of the groups that they can read. */
+/** Searches symbols. Callers see symbols of the groups that they can read, of groups with a range those with a point in it. */
 export interface SymbolsService {
   /** Returns a page of matching symbols. */
   search: Bound<typeof search>
@@ -135,26 +138,43 @@ async function filterOf(
   const conditions = Object.fromEntries(
     Object.entries(stray).filter(([, value]) => !(isSorting && /^(asc|desc)$/i.test(String(value)))),
   )
-  const scope = await deps.access.scope(principal, search.access)
-  const filter = parseSymbolFilter(query, conditions, scope)
+  const { scope, limited } = await readable(deps, principal, search.access)
+  const filter: SymbolFilter = { ...parseSymbolFilter(query, conditions, scope), ...limited }
   if (valuesOnly) filter.textScope = 'values'
   return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
 }
 
+/** Returns the groups of a caller. Only readers see groups with a range. */
+async function readable(
+  { access, visible }: SymbolsDependencies,
+  principal: Principal,
+  mode: AccessMode,
+): Promise<{ scope: AccessScope; limited: Pick<SymbolFilter, 'limited'> }> {
+  const scope = await access.scope(principal, mode)
+  const groups = mode === 'R' ? await access.listLimited(principal) : []
+  if (groups.length === 0) return { scope, limited: {} }
+  return {
+    scope: groups.reduce((all, { scopeWithinRange }) => joinScopes(all, scopeWithinRange), scope),
+    limited: { limited: await visible.find(groups) },
+  }
+}
+
+/** Returns the id of a group and a filter of the symbols that the caller can see. */
 async function filterOfGroup(
   deps: SymbolsDependencies,
   principal: Principal,
   groupName: string,
   query = '',
-): Promise<SymbolFilter> {
-  const group = await deps.access.getGroup(principal, groupName, 'R')
-  return parseSymbolFilter(query, {}, group.scope)
+): Promise<{ groupId: number; filter: SymbolFilter }> {
+  const { id, scope, limited } = await readableGroup(deps, principal, groupName)
+  return { groupId: id, filter: { ...parseSymbolFilter(query, {}, scope), ...limited } }
 }
 
 /** Returns items with the number of points of each symbol. */
 async function countPoints(
   deps: SymbolsDependencies,
   symbols: readonly StoredSymbol[],
+  limited: LimitedSymbols | undefined,
 ): Promise<SymbolItem[]> {
   const counts = new Map<number, number>()
   try {
@@ -163,7 +183,7 @@ async function countPoints(
         groupId,
         members.map((symbol) => symbol.id),
       ))
-        counts.set(sid, count)
+        counts.set(sid, limited?.symbols.get(sid)?.pointCount ?? count)
   } catch (error) {
     if (error instanceof SeriesEngineError && error.code === 'unavailable')
       throw symbolErrors.seriesUnavailable()
@@ -198,7 +218,8 @@ export async function search(
     collapse: collapseField(collapse),
     countUpTo: exactTotal ? undefined : countedSymbols,
   })
-  const items = pointCount ? await countPoints(deps, symbols) : symbols.map(toItem)
+  const seen = symbols.map(toVisible(filter.limited))
+  const items = pointCount ? await countPoints(deps, seen, filter.limited) : seen.map(toItem)
   return { from, totalSize: total, items, ...(isAtLeast ? { totalIsAtLeast: true } : {}) }
 }
 
@@ -210,9 +231,10 @@ export async function* stream(
 ): AsyncGenerator<string> {
   const filter = await filterOf(deps, principal, search)
   yield `{"from":0,"totalSize":${await deps.store.count(filter)},"items":[`
+  const seen = toVisible(filter.limited)
   let separator = ''
   for await (const symbols of deps.store.scan(filter, scanPiece)) {
-    yield separator + symbols.map((symbol) => JSON.stringify(toItem(symbol))).join(',')
+    yield separator + symbols.map((symbol) => JSON.stringify(toItem(seen(symbol)))).join(',')
     separator = ','
   }
   yield ']}'
@@ -233,7 +255,7 @@ export async function values(
   },
 ): Promise<Page<string>> {
   const { key, query, symbols, sort, from, limit } = request
-  const filter = await filterOfGroup(deps, principal, request.groupName)
+  const { filter } = await filterOfGroup(deps, principal, request.groupName)
   filter.values = conditionsOf(symbols)
   const { values, total } = await deps.store.values(filter, {
     key,
@@ -251,7 +273,7 @@ export async function fieldValues(
   principal: Principal,
   { groupName, name, kind, query, symbols, limit }: FieldValuesQuery,
 ): Promise<string[]> {
-  const filter = await filterOfGroup(deps, principal, groupName)
+  const { filter } = await filterOfGroup(deps, principal, groupName)
   filter.values = conditionsOf(symbols).map((condition) => ({ ...condition, isLiteral: true }))
   if (kind === 'symbol') {
     const page = { key: name, containing: query, sort: 'asc' as const, from: 0, size: limit }
@@ -287,15 +309,14 @@ export async function keys(
   },
 ): Promise<Page<SymbolKey>> {
   const { groupName, query, symbols, metadata, omitRequiredKeys, sort, from, size } = request
-  const { id, scope } = await deps.access.getGroup(principal, groupName, 'R')
-  const filter = parseSymbolFilter('', {}, scope)
+  const { groupId, filter } = await filterOfGroup(deps, principal, groupName)
   filter.values = conditionsOf(symbols)
   const named = new Set(filter.values.map(({ name }) => name))
-  const listed = await deps.store.keys(id, {
+  const listed = await deps.store.keys(groupId, {
     containing: query,
     metadata,
     sort,
-    of: named.size === 0 ? undefined : filter,
+    of: named.size === 0 && filter.limited === undefined ? undefined : filter,
   })
   const keys = omitRequiredKeys
     ? listed.filter(({ kind, name }) => kind !== 'symbol' || !named.has(name.toLowerCase()))
@@ -317,7 +338,7 @@ export async function branches(
   },
 ): Promise<Page<SymbolBranch>> {
   const { groupName, key, symbols, query, from, size } = request
-  const filter = await filterOfGroup(deps, principal, groupName)
+  const { filter } = await filterOfGroup(deps, principal, groupName)
   filter.values = conditionsOf(symbols).map((value) => ({ ...value, isLiteral: true }))
   const { branches, total } = await deps.store.branches(filter, { key, containing: query, from, size })
   return { from, totalSize: total, items: branches }
@@ -329,7 +350,8 @@ export async function columns(
   principal: Principal,
   { groupName, query }: { groupName: string; query: string },
 ): Promise<Page<ValueColumn>> {
-  const columns = await deps.store.columns(await filterOfGroup(deps, principal, groupName, query))
+  const { filter } = await filterOfGroup(deps, principal, groupName, query)
+  const columns = await deps.store.columns(filter)
   return { from: 0, totalSize: columns.length, items: columns }
 }
 
@@ -339,8 +361,9 @@ export async function groups(
   principal: Principal,
   { query, from, size }: { query: string; from: number; size: number },
 ): Promise<Page<SymbolGroup>> {
-  const scope = await deps.access.scope(principal)
-  const { groups, total } = await deps.store.groups(scope, { containing: query, from, size })
+  const { scope, limited } = await readable(deps, principal, 'R')
+  const page = { containing: query, from, size }
+  const { groups, total } = await deps.store.groups({ scope, ...limited }, page)
   return { from, totalSize: total, items: groups }
 }
 
@@ -351,8 +374,12 @@ export async function ofFile(
   { fid, from, size }: { fid: string; from: number; size: number },
 ): Promise<Page<SymbolItem>> {
   const stored = isUuid(fid) ? await deps.store.ofFile(fid.trim(), { from, size }) : undefined
-  const scope = await deps.access.scope(principal)
-  if (stored === undefined || !scope.has(stored.groupId)) throw symbolErrors.fileWithoutSymbols({ fid })
+  if (stored === undefined) throw symbolErrors.fileWithoutSymbols({ fid })
+  try {
+    await deps.access.getGroupById(principal, stored.groupId, 'R')
+  } catch (error) {
+    throw error instanceof AppError && error.status === 404 ? symbolErrors.fileWithoutSymbols({ fid }) : error
+  }
   return { from, totalSize: stored.total, items: stored.symbols.map(toItem) }
 }
 

@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AccessScope } from '@headwater/groups/server'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolBranch, SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
 import { spellings, toFilterSql } from './filter-sql.ts'
@@ -65,9 +64,9 @@ export interface SymbolsStore {
   ): Promise<{ branches: SymbolBranch[]; total: number }>
   /** Returns the value columns of matching symbols. */
   columns(filter: SymbolFilter): Promise<ValueColumn[]>
-  /** Returns the groups that hold symbols. */
+  /** Returns the groups that hold symbols; a group with a range only if one of them is visible. */
   groups(
-    scope: AccessScope,
+    readable: Pick<SymbolFilter, 'scope' | 'limited'>,
     page: { containing: string; from: number; size: number },
   ): Promise<{ groups: SymbolGroup[]; total: number }>
   /** Returns the ids of the groups that hold symbols. */
@@ -149,7 +148,8 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       const rows = await run(
         sql<Omit<SymbolKey, 'variety'> & { variety: number | null }>`with sampled as (
           select pair.key, count(distinct pair.value)::int as variety from (
-            select keys from symbols where group_id = ${groupId} order by id limit ${sampledSymbols}
+            select keys from symbols where group_id = ${groupId}
+              and ${of?.limited === undefined ? sql`true` : condition!} order by id limit ${sampledSymbols}
           ) as first cross join lateral jsonb_each_text(keys) as pair group by pair.key
         ) select matches.name, matches.kind,
           case when kind = 'symbol' then coalesce((select variety from sampled where key = name), 0) end as variety
@@ -182,21 +182,33 @@ export function createSymbolsStore(database: Database): SymbolsStore {
     },
     async columns(filter) {
       const condition = await toFilterSql(db, filter)
+      const { limited } = filter
+      const unlimited = sql`symbols.group_id <> all(${limited?.groupIds ?? []}::bigint[])`
+      const ids =
+        limited === undefined ? [] : await run(sql<{ id: number }>`select id from symbols where ${condition}`)
+      const visible = ids.flatMap(
+        ({ id }) => limited?.symbols.get(id)?.columns.map((column) => column.id) ?? [],
+      )
       return run(
         sql<ValueColumn>`select name, type from value_columns where id in (
-          select unnest(symbols.column_ids) from symbols where ${condition}
-        ) order by name`,
+          select unnest(symbols.column_ids) from symbols where ${condition} and ${unlimited}
+        ) or id = any(${[...new Set(visible)]}::int[]) order by name`,
       )
     },
-    async groups({ groupIds }, { containing, from, size }) {
+    async groups({ scope: { groupIds }, limited }, { containing, from, size }) {
+      const visible = limited && [...limited.symbols.keys()]
+      const isVisible =
+        limited === undefined
+          ? sql`true`
+          : sql`(symbols.group_id <> all(${limited.groupIds}::bigint[]) or symbols.id = any(${visible}::bigint[]))`
       const matches = sql`select groups.id, groups.name from group_names as groups
         where groups.name ilike ${containsPattern(containing)}
-        and exists (select from symbols where symbols.group_id = groups.id)
+        and exists (select from symbols where symbols.group_id = groups.id and ${isVisible})
         and ${groupIds === 'all' ? sql`true` : sql`groups.id = any(${groupIds}::bigint[])`}`
       const [groups, counts] = await Promise.all([
         run(
           sql<SymbolGroup>`select name as "groupName",
-            (select count(*) from symbols where symbols.group_id = matches.id)::int as "symbolCount"
+            (select count(*) from symbols where symbols.group_id = matches.id and ${isVisible})::int as "symbolCount"
             from (${matches} order by lower(groups.name) limit ${size} offset ${from}) as matches order by lower(name)`,
         ),
         run(sql<{ total: number }>`select count(*) as total from (${matches}) as matches`),

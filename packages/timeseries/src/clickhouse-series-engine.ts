@@ -111,7 +111,7 @@ async function createSeriesEngine(
       if (cache.accepts(query)) return cache.run(query, options?.signal)
       return reader.query(query, options)
     },
-    statistics: (dataset, sids) => reader.statistics(dataset, sids),
+    statistics: (dataset, sids, limits) => reader.statistics(dataset, sids, limits),
     rollUp: (dataset) => builder.build(dataset),
     async close() {
       builder.stop()

@@ -148,7 +148,7 @@ function createClusterEngine(
       await onAll((shard) => shard.dropDataset(dataset))
     },
     query: (query, options) => reader.query(query, options),
-    statistics: (dataset, sids) => reader.statistics(dataset, sids),
+    statistics: (dataset, sids, limits) => reader.statistics(dataset, sids, limits),
     rollUp: async () => {},
     close,
   }

@@ -10,9 +10,8 @@ import type { RollUp } from './roll-up-sql.ts'
 import type { Fill } from './query-options.ts'
 import type { SeriesLabel } from './query-result.ts'
 import type { SeriesFormula } from './series-formula.ts'
-import { earliestMs, latestMs } from './calendar-time.ts'
-import { quoteTimestamp } from './sql-text.ts'
-import type { PointLimits, Selection, SeriesQuery } from './series-query.ts'
+import { withinLimits } from './point-limits.ts'
+import type { Selection, SeriesQuery } from './series-query.ts'
 import type { ValueType } from './series-upload.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import { openShift, type ShiftSql } from './shift-sql.ts'
@@ -160,13 +159,6 @@ export async function openSelections(
     await drop()
     throw error
   }
-}
-
-/** Returns the condition on the series with the limits of its points. */
-function withinLimits(condition: string, limits: PointLimits | undefined): string {
-  if (limits === undefined) return condition
-  const { from = earliestMs, to = latestMs } = limits
-  return `(${condition} AND ts >= ${quoteTimestamp(Math.max(from, earliestMs))} AND ts <= ${quoteTimestamp(Math.min(to, latestMs))})`
 }
 
 const noOrigins: ReadonlySet<number> = new Set()

@@ -15,7 +15,7 @@ import { orByPoints } from './roll-up-fallback.ts'
 import type { RollUpTables } from './roll-up-tables.ts'
 import { RowPlanner } from './row-planner.ts'
 import { buildRowStatements } from './row-statements.ts'
-import type { SeriesQuery } from './series-query.ts'
+import type { PointLimits, SeriesQuery } from './series-query.ts'
 import type { SeriesScope } from './series-scope.ts'
 import { readSeriesStatistics } from './series-statistics.ts'
 import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
@@ -57,8 +57,12 @@ export class QueryEngine {
     }
   }
 
-  statistics(dataset: number, sids: readonly number[] | 'all'): Promise<SeriesStatistics[]> {
-    return readSeriesStatistics(this.#connection, this.#tables, dataset, sids)
+  statistics(
+    dataset: number,
+    sids: readonly number[] | 'all',
+    limits?: PointLimits,
+  ): Promise<SeriesStatistics[]> {
+    return readSeriesStatistics(this.#connection, this.#tables, dataset, sids, limits)
   }
 
   async #run(requested: SeriesQuery, budget: QueryBudget): Promise<QueryResult> {

@@ -1,5 +1,5 @@
 import type { QueryResult, SeriesStatistics } from './query-result.ts'
-import type { SeriesQuery } from './series-query.ts'
+import type { PointLimits, SeriesQuery } from './series-query.ts'
 import type {
   CollectRequest,
   CollectedPoints,
@@ -86,9 +86,13 @@ export interface SeriesEngine {
 
   /**
    * Returns first and last timestamp and number of current points per series, in `sid` order; series without points are
-   * absent.
+   * absent. With `limits` only the points within them count.
    */
-  statistics(dataset: number, sids: readonly number[] | 'all'): Promise<SeriesStatistics[]>
+  statistics(
+    dataset: number,
+    sids: readonly number[] | 'all',
+    limits?: PointLimits,
+  ): Promise<SeriesStatistics[]>
 
   /**
    * Brings the roll-up of a dataset up to date: a table of its UTC days. Queries for spans of whole days read it

@@ -1,7 +1,9 @@
 import { positiveInteger, type DatasetTables } from './dataset-tables.ts'
+import { withinLimits } from './point-limits.ts'
 import { buildPointSql } from './point-sql.ts'
 import type { SeriesStatistics } from './query-result.ts'
 import { timeFacts } from './result-statistics.ts'
+import type { PointLimits } from './series-query.ts'
 import { openSeriesScope, type SeriesScope } from './series-scope.ts'
 import type { SqlConnection } from './sql-connection.ts'
 
@@ -11,6 +13,7 @@ export async function readSeriesStatistics(
   tables: DatasetTables,
   dataset: number,
   sids: readonly number[] | 'all',
+  limits: PointLimits | undefined,
 ): Promise<SeriesStatistics[]> {
   const stored = await tables.find(positiveInteger(dataset, 'dataset'))
   if (!stored) return []
@@ -19,7 +22,7 @@ export async function readSeriesStatistics(
   try {
     const points = buildPointSql({
       dataset,
-      seriesCondition: scope.condition,
+      seriesCondition: withinLimits(scope.condition, limits),
       isOneSeries: scope.isOneSeries,
       columns,
       range: {},

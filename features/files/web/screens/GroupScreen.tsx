@@ -6,7 +6,7 @@ import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { canWrite } from '@headwater/groups/contract'
-import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
+import { DeleteGroupDialog, FavoriteGroup, GroupDialog, rangeText, useGroup } from '@headwater/groups/web'
 import {
   Badge,
   ErrorState,
@@ -42,7 +42,7 @@ export default function GroupScreen() {
         )}
       </Page>
     )
-  const { access, description, groupTags } = group.data
+  const { access, description, groupTags, dataStart, dataEnd } = group.data
   const isWritable = canWrite(access)
   const canUpload = isWritable && can('Files', 'RW', 'Lake')
   return (
@@ -107,6 +107,12 @@ export default function GroupScreen() {
           </span>
           <span className={styles.owner}>Owner {group.data.owner}</span>
         </section>
+        {dataStart === undefined && dataEnd === undefined ? null : (
+          <p className={styles.description}>
+            You can read only data {rangeText({ dataStart, dataEnd })}: the points of these dates, symbols
+            with such points, and files whose data range lies within them.
+          </p>
+        )}
         {description === '' ? null : <p className={styles.description}>{description}</p>}
       </FilesPage>
       <GroupDialog open={dialog === 'edit'} group={group.data} onClose={() => setDialog(undefined)} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import {
+  ApiError,
   Button,
   Dialog,
   Form,
@@ -13,7 +14,9 @@ import {
   fieldErrors,
 } from '@headwater/web-kit'
 import { fieldTypes, type Group, type GroupField } from '../../contract/index.ts'
-import { type GroupDraft, useGroupTags, useSaveGroup } from '../groups-client.ts'
+import { type GroupDraft, useGroupTags, useNewestGroup, useSaveGroup } from '../groups-client.ts'
+import { draftOf } from '../group-draft.ts'
+import { GroupConflict } from './GroupConflict.tsx'
 import styles from './GroupDialog.module.css'
 
 const formId = 'group-form'
@@ -38,7 +41,11 @@ function OpenGroupDialog({
   group?: Group | undefined
   onSaved?: (group: Group) => void
 }) {
-  const save = useSaveGroup(group)
+  const save = useSaveGroup()
+  const findNewest = useNewestGroup()
+  // The version that is edited; the group of the page is refreshed meanwhile.
+  const [base, setBase] = useState(group)
+  const [newer, setNewer] = useState<Group>()
   const [draft, setDraft] = useState<GroupDraft>(() => draftOf(group))
   const [problem, setProblem] = useState<unknown>()
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
@@ -49,13 +56,38 @@ function OpenGroupDialog({
     setDraft({ ...draft, ...part })
     setChanged(new Set([...changed, ...Object.keys(part)]))
   }
-  const submit = async () => {
+  const submit = async (over = base) => {
     setChanged(new Set())
-    const saved = await save.mutateAsync(draft)
+    const saved = await saveOver(over)
+    if (saved === undefined) return
     message(group === undefined ? `Group ${saved.name} has been created.` : 'Your changes have been saved')
     onSaved?.(saved)
     onClose()
   }
+  /** Returns the saved group; undefined if a newer version exists, which is then compared. */
+  async function saveOver(over: Group | undefined): Promise<Group | undefined> {
+    try {
+      return await save.mutateAsync({ draft, base: over })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'groupChanged') || over === undefined) throw error
+      setNewer(await findNewest(over.name))
+      return undefined
+    }
+  }
+  if (newer !== undefined)
+    return (
+      <GroupConflict
+        newer={newer}
+        draft={draft}
+        onClose={() => setNewer(undefined)}
+        onDiscard={onClose}
+        onOverwrite={() => {
+          setNewer(undefined)
+          setBase(newer)
+          void submit(newer).catch(setProblem)
+        }}
+      />
+    )
   return (
     <Dialog
       open
@@ -72,7 +104,7 @@ function OpenGroupDialog({
         </>
       }
     >
-      <Form id={formId} onSubmit={submit} onError={setProblem}>
+      <Form id={formId} onSubmit={() => submit()} onError={setProblem}>
         <TextField
           label="Name"
           required
@@ -182,13 +214,4 @@ function FieldsEditor({
       </Button>
     </fieldset>
   )
-}
-
-function draftOf(group: Group | undefined): GroupDraft {
-  return {
-    name: group?.name ?? '',
-    description: group?.description ?? '',
-    fields: group?.fields ?? [],
-    groupTags: group?.groupTags.map((tag) => tag.tagName) ?? [],
-  }
 }

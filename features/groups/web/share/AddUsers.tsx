@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, Checkbox, DateField, Form, MultiSelect, Select, TextField } from '@headwater/web-kit'
 import { ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
-import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
+import { accessChoices, accessNames, rangeOfDays, type ShareDraft } from './share-draft.ts'
 import { useEmails } from './shares-client.ts'
 import styles from './GroupShareTool.module.css'
 
@@ -26,22 +26,26 @@ export function AddUsers({
   const [text, setText] = useState('')
   const [access, setAccess] = useState<GroupAccessMode>(choices.at(-1)!)
   const [expiresOn, setExpiresOn] = useState('')
+  const [dataFrom, setDataFrom] = useState('')
+  const [dataTo, setDataTo] = useState('')
+  const isLimited = dataFrom !== '' || dataTo !== ''
   const [sendMessage, setSendMessage] = useState(false)
   const [message, setMessage] = useState('')
   const [error, setError] = useState<string>()
   const suggested = useEmails(groupName, text)
+  const isReversed = dataFrom !== '' && dataTo !== '' && dataFrom > dataTo
   function submit() {
     const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
     const wrong = addresses.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email))
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
     if (addresses.includes(owner)) return setError(ownerMessage(owner, groupName))
+    if (isReversed) return
     const added = {
-      access,
+      access: isLimited ? ('R' as const) : access,
       expiresOn,
       savedEnd: null,
-      dataStart: null,
-      dataEnd: null,
+      ...rangeOfDays(dataFrom, dataTo),
       sendMessage,
       message: message.trim(),
     }
@@ -65,15 +69,35 @@ export function AddUsers({
       />
       <Select
         label="Access"
-        value={access}
-        options={choices.map((choice) => ({ value: choice, label: accessNames[choice] }))}
+        value={isLimited ? 'R' : access}
+        options={(isLimited ? (['R'] as const) : choices).map((choice) => ({
+          value: choice,
+          label: accessNames[choice],
+        }))}
         hint={
-          access === 'R'
-            ? 'Viewers can read everything in the group.'
-            : 'Editors can read and change everything in the group, and share it with others.'
+          isLimited
+            ? 'Viewers of a data range cannot change anything.'
+            : access === 'R'
+              ? 'Viewers can read everything in the group.'
+              : 'Editors can read and change everything in the group, and share it with others.'
         }
         onChange={(next) => setAccess((next ?? access) as GroupAccessMode)}
       />
+      <fieldset className={styles.dates}>
+        <legend>Data range</legend>
+        <DateField label="Data from" placeholder="No start" value={dataFrom} onChange={setDataFrom} />
+        <DateField
+          label="Data to"
+          placeholder="No end"
+          value={dataTo}
+          error={isReversed ? 'The range ends before it starts. Choose a later end.' : undefined}
+          onChange={setDataTo}
+        />
+        <p className={styles.quiet}>
+          Optional. Users read only points of these days (UTC), and symbols with such points. They read a file
+          only if its upload set a data range (data start and data end) that lies within these days.
+        </p>
+      </fieldset>
       <DateField
         label="Expires on"
         placeholder="Never expires"

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
 import { useSession } from '@headwater/accounts/web'
-import { Button, Checkbox, DateField, formatUtc, IconButton, Select } from '@headwater/web-kit'
+import { Button, Checkbox, DateField, IconButton, Select } from '@headwater/web-kit'
 import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
+import { rangeText } from '../range-text.ts'
 import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
 import styles from './GroupShareTool.module.css'
 
@@ -74,7 +75,7 @@ export function ShareList({
             />
             <span className={styles.email}>
               {draft.email}
-              {isLimited(draft) ? <span className={styles.range}>{rangeText(draft)}</span> : null}
+              {isLimited(draft) ? <span className={styles.range}>Only data {rangeText(draft)}</span> : null}
             </span>
             <Select
               label={`Access of ${draft.email}`}
@@ -122,13 +123,4 @@ export function ShareList({
 
 function isLimited({ dataStart, dataEnd }: ShareDraft): boolean {
   return dataStart !== null || dataEnd !== null
-}
-
-function rangeText({ dataStart, dataEnd }: ShareDraft): string {
-  const dateOf = (time: string) => formatUtc(`${time}Z`)
-  return [
-    'Only data',
-    ...(dataStart === null ? [] : [`from ${dateOf(dataStart)}`]),
-    ...(dataEnd === null ? [] : [`before ${dateOf(dataEnd)}`]),
-  ].join(' ')
 }

@@ -43,6 +43,15 @@ export function accessChoices(own: GroupAccessMode, current?: GroupAccessMode): 
   return choices.filter((access) => access === current || includesAccess(own, access))
 }
 
+/** Returns the limits of the readable data for days in UTC, the last one included; empty for no limit. */
+export function rangeOfDays(from: string, to: string): Pick<ShareDraft, 'dataStart' | 'dataEnd'> {
+  const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString()
+  return {
+    dataStart: from === '' ? null : `${from}T00:00:00`,
+    dataEnd: to === '' ? null : dayAfter(to).slice(0, 19),
+  }
+}
+
 /** Returns the direct shares of a group as drafts. */
 export function draftsOf(users: readonly GroupUser[]): ShareDraft[] {
   return users
@@ -79,7 +88,9 @@ export function changesOf(saved: readonly ShareDraft[], drafts: readonly ShareDr
   const emails = new Set(drafts.map(({ email }) => email))
   const isChanged = (draft: ShareDraft) => {
     const old = before.get(draft.email)
-    return old?.access !== draft.access || old.expiresOn !== draft.expiresOn || draft.sendMessage
+    if (old === undefined || draft.sendMessage) return true
+    const fields = ['access', 'expiresOn', 'dataStart', 'dataEnd'] as const
+    return fields.some((field) => old[field] !== draft[field])
   }
   return {
     shared: drafts.filter(isChanged).map((draft) => ({ ...draft, isNew: !before.has(draft.email) })),

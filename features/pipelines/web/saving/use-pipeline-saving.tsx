@@ -5,7 +5,7 @@ import { ApiError, message } from '@headwater/web-kit'
 import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { pipelineDifference, type PipelineDifference, refusalOf } from '../../core/index.ts'
 import { pipelineByIdQuery } from '../pipelines-client.ts'
-import { ConflictDialog } from './ConflictDialog.tsx'
+import { PipelineConflictDialog } from './PipelineConflictDialog.tsx'
 import { allMessages } from './save-problems.ts'
 import { type SaveDialog, saveTexts } from './save-texts.ts'
 import { type PipelineTarget, SavePipelineDialog } from './SavePipelineDialog.tsx'
@@ -135,7 +135,7 @@ export function usePipelineSaving({
           />
         )}
         {conflict === undefined ? null : (
-          <ConflictDialog
+          <PipelineConflictDialog
             newest={conflict.newest.pipeline}
             difference={conflict.difference}
             onClose={() => setConflict(undefined)}

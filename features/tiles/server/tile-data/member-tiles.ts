@@ -57,7 +57,7 @@ export function createMemberTiles({
       async read(tile) {
         const part = queryOfPart(tile, insight, preview)
         if (part === undefined) throw tileErrors.tileNotFound()
-        return tileData.read(part, tile, readerOf(principal))
+        return tileData.read(part, tile, { ...readerOf(principal), withinRanges: true })
       },
     }
   }

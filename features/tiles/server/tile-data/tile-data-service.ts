@@ -17,6 +17,11 @@ export interface TileReader {
   principals: readonly [Principal, ...Principal[]]
   /** Access mode that every group needs. */
   mode: AccessMode
+  /**
+   * Whether the first user also reads groups that are shared with a range, within the range. Only for a single user who alone
+   * receives the rows. Default false.
+   */
+  withinRanges?: boolean
   /** Maximum number of rows of a result; undefined = that of the query. */
   maxRows?: number | undefined
   /** Creates the error for a tile whose groups are all hidden. Absent: the result names the hidden groups. */
@@ -68,23 +73,28 @@ export function createTileDataService({
     principals: readonly Principal[],
     name: string,
     mode: AccessMode,
+    withinRanges: boolean,
   ): Promise<boolean> {
-    const prep = await Promise.all(
-      principals.map((principal) => unlessRefused(groups.access.getGroup(principal, name, mode))),
+    const found = await Promise.all(
+      principals.map(async (principal) => {
+        const whole = await unlessRefused(groups.access.getGroup(principal, name, mode))
+        return whole ?? (withinRanges ? groups.access.findLimited(principal, { name }) : undefined)
+      }),
     )
-    return !prep.includes(undefined)
+    return !found.includes(undefined)
   }
 
   /** Returns the groups of queries that not all users can read. */
   async function hiddenIn(
     queries: readonly DataQuery[],
-    { principals, mode }: Pick<TileReader, 'principals' | 'mode'>,
+    reader: Pick<TileReader, 'principals' | 'mode' | 'withinRanges'>,
   ): Promise<Set<string>> {
     const names = new Set(queries.flatMap((query) => query.keys.map((key) => groupOf(key, query))))
     const hidden = new Set<string>()
     // A key without a group is an error of the query, not a hidden group.
     names.delete('')
-    for (const name of names) if (!(await canAllUse(principals, name, mode))) hidden.add(name)
+    for (const name of names)
+      if (!(await canAllUse(reader.principals, name, reader.mode, readsRanges(reader)))) hidden.add(name)
     return hidden
   }
 
@@ -92,7 +102,9 @@ export function createTileDataService({
     const [principal, ...others] = reader.principals
     const turn = await reader.takeTurn(query, signal)
     try {
-      const result = await data.run(principal, query, { signal: turn.signal, others, mode: reader.mode })
+      const { mode } = reader
+      const withinRanges = readsRanges(reader)
+      const result = await data.run(principal, query, { signal: turn.signal, others, mode, withinRanges })
       const { bytes, stream } = result
       return { ...result, bytes: undefined, stream: endingWith(bytes ? [bytes] : stream, turn.end) }
     } catch (error) {
@@ -149,6 +161,14 @@ export function createTileDataService({
       return { symbols, prep: prep?.details, ...(await resultsOf(queries, { ...reader, principals })) }
     },
   }
+}
+
+/** A query reads the ranges of one user only. */
+function readsRanges({
+  principals,
+  withinRanges = false,
+}: Pick<TileReader, 'principals' | 'withinRanges'>): boolean {
+  return withinRanges && principals.length === 1
 }
 
 function groupOf({ groupName }: DataKey, query: DataQuery): string {

@@ -1,0 +1,49 @@
+import { ConflictDialog } from '@headwater/web-kit'
+import type { Pipeline } from '../../contract/index.ts'
+import type { PipelineDifference, TaskChange } from '../../core/index.ts'
+import styles from './PipelineConflictDialog.module.css'
+
+const labels: Readonly<Record<TaskChange['kind'], string>> = {
+  added: 'Added',
+  removed: 'Removed',
+  changed: 'Changed',
+}
+
+/** Dialog about a newer version of a pipeline: lists the difference of the edits, which the user can save over it or discard. */
+export function PipelineConflictDialog({
+  newest,
+  difference,
+  onOverwrite,
+  onOpenNewest,
+  onClose,
+}: {
+  /** The newer version. */
+  newest: Pick<Pipeline, 'version' | 'lastChangeBy'>
+  /** Difference from the newer version to the edits of the user. */
+  difference: PipelineDifference
+  onOverwrite: () => void
+  onOpenNewest: () => void
+  onClose: () => void
+}) {
+  const { fields, tasks } = difference
+  return (
+    <ConflictDialog
+      author={newest.lastChangeBy ?? null}
+      version={newest.version}
+      isSame={fields.length + tasks.length === 0}
+      onOverwrite={onOverwrite}
+      onDiscard={onOpenNewest}
+      onClose={onClose}
+    >
+      {fields.map((field) => (
+        <li key={field}>{`Pipeline: ${field}`}</li>
+      ))}
+      {tasks.map(({ id, name, kind, fields: changed }) => (
+        <li key={id} data-kind={kind}>
+          <span className={styles.kind}>{labels[kind]}</span> {name}
+          {changed.length === 0 ? null : <span className={styles.fields}>{changed.join(', ')}</span>}
+        </li>
+      ))}
+    </ConflictDialog>
+  )
+}

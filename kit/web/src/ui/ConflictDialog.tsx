@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import styles from './ConflictDialog.module.css'
+import { Dialog } from './Dialog.tsx'
+import { FormActions } from './Form.tsx'
+
+/** Dialog about a newer version of the edited object: the user saves the edits over it, or discards them. */
+export function ConflictDialog({
+  author,
+  version,
+  isSame,
+  onOverwrite,
+  onDiscard,
+  onClose,
+  children,
+}: {
+  /** Name of the user who saved the newer version; null if unknown. */
+  author: string | null
+  /** Number of the newer version. */
+  version: number
+  /** Whether the edits and the newer version have the same content. */
+  isSame: boolean
+  onOverwrite: () => void
+  onDiscard: () => void
+  onClose: () => void
+  /** The difference from the newer version to the edits. */
+  children: ReactNode
+}) {
+  return (
+    <Dialog open onClose={onClose} title="A newer version exists" width={520}>
+      <p>
+        {`${author ?? 'Another user'} saved version ${version} while you edited. Saving over it makes these changes to that version:`}
+      </p>
+      {isSame ? (
+        <p className={styles.same}>None: both versions have the same content.</p>
+      ) : (
+        <ul className={styles.list} aria-label="Differences" tabIndex={0}>
+          {children}
+        </ul>
+      )}
+      <FormActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onDiscard}>Discard my changes</Button>
+        <Button variant="primary" onClick={onOverwrite}>
+          Save over it
+        </Button>
+      </FormActions>
+    </Dialog>
+  )
+}

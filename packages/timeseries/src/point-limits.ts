@@ -1,0 +1,10 @@
+import { earliestMs, latestMs } from './calendar-time.ts'
+import type { PointLimits } from './series-query.ts'
+import { quoteTimestamp } from './sql-text.ts'
+
+/** Returns the condition on the series with the limits of its points. */
+export function withinLimits(condition: string, limits: PointLimits | undefined): string {
+  if (limits === undefined) return condition
+  const { from = earliestMs, to = latestMs } = limits
+  return `(${condition} AND ts >= ${quoteTimestamp(Math.max(from, earliestMs))} AND ts <= ${quoteTimestamp(Math.min(to, latestMs))})`
+}

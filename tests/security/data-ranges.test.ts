@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
+import { createInsight } from '@headwater/insights/contract'
+import { createDataPrep, runDataPrep } from '@headwater/preps/contract'
+import {
+  startTestServer,
+  upload,
+  uploadSeries,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
+import { createFormula, streamDataBatch } from '@headwater/symbols/contract'
+
+/** The share gives `limited` the points of March and April 2026. */
+const range = { dataStart: '2026-03-01', dataEnd: '2026-04-30' }
+
+/** Everything that lies outside of the range: values, dates, symbols, columns, metadata and files. */
+const secret =
+  /\b777\d{3}\b|SECRETONLY|Hidden|confidential|2026-0[126]-|2026-05-02|(?:outside|across|unmarked|secret)\.\w+/
+
+let server: TestServer
+let owner: Session
+let limited: Session
+let stranger: Session
+/** Ids of files by name. */
+const fileIds: Record<string, string> = {}
+const prepIds: Record<string, string> = {}
+
+const content = `Code,Date,Close,Hidden,Sector(MD-S)
+VISIBLE,2026-01-10,777001,777101,energy
+VISIBLE,2026-02-28,777002,777102,energy
+VISIBLE,2026-03-01,11,,energy
+VISIBLE,2026-04-30,12,,energy
+VISIBLE,2026-05-02,777003,777103,energy
+SECRETONLY,2026-02-01,777004,777104,confidential
+SECRETONLY,2026-06-01,777005,777105,confidential
+`
+const marked = (start: string, end: string) => [
+  { name: 'dataStart', value: String(Date.parse(start)) },
+  { name: 'dataEnd', value: String(Date.parse(end)) },
+]
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createUser({ email: 'owner@example.com' })
+  limited = await server.createUser({ email: 'limited@example.com' })
+  stranger = await server.createUser({ email: 'stranger@example.com' })
+  await owner.call(createGroup, { body: { name: 'Whole' } })
+  await limited.call(createGroup, { body: { name: 'Own' } })
+  await stranger.call(createGroup, { body: { name: 'Other' } })
+  fileIds['secret.csv'] = await uploadSeries(owner, { groupName: 'Whole', fileName: 'secret.csv', content })
+  for (const [fileName, fields] of [
+    ['inside.csv', marked('2026-03-01T00:00:00Z', '2026-04-30T23:59:59.999Z')],
+    ['across.csv', marked('2026-04-01T00:00:00Z', '2026-05-01T00:00:00Z')],
+    ['outside.csv', marked('2026-01-01T00:00:00Z', '2026-01-31T00:00:00Z')],
+    ['unmarked.csv', []],
+  ] as const) {
+    const body = fileName === 'inside.csv' ? 'Code,Date,Close\nVISIBLE,2026-03-01,11\n' : '777201'
+    const file = { groupName: 'Whole', fileName, fileType: 'SOURCE', fields: [...fields], content: body }
+    fileIds[fileName] = (await upload(owner, file)).fileId
+  }
+  const inputs = [{ name: 'x', groupName: 'Whole', symbols: { Code: 'VISIBLE' }, column: 'Close' }]
+  await owner.call(createFormula, {
+    body: {
+      groupName: 'Whole',
+      symbols: { Code: 'SECRETONLY', Kind: 'formula' },
+      expression: 'x + 1',
+      inputs,
+    },
+  })
+  await owner.call(shareGroups, {
+    body: { sharesList: [{ email: limited.userName, access: 'R', groupName: 'Whole', ...range }] },
+  })
+  const symbols = [{ groupName: 'Whole', symbols: { Code: 'VISIBLE' } }]
+  for (const [session, outputGroup] of [
+    [limited, 'Own'],
+    [owner, 'Whole'],
+    [stranger, 'Other'],
+  ] as const) {
+    const dataPrep = { name: `copy of ${session.userName}`, outputGroup, symbols, range: 'ALL' }
+    prepIds[session.userName] = (await session.call(createDataPrep, { body: { dataPrep } as never })).id
+  }
+})
+afterAll(() => server.stop())
+
+type Path = (session: Session) => Promise<{ status: number; text: string }>
+
+async function answer(response: Promise<Response>): Promise<{ status: number; text: string }> {
+  const { status } = await response
+  return { status, text: await (await response).text() }
+}
+const get =
+  (path: string): Path =>
+  (session) =>
+    answer(session.fetch(path))
+const send =
+  (method: string, path: string, body: unknown): Path =>
+  (session) =>
+    answer(
+      session.fetch(path, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
+const post = (path: string, body: unknown) => send('POST', path, body)
+const ofFile =
+  (path: string, name: string): Path =>
+  (session) =>
+    answer(session.fetch(path.replace(':fid', fileIds[name]!)))
+const link =
+  (name: string): Path =>
+  async (session) => {
+    const response = await session.fetch(`/file/${fileIds[name]}`)
+    const location = response.headers.get('location')
+    return location === null ? answer(Promise.resolve(response)) : answer(fetch(location))
+  }
+
+const keys = [{ groupName: 'Whole' }]
+const ts = (more: object) => ({ keys, range: 'ALL', metadata: true, ...more })
+const table = {
+  content: {
+    tiles: [{ id: 't', type: 'Table', title: 'All', range: 'ALL' }],
+    datapreps: { t: { symbols: [{ groupName: 'Whole', symbols: { Code: 'VISIBLE' } }] } },
+  },
+  tiles: [{ id: 't' }],
+}
+const [batchField] = Object.keys(streamDataBatch.body!.shape) as [string]
+
+/** Paths that return the data within the range, with a text of the response that the range includes. */
+const within: [string, Path, RegExp][] = [
+  ['/ts', post('/ts', ts({})), /VISIBLE.*2026-03-01.*11/],
+  ['/ts/stream', post('/ts/stream', ts({})), /VISIBLE.*2026-03-01.*11/],
+  ['/ts/batch', post('/ts/batch', { [batchField]: [{ body: ts({}) }] }), /VISIBLE.*2026-03-01.*11/],
+  ['/ts with statistics', post('/ts', ts({ formatType: 'STANDARD', stats: true })), /"max":12\b/],
+  ['/ts on a date', post('/ts', ts({ onDateTime: '2099-01-01T00:00:00' })), /2026-04-30/],
+  ['the newest point', post('/ts', ts({ range: 'LAST', lastTypeAmount: 1 })), /2026-04-30.*12/],
+  ['/index', get('/index?Group=Whole&From=all&To=2099-01-01'), /2026-04-30.*12/],
+  ['/index with metadata', get('/index?Group=Whole&From=all&Metadata=only'), /VISIBLE/],
+  ['/catalogue', get('/catalogue?Group=Whole&NoModule=true'), /VISIBLE/],
+  ['symbols', get('/ts/symbol/search?query=groupName%3DWhole&pointCount=true'), /"pointCount":2/],
+  [
+    'symbols by text',
+    get('/ts/symbol/search?query=VISIBLE'),
+    /"firstDate":"2026-03-01.*"lastDate":"2026-04-30/,
+  ],
+  ['symbols by date', get('/ts/symbol/search?query=groupName%3DWhole&sortBy=lastDate%3Ddesc'), /VISIBLE/],
+  ['symbols as a stream', get('/ts/symbol/search/stream?query=groupName%3DWhole'), /"totalSize":1,.*VISIBLE/],
+  [
+    'values of a key',
+    post('/ts/symbol/values', { groupName: 'Whole', key: 'Code' }),
+    /"totalSize":1,.*VISIBLE/,
+  ],
+  [
+    'keys',
+    post('/ts/symbol/keys', { groupName: 'Whole', metadata: true }),
+    /Code.*"variety":1.*Sector|Sector.*Code/,
+  ],
+  ['branches', post('/ts/symbol/branches', { groupName: 'Whole', key: 'Code' }), /VISIBLE.*"symbolCount":1/],
+  ['columns', get('/ts/symbol/columns?groupName=Whole'), /Close/],
+  ['groups with symbols', get('/ts/symbol/groups?query=Whole'), /Whole.*"symbolCount":1/],
+  [
+    'groups',
+    get('/file/group?name=Whole'),
+    /"dataStart":"2026-03-01T00:00:00","dataEnd":"2026-05-01T00:00:00"/,
+  ],
+  ['the group', get('/file/group/Whole'), /"access":"R"/],
+  ['files', get('/file/search?query=groupName%3DWhole'), /"totalSize":1,.*inside\.csv/],
+  ['a file', ofFile('/file/:fid', 'inside.csv'), /inside\.csv/],
+  ['its size', ofFile('/file/:fid/size', 'inside.csv'), /"size":38/],
+  ['its versions', ofFile('/file/:fid/versions', 'inside.csv'), /"totalSize":1/],
+  ['its download', ofFile('/file/:fid/download', 'inside.csv'), /VISIBLE,2026-03-01,11/],
+  ['its link', link('inside.csv'), /VISIBLE,2026-03-01,11/],
+  ['tiles', post('/insight/draft/data', table), /2026-03-01/],
+]
+
+describe('a path returns the data within the range of a share, and nothing of other data', () => {
+  test.for(within)('%s', async ([, path, included]) => {
+    expect(await path(owner)).toMatchObject({ status: 200 })
+    // The caches hold the result of the owner.
+    const [part, none] = await Promise.all([path(limited), path(stranger)])
+    expect(part).toMatchObject({ status: 200 })
+    expect(part.text).toMatch(included)
+    expect(part.text).not.toMatch(secret)
+    expect(none.text).not.toMatch(secret)
+    expect(none.text).not.toMatch(/VISIBLE|energy|inside\.csv|2026-0[34]/)
+  })
+})
+
+test('a search by a column finds only symbols with a value of the column within the range', async () => {
+  const search = get('/ts/symbol/search?query=groupName%3DWhole%26columns%3DHidden')
+  expect((await search(owner)).text).toContain('"totalSize":2')
+  expect((await search(limited)).text).toContain('"totalSize":0')
+})
+
+const files = ['secret.csv', 'across.csv', 'outside.csv', 'unmarked.csv']
+
+/** Paths that refuse a user with a range. */
+const refused: [string, Path][] = [
+  ['the number of objects', get('/file/group/Whole/contents')],
+  ['a change of the group', send('PUT', '/file/group/Whole', { description: 'x' })],
+  ['its deletion', send('DELETE', '/file/group/Whole', {})],
+  ['its users', get('/file/group/Whole/users')],
+  [
+    'a share',
+    post('/file/group/share', {
+      sharesList: [{ email: 'stranger@example.com', groupName: 'Whole', access: 'R' }],
+    }),
+  ],
+  ['an upload', post('/file', { groupName: 'Whole', fileName: 'new.csv' })],
+  ['a removal of symbols', post('/ts/symbol/remove', { groupName: 'Whole', symbols: [{ Code: 'VISIBLE' }] })],
+  ['a formula', post('/ts/formula/find', { groupName: 'Whole', symbols: { Code: 'VISIBLE' } })],
+  ['symbols of a file', ofFile('/ts/symbol/file/:fid', 'secret.csv')],
+  ...files.flatMap((name): [string, Path][] => [
+    [`the file ${name}`, ofFile('/file/:fid', name)],
+    [`the size of ${name}`, ofFile('/file/:fid/size', name)],
+    [`the versions of ${name}`, ofFile('/file/:fid/versions', name)],
+    [`the download of ${name}`, ofFile('/file/:fid/download', name)],
+    [`the preview of ${name}`, ofFile('/file/:fid/series', name)],
+  ]),
+]
+
+describe('a path without data ranges refuses with a reason', () => {
+  test.for(refused)('%s', async ([, path]) => {
+    const { status, text } = await path(limited)
+    expect(status).toBe(403)
+    expect(text).toContain('is shared with you for a range of dates')
+    expect(text).not.toMatch(secret)
+    expect((await path(stranger)).status).toBe(404)
+  })
+})
+
+test('a new formula over the group is refused with the reason', async () => {
+  const inputs = [{ name: 'x', groupName: 'Whole', symbols: { Code: 'VISIBLE' }, column: 'Close' }]
+  const body = { groupName: 'Own', symbols: { Code: 'F' }, expression: 'x', inputs }
+  for (const path of ['/ts/formula', '/ts/formula/preview']) {
+    const { status, text } = await post(path, body)(limited)
+    expect(status).toBe(400)
+    expect(text).toContain('is shared with you for a range of dates')
+  }
+})
+
+test('a run of a data prep ends with the reason and writes no file', async () => {
+  const run = async (session: Session) => {
+    const { jobId } = await session.call(runDataPrep, {
+      params: { id: prepIds[session.userName]! },
+      query: {},
+    })
+    const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
+    await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
+    return (await find())!
+  }
+  expect(JSON.stringify(await run(limited))).toMatch(/"ERROR".*is shared with you for a range of dates/)
+  expect((await get('/file/search?query=groupName%3DOwn')(limited)).text).toContain('"totalSize":0')
+  expect(JSON.stringify(await run(stranger))).toMatch(/There is no group/)
+})
+
+test('an insight with data of the group cannot be public', async () => {
+  const insight = { groupName: 'Own', insightName: 'Public' }
+  await limited.call(createInsight, { body: { ...insight, content: table.content } as never })
+  const published = await send('PUT', '/insights/public', { ...insight, isPublic: true })(limited)
+  expect(published).toMatchObject({ status: 403, text: expect.stringContaining('publishingNotAllowed') })
+  expect((await get('/insight/public/proxy/Own/Public.json')(server.nobody)).status).toBe(404)
+})
+
+test('the range ends with the share, also for an address of a download and for cached results', async () => {
+  const path = `/file/${fileIds['inside.csv']}`
+  const address = (await limited.fetch(path)).headers.get('location')!
+  const search = get('/ts/symbol/search?query=groupName%3DWhole')
+  expect((await search(limited)).text).toContain('VISIBLE')
+  const share = { email: limited.userName, access: 'R', groupName: 'Whole' } as const
+  await owner.call(shareGroups, {
+    body: { sharesList: [{ ...share, dataStart: '2026-06-01', dataEnd: '2026-06-30' }] },
+  })
+  expect((await fetch(address)).status).toBe(403)
+  expect((await search(limited)).text).toMatch(/"totalSize":1,.*SECRETONLY/)
+  expect((await search(limited)).text).not.toContain('VISIBLE')
+  await owner.call(unshareGroup, { body: { groupName: 'Whole', emails: [limited.userName] } })
+  expect((await search(limited)).text).toContain('"totalSize":0')
+  expect((await limited.fetch('/file/group/Whole')).status).toBe(404)
+  await owner.call(shareGroups, { body: { sharesList: [share] } })
+  expect(await search(limited)).toEqual(await search(owner))
+})

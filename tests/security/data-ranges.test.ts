@@ -86,18 +86,18 @@ afterAll(() => server.stop())
 
 type Path = (session: Session) => Promise<{ status: number; text: string }>
 
-async function answer(response: Promise<Response>): Promise<{ status: number; text: string }> {
+async function responseOf(response: Promise<Response>): Promise<{ status: number; text: string }> {
   const { status } = await response
   return { status, text: await (await response).text() }
 }
 const get =
   (path: string): Path =>
   (session) =>
-    answer(session.fetch(path))
+    responseOf(session.fetch(path))
 const send =
   (method: string, path: string, body: unknown): Path =>
   (session) =>
-    answer(
+    responseOf(
       session.fetch(path, {
         method,
         headers: { 'content-type': 'application/json' },
@@ -108,13 +108,13 @@ const post = (path: string, body: unknown) => send('POST', path, body)
 const ofFile =
   (path: string, name: string): Path =>
   (session) =>
-    answer(session.fetch(path.replace(':fid', fileIds[name]!)))
+    responseOf(session.fetch(path.replace(':fid', fileIds[name]!)))
 const link =
   (name: string): Path =>
   async (session) => {
     const response = await session.fetch(`/file/${fileIds[name]}`)
     const location = response.headers.get('location')
-    return location === null ? answer(Promise.resolve(response)) : answer(fetch(location))
+    return location === null ? responseOf(Promise.resolve(response)) : responseOf(fetch(location))
   }
 
 const keys = [{ groupName: 'Whole' }]

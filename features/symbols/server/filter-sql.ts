@@ -45,7 +45,10 @@ export async function prepareFilter(db: Db, filter: SymbolFilter): Promise<Prepa
   ])
   if (keyCount !== undefined)
     parts.push(() => sql`(select count(*) from jsonb_object_keys(symbols.keys)) = ${keyCount}`)
-  if (filter.limited !== undefined) parts.push(limitedPart(filter.limited))
+  if (filter.limited !== undefined) {
+    const isVisible = visibleSql(filter.limited)
+    parts.push(() => isVisible)
+  }
   const all = (form: FilterForm, more: RawBuilder<unknown>[]) =>
     sql<boolean>`(${sql.join([...parts.map((part) => part(form)), ...more], sql` and `)})`
   return {
@@ -124,10 +127,14 @@ function mapOf(kind: 'symbol' | 'metadata'): RawBuilder<unknown> {
   return kind === 'symbol' ? sql`symbols.keys` : sql`symbols.metadata`
 }
 
-/** Hides the symbols of groups with a range that have no point in it. */
-function limitedPart({ groupIds, symbols }: LimitedSymbols): Part {
-  const ids = [...symbols.keys()]
-  return () => sql`(symbols.group_id <> all(${groupIds}::bigint[]) or symbols.id = any(${ids}::bigint[]))`
+/** Hides the symbols of groups with a range that have no point in it; with `ids` all but these. */
+export function visibleSql(
+  limited: LimitedSymbols | undefined,
+  ids?: readonly number[],
+): RawBuilder<unknown> {
+  if (limited === undefined) return sql`true`
+  const { groupIds, symbols } = limited
+  return sql`(symbols.group_id <> all(${groupIds}::bigint[]) or symbols.id = any(${ids ?? [...symbols.keys()]}::bigint[]))`
 }
 
 async function columnSql(
@@ -142,8 +149,7 @@ async function columnSql(
   const ids = [...limited.symbols]
     .filter(([, visible]) => visible.columns.some(({ id }) => columns.includes(id)))
     .map(([id]) => id)
-  return () =>
-    sql`(${has} and (symbols.group_id <> all(${limited.groupIds}::bigint[]) or symbols.id = any(${ids}::bigint[])))`
+  return () => sql`(${has} and ${visibleSql(limited, ids)})`
 }
 
 function columnIds(db: Db, groups: Groups, pattern: string): Promise<number[]> {

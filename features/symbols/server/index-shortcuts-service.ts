@@ -56,7 +56,6 @@ type Parameters = Record<string, unknown>
 /** Creates the service of the two shortcuts of the General Index client. They convert URL parameters to a data query, or to a list of symbols. */
 export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
   const { data, store, clock } = deps
-
   async function index(
     principal: Principal,
     parameters: Parameters,
@@ -115,7 +114,7 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
     const given = byLowerName(parameters)
     const value = (name: string) => given.get(name.toLowerCase())?.value
     const listed = listOf(fields)
-    const group = await findGroup(principal, value('Group') ?? defaultIndexGroup)
+    const group = await findGroup(deps, principal, value('Group') ?? defaultIndexGroup)
     if (group === undefined) {
       const isVisible = visibleIn(listed)
       return tableOf(indexKeys.filter(isVisible), noRows(), options.format)
@@ -137,17 +136,6 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
       fields: listed,
       ...options,
     })
-  }
-
-  /** Returns the group; undefined for the default group if the caller cannot read it, because clients request it unasked. */
-  async function findGroup(principal: Principal, name: string): Promise<ReadableGroup | undefined> {
-    try {
-      return await readableGroup(deps, principal, name)
-    } catch (error) {
-      const isUnreadable = error instanceof AppError && error.code === 'groupNotFound'
-      if (isUnreadable && name === defaultIndexGroup) return undefined
-      throw error
-    }
   }
 
   /** Lists one row for each symbol, with its keys and metadata. */
@@ -216,6 +204,21 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
   }
 
   return { index, catalogue }
+}
+
+/** Returns the group; undefined for the default group if the caller cannot read it, because clients request it unasked. */
+async function findGroup(
+  deps: IndexShortcutsDependencies,
+  principal: Principal,
+  name: string,
+): Promise<ReadableGroup | undefined> {
+  try {
+    return await readableGroup(deps, principal, name)
+  } catch (error) {
+    const isUnreadable = error instanceof AppError && error.code === 'groupNotFound'
+    if (isUnreadable && name === defaultIndexGroup) return undefined
+    throw error
+  }
 }
 
 type GivenParameters = Map<string, { name: string; value: string }>

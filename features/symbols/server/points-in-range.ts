@@ -42,16 +42,16 @@ export async function symbolsWithPoints(
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
-  const found = new Map<number, number[]>()
+  const counted = new Map<number, number[]>()
   for (const row of text.split('\n').slice(1)) {
     if (row === '') continue
     const [id, , ...counts] = row.split(',')
-    const own = found.get(Number(id)) ?? []
+    const own = counted.get(Number(id)) ?? []
     for (const [index, count] of counts.entries()) {
       const column = columns[index]!.id
       if (Number(count) > 0 && !own.includes(column)) own.push(column)
     }
-    found.set(Number(id), own)
+    counted.set(Number(id), own)
   }
-  return found
+  return counted
 }

@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolBranch, SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
-import { spellings, toFilterSql } from './filter-sql.ts'
+import { spellings, toFilterSql, visibleSql } from './filter-sql.ts'
 import { foldSql } from './fold-case.ts'
 import { runLookup } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
@@ -149,7 +149,7 @@ export function createSymbolsStore(database: Database): SymbolsStore {
         sql<Omit<SymbolKey, 'variety'> & { variety: number | null }>`with sampled as (
           select pair.key, count(distinct pair.value)::int as variety from (
             select keys from symbols where group_id = ${groupId}
-              and ${of?.limited === undefined ? sql`true` : condition!} order by id limit ${sampledSymbols}
+              and ${visibleSql(of?.limited)} order by id limit ${sampledSymbols}
           ) as first cross join lateral jsonb_each_text(keys) as pair group by pair.key
         ) select matches.name, matches.kind,
           case when kind = 'symbol' then coalesce((select variety from sampled where key = name), 0) end as variety
@@ -180,27 +180,9 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       )
       return page!
     },
-    async columns(filter) {
-      const condition = await toFilterSql(db, filter)
-      const { limited } = filter
-      const unlimited = sql`symbols.group_id <> all(${limited?.groupIds ?? []}::bigint[])`
-      const ids =
-        limited === undefined ? [] : await run(sql<{ id: number }>`select id from symbols where ${condition}`)
-      const visible = ids.flatMap(
-        ({ id }) => limited?.symbols.get(id)?.columns.map((column) => column.id) ?? [],
-      )
-      return run(
-        sql<ValueColumn>`select name, type from value_columns where id in (
-          select unnest(symbols.column_ids) from symbols where ${condition} and ${unlimited}
-        ) or id = any(${[...new Set(visible)]}::int[]) order by name`,
-      )
-    },
+    columns: (filter) => columnsOf(db, filter),
     async groups({ scope: { groupIds }, limited }, { containing, from, size }) {
-      const visible = limited && [...limited.symbols.keys()]
-      const isVisible =
-        limited === undefined
-          ? sql`true`
-          : sql`(symbols.group_id <> all(${limited.groupIds}::bigint[]) or symbols.id = any(${visible}::bigint[]))`
+      const isVisible = visibleSql(limited)
       const matches = sql`select groups.id, groups.name from group_names as groups
         where groups.name ilike ${containsPattern(containing)}
         and exists (select from symbols where symbols.group_id = groups.id and ${isVisible})
@@ -244,6 +226,22 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       return { symbols, ...file }
     },
   }
+}
+
+/** Returns the value columns of matching symbols; of groups with a range only those with a value in it. */
+async function columnsOf(db: Kysely<Record<string, never>>, filter: SymbolFilter): Promise<ValueColumn[]> {
+  const condition = await toFilterSql(db, filter)
+  const { limited } = filter
+  const columnIds = new Set<number>()
+  if (limited !== undefined)
+    for (const { id } of await runLookup(db, sql<{ id: number }>`select id from symbols where ${condition}`))
+      for (const column of limited.symbols.get(id)?.columns ?? []) columnIds.add(column.id)
+  return runLookup(
+    db,
+    sql<ValueColumn>`select name, type from value_columns where id = any(${[...columnIds]}::int[]) or id in (
+      select unnest(symbols.column_ids) from symbols where ${condition} and ${visibleSql(limited, [])}
+    ) order by name`,
+  )
 }
 
 /** Number of symbols sampled for the variety of the values of a key. */

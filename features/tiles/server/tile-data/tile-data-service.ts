@@ -75,13 +75,13 @@ export function createTileDataService({
     mode: AccessMode,
     withinRanges: boolean,
   ): Promise<boolean> {
-    const found = await Promise.all(
+    const readable = await Promise.all(
       principals.map(async (principal) => {
         const whole = await unlessRefused(groups.access.getGroup(principal, name, mode))
         return whole ?? (withinRanges ? groups.access.findLimited(principal, { name }) : undefined)
       }),
     )
-    return !found.includes(undefined)
+    return !readable.includes(undefined)
   }
 
   /** Returns the groups of queries that not all users can read. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
 import { downloadFile, searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -7,11 +7,20 @@ import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { updatePublicStatus } from '@headwater/publishing/contract'
 import { getDataPrepByName, toDataQuery } from '@headwater/preps/contract'
-import { startTestServer, type TestServer } from '@headwater/server/testing'
+import { startMailServer, startTestServer, type TestServer } from '@headwater/server/testing'
+import { searchSymbols } from '@headwater/symbols/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
-const stage = setUpStage({ env: { HEADWATER_DEMO: 'on', HEADWATER_UNFINISHED_PAGES: 'false' } })
+const mailServer = await startMailServer()
+const stage = setUpStage({
+  env: {
+    HEADWATER_DEMO: 'on',
+    HEADWATER_UNFINISHED_PAGES: 'false',
+    HEADWATER_SMTP_URL: mailServer.url,
+  },
+})
+afterAll(() => mailServer.stop())
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
@@ -56,6 +65,32 @@ test('a data prep that is built in the browser on the demo data writes byte for 
   const written = Buffer.from(await file.arrayBuffer())
   expect(written.toString().split('\n').length).toBeGreaterThan(240)
   expect(written.equals(Buffer.from(await reply.arrayBuffer()))).toBe(true)
+})
+
+test('the demo pipeline is run from the creator: it fetches, checks and stores prices, and mails an insight', async () => {
+  await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
+  const boss = await stage.server.createUser({ role: 'Administrator' })
+  const page = await stage.open('/Science/List#Pipelines', boss)
+  await page.getByRole('link', { name: 'Check and mail stock prices', exact: true }).click()
+  const canvas = page.getByRole('region', { name: 'Canvas' })
+  await canvas.getByText('Mail report').waitFor()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Run pipeline' }).getByRole('button', { name: 'Run' }).click()
+  await page.getByText('The run of Check and mail stock prices succeeded.', { exact: true }).waitFor()
+  for (const name of [
+    'Fetch prices',
+    'Check prices',
+    'Store as series',
+    'Read the insight',
+    'Create report',
+    'Mail report',
+  ])
+    await canvas.getByRole('button', { name: `Status of ${name}: succeeded`, exact: true }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const { items } = await boss.call(searchSymbols, { query: { query: 'groupName.keyword=Demo' } })
+  expect(items).toMatchObject([{ groupName: 'Demo', symbols: { Ticker: 'MSFT' } }])
+  const mail = mailServer.mails.find(({ text }) => /^Subject: Stock prices\r?$/m.test(text))
+  expect(mail?.text).toContain('MSFT')
 })
 
 test('visitors see every tile of a public demo insight, and a link to a tile brings it to the upper edge', async () => {

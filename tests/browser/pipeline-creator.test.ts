@@ -649,7 +649,7 @@ test('DP-444 DP-446 a save during a run, or with a group that does not exist, is
   expect(saves).toEqual([])
 })
 
-test('the keyboard alone builds and saves a pipeline of three tasks with links', async () => {
+test('the keyboard alone builds, saves, schedules and runs a pipeline of three tasks with links; nodes have a name, a status and links', async () => {
   const page = await stage.open('/Science/creator/New', anna)
   await button(page, 'Add Gives').first().waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
@@ -690,6 +690,13 @@ test('the keyboard alone builds and saves a pipeline of three tasks with links',
   expect(await focused()).toBe('Gives, Gives, Out to In of Takes, Out to In of Takes (1)')
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
+  for (const name of ['Takes, Takes, In from Out of Gives', 'Takes (1), Takes, In from Out of Gives']) {
+    await tabTo(name)
+    await page.keyboard.press('Enter')
+    await tabToText(page, 'Day')
+    await page.keyboard.type('2026-01-01')
+    await tabTo('Gives, Gives, Out to In of Takes, Out to In of Takes (1)', 'Shift+Tab')
+  }
   await page.keyboard.press('Control+s')
   const form = dialog(page, 'Save pipeline')
   await page.keyboard.type('By keyboard')
@@ -704,20 +711,64 @@ test('the keyboard alone builds and saves a pipeline of three tasks with links',
   const { tasks, canvas } = await saved('By keyboard')
   const value = tasks[0]!.taskOverrides.params[0]!.value
   expect(tasks.map(({ taskReadableName }) => taskReadableName)).toEqual(['Gives', 'Takes', 'Takes (1)'])
+  const day = { name: 'Day', type: 'INPUT', value: '2026-01-01' }
   expect(tasks.slice(1).map(({ taskOverrides }) => taskOverrides.params)).toEqual([
-    [{ name: 'In', type: 'INPUT', value }],
-    [{ name: 'In', type: 'INPUT', value }],
+    [day, { name: 'In', type: 'INPUT', value }],
+    [day, { name: 'In', type: 'INPUT', value }],
   ])
   expect(canvas.positions[tasks[0]!.id]!.y).toBe(256)
+
+  /** Chooses an entry of the menu that a button opens. */
+  async function chooseByKey(entry: string): Promise<void> {
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: entry, exact: true }).waitFor()
+    await tabToText(page, entry, 'ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+  await tabTo('More actions')
+  await chooseByKey('Triggers')
+  await page.waitForURL('**/Science/Schedules/Flows/By%20keyboard')
+  await button(page, 'Add trigger').first().waitFor()
+  await tabToText(page, 'Add trigger')
+  await chooseByKey('Cron schedule')
+  await dialog(page, 'New trigger: Cron schedule').waitFor()
+  await tabToText(page, 'Save')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your changes have been saved', { exact: true }).waitFor()
+  const { pipeline: facts } = await anna.call(getPipelineByName, {
+    query: { name: 'By keyboard', groupName: 'Flows' },
+  })
+  expect(facts.schedules).toMatchObject([{ type: 'CRON', cron: '0 7 * * 1-5' }])
+
+  await tabToText(page, 'Open pipeline')
+  await page.keyboard.press('Enter')
+  await button(header(page), 'Run').waitFor()
+  await tabToText(page, 'Run')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Run pipeline').waitFor()
+  await tabToText(page, 'Run')
+  await page.keyboard.press('Enter')
+  await page.getByText('The run of By keyboard succeeded.', { exact: true }).waitFor()
+  const names = () => nodes(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+  await expect
+    .poll(names)
+    .toEqual([
+      'Gives, Gives, succeeded, Out to In of Takes, Out to In of Takes (1)',
+      'Takes, Takes, succeeded, In from Out of Gives',
+      'Takes (1), Takes, succeeded, In from Out of Gives',
+    ])
 })
 
-async function tabToText(page: Page, text: string): Promise<void> {
-  for (
-    let presses = 0;
-    (await page.evaluate(() => document.activeElement?.textContent)) !== text;
-    presses++
-  ) {
-    expect(presses, `${text} is not reached`).toBeLessThan(20)
-    await page.keyboard.press('Tab')
+/** Presses a key until the element with a text, or the field with a label, has the focus. */
+async function tabToText(page: Page, text: string, key = 'Tab'): Promise<void> {
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      const label = element instanceof HTMLInputElement ? element.labels?.[0] : element
+      return label?.textContent?.trim().replace(/ ?\*$/, '')
+    })
+  for (let presses = 0; (await focused()) !== text; presses++) {
+    expect(presses, `${text} is not reached`).toBeLessThan(80)
+    await page.keyboard.press(key)
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { getSettings } from '@headwater/accounts/contract'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
 import {
   createPipeline,
@@ -115,10 +116,30 @@ test('DP-455 DP-459 DP-460 DP-461 a pipeline is copied, renamed, moved, tagged a
   expect(imported.pipeline).toMatchObject({ schedules: [], job: null })
 })
 
-test('a run in progress is stopped from the list, and its status is Stopped', async () => {
+test('DP-434 the list and the creator offer to run, stop, resume, schedule, share and export a pipeline', async () => {
   const pipelineId = await make('Halting', { tasks: [cron, { ...cron, id: 'check', isPaused: true }] })
   await anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
   const page = await open('/Science/List#Pipelines')
+  await row(page, /Halting.*Paused/).waitFor()
+  await button(page, 'Actions of Halting').click()
+  const entries = () => page.getByRole('menuitem').allInnerTexts()
+  const always = ['Triggers', 'Share', 'Export']
+  await expect.poll(entries).toEqual(expect.arrayContaining(['Stop', ...always]))
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Halting', exact: true }).click()
+  await button(page, 'Stop').waitFor()
+  await button(page, 'Continue').click()
+  await button(dialog(page, 'Continue pipeline'), 'Continue').click()
+  await page.getByText('Pipeline run has been continued.', { exact: true }).waitFor()
+  await button(page, 'Run').waitFor()
+  await button(page, 'More actions').click()
+  await expect.poll(entries).toEqual(expect.arrayContaining(always))
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export', exact: true }).click()
+  expect((await download).suggestedFilename()).toBe('Halting.pipeline.json')
+
+  await anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })
+  await page.goBack()
   await row(page, /Halting.*Paused/).waitFor()
   await act(page, 'Halting', 'Stop')
   const stop = dialog(page, 'Stop pipeline')
@@ -133,14 +154,18 @@ test('a run in progress is stopped from the list, and its status is Stopped', as
   await dialog(page, 'Delete pipeline').getByText('1 schedule will be deleted too.').waitFor()
 })
 
-test('filters of the list are in the URL: favourites, trigger and tag', async () => {
-  await make('Manual one', { tasks: [], tags: ['quiet'] })
+test('SH-104 filters of the list are in the URL: favourites, trigger and tag; the settings hold the facts of a favourite', async () => {
+  const id = await make('Manual one', { tasks: [], tags: ['quiet'] })
   await make('Timed one', { tags: ['loud'] })
   const page = await open('/Science/List?trigger=None&tag=quiet#Pipelines')
   await row(page, /Manual one/).waitFor()
   expect(await row(page, /Timed one/).count()).toBe(0)
   await button(page, 'Add Manual one to favourites').click()
   await button(page, 'Remove Manual one from favourites').waitFor()
+  const { favoritePipelines } = (await anna.call(getSettings, {})).settings
+  expect(JSON.parse(favoritePipelines)).toEqual([
+    { id, name: 'Manual one', groupName: 'Flows', tags: ['quiet'], trigger: 'None', favorite: true },
+  ])
   await page.goto(`${stage.server.url}/Science/List#Pipelines`)
   await row(page, /Timed one/).waitFor()
   await page.getByRole('tab', { name: 'Favourites' }).click()

@@ -864,13 +864,22 @@ test('DP-307 SH-190 the job of a run opens the version of the data prep that ran
   await expect.poll(() => page.url()).toContain(href)
 })
 
-test('DP-363 SH-108 the list of favourites requests the versions of each with size 1, every 20 s', async () => {
+test('DP-363 SH-105 SH-108 the settings hold the facts of a favourite; the list of favourites requests the versions of each with size 1, every 20 s', async () => {
   const prep = await create({ name: 'Starred' })
   const page = await stage.newPage()
   await page.clock.install()
   await openAs(page, stage.server.url, anna.userName, '/Storage/List?query=Starred')
   await page.getByRole('button', { name: 'Add Starred to favourites' }).click()
   await page.getByRole('button', { name: 'Remove Starred from favourites' }).waitFor()
+  const { favoriteDataPreps } = (await anna.call(getSettings, {})).settings
+  expect(JSON.parse(favoriteDataPreps)).toContainEqual({
+    id: prep.id,
+    name: 'Starred',
+    groupName: 'Results',
+    modifyDate: prep.modifyDate,
+    status: '',
+    favorite: true,
+  })
   await stopClock(page)
   const [request] = await Promise.all([
     page.waitForRequest((each) => each.url().includes(`/dataprep/${prep.id}/versions`)),

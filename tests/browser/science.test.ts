@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
+import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import {
   createPipeline,
@@ -17,6 +18,7 @@ import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
 
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const longName =
   'A pipeline with a name that is longer than any column can ever show, and then some more of it'
 let anna: Session
@@ -363,7 +365,10 @@ test('validation errors of a task appear at their fields', async () => {
 
 test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older version is opened and saved again', async () => {
   const { id, ...made } = await script('edited', ['print(1)'])
-  const { name, groupName, definitionName, params } = made
+  const { name, groupName, definitionName } = made
+  const params = made.params.map((param) =>
+    param.name === 'Script' ? { ...param, value: 'print(2)' } : param,
+  )
   const taskInput = { name, groupName, definitionName, params, markdownId: 'm1' }
   await anna.call(updateTask, { params: { taskId: id }, body: { version: 1, taskInput } })
   const page = await open(`/Science/task/creator/${id}`)
@@ -386,6 +391,21 @@ test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older
   await page.waitForURL(`**/Science/Task/Versions/${id}`)
   await row(page, /v3 · latest/).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  await button(page, 'Compare versions').click()
+  const difference = dialog(page, 'Compare versions')
+  const settings = difference.getByRole('table', { name: 'Changed settings' }).getByRole('row')
+  await expect
+    .poll(() => settings.allInnerTexts())
+    .toEqual(['Setting\tFrom\tTo', 'Description\t—\tPrints one.'])
+  await difference.getByRole('combobox', { name: 'From' }).click()
+  await page.getByRole('option', { name: 'v1', exact: true }).click()
+  await expect.poll(() => new URL(page.url()).search).toBe('?compare=1-3')
+  const lines = difference.getByRole('list', { name: 'Changed lines of Script.py' }).locator('[data-kind]')
+  await expect
+    .poll(() => lines.evaluateAll((all) => all.map((line) => line.querySelector('code')!.textContent)))
+    .toEqual(['print(1)', 'print(2)'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(difference, 'Close').click()
   await page.getByRole('link', { name: 'v1', exact: true }).click()
   await header(page).getByText('v1, an older version').waitFor()
   expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('')
@@ -559,7 +579,7 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   await task('Third').getByText('The run was stopped.').waitFor()
 })
 
-test('DP-528 a task is approved or declined on the page of its pipeline, and an ended run is executed again, whole or in part', async () => {
+test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, and an ended run is executed again, whole or in part', async () => {
   await pipeline('Decisions', [
     { id: 'a', taskReadableName: 'First', taskOverrides: brent },
     { id: 'b', taskReadableName: 'Second', prevTasks: [{ id: 'a' }], isPaused: true },
@@ -569,11 +589,26 @@ test('DP-528 a task is approved or declined on the page of its pipeline, and an 
   const task = (name: string) => page.getByRole('listitem', { name, exact: true })
   await button(page, 'Run').click()
   await button(dialog(page, 'Run pipeline'), 'Run').click()
+  const resumed = () => page.waitForRequest((request) => request.url().endsWith('/mgmt/pipeline/resume'))
+  const jobIn = () => new URL(page.url()).searchParams.get('jobId')
+  const { userName } = anna
+  const change = { approveTime: expect.stringMatching(isoTime) as string, userName }
+  const approved = resumed()
   await button(page, 'Approve Second').click()
+  const sent = { jobId: jobIn(), userName }
+  expect((await approved).postDataJSON()).toEqual({
+    ...sent,
+    changes: [{ ...change, action: 'APPROVE', nodeId: 'b' }],
+  })
   await task('Second').getByText('Hello World').waitFor()
   await button(page, 'Decline Third').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  const declined = resumed()
   await button(page, 'Decline Third').click()
+  expect((await declined).postDataJSON()).toEqual({
+    ...sent,
+    changes: [{ ...change, action: 'DECLINE', nodeId: 'c' }],
+  })
   await task('Third').getByText('anna@example.com declined the task.').waitFor()
   const jobOf = () => new URL(page.url()).searchParams.get('jobId')
   const first = jobOf()
@@ -588,7 +623,7 @@ test('DP-528 a task is approved or declined on the page of its pipeline, and an 
   const second = jobOf()
 
   // A task that needs an approval needs it again.
-  await button(page, 'Run again from Second').click()
+  await button(page, 'Run again from here: Second').click()
   await expect.poll(jobOf).not.toBe(second)
   await task('Second').getByText('Paused', { exact: true }).waitFor()
   await button(page, 'Stop').click()
@@ -602,6 +637,106 @@ test('DP-528 a task is approved or declined on the page of its pipeline, and an 
   await button(page, 'Stop').click()
   await button(dialog(page, 'Stop pipeline'), 'Stop').click()
   await button(page, 'Run').waitFor()
+})
+
+test('DP-533 a change of a file appears as a difference, which the user accepts together with the paused task, or declines', async () => {
+  const reference = '${7d1f8a34-52c1-4d7a-8b0e-1f2e3d4c5b6a}'
+  const store = [
+    { name: 'Content', value: 'text' },
+    { name: 'Text', value: 'Code,Max\nA,15\nB,7\n' },
+    { name: 'Group', value: 'Flows' },
+    { name: 'File name', value: 'limits.csv' },
+    { name: 'File', type: 'OUTPUT', value: reference },
+  ]
+  const checks = [
+    { name: 'File to check', value: reference },
+    { name: 'Minimum rows', value: '3' },
+  ]
+  const builtIn = { taskGroup: '', taskVersion: null }
+  const pipelineId = await pipeline('Edits', [
+    {
+      ...builtIn,
+      id: 'a',
+      taskReadableName: 'Limits',
+      taskName: 'store-file',
+      taskOverrides: { params: store },
+    },
+    {
+      ...builtIn,
+      id: 'b',
+      taskReadableName: 'Check limits',
+      taskName: 'check-file',
+      taskOverrides: { params: checks },
+      isPaused: true,
+    },
+  ])
+  const start = () =>
+    anna.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } as never })
+  const { jobId } = await start()
+  const page = await open(`/Science/Creator/Flows/Edits/latest?jobId=${jobId}`)
+  await button(page, 'Edit a file for Check limits').click()
+  const editor = dialog(page, 'Edit a file for Check limits')
+  await editor.getByRole('combobox', { name: 'File' }).waitFor()
+  const content = editor.getByRole('textbox', { name: 'Content' })
+  await content.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText('Code,Max\nA,9\nC,1\nB,7\n')
+  await button(editor, 'Review change').click()
+  const review = dialog(page, 'Change of limits.csv')
+  await review.getByText('1 row changed, 1 added, 0 removed', { exact: true }).waitFor()
+  const rows = review.getByRole('table', { name: 'Changed rows of limits.csv' }).getByRole('row')
+  expect(await rows.allInnerTexts()).toEqual([
+    'Row\tChange\tCode\tMax',
+    '2\tChanged\tA\t159',
+    '3\tAdded\tC\t1',
+  ])
+  for (const [tag, text] of [
+    ['del', '15'],
+    ['ins', '9'],
+  ] as const)
+    expect(await review.locator(tag).allInnerTexts()).toEqual([text])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+  await button(review, 'Back to the text').click()
+  await expect.poll(() => content.innerText()).toContain('C,1')
+  await button(editor, 'Review change').click()
+  const resumed = page.waitForRequest((request) => request.url().endsWith('/mgmt/pipeline/resume'))
+  await button(review, 'Accept and approve').click()
+  expect((await resumed).postDataJSON()).toMatchObject({
+    jobId,
+    changes: [
+      {
+        action: 'FILE_EDIT',
+        payload: {
+          groupName: 'Flows',
+          fileName: 'limits.csv',
+          fileType: 'SOURCE',
+          fileId: expect.any(String) as string,
+          content: 'Code,Max\nA,9\nC,1\nB,7\n',
+        },
+      },
+      { action: 'APPROVE', nodeId: 'b' },
+    ],
+  })
+  const task = page.getByRole('listitem', { name: 'Check limits', exact: true })
+  await task.getByText('All checks passed for 3 rows.').waitFor()
+
+  const second = await start()
+  await page.goto(`${stage.server.url}/Science/Monitor/Details/${second.jobId}?step=b`)
+  await button(page, 'Edit a file for Check limits').click()
+  await content.click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText('no table\nA,15\nB,7\n')
+  await button(editor, 'Review change').click()
+  await review.getByText('1 line added, 1 line removed', { exact: true }).waitFor()
+  const lines = review.getByRole('list', { name: 'Changed lines of limits.csv' }).getByRole('listitem')
+  expect(await lines.locator('code').allInnerTexts()).toEqual(['Code,Max', 'no table', 'A,15', 'B,7'])
+  await button(review, 'Decline task').click()
+  await page.getByText('anna@example.com declined the task.').first().waitFor()
+  const { items } = await anna.call(searchFiles, { query: { query: 'name=limits.csv' } })
+  expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
 test('DP-426 DP-522 DP-523 an older version is selected and needs a second confirmation to run', async () => {
@@ -785,7 +920,9 @@ test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save o
   await page.getByRole('listitem', { name: 'Mail' }).waitFor()
   expect(await page.getByRole('button', { name: /^(Run|Save|Quick)/ }).count()).toBe(0)
   await button(page, 'More actions').click()
-  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Versions', 'Triggers'])
+  await expect
+    .poll(() => page.getByRole('menuitem').allInnerTexts())
+    .toEqual(['Versions', 'Triggers', 'Export'])
   await page.goto(`${stage.server.url}/Science/List#Tasks`)
   await button(page, 'Actions of Send e-mail').click()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Run'])

@@ -63,7 +63,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     jobs,
     log,
   })
-  const demo = createDemo({ database, log, groups, files, preps })
+  const demo = createDemo({ database, log, groups, files, preps, pipelines })
   const workers = createWorkers({
     database,
     log,

@@ -180,7 +180,12 @@ async function loadDemoWorkspace({ accounts, demo }: Platform, config: Config, u
     const administrator = await accounts.findUserByName(config.adminEmail)
     const session = administrator && (await accounts.startSession(administrator.userId))
     if (session === undefined) throw new Error(`${config.adminEmail} is not an active user`)
-    return { url, token: session.token, signOut: () => accounts.endSession(session.refreshToken) }
+    return {
+      url,
+      token: session.token,
+      userName: config.adminEmail,
+      signOut: () => accounts.endSession(session.refreshToken),
+    }
   })
 }
 

@@ -29,6 +29,7 @@ export const demoRemoval = z.object({
         files: remaining.describe('Number of files that do not belong to the demo, without insights.'),
         insights: remaining.describe('Number of insights that do not belong to the demo or have changed.'),
         dataPreps: remaining.describe('Number of data preps that do not belong to the demo or have changed.'),
+        pipelines: remaining.describe('Number of pipelines that do not belong to the demo or have changed.'),
       }),
     )
     .describe(

@@ -1,11 +1,13 @@
 import { AppError } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
+import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
 import type { Principal } from '@headwater/server-kit'
 import type { DemoRemoval } from '../contract/index.ts'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsightName } from './demo-insight.ts'
+import { demoPipelineFiles, demoPipelineName } from './demo-pipeline.ts'
 import { demoPreps } from './demo-preps.ts'
 import { demoStockInsightName } from './demo-stock-insight.ts'
 
@@ -19,6 +21,8 @@ export interface DemoContents {
   fileIds: string[]
   /** Ids of the data preps of the demo. */
   prepIds: string[]
+  /** Ids of the pipelines of the demo. */
+  pipelineIds: string[]
 }
 
 /** Dependencies of {@link readDemoContents}. */
@@ -29,6 +33,8 @@ export interface DemoContentsDependencies {
   files: Pick<Files, 'search'>
   /** Lists the data preps of the group. */
   preps: Pick<Preps, 'search'>
+  /** Lists the pipelines of the group. */
+  pipelines: Pick<Pipelines, 'search'>
 }
 
 /** Files of each insight of the demo: its own, and the texts of its text tiles. */
@@ -40,7 +46,7 @@ const pageSize = 1000
 
 /** Returns which content of a group belongs to the demo and which does not; undefined if the group does not exist. */
 export async function readDemoContents(
-  { groups, files, preps }: DemoContentsDependencies,
+  { groups, files, preps, pipelines }: DemoContentsDependencies,
   principal: Principal,
   groupName: string,
 ): Promise<DemoContents | undefined> {
@@ -51,26 +57,42 @@ export async function readDemoContents(
   const allPreps = await everyItem((page) =>
     preps.search(principal, { ...page, query: '', groupName, latest: true, sortBy: 'name' }),
   )
+  const allPipelines = await everyItem((page) =>
+    pipelines.search(principal, {
+      ...page,
+      query: `groupName=${groupName}`,
+      latest: true,
+      triggerType: 'ANY',
+      taskGroup: '',
+      sortBy: 'name',
+    }),
+  )
   // The demo creates first versions only; users saved later ones. A changed insight stays with all its files.
   const changed = insightFiles
     .filter(([insight]) => allFiles.some(({ name, version }) => name === insight && version > 1))
     .flat()
   const demoFiles = allFiles.filter(
-    ({ name, version }) => version === 1 && !changed.includes(name) && isDemoFile(groupName, name),
+    ({ name, version }) =>
+      isPipelineFile(groupName, name) ||
+      (version === 1 && !changed.includes(name) && isDemoFile(groupName, name)),
   )
   const ownFiles = allFiles.filter((file) => !demoFiles.includes(file))
   const demoItems = allPreps.filter(({ name, version }) => version === 1 && isDemoPrep(groupName, name))
-  const remaining = {
-    name: groupName,
+  const ownPipelines = allPipelines.filter(
+    ({ name, version }) => version > 1 || groupName !== demoInsightGroup.name || name !== demoPipelineName,
+  )
+  const counts = {
     files: countNames(ownFiles.filter(({ fileType }) => fileType !== 'INSIGHT')),
     insights: countNames(ownFiles.filter(({ fileType }) => fileType === 'INSIGHT')),
     dataPreps: allPreps.length - demoItems.length,
+    pipelines: ownPipelines.length,
   }
   return {
-    remaining,
-    isUntouched: remaining.files + remaining.insights + remaining.dataPreps === 0,
+    remaining: { name: groupName, ...counts },
+    isUntouched: Object.values(counts).every((count) => count === 0),
     fileIds: demoFiles.map(({ fid }) => fid),
     prepIds: demoItems.map(({ id }) => id),
+    pipelineIds: allPipelines.filter((item) => !ownPipelines.includes(item)).map(({ id }) => id),
   }
 }
 
@@ -88,6 +110,11 @@ export async function isThere(work: () => Promise<unknown>): Promise<boolean> {
 function isDemoFile(groupName: string, name: string): boolean {
   if (groupName === demoInsightGroup.name) return insightFiles.flat().includes(name)
   return demoGroups.some((group) => group.name === groupName && group.fileName === name)
+}
+
+/** Runs of the demo pipeline store a version of their files each. */
+function isPipelineFile(groupName: string, name: string): boolean {
+  return groupName === demoInsightGroup.name && demoPipelineFiles.includes(name)
 }
 
 function isDemoPrep(groupName: string, name: string): boolean {

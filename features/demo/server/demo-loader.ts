@@ -2,9 +2,11 @@ import { pathOf, type Route, type RouteCall, type RouteOutput } from '@headwater
 import { createFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { createInsight } from '@headwater/insights/contract'
+import { createPipeline } from '@headwater/pipelines/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { demoGroups, demoInsightGroup } from './demo-data.ts'
 import { demoInsight } from './demo-insight.ts'
+import { demoPipeline } from './demo-pipeline.ts'
 import { demoStockInsight } from './demo-stock-insight.ts'
 import { demoPreps } from './demo-preps.ts'
 
@@ -14,12 +16,14 @@ export interface ApiAccess {
   url: string
   /** Access token of the caller. */
   token: string
+  /** E-mail address of the caller; the demo pipeline mails its report to it. */
+  userName: string
   /** Ends the session of the token. */
   signOut(): Promise<void>
 }
 
 /**
- * Loads the demo workspace through the public API: groups, files of time series, data preps, insights. Skips what
+ * Loads the demo workspace through the public API: groups, files of time series, data preps, insights, a pipeline. Skips what
  * already exists, so an interrupted load can be repeated.
  */
 export async function loadDemo(api: ApiAccess): Promise<void> {
@@ -32,6 +36,7 @@ export async function loadDemo(api: ApiAccess): Promise<void> {
     await unlessExists(() => send(api, createDataPrep, { body: { dataPrep } }))
   for (const body of [demoStockInsight(), demoInsight()])
     await unlessExists(() => send(api, createInsight, { body }))
+  await unlessExists(() => send(api, createPipeline, { body: demoPipeline(api.userName) }))
 }
 
 async function createIfAbsent(api: ApiAccess, { name, description }: { name: string; description: string }) {

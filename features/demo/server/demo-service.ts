@@ -1,5 +1,6 @@
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
+import type { Pipelines } from '@headwater/pipelines/server'
 import type { Preps } from '@headwater/preps/server'
 import { isRefusal, type Log, type Principal } from '@headwater/server-kit'
 import type { DemoRemoval, DemoState } from '../contract/index.ts'
@@ -43,11 +44,13 @@ export interface DemoDependencies {
   files: Pick<Files, 'search' | 'remove'>
   /** Lists and deletes data preps. */
   preps: Pick<Preps, 'search' | 'remove'>
+  /** Lists and deletes pipelines. */
+  pipelines: Pick<Pipelines, 'search' | 'remove'>
 }
 
 /** Creates the service of the demo workspace. */
 export function createDemoService(dependencies: DemoDependencies): DemoService {
-  const { store, log, groups, files, preps } = dependencies
+  const { store, log, groups, files, preps, pipelines } = dependencies
   async function state(principal: Principal): Promise<DemoState> {
     const visible: string[] = []
     for (const name of groupNames) if (await canRead(principal, name)) visible.push(name)
@@ -91,10 +94,12 @@ export function createDemoService(dependencies: DemoDependencies): DemoService {
       }
     },
     async remove(principal) {
-      for (const { remaining, isUntouched, fileIds, prepIds } of await contents(principal)) {
+      for (const { remaining, isUntouched, fileIds, prepIds, pipelineIds } of await contents(principal)) {
         // Users can delete parts of it concurrently.
         if (isUntouched) await isThere(() => groups.remove(principal, remaining.name, { isPermanent: true }))
         else {
+          // First the pipelines, whose runs store files.
+          for (const id of pipelineIds) await isThere(() => pipelines.remove(principal, id))
           for (const id of fileIds) await isThere(() => files.remove(principal, id, { isPermanent: true }))
           for (const id of prepIds) await isThere(() => preps.remove(principal, id))
         }

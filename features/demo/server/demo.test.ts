@@ -1,10 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, getGroup, listGroups } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight, searchInsights } from '@headwater/insights/contract'
+import {
+  createPipeline,
+  executePipeline,
+  getPipelineByName,
+  searchPipelines,
+} from '@headwater/pipelines/contract'
 import { searchDataPreps } from '@headwater/preps/contract'
 import { startTestServer, type TestServer, upload } from '@headwater/server/testing'
+import { searchStatuses } from '@headwater/statuses/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
 import { getDemo, getDemoRemoval, removeDemo } from '../contract/index.ts'
 
@@ -57,25 +66,37 @@ test('content that users saved in groups of the demo stays, and the removal repo
     await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
     const content = { ...emptyContent() } as never
     await admin.call(createInsight, { body: { insightName: 'Mine', groupName: 'Demo', content } })
+    await admin.call(createPipeline, { body: { name: 'Own', groupName: 'Stock prices' } })
     const own = 'Ticker,Date,Close\nAAPL,2026-01-02,250\n'
     await upload(admin, { groupName: 'Stock prices', fileName: 'mine.csv', fileType: 'NCSV', content: own })
-    const nothing = { files: 0, insights: 0, dataPreps: 0 }
+    const nothing = { files: 0, insights: 0, dataPreps: 0, pipelines: 0 }
     expect((await admin.call(getDemoRemoval, {})).groups).toEqual([
       { name: 'Demo', ...nothing, insights: 1 },
       { name: 'Iowa electricity', ...nothing },
       { name: 'Seattle weather', ...nothing },
-      { name: 'Stock prices', ...nothing, files: 1 },
+      { name: 'Stock prices', ...nothing, files: 1, pipelines: 1 },
       { name: 'Mauna Loa CO2', ...nothing },
     ])
 
+    await runPipeline(withDemo)
+    const products = await admin.call(searchFiles, { query: { query: 'groupName=Demo&fileType=SOURCE' } })
+    expect(products.items.map(({ fileName }) => fileName)).toContain('stock-report.html')
+    expect((await admin.call(getDemoRemoval, {})).groups[0]).toEqual({
+      name: 'Demo',
+      ...nothing,
+      insights: 1,
+    })
+
     expect((await admin.call(removeDemo, {})).state).toBe('removed')
+    const pipelines = await admin.call(searchPipelines, { query: {} })
+    expect(pipelines.items.map(({ name }) => name)).toEqual(['Own'])
     const { items } = await admin.call(listGroups, { query: { sortBy: 'name', sortOrder: 'asc' } })
     const names = items.map(({ name }) => name).filter((name) => !name.endsWith('_home'))
     expect(names).toEqual(['Demo', 'Stock prices'])
     const insights = await admin.call(searchInsights, { query: {} })
     expect(insights.items.map(({ insightName }) => insightName)).toEqual(['Mine'])
-    const files = await admin.call(searchFiles, { query: { query: 'groupName=Stock prices' } })
-    expect(files.items.map(({ fileName }) => fileName)).toEqual(['mine.csv'])
+    const files = await admin.call(searchFiles, { query: {} })
+    expect(files.items.map(({ fileName }) => fileName).toSorted()).toEqual(['Mine.json', 'mine.csv'])
     expect((await admin.call(searchDataPreps, { query: {} })).items).toEqual([])
     const symbols = async () => (await admin.call(searchSymbols, { query: {} })).items
     await expect.poll(symbols).toMatchObject([{ symbols: { Ticker: 'AAPL' } }])
@@ -84,6 +105,29 @@ test('content that users saved in groups of the demo stays, and the removal repo
     await withDemo.stop()
   }
 }, 90_000)
+
+/** Runs the demo pipeline without a mail server: only its last task warns, because the e-mail is in the mail log. */
+async function runPipeline({ admin, dataFolder }: TestServer): Promise<void> {
+  const query = { groupName: 'Demo', name: 'Check and mail stock prices' }
+  const { pipeline } = await admin.call(getPipelineByName, { query })
+  expect(pipeline.schedules).toEqual([])
+  const { jobId, status } = await admin.call(executePipeline, {
+    params: { pipelineId: pipeline.id },
+    body: { waitSeconds: 60 },
+  })
+  const [job] = (await admin.call(searchStatuses, { query: { jobId } })).items
+  expect(job!.componentStatuses.map((step) => [step.component, step.status, step.message])).toEqual([
+    ['Fetch prices', 'INFO', expect.stringMatching(/^Stored microsoft\.csv .* in Demo\.$/)],
+    ['Check prices', 'INFO', 'All checks passed for 123 rows.'],
+    ['Store as series', 'INFO', expect.stringMatching(/^Stored microsoft-checked\.csv/)],
+    ['Read the insight', 'INFO', expect.stringMatching(/tiles were read\.$/)],
+    ['Create report', 'INFO', 'The file stock-report.html has been written to Demo.'],
+    ['Mail report', 'WARN', expect.stringMatching(/^No mail server is configured/)],
+  ])
+  expect(status).toBe('WARN')
+  const mails = await readFile(join(dataFolder, 'logs', 'mails.log'), 'utf8')
+  expect(mails).toContain('Stock prices')
+}
 
 test('only an administrator removes the demo', async () => {
   const analyst = await server.createUser()

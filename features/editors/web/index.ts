@@ -1,9 +1,11 @@
 import type { FeatureRoutes } from '@headwater/web-kit'
 
 export { HtmlFrame } from './components/HtmlFrame.tsx'
+export { FileDifference } from './difference/FileDifference.tsx'
 export { imageTypeOf } from './image/image-type.ts'
 export { type PictureRefusal, usePicture } from './image/use-picture.ts'
 export { CodeField } from './text/CodeField.tsx'
+export { originalText, readText, type TextContent } from './text/text-content.ts'
 export { MarkdownText } from './markdown/MarkdownText.tsx'
 export { useRenderedMarkdown } from './markdown/use-rendered-markdown.ts'
 export { pdfProblem } from './pdf/open-pdf.ts'

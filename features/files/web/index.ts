@@ -14,6 +14,7 @@ export {
 export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.tsx'
 export { FilePickerDialog, type FilePickerProps } from './components/FilePickerDialog.tsx'
 export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
+export { pollDefinition } from './poll-definition.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

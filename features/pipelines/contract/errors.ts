@@ -53,6 +53,12 @@ export const pipelineErrors = {
       status: 409,
       message: () => 'The run is not paused before this task. Reload to see its current state.',
     },
+    editRejected: {
+      status: 400,
+      message: ({ fileName, reason }: { fileName: string; reason: string }) =>
+        `The edited file ${cutText(fileName)} was rejected, and the run is still paused: ${reason}`,
+      field: 'changes',
+    },
     noRunForValue: {
       status: 404,
       message: ({ key }: { key: string }) =>

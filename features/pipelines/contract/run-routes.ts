@@ -128,6 +128,13 @@ export const runChange = z.discriminatedUnion('action', [
         fileName: z.string().trim().min(1).max(300).describe('Name of the file.'),
         fileType: z.string().max(100).default('SOURCE').describe('Type of the file. Default SOURCE.'),
         content: z.string().max(maxValueLength).describe('The whole new content, as text.'),
+        fileId: z
+          .string()
+          .max(64)
+          .optional()
+          .describe(
+            'Id of the edited version, which must be the newest one. Tasks of the run that use it and have not begun use the new version instead. Default: any version, and tasks that name a version by id still use it.',
+          ),
       })
       .describe('The edited file.'),
   }),
@@ -165,7 +172,14 @@ export const resumePipeline = defineRoute({
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({}),
-  errors: [...runErrors, 'approvalNeeded'],
+  errors: [
+    ...runErrors,
+    'approvalNeeded',
+    'editRejected',
+    'fileNotFound',
+    'notNewestVersion',
+    'pipelineGroupForbidden',
+  ],
 })
 
 /** Executes a run again. */

@@ -82,7 +82,10 @@ export interface PipelinesDependencies {
 }
 
 /** Interface for other features. */
-export interface Pipelines extends Pick<PipelinesService, 'addBuiltIn' | 'findByInput'> {
+export interface Pipelines extends Pick<
+  PipelinesService,
+  'addBuiltIn' | 'findByInput' | 'remove' | 'search'
+> {
   /** Returns the number of pipelines within a scope, optionally only those with a tag and a matching name. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
   /** Starts the runs that wait for a file. Part of the transaction in which a version of it arrives. */
@@ -188,6 +191,8 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   return {
     addBuiltIn: pipelines.addBuiltIn,
     findByInput: (principal, criteria) => pipelines.findByInput(principal, criteria),
+    remove: (principal, id) => pipelines.remove(principal, id),
+    search: (principal, search) => pipelines.search(principal, search),
     async countIn(scope, { tag, namePattern }) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       const where = pipelineConditions({ tag })

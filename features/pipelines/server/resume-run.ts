@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { AppError } from '@headwater/contract'
 import type { StoredRun } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
 import { pipelineErrors, type runChange } from '../contract/index.ts'
+import { editFile } from './edit-file.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
 /** A change that is applied before a paused run continues. */
@@ -72,23 +72,4 @@ export async function decide(
       refused = error
     }
   if (!hasDecided) throw refused ?? pipelineErrors.runNotPaused()
-}
-
-/** Stores the edited content of a file as its new version. */
-async function editFile(
-  { files }: RunsServiceDependencies,
-  principal: Principal,
-  run: StoredRun,
-  { groupName, fileName, fileType, content }: Extract<RunChange, { action: 'FILE_EDIT' }>['payload'],
-): Promise<void> {
-  const { fileId, token } = await files.create(
-    principal,
-    { groupName: groupName ?? run.groupName, fileName, fileType, fields: [], zipped: false },
-    run.id,
-  )
-  await files.putContent(fileId, token, {
-    stream: Readable.from([Buffer.from(content)]),
-    announcedBytes: undefined,
-    announcedHash: undefined,
-  })
 }

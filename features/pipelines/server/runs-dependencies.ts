@@ -23,7 +23,7 @@ export interface RunsServiceDependencies {
   /** Finds tasks and their kinds. */
   tasks: Pick<Tasks, 'findRunnable' | 'findKind'>
   /** Stores the edited files of paused runs. */
-  files: Pick<Files, 'create' | 'putContent'>
+  files: Pick<Files, 'create' | 'getReadable' | 'putContent'>
   /** Decides about tasks that need approvers. */
   approvals: Pick<ApprovalsService, 'isApproval' | 'decideAs'>
   /** Current time. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatNumber } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
-import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
+import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { referenceOf } from '@headwater/runs/contract'
 import { createTask, searchTasks, updateTask } from '@headwater/tasks/contract'
@@ -670,6 +670,68 @@ test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run is resumed with edited fil
     owner.call(resumePipeline, { body: { jobId: approved, changes: [{ action: 'DELETE' }] as never } }),
   )
   expect([wrong.status, wrong.body.validationErrors?.[0]?.field]).toEqual([400, 'changes[0].action'])
+})
+
+test('DP-533 tasks that have not begun use the edited version of a file, passed on by a task or chosen as an input', async () => {
+  const fixed = { groupName: 'Flows', fileName: 'fixed.csv', content: 'a\n1\n' }
+  const { fileId } = await upload(owner, fixed)
+  const value = JSON.stringify({ id: fileId, name: 'fixed.csv', groupName: 'Flows' })
+  const passed = referenceOf('33333333-3333-4333-8333-333333333333')
+  const check = (file: string, after: string[], isPaused = false): Node => ({
+    taskName: 'check-file',
+    taskGroup: '',
+    after,
+    isPaused,
+    params: [
+      { name: 'File to check', value: file },
+      { name: 'Columns', value: 'b' },
+    ],
+  })
+  const id = await pipeline('edited files', {
+    store: {
+      taskName: 'store-file',
+      taskGroup: '',
+      params: [
+        { name: 'Content', value: 'text' },
+        { name: 'Text', value: 'a\n1\n' },
+        { name: 'Group', value: 'Flows' },
+        { name: 'File name', value: 'passed.csv' },
+        { name: 'File', type: 'OUTPUT', value: passed },
+      ],
+    },
+    linked: check(passed, ['store'], true),
+    fixed: check(value, ['linked'], true),
+  })
+  const jobId = await run(id)
+  await until(jobId, ({ status }) => status === 'PAUSED')
+  const { items } = await owner.call(listGeneratedValues, { params: { pipelineId: id }, query: { jobId } })
+  const passedOn = { fileId: (JSON.parse(items[0]!.value) as { id: string }).id }
+  const edit = (fileName: string, more: object) =>
+    ({ action: 'FILE_EDIT', payload: { fileName, content: 'b\n2\n', ...more } }) as never
+  const resume = (...changes: never[]) =>
+    owner.call(resumePipeline, { body: { jobId, userName: owner.userName, changes } })
+  const approve = (nodeId: string) => ({ action: 'APPROVE', nodeId }) as never
+
+  const rejected = await refusal(
+    resume(edit('series.csv', { fileType: 'NCSV', content: 'no date\n1\n' }), approve('linked')),
+  )
+  expect([rejected.status, rejected.body.code]).toEqual([400, 'editRejected'])
+  expect(rejected.body.message).toMatch(
+    /^The edited file series\.csv was rejected, and the run is still paused: ./,
+  )
+  await resume(edit('passed.csv', passedOn), approve('linked'))
+  await until(jobId, ({ componentStatuses }) => componentStatuses[1]!.status === 'INFO')
+  const outdated = await refusal(resume(edit('passed.csv', passedOn), approve('fixed')))
+  expect([outdated.status, outdated.body.code]).toEqual([409, 'notNewestVersion'])
+  await resume(edit('fixed.csv', { fileId }), approve('fixed'))
+  const job = await ended(jobId)
+  const ofTasks = job.componentStatuses.filter(({ payload }) => payload.nodeId !== undefined)
+  expect([job.status, ...ofTasks.map(({ message }) => message)]).toEqual([
+    'INFO',
+    expect.stringMatching(/^Stored passed\.csv/),
+    'All checks passed for 1 row.',
+    'All checks passed for 1 row.',
+  ])
 })
 
 test('DP-534 a run is executed again: all tasks, the failed ones, or one task and those after it', async () => {

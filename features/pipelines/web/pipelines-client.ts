@@ -1,10 +1,9 @@
+import type { z } from 'zod'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import { searchStatuses } from '@headwater/statuses/contract'
 import {
-  approvePipeline,
   continuePipeline,
-  declinePipeline,
   deletePipeline,
   executePipeline,
   findPipelineByName,
@@ -13,6 +12,8 @@ import {
   listPipelineTags,
   listPipelineVersions,
   repeatPipeline,
+  resumePipeline,
+  type runChange,
   searchPipelines,
   stopPipeline,
 } from '../contract/index.ts'
@@ -95,6 +96,18 @@ export interface RunPart {
   fromNodeId?: string
 }
 
+/** Decision of the signed-in user about a paused task. */
+export interface StepDecision {
+  /** Name of the user. */
+  userName: string
+  /** Id of the task within the pipeline. */
+  nodeId: string
+  /** Whether the task starts; otherwise it ends with an error. */
+  isApproved: boolean
+  /** Files that are stored before. Default none. */
+  edits?: readonly Extract<z.input<typeof runChange>, { action: 'FILE_EDIT' }>[]
+}
+
 /** Calls that run, stop, continue and delete pipelines. Each call refreshes the affected queries. */
 export function usePipelineCalls() {
   const client = useQueryClient()
@@ -120,10 +133,16 @@ export function usePipelineCalls() {
       await call(continuePipeline, { body: { userName, jobId } }, { keep: true })
       void refresh(searchStatuses)
     },
-    /** Approves or declines the paused task of a run. */
-    async decide(jobId: string, nodeId: string, isApproved: boolean): Promise<void> {
-      const route = isApproved ? approvePipeline : declinePipeline
-      await call(route, { body: { jobId, nodeId } }, { keep: true })
+    /** Approves or declines the paused task of a run, after edits of files. */
+    async decide(jobId: string, { userName, nodeId, isApproved, edits = [] }: StepDecision): Promise<void> {
+      const decision = {
+        action: isApproved ? ('APPROVE' as const) : ('DECLINE' as const),
+        approveTime: new Date().toISOString(),
+        userName,
+        nodeId,
+      }
+      const body = { jobId, userName, changes: [...edits, decision] }
+      await call(resumePipeline, { body }, { keep: true })
       void refresh(searchStatuses)
     },
     /** Executes a run again, or a part of it, and returns the id of the new job. */

@@ -72,7 +72,7 @@ test('DP-322 DP-327 DP-329 DP-381 DP-382 DP-383 DP-385 a new data prep takes the
   })
 })
 
-test.each([
+const offsets = [
   ['DAYS', '2', { offsetType: 'DAYS', offsetAmount: '2' }],
   ['days', -3, { offsetType: 'DAYS', offsetAmount: '-3' }],
   ['DAYS', '1.5', {}],
@@ -81,7 +81,8 @@ test.each([
   ['DAYS', '', {}],
   ['DAYS', null, {}],
   [null, '2', {}],
-])(
+] as const
+test.each(offsets)(
   'DP-350 IN-337 the offset %s %s applies only if both are set and the amount has no decimal point',
   (type, amount, query) => {
     const { offsetType, offsetAmount } = keyOf({ offsetType: type, offsetAmount: amount })
@@ -91,13 +92,14 @@ test.each([
   },
 )
 
-test.each([
+const fills = [
   ['AVERAGE', '', undefined, undefined],
   ['AVERAGE', null, undefined, undefined],
   ['avg', 3, 'AVERAGE', '3'],
   ['PREVIOUS', '', 'PREVIOUS', undefined],
   ['NONE', '', undefined, undefined],
-])(
+] as const
+test.each(fills)(
   'DP-351 IN-338 the fill type %s with the amount “%s” is sent as %s',
   (fillType, avgPointsAmount, fill, amount) => {
     expect(keyOf({ fillType, avgPointsAmount }).fillType).toBe(fill)

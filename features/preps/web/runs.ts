@@ -9,6 +9,7 @@ import {
   toastError,
 } from '@headwater/web-kit'
 import { getFile } from '@headwater/files/contract'
+import { pollDefinition } from '@headwater/files/web'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { followRun, runMessage } from '@headwater/statuses/web'
 import { runDataPrep, stopDataPrepRun } from '../contract/index.ts'
@@ -120,7 +121,7 @@ async function reportEnd(
 }
 
 async function downloadFile(fileId: string, fileName: string): Promise<void> {
-  const response = await callRaw(getFile, { params: { fid: fileId } }, { keep: true })
+  const response = await pollDefinition(() => callRaw(getFile, { params: { fid: fileId } }, { keep: true }))
   const location = response.headers.get('Location')
   if (location === null)
     throw new ApiError({ status: 500, code: 'noLocation', message: 'Internal server error' })

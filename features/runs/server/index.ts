@@ -73,6 +73,7 @@ export interface Runs
       | 'isAttemptRunning'
       | 'latestOfPipelines'
       | 'openRuns'
+      | 'setInput'
       | 'setValue'
       | 'steps'
       | 'transaction'

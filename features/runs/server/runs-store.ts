@@ -387,6 +387,15 @@ export function createRunsStore(database: Database) {
       return (rows[0] as { value: string } | undefined)?.value
     },
 
+    /** Replaces an input of a step that has not begun. */
+    async setInput(step: { runId: string; number: number }, name: string, value: string): Promise<void> {
+      await pool.query(
+        `update run_steps set task = jsonb_set(task, array['inputs', $3], to_jsonb($4::text))
+         where run_id = $1 and number = $2 and state in ('waiting', 'ready', 'paused')`,
+        [step.runId, step.number, name, value],
+      )
+    },
+
     /** Stores or replaces a value; returns false if the run stores {@link maxRunValues} others. */
     async setValue(id: string, key: string, value: string, executor: Executor = pool): Promise<boolean> {
       const { rows } = await executor.query(

@@ -8,6 +8,12 @@ export {
   type ConditionOperator,
 } from './conditions/operators.ts'
 export {
+  taskDifference,
+  type ComparedTask,
+  type ScriptChange,
+  type SettingChange,
+} from './task-difference.ts'
+export {
   listOf,
   listText,
   objectValue,

@@ -58,8 +58,13 @@ export function RemoveDemoDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Returns a text of the content that stays in a group; empty if nothing stays. */
-function remainingIn({ files, insights, dataPreps }: DemoRemoval['groups'][number]): string {
-  const kinds = [counted(insights, 'insight'), counted(files, 'file'), counted(dataPreps, 'data prep')]
+function remainingIn({ files, insights, dataPreps, pipelines }: DemoRemoval['groups'][number]): string {
+  const kinds = [
+    counted(insights, 'insight'),
+    counted(files, 'file'),
+    counted(dataPreps, 'data prep'),
+    counted(pipelines, 'pipeline'),
+  ]
   return listed(kinds.filter((text) => text !== ''))
 }
 

@@ -28,8 +28,13 @@ export async function readText(content: Blob): Promise<TextContent | undefined> 
   }
 }
 
-/** Returns the content of a file with the line ends and the byte order mark of the original. */
-export function writeText(text: string, { lineEnd, hasMark }: TextContent): Blob {
+/** Returns the text of a file with the line ends and the byte order mark of the original. */
+export function originalText(text: string, { lineEnd, hasMark }: Omit<TextContent, 'text'>): string {
   const lines = lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd)
-  return new Blob([hasMark ? mark + lines : lines], { type: 'text/plain' })
+  return hasMark ? mark + lines : lines
+}
+
+/** Returns the content of a file with the line ends and the byte order mark of the original. */
+export function writeText(text: string, original: TextContent): Blob {
+  return new Blob([originalText(text, original)], { type: 'text/plain' })
 }

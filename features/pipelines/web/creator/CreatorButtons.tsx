@@ -3,6 +3,7 @@ import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
 import IconFolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
@@ -27,6 +28,7 @@ import {
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { scheduleText } from '../schedule-text.ts'
+import { exportToFile } from '../export-to-file.ts'
 import styles from './Creator.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
@@ -186,6 +188,15 @@ function menuItems({
     ...(canShare
       ? [{ label: 'Share', icon: <IconShare {...icon} />, onClick: () => onDialog('share') }]
       : []),
+    ...(pipeline === undefined
+      ? []
+      : [
+          {
+            label: 'Export',
+            icon: <IconDownload {...icon} />,
+            onClick: () => void exportToFile(pipeline),
+          },
+        ]),
     ...(canEdit && pipeline !== undefined
       ? [
           {

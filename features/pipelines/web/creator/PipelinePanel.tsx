@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { useSession } from '@headwater/accounts/web'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
 import { toastError } from '@headwater/web-kit'
@@ -27,6 +28,7 @@ export const PipelinePanel = memo(function PipelinePanel({
   onRepeat: (part: { fromNodeId: string }) => void
 }) {
   const calls = usePipelineCalls()
+  const { userName } = useSession()
   return (
     <div className={styles.panel}>
       {address === undefined || pipeline === undefined ? null : (
@@ -40,7 +42,8 @@ export const PipelinePanel = memo(function PipelinePanel({
             ? undefined
             : {
                 onDecide: (nodeId, isApproved) =>
-                  void calls.decide(job.jobId, nodeId, isApproved).catch(toastError),
+                  void calls.decide(job.jobId, { userName, nodeId, isApproved }).catch(toastError),
+                run: pipeline === undefined ? undefined : { pipelineId: pipeline.id, jobId: job.jobId },
                 onRepeat: isRunOver(job) ? (fromNodeId) => onRepeat({ fromNodeId }) : undefined,
               }
         }

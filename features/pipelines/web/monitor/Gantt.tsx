@@ -2,6 +2,7 @@ import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import { Button, StatusBadge, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
+import { EditFileButton } from '../runs/EditFileButton.tsx'
 import { type GanttBar, ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
 import styles from './Monitor.module.css'
 
@@ -9,6 +10,8 @@ import styles from './Monitor.module.css'
 export interface StepActions {
   /** Approves or declines a paused step. */
   onDecide: ((step: RunStep, isApproved: boolean) => void) | undefined
+  /** Called after a step was decided with an edited file. */
+  onEdited: () => void
   /** Executes a step again, with all steps after it. */
   onRepeat: ((step: RunStep) => void) | undefined
 }
@@ -53,6 +56,7 @@ export function Gantt({
           {steps.map((step) => (
             <StepRow
               key={step.eId}
+              run={run}
               step={step}
               period={period}
               now={now}
@@ -68,6 +72,7 @@ export function Gantt({
 }
 
 function StepRow({
+  run,
   step,
   period,
   now,
@@ -75,6 +80,7 @@ function StepRow({
   onToggle,
   actions,
 }: {
+  run: ListedRun
   step: RunStep
   period: GanttPeriod
   now: Date
@@ -121,7 +127,7 @@ function StepRow({
       {isOpen ? (
         <tr className={styles.details}>
           <td colSpan={4}>
-            <StepDetails step={step} now={now} actions={actions} />
+            <StepDetails run={run} step={step} now={now} actions={actions} />
           </td>
         </tr>
       ) : null}
@@ -129,8 +135,18 @@ function StepRow({
   )
 }
 
-function StepDetails({ step, now, actions }: { step: RunStep; now: Date; actions: StepActions }) {
-  const { onDecide, onRepeat } = actions
+function StepDetails({
+  run: { jobId, pipelineId },
+  step,
+  now,
+  actions,
+}: {
+  run: ListedRun
+  step: RunStep
+  now: Date
+  actions: StepActions
+}) {
+  const { onDecide, onEdited, onRepeat } = actions
   return (
     <div className={styles.stepDetails}>
       <p className={styles.note}>
@@ -185,10 +201,16 @@ function StepDetails({ step, now, actions }: { step: RunStep; now: Date; actions
             <Button size="small" aria-label={`Decline ${step.name}`} onClick={() => onDecide(step, false)}>
               Decline
             </Button>
+            {pipelineId === null ? null : (
+              <EditFileButton
+                task={{ pipelineId, jobId, nodeId: step.nodeId, name: step.name, params: [] }}
+                onDone={onEdited}
+              />
+            )}
           </>
         ) : null}
         {onRepeat !== undefined && step.status !== 'UNEXECUTED' ? (
-          <Button size="small" aria-label={`Run again from ${step.name}`} onClick={() => onRepeat(step)}>
+          <Button size="small" aria-label={`Run again from here: ${step.name}`} onClick={() => onRepeat(step)}>
             Run again from here
           </Button>
         ) : null}

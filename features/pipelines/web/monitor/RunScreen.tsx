@@ -5,7 +5,7 @@ import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
 import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTrackNext.mjs'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
-import { useCan } from '@headwater/accounts/web'
+import { useCan, useSession } from '@headwater/accounts/web'
 import { LogLines } from '@headwater/logs/web'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { CopyJobId, runTime } from '@headwater/statuses/web'
@@ -72,6 +72,7 @@ function LoadedRun({ jobId }: { jobId: string }) {
 
 function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunStep[]; canControl: boolean }) {
   const can = useCan()
+  const { userName } = useSession()
   const navigate = useNavigate()
   const calls = usePipelineCalls()
   const refresh = useRefreshRuns()
@@ -86,7 +87,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
     void navigate(links.run(jobId))
   }
   const decide = async ({ nodeId }: RunStep, isApproved: boolean) => {
-    await calls.decide(run.jobId, nodeId, isApproved)
+    await calls.decide(run.jobId, { userName, nodeId, isApproved })
     refresh()
   }
   const tabs = [
@@ -167,6 +168,7 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
               onDecide: controls
                 ? (each, isApproved) => void decide(each, isApproved).catch(toastError)
                 : undefined,
+              onEdited: refresh,
               onRepeat:
                 controls && !isRunning
                   ? ({ nodeId }) => void repeat({ fromNodeId: nodeId }).catch(toastError)

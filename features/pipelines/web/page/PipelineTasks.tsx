@@ -4,6 +4,7 @@ import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.
 import { type ComponentStatus, type Job, visibleStatus } from '@headwater/statuses/contract'
 import { Badge, Button, EmptyState, StatusBadge } from '@headwater/web-kit'
 import type { PipelineTask } from '../../contract/index.ts'
+import { EditFileButton } from '../runs/EditFileButton.tsx'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
 
@@ -16,6 +17,8 @@ const longMessage = 200
 export interface TaskActions {
   /** Approves or declines a task before which the run is paused. */
   onDecide: (nodeId: string, isApproved: boolean) => void
+  /** The run, whose files can be edited while it is paused; undefined if its pipeline is not known. */
+  run: { pipelineId: string; jobId: string } | undefined
   /** Executes a task of an ended run again, with all tasks after it; undefined while the run is in progress. */
   onRepeat: ((nodeId: string) => void) | undefined
 }
@@ -147,9 +150,9 @@ const TaskItem = memo(function TaskItem({
 })
 
 function TaskButtons({
-  task: { id, taskReadableName: name },
+  task: { id, taskReadableName: name, taskOverrides },
   status,
-  actions: { onDecide, onRepeat },
+  actions: { onDecide, onRepeat, run },
 }: {
   task: PipelineTask
   status: ComponentStatus['status']
@@ -164,12 +167,15 @@ function TaskButtons({
         <Button size="small" aria-label={`Decline ${name}`} onClick={() => onDecide(id, false)}>
           Decline
         </Button>
+        {run === undefined ? null : (
+          <EditFileButton task={{ ...run, nodeId: id, name, params: taskOverrides.params }} />
+        )}
       </div>
     )
   if (onRepeat === undefined || status === 'UNEXECUTED') return null
   return (
     <div className={styles.buttons}>
-      <Button size="small" aria-label={`Run again from ${name}`} onClick={() => onRepeat(id)}>
+      <Button size="small" aria-label={`Run again from here: ${name}`} onClick={() => onRepeat(id)}>
         Run again from here
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { utcDate } from '@headwater/contract'
+import { countOf, utcDate } from '@headwater/contract'
 import { createHash } from 'node:crypto'
 import { CsvError } from '@headwater/csv'
 import { csvRows } from '@headwater/tables'
@@ -34,7 +34,7 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
     const { problems, rows, count } = check.end()
     const outputs = { File: inputs['File to check'] ?? '', Problems: problems.join('\n'), Rows: String(rows) }
     if (count === 0)
-      return { status: 'INFO', message: `All checks passed for ${rows.toLocaleString('en')} rows.`, outputs }
+      return { status: 'INFO', message: `All checks passed for ${countOf(rows, 'row')}.`, outputs }
     const more =
       count > problems.length ? `\n… and ${(count - problems.length).toLocaleString('en')} more.` : ''
     const message = `${count === 1 ? '1 problem' : `${count.toLocaleString('en')} problems`} in ${source.fileName}:\n${problems.join('\n')}${more}`

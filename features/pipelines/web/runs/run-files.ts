@@ -1,0 +1,31 @@
+import { parseJson } from '@headwater/contract'
+import { isReference } from '@headwater/runs/contract'
+import { objectValue } from '@headwater/tasks/core'
+
+/** A parameter of a task in a pipeline, as far as it can name a file. */
+export interface FileParam {
+  /** Value, or a reference to a value of the run. */
+  value: string
+  /** How the value is meant; the results of expressions are not stored. */
+  mode?: string | undefined
+}
+
+/**
+ * Returns the ids of the objects that the inputs of a task name in a run, then those of the other values of the run. Each appears once.
+ * They can be files or other objects, such as data preps.
+ */
+export function objectIdsOf(
+  params: readonly FileParam[],
+  values: readonly { name: string; value: string }[],
+): string[] {
+  const own = params
+    .filter(({ mode }) => mode !== 'expression')
+    .map(({ value }) =>
+      isReference(value) ? (values.find(({ name }) => name === value)?.value ?? '') : value,
+    )
+  const ids = [...own, ...values.map(({ value }) => value)].flatMap((value) => {
+    const { data } = objectValue.safeParse(parseJson(value))
+    return data?.name === undefined || data.groupName === undefined ? [] : [data.id]
+  })
+  return [...new Set(ids)]
+}

@@ -31,9 +31,9 @@ export interface SettingChange {
 export interface ScriptChange {
   /** Name of the parameter. */
   name: string
-  /** Earlier script; empty if there was none. */
+  /** Earlier script; empty without one. */
   before: string
-  /** Later script; empty if there is none. */
+  /** Later script; empty without one. */
   after: string
 }
 

@@ -41,11 +41,11 @@ export function tableDifference(before: string, after: string): TableDifference 
       .filter((name) => !now.header.includes(name))
       .map((name) => ({ name, kind: 'removed' }) as const),
   ]
-  const places = columns.map(({ name }) => [old.header.indexOf(name), now.header.indexOf(name)] as const)
+  const positions = columns.map(({ name }) => [old.header.indexOf(name), now.header.indexOf(name)] as const)
   // Rows are equal if all cells of their common columns are.
-  const common = places.filter(([was, is]) => was >= 0 && is >= 0)
+  const common = positions.filter(([was, is]) => was >= 0 && is >= 0)
   const keysOf = (rows: readonly string[][], side: 0 | 1) =>
-    rows.map((row) => JSON.stringify(common.map((place) => row[place[side]] ?? '')))
+    rows.map((row) => JSON.stringify(common.map((position) => row[position[side]] ?? '')))
   const rowOf = (
     kind: RowDifference['kind'],
     was: number | undefined,
@@ -53,13 +53,13 @@ export function tableDifference(before: string, after: string): TableDifference 
   ): RowDifference => ({
     kind,
     number: (is ?? was!) + 2,
-    cells: places.map(([oldAt, newAt]) => ({
+    cells: positions.map(([oldAt, newAt]) => ({
       before: was === undefined || oldAt < 0 ? undefined : (old.rows[was]![oldAt] ?? ''),
       after: is === undefined || newAt < 0 ? undefined : (now.rows[is]![newAt] ?? ''),
     })),
   })
   const rows: RowDifference[] = []
-  const hasSingleColumns = common.length < places.length
+  const hasSingleColumns = common.length < positions.length
   /** Adds the rows of a block that are equal in the common columns, but have texts in other ones. */
   const addAligned = (was: number, end: number, shift: number) => {
     for (let at = was; hasSingleColumns && at < end; at++) {

@@ -210,7 +210,11 @@ function StepDetails({
           </>
         ) : null}
         {onRepeat !== undefined && step.status !== 'UNEXECUTED' ? (
-          <Button size="small" aria-label={`Run again from here: ${step.name}`} onClick={() => onRepeat(step)}>
+          <Button
+            size="small"
+            aria-label={`Run again from here: ${step.name}`}
+            onClick={() => onRepeat(step)}
+          >
             Run again from here
           </Button>
         ) : null}

@@ -60,10 +60,12 @@ export function connectGroups(features: ConnectedFeatures): void {
 
   // Runs stop before their unfinished files are abandoned.
   groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))
-  groups.deleted.subscribe(files.abandonGroup)
+  groups.deleted.subscribe((groupId, executor) => preps.onGroupDeleted(groupId, executor))
+  groups.deleted.subscribe(files.onGroupDeleted)
   groups.deleted.subscribe(async (groupId, executor) =>
     groups.suspendGrants(groupId, await insights.items.listIds(groupId, executor), executor),
   )
+  groups.restored.subscribe(files.onGroupRestored)
   groups.restored.subscribe((groupId, executor) => preps.onGroupRestored(groupId, executor))
   groups.restored.subscribe((groupId, executor) => pipelines.onGroupRestored(groupId, executor))
 }

@@ -121,6 +121,11 @@ export const fileErrors = defineErrors({
     status: 413,
     message: () => 'The recipient does not have enough storage for these files. Nothing was transferred.',
   },
+  ownersLimitReached: {
+    status: 413,
+    message: () =>
+      'With this group, users who own files in it would exceed a storage limit. It stays in the trash. Ask them to delete files they no longer need, or an administrator for more space.',
+  },
   diskReserved: {
     status: 507,
     message: ({ reservedDiskBytes }: { reservedDiskBytes: number }) =>

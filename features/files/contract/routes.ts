@@ -218,7 +218,10 @@ export const transferOwnership = defineRoute({
       .describe('Ids of files; ignored with `transferAll`.'),
     currentOwnerUser: z.string().max(320).describe('User name of the current owner.'),
     targetOwnerUser: z.string().max(320).describe('User name of the new owner.'),
-    transferAll: z.boolean().default(false).describe('Whether to transfer all files of the current owner.'),
+    transferAll: z
+      .boolean()
+      .default(false)
+      .describe('Whether to transfer all files of the current owner, also those in the trash.'),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
   errors: ['notOwner', 'userNotFound', 'fileNotFound', 'recipientLimitReached'],

@@ -52,6 +52,7 @@ export async function announceUpload(
     status: 'PENDING',
     message: 'Waiting for the upload.',
     payload: about,
+    groupId: group.id,
   } as const
   const jobId = await deps.store.transaction(async (executor) => {
     const id = await deps.statuses.joinOrStartJob(principal, jobHeader, job, executor)

@@ -79,7 +79,7 @@ export async function removeFile(
 
 /** A change of the owner of files. */
 export interface OwnerChange {
-  /** Ids of the files; `all` for all files of the old owner. */
+  /** Ids of the files; `all` for all files of the old owner, with those in the trash. */
   fileIds: string[] | 'all'
   /** Id of the old owner. */
   fromOwnerId: number
@@ -102,8 +102,13 @@ export function transferFiles(
     const ofOwner = tx
       .selectFrom('files')
       .where('owner_id', '=', fromOwnerId)
-      .where('state', '=', 'ready')
-      .$if(fileIds !== 'all', (qb) => qb.where('id', '=', sql<string>`any(${fileIds}::uuid[])`))
+      // A file that is restored later belongs to the new owner as well.
+      .$if(fileIds === 'all', (qb) =>
+        qb.where((eb) => eb.or([eb('state', '=', 'ready'), eb('deleted_at', 'is not', null)])),
+      )
+      .$if(fileIds !== 'all', (qb) =>
+        qb.where('state', '=', 'ready').where('id', '=', sql<string>`any(${fileIds}::uuid[])`),
+      )
     const groups = await ofOwner.select('group_id').distinct().execute()
     await holdGroups(
       tx,
@@ -111,9 +116,15 @@ export function transferFiles(
     )
     const admitted = toOwnerId === fromOwnerId ? undefined : admission
     await lockAdmission(tx, admitted, toOwnerId)
-    const owned = await ofOwner.select(['id', 'size_bytes']).orderBy('id').forUpdate().execute()
+    const owned = await ofOwner
+      .select(['id', 'size_bytes', 'counts_for_id'])
+      .orderBy('id')
+      .forUpdate()
+      .execute()
     if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
-    const addedBytes = owned.reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)
+    const addedBytes = owned
+      .filter((row) => row.counts_for_id === null)
+      .reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)
     admitted?.require(await readStoredBytes(tx, toOwnerId, admitted.scopes), addedBytes)
     await sql`update files set owner_id = ${toOwnerId}
       where id = any(${owned.map((row) => row.id)}::uuid[])`.execute(tx)

@@ -46,6 +46,8 @@ export interface FileTables {
     announced_at: Date
     deleted_at: Date | null
     deleted_by: number | null
+    /** Owner of the deleted group, against whom the content counts; null: the owner of the file. */
+    counts_for_id: number | null
   }
   /** View of groups. */
   group_names: { id: number; name: string }

@@ -36,7 +36,14 @@ import {
 import { listRepetitions } from './repeated-uploads.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
 import { addPart, listParts } from './parts-store.ts'
-import { findTrashed, listTrashed, purgeTrashed, removeTrashed, restoreTrashed } from './trashed-files.ts'
+import {
+  findTrashed,
+  listDeletedBefore,
+  listTrashed,
+  purgeTrashed,
+  removeTrashed,
+  restoreTrashed,
+} from './trashed-files.ts'
 import {
   areOfOneCompany,
   foldStoredBytes,
@@ -101,6 +108,8 @@ export interface FilesStore {
   restoreTrashed: Bound<typeof restoreTrashed>
   /** See {@link removeTrashed}. */
   removeTrashed: Bound<typeof removeTrashed>
+  /** See {@link listDeletedBefore}. */
+  listDeletedBefore: Bound<typeof listDeletedBefore>
   /** See {@link purgeTrashed}. */
   purgeTrashed: Bound<typeof purgeTrashed>
   /** See {@link transferFiles}. */
@@ -177,7 +186,8 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     findTrashed: (id) => findTrashed(db, id),
     restoreTrashed: (...input) => restoreTrashed(receiving, ...input),
     removeTrashed: (id) => removeTrashed(receiving, id),
-    purgeTrashed: (before) => purgeTrashed(receiving, before),
+    listDeletedBefore: (before, except) => listDeletedBefore(db, before, except),
+    purgeTrashed: (ids) => purgeTrashed(receiving, ids),
     transfer: (change) => transferFiles(db, change),
     storedBytes: (ownerId, scopes) => readStoredBytes(db, ownerId, scopes),
     areOfOneCompany: (userId, otherId) => areOfOneCompany(db, userId, otherId),

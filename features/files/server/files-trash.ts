@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { invalidInput } from '@headwater/contract'
 import { trashErrors, type DeletedObject } from '@headwater/groups/contract'
-import { parseNewName, type GroupAccess, type TrashBin } from '@headwater/groups/server'
+import { parseNewName, purgeInBatches, type GroupAccess, type TrashBin } from '@headwater/groups/server'
 import { formatUtcSeconds, type Principal } from '@headwater/server-kit'
 import type { JobQueue } from '@headwater/jobs'
 import { fileName, isSeriesFile } from '../contract/index.ts'
@@ -68,7 +68,11 @@ export function createFilesTrash({ store, groups, jobs, ingestWaitMs }: FilesTra
       if (file.isBeingRestored) throw trashErrors.isBeingRestored()
       if (!(await store.removeTrashed(id))) throw trashErrors.notInTrash()
     },
-    purge: (before) => store.purgeTrashed(before),
+    purge: (before) =>
+      purgeInBatches<string>(
+        (except) => store.listDeletedBefore(before, except),
+        (ids) => store.purgeTrashed(ids),
+      ),
   }
 }
 

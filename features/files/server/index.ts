@@ -83,7 +83,8 @@ export interface Files
       | 'openIngest'
       | 'reportIngest'
       | 'finishIngest'
-      | 'abandonGroup'
+      | 'onGroupDeleted'
+      | 'onGroupRestored'
       | 'sweep'
       | 'resume'
     >,

@@ -95,7 +95,7 @@ export async function reportIngest(
   if (file?.state !== 'ingesting' || file.isBeingRestored) return
   const percent = sizeBytes === 0 ? 100 : Math.floor((100 * bytes) / sizeBytes)
   const message = `${rows} rows of the file have been read, ${percent} %.`
-  await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message })
+  await statuses.updateComponent(file.jobId, fid, { status: 'RUNNING', message, groupId: file.groupId })
 }
 
 /** Records how ingesting a file ended; part of the caller's transaction if `executor` is given. */

@@ -8,7 +8,7 @@ import {
   updateStorageLimits,
   type StorageOverview,
 } from '@headwater/accounts/contract'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import {
   startTestServer,
@@ -17,6 +17,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
+import { deleteTrashed, listTrash, restoreTrashed } from '@headwater/trash/contract'
 import { createFile, deleteFile, getFileSize, transferOwnership } from '../contract/index.ts'
 
 const groupName = 'Limited'
@@ -252,3 +253,48 @@ test.each([{ bytesPerUser: -1 }, { bytesInAll: 1.5 }, { reservedDiskBytes: 2e15 
     })
   },
 )
+
+test('files in a deleted group count against its owner, and against their owners again when it is restored within their limits', async () => {
+  const [gina, hugo] = [await server.createUser(), await server.createUser()]
+  await gina.call(createGroup, { body: { name: 'Of Gina' } })
+  await hugo.call(createGroup, { body: { name: 'Of Hugo' } })
+  await database.query(
+    `insert into group_grants (group_id, user_id, access) select groups.id, users.id, 'RW' from groups, users
+     where groups.name = 'Of Gina' and user_name = $1`,
+    [hugo.userName],
+  )
+  await upload(gina, { groupName: 'Of Gina', fileName: 'own.bin', content: bytes(10_000) })
+  const { fileId } = await upload(hugo, {
+    groupName: 'Of Gina',
+    fileName: 'other.bin',
+    content: bytes(60_000),
+  })
+  await upload(hugo, { groupName: 'Of Gina', fileName: 'deleted.bin', content: bytes(20_000) })
+  await hugo.call(deleteFile, { params: { fid: fileId } })
+  const usage = async () => [await stored(gina), await stored(hugo)]
+  expect(await usage()).toEqual([10_000, 80_000])
+
+  await gina.call(deleteGroup, { params: { name: 'Of Gina' } })
+  expect(await usage()).toEqual([90_000, 0])
+  const idOf = async () =>
+    (await gina.call(listTrash, { params: { kind: 'groups' }, query: { query: 'Of Gina' } })).items[0]!.id
+  const restore = async () =>
+    gina.call(restoreTrashed, { params: { kind: 'groups', id: await idOf() }, body: {} })
+  await restore()
+  expect(await usage()).toEqual([10_000, 80_000])
+
+  // Otherwise a deleted group would store files beyond the limit.
+  await gina.call(deleteGroup, { params: { name: 'Of Gina' } })
+  await limit({ bytesPerUser: 100_000 })
+  const { fileId: more } = await upload(hugo, { groupName: 'Of Hugo', content: bytes(30_000) })
+  await expect(restore()).rejects.toMatchObject({ status: 413, body: { code: 'ownersLimitReached' } })
+  expect(await usage()).toEqual([90_000, 30_000])
+  await hugo.call(deleteFile, { params: { fid: more } })
+  await hugo.call(deleteTrashed, { params: { kind: 'files', id: more } })
+  await restore()
+  expect(await usage()).toEqual([10_000, 80_000])
+
+  await gina.call(deleteGroup, { params: { name: 'Of Gina' } })
+  await gina.call(deleteTrashed, { params: { kind: 'groups', id: await idOf() } })
+  expect(await usage()).toEqual([0, 0])
+})

@@ -219,19 +219,27 @@ export function removeTrashed({ db, changes }: Trash, id: string): Promise<boole
   })
 }
 
-/** Permanently deletes some files that were deleted before a time; returns their number. */
-export function purgeTrashed({ db, changes }: Trash, before: Date): Promise<number> {
+/** Returns the ids of some files that were deleted before a time, without some files; empty at the end. */
+export async function listDeletedBefore(
+  db: Kysely<FileTables>,
+  before: Date,
+  except: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from files where state = 'deleted' and deleted_at < ${before} and id <> all(${except}::uuid[])
+    order by deleted_at limit ${purgedAtOnce}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Deletes files of the trash permanently, without those that another transaction changes; returns the ids of the deleted ones. */
+export function purgeTrashed({ db, changes }: Trash, ids: readonly string[]): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`delete from files where id in (
-        select id from files where state = 'deleted' and deleted_at < ${before}
-        order by deleted_at limit ${purgedAtOnce} for update skip locked
+        select id from files where state = 'deleted' and id = any(${ids}::uuid[]) for update skip locked
       ) returning id`.execute(tx)
-    if (rows.length > 0)
-      await changes.purged.emit(
-        rows.map((row) => row.id),
-        executorOf(tx),
-      )
-    return rows.length
+    const purged = rows.map((row) => row.id)
+    if (purged.length > 0) await changes.purged.emit(purged, executorOf(tx))
+    return purged
   })
 }
 

@@ -37,23 +37,25 @@ export async function reportAs(
         status: 'WARN',
         message: 'The content is not a valid series file. Nothing was stored.',
         payload: { ...aboutOf(file), fileId: id },
+        groupId: file.groupId,
       },
       executor,
     )
-  await deps.statuses.updateComponent(jobId, id, statusOf(file), executor)
+  await deps.statuses.updateComponent(jobId, id, { ...statusOf(file), groupId: file.groupId }, executor)
 }
 
 /** Writes how the ingestion of a file ended into the log of its job. The caller does not wait, because its transaction is open. */
 export function logResult({ logs }: UploadDependencies, file: StoredFile): void {
   const { status, message } = statusOf(file)
-  const source = { jobId: file.jobId, eId: file.id, component: 'ETL' }
+  const source = { jobId: file.jobId, eId: file.id, component: 'ETL', groupId: file.groupId }
   void writeMessage(logs, source, { status, message: `${file.name}: ${message}` })
 }
 
 /** Removes the announcement of a file, and reports why in its job. */
 export async function forgetFile(deps: UploadDependencies, file: StoredFile, message: string): Promise<void> {
   await deps.store.forget(file.id)
-  await deps.statuses.updateComponent(file.jobId, file.id, { status: 'ERROR', message })
+  const change = { status: 'ERROR', message, groupId: file.groupId } as const
+  await deps.statuses.updateComponent(file.jobId, file.id, change)
 }
 
 function aboutOf(file: StoredFile) {

@@ -1,5 +1,6 @@
 import type { Bound, Executor } from '@headwater/server-kit'
 import { announceUpload } from './announce-upload.ts'
+import { countForFileOwners, countForGroupOwner } from './bytes-of-deleted-groups.ts'
 import {
   finishIngest,
   openIngest,
@@ -30,8 +31,13 @@ export interface UploadsService {
   sweep(): Promise<void>
   /** Forgets an announced file whose content will not arrive; a file with content remains. */
   abandon(fileId: string): Promise<void>
-  /** Reports that unfinished files of a group will not arrive, in the transaction that deletes the group. */
-  abandonGroup(groupId: number, executor: Executor): Promise<void>
+  /**
+   * Reports that unfinished files of a group will not arrive, in the transaction that deletes the group. The others count against the owner of
+   * the group.
+   */
+  onGroupDeleted(groupId: number, executor: Executor, ownerId: number): Promise<void>
+  /** Lets the files of a group count against their owners again, in the transaction that restores the group. @throws ownersLimitReached */
+  onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Schedules the hourly sweep. */
   resume(): Promise<void>
   /** Sets the reader of series files that are being uploaded. */
@@ -62,15 +68,18 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
       const file = await store.find(fileId)
       if (file?.state === 'awaiting') await forgetFile(deps, file, 'The content could not be stored.')
     },
-    async abandonGroup(groupId, executor) {
+    async onGroupDeleted(groupId, executor, ownerId) {
       const change = {
         status: 'ERROR',
+        groupId,
         message: 'The group was deleted before the upload finished.',
       } as const
       for (const file of await store.lockUnfinished(groupId, executor))
         if (!file.isBeingRestored) await statuses.updateComponent(file.jobId, file.id, change, executor)
       await store.removeUnfinished(groupId, executor)
+      await countForGroupOwner(groupId, executor, ownerId)
     },
+    onGroupRestored: (groupId, executor) => countForFileOwners(deps, groupId, executor),
     resume: registerSweep(deps),
     onArrival(read) {
       deps.readEarly = read

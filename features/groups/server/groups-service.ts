@@ -30,7 +30,7 @@ export interface GroupsServiceDependencies {
   /** Returns the names of the favourite groups of a user. */
   favoriteGroupNames: (userId: number) => Promise<string[]>
   /** Emitted in the transaction that deletes a group. */
-  deleted: EventEmitter<[groupId: number, executor: Executor]>
+  deleted: EventEmitter<[groupId: number, executor: Executor, ownerId: number]>
   /** Runs the jobs that clear deleted groups. */
   jobs: JobQueue
   /** Stores deleted groups. */
@@ -198,10 +198,12 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
           at: clock.now(),
           contents: await contents.count(group),
         }
-        await trashed.trash(group.id, deletion, (id, executor) => dependencies.deleted.emit(id, executor))
+        await trashed.trash(group.id, deletion, (id, executor) =>
+          dependencies.deleted.emit(id, executor, group.ownerId),
+        )
       } else {
         await store.remove(group.id, async (executor) => {
-          await dependencies.deleted.emit(group.id, executor)
+          await dependencies.deleted.emit(group.id, executor, group.ownerId)
           await contents.enqueueClear(group.id, executor)
         })
       }

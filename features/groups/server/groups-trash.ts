@@ -3,7 +3,7 @@ import { formatUtcSeconds, type EventEmitter, type Executor, type Principal } fr
 import { groupName, trashErrors, type DeletedObject, type GroupContentsCount } from '../contract/index.ts'
 import type { InternalGroupAccess } from './group-access.ts'
 import type { InternalGroupContents } from './group-contents.ts'
-import { parseNewName, type TrashBin } from './trash-bin.ts'
+import { parseNewName, purgeInBatches, type TrashBin } from './trash-bin.ts'
 import type { TrashedGroup, TrashedGroupsStore } from './trashed-groups.ts'
 
 /** Dependencies of the trash of groups. */
@@ -51,12 +51,11 @@ export function createGroupsTrash({ store, access, contents, restored }: GroupsT
       const group = await require(principal, id)
       if (!(await store.remove(group.id, clear))) throw trashErrors.notInTrash()
     },
-    async purge(before) {
-      const id = await store.findDeletedBefore(before)
-      if (id === undefined) return 0
-      await store.remove(id, clear)
-      return 1
-    },
+    purge: (before) =>
+      purgeInBatches<number>(
+        (except) => store.listDeletedBefore(before, except),
+        async ([id]) => ((await store.remove(id!, clear)) ? [id!] : []),
+      ),
   }
 }
 

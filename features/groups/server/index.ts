@@ -16,7 +16,7 @@ import { createTrashedGroupsStore } from './trashed-groups.ts'
 export { commonScope, joinScopes, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
 export type { Grant, GrantSource, InsightSource } from './grants.ts'
 export type { AccessibleGroup, GroupAccess, LimitedGroup } from './group-access.ts'
-export { parseNewName, type DeletedQuery, type TrashBin } from './trash-bin.ts'
+export { parseNewName, purgeInBatches, type DeletedQuery, type TrashBin } from './trash-bin.ts'
 export type { CountContents, GroupContents, GroupSeries } from './group-contents.ts'
 
 /** Folder of the SQL migrations of this feature. */
@@ -35,7 +35,7 @@ export interface Groups extends Pick<GroupsService, 'create' | 'createHome' | 'r
   /** Suspends the grants of insights in a deleted group until the group is restored, in the transaction that deletes it. */
   suspendGrants(groupId: number, insightIds: readonly string[], executor: Executor): Promise<void>
   /** Emitted in the transaction that deletes a group, before it is in the trash or its rows are deleted. */
-  deleted: Event<[groupId: number, executor: Executor]>
+  deleted: Event<[groupId: number, executor: Executor, ownerId: number]>
   /** Emitted in the transaction that restores a group. */
   restored: Event<[groupId: number, executor: Executor]>
   /** Registers the routes of the feature. */
@@ -53,7 +53,7 @@ export function createGroups(
   },
 ): Groups {
   const { database, sharing, keepsDeleted = true, ...rest } = dependencies
-  const deleted = createEvent<[groupId: number, executor: Executor]>()
+  const deleted = createEvent<[groupId: number, executor: Executor, ownerId: number]>()
   const restored = createEvent<[groupId: number, executor: Executor]>()
   const trashed = createTrashedGroupsStore(database)
   const service = createGroupsService({

@@ -28,8 +28,52 @@ export interface TrashBin {
   restore(principal: Principal, id: string, name: string | undefined): Promise<RestoredObject>
   /** Deletes an object permanently; throws `notInTrash`, `isBeingRestored`, and the errors of groups without access. */
   remove(principal: Principal, id: string): Promise<void>
-  /** Permanently deletes some objects that were deleted before a time; returns their number, 0 at the end. */
-  purge(deletedBefore: Date): Promise<number>
+  /** Permanently deletes the objects that were deleted before a time. One that cannot be deleted keeps none of the others. */
+  purge(deletedBefore: Date): Promise<PurgeResult>
+}
+
+/** Result of a purge. */
+export interface PurgeResult {
+  /** Number of the objects that were deleted. */
+  purged: number
+  /** Errors of the others. */
+  problems: unknown[]
+}
+
+/**
+ * Deletes objects in batches. If a batch fails, its halves are deleted separately, down to the object that fails.
+ * @param find returns a batch without some objects that stay, empty at the end
+ * @param remove deletes the objects of a batch, all of them or none; returns those that it deleted, without those that are being changed
+ */
+export async function purgeInBatches<T>(
+  find: (except: readonly T[]) => Promise<readonly T[]>,
+  remove: (batch: readonly T[]) => Promise<readonly T[]>,
+): Promise<PurgeResult> {
+  const staying: T[] = []
+  const problems: unknown[] = []
+  let purged = 0
+
+  async function removeOrSplit(batch: readonly T[]): Promise<readonly T[]> {
+    try {
+      return await remove(batch)
+    } catch (error) {
+      if (batch.length === 1) {
+        problems.push(error)
+        return []
+      }
+      const middle = Math.ceil(batch.length / 2)
+      const first = await removeOrSplit(batch.slice(0, middle))
+      return [...first, ...(await removeOrSplit(batch.slice(middle)))]
+    }
+  }
+
+  for (;;) {
+    const batch = await find(staying)
+    if (batch.length === 0) return { purged, problems }
+    const removed = new Set(await removeOrSplit(batch))
+    purged += removed.size
+    staying.push(...batch.filter((each) => !removed.has(each)))
+  }
 }
 
 /** Returns the name for a restored object; undefined for its own. @throws AppError `invalidInput` */

@@ -50,8 +50,8 @@ export interface TrashedGroupsStore {
   restore(id: number, name: string, work: InTransaction): Promise<'restored' | 'notInTrash' | 'nameTaken'>
   /** Deletes a group of the trash with its rows of all features; `work` runs before. Returns whether it was there. */
   remove(id: number, work: InTransaction): Promise<boolean>
-  /** Returns the id of the group that was deleted first, if that was before a time. */
-  findDeletedBefore(before: Date): Promise<number | undefined>
+  /** Returns the id of the group that was deleted first before a time, without some groups; empty at the end. */
+  listDeletedBefore(before: Date, except: readonly number[]): Promise<number[]>
   /** Returns the ids of all live groups if there are deleted ones; undefined without deleted groups. */
   liveIdsBesideDeleted(): Promise<number[] | undefined>
   /** Suspends the grants of insights in a group, until the group is restored. */
@@ -158,15 +158,16 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
         await tx.deleteFrom('groups').where('id', '=', id).execute()
         return true
       }),
-    async findDeletedBefore(before) {
-      const row = await db
+    async listDeletedBefore(before, except) {
+      const rows = await db
         .selectFrom('groups')
         .select('id')
         .where('deleted_at', '<', before)
+        .where(sql<boolean>`id <> all(${except}::bigint[])`)
         .orderBy('deleted_at')
         .limit(1)
-        .executeTakeFirst()
-      return row?.id
+        .execute()
+      return rows.map(({ id }) => id)
     },
     async liveIdsBesideDeleted() {
       const { rows } = await sql<{ ids: number[] | null }>`

@@ -39,15 +39,15 @@ export function createLogsService(deps: LogsServiceDependencies) {
      */
     async read(
       principal: Principal,
-      { from, size, ...filter }: LineFilter & { from: number; size: number },
+      { from, size, ...filter }: Omit<LineFilter, 'readable'> & { from: number; size: number },
       signal: AbortSignal,
     ): Promise<Page<LogLine> & { lastLine: number; isLimited: boolean }> {
-      const jobId = await statuses.requireReadable(principal, filter.jobId)
+      const { jobId, readable } = await statuses.requireReadable(principal, filter.jobId)
       // Read before the lines, so that a caller who continues after the last line misses none.
       const state = await store.stateOf(jobId)
       const slot = await searches.take({ taker: principal.userId, signal })
       try {
-        const page = await readLines(store, { ...filter, jobId }, { from, size }, slot.signal)
+        const page = await readLines(store, { ...filter, jobId, readable }, { from, size }, slot.signal)
         return { from, ...page, ...state }
       } finally {
         slot.end()
@@ -56,9 +56,9 @@ export function createLogsService(deps: LogsServiceDependencies) {
 
     /** Returns the steps of a log with their number of lines; throws `jobNotReadable`. */
     async components(principal: Principal, id: string): Promise<LogComponent[]> {
-      const jobId = await statuses.requireReadable(principal, id)
+      const { jobId, readable } = await statuses.requireReadable(principal, id)
       const steps = new Map<string, LogComponent>()
-      for (const { eId, component, counts } of await store.chunks({ jobId, after: 0 })) {
+      for (const { eId, component, counts } of await store.chunks({ jobId, readable, after: 0 })) {
         const known = steps.get(eId)
         if (known === undefined) steps.set(eId, { eId, component, lineCounts: { ...counts } })
         else {
@@ -72,9 +72,12 @@ export function createLogsService(deps: LogsServiceDependencies) {
     },
 
     /** Returns the matching lines as pieces of a text; throws `jobNotReadable`. */
-    async download(principal: Principal, filter: Omit<LineFilter, 'after'>): Promise<AsyncGenerator<string>> {
-      const jobId = await statuses.requireReadable(principal, filter.jobId)
-      return textOf(eachLine(store, { ...filter, jobId, after: 0 }))
+    async download(
+      principal: Principal,
+      filter: Omit<LineFilter, 'after' | 'readable'>,
+    ): Promise<AsyncGenerator<string>> {
+      const { jobId, readable } = await statuses.requireReadable(principal, filter.jobId)
+      return textOf(eachLine(store, { ...filter, jobId, readable, after: 0 }))
     },
   }
 }

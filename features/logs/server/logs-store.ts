@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '@headwater/server-kit'
+import type { ReadableGroups } from '@headwater/statuses/server'
 import { logLevels, type LogLevel } from '../contract/index.ts'
 import { encodeChunk, type NewLine } from './chunk-body.ts'
 
@@ -15,6 +16,7 @@ interface LogTables {
     info_count: number
     warn_count: number
     error_count: number
+    group_id: number | null
     body: Buffer
   }
 }
@@ -27,6 +29,8 @@ export interface LogSource {
   eId: string
   /** Name of the step. */
   component: string
+  /** Group whose data the lines contain. Only users with access to it read them. Absent: the group of the job. */
+  groupId?: number | undefined
 }
 
 /** Limits of the log of a job. */
@@ -41,6 +45,8 @@ export interface LogLimits {
 export interface ChunkFilter {
   /** The job. */
   jobId: string
+  /** Groups that the caller can read; lines of others are left out. */
+  readable: ReadableGroups
   /** Only lines with a higher number. */
   after: number
   /** Only steps with this name. */
@@ -161,7 +167,7 @@ export function createLogsStore(database: Database): LogsStore {
       const row = await db.selectFrom('job_logs').selectAll().where('job_id', '=', jobId).executeTakeFirst()
       return { lastLine: row?.line_count ?? 0, isLimited: row?.is_limited ?? false }
     },
-    async chunks({ jobId, after, component, eId, levels }) {
+    async chunks({ jobId, readable, after, component, eId, levels }) {
       let query = db
         .selectFrom('log_chunks')
         .select(['first_line', 'line_count', 'e_id', 'component'])
@@ -172,6 +178,8 @@ export function createLogsStore(database: Database): LogsStore {
         const known = sql`select max(first_line) from log_chunks where job_id = ${jobId} and first_line <= ${after}::integer`
         query = query.where(sql<boolean>`first_line >= coalesce((${known}), 0)`)
       }
+      if (readable !== 'all')
+        query = query.where(sql<boolean>`(group_id is null or group_id = any(${readable}::bigint[]))`)
       if (component !== undefined) query = query.where('component', '=', component)
       if (eId !== undefined) query = query.where('e_id', '=', eId)
       const rows = await query.orderBy('first_line').execute()
@@ -207,9 +215,9 @@ export function createLogsStore(database: Database): LogsStore {
 async function chunkInsert(source: LogSource, lines: readonly NewLine[], linesBefore: RawBuilder<unknown>) {
   const { DEBUG, INFO, WARN, ERROR } = countsOf(lines)
   return sql`
-    insert into log_chunks (job_id, first_line, line_count, e_id, component, debug_count, info_count, warn_count, error_count, body)
+    insert into log_chunks (job_id, first_line, line_count, e_id, component, debug_count, info_count, warn_count, error_count, body, group_id)
     select ${source.jobId}::uuid, ${linesBefore} + 1, ${lines.length}::integer, ${source.eId}, ${source.component},
-      ${DEBUG}::integer, ${INFO}::integer, ${WARN}::integer, ${ERROR}::integer, ${await encodeChunk(lines)}::bytea`
+      ${DEBUG}::integer, ${INFO}::integer, ${WARN}::integer, ${ERROR}::integer, ${await encodeChunk(lines)}::bytea, ${source.groupId ?? null}::bigint`
 }
 
 function countsOf(lines: readonly NewLine[]): Record<LogLevel, number> {

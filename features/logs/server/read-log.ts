@@ -1,5 +1,6 @@
 import { logLevels, type LogLevel, type LogLine } from '../contract/index.ts'
 import { formatUtc } from '@headwater/server-kit'
+import type { ReadableGroups } from '@headwater/statuses/server'
 import { decodeChunk, type ChunkLines } from './chunk-body.ts'
 import type { Chunk, LogsStore } from './logs-store.ts'
 
@@ -10,6 +11,8 @@ const chunksAtOnce = 32
 export interface LineFilter {
   /** The job. */
   jobId: string
+  /** Groups that the caller can read; lines of others are left out. */
+  readable: ReadableGroups
   /** Only lines with a higher number. */
   after: number
   /** Only steps with this name. */

@@ -297,6 +297,11 @@ test('only changed tasks run, with those after them; the others have the results
     expect.anything(),
   ])
   expect((await refused(execute({ changedOnly: true, valuesOfJobId: first.jobId })))[1]).toBe('runNotFound')
+  // Administrators use only results of their own runs, too.
+  for (const changedOnly of [true, false])
+    expect(
+      await refused(execute({ changedOnly, valuesOfJobId: first.jobId }, server.admin, id)),
+    ).toMatchObject([404, 'runNotFound', expect.anything()])
 })
 
 test('an unchanged branch leaves out the same tasks again; a failed task and expressions of the time run again', async () => {

@@ -47,7 +47,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
       if (own.length > 0) await requirePipeline(deps, principal, pipeline.id, 'RW')
       const earlier =
         valuesOfJobId !== undefined
-          ? await requireOwnRun(deps, principal, valuesOfJobId)
+          ? await requireRunOfCaller(deps, principal, valuesOfJobId)
           : changedOnly
             ? await deps.runs.findOfPipeline(pipeline.id, principal.userId)
             : undefined
@@ -117,6 +117,18 @@ export function createRunsService(deps: RunsServiceDependencies) {
     storeValue: (principal: Principal, name: ValueName, value: string): Promise<void> =>
       storeValue(deps, principal, name, value),
   }
+}
+
+/** Returns a run that the caller started. */
+async function requireRunOfCaller(
+  deps: RunsServiceDependencies,
+  principal: Principal,
+  jobId: string,
+): Promise<StoredRun> {
+  const run = await requireOwnRun(deps, principal, jobId)
+  // Also for administrators: the values come from the access of its user, and readers of the new run see them.
+  if (run.userId !== principal.userId) throw pipelineErrors.runNotFound()
+  return run
 }
 
 /** Returns a run that the caller started; administrators have access to every run. */

@@ -14,6 +14,7 @@ import { createPrepsStore, prepKind } from './preps-store.ts'
 import { createRunsService, type RunsService } from './runs-service.ts'
 import { createRunsStore } from './runs-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
+import { stopRunsOfGroup } from './stop-run.ts'
 
 export { linksOfPrep } from './prep-links.ts'
 export { dataPrepLane } from './runs-service.ts'
@@ -53,6 +54,8 @@ export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 
   start: RunsService['start']
   /** Returns the number of data preps in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
+  /** Stops the runs of a group. Part of the transaction that deletes the group. */
+  onGroupDeleted(groupId: number, executor: Executor): Promise<void>
   /** Skips the scheduled runs that a group missed while it was in the trash. Part of the transaction that restores the group. */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Registers all routes of the feature. */
@@ -84,6 +87,12 @@ export function createPreps(dependencies: PrepsDependencies): Preps {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total
     },
+    onGroupDeleted: async (groupId, executor) =>
+      stopRunsOfGroup(
+        { runs: runsStore, statuses: rest.statuses },
+        await store.listIds(groupId, executor),
+        executor,
+      ),
     onGroupRestored: async (groupId, executor) =>
       rest.schedules.skipMissed(prepKind, await store.listIds(groupId, executor), executor),
     registerRoutes: (router) => registerPrepsRoutes(router, { preps, runs, schedules: prepSchedules }),

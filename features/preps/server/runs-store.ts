@@ -44,6 +44,8 @@ export interface RunsStore {
   setFile(id: string, file: { id: string; permit: string } | undefined): Promise<void>
   /** Deletes a run that has finished or that a user stops; returns whether it was still stored. */
   end(id: string, executor?: Executor): Promise<boolean>
+  /** Deletes the runs of some data preps in a transaction, and returns their ids. */
+  endOf(prepIds: readonly string[], executor: Executor): Promise<string[]>
   /** Returns the runs of these ids that are no longer stored: a user stopped them or deleted their data preps. */
   stopRequested(ids: readonly string[]): Promise<string[]>
   /** Returns the type of the newest version of a file; undefined if it does not exist. */
@@ -96,6 +98,13 @@ export function createRunsStore(database: Database, preps: Pick<PrepsStore, 'hol
     async end(id, executor = database.pool) {
       const { rows } = await executor.query('delete from data_prep_runs where id = $1 returning id', [id])
       return rows.length > 0
+    },
+    async endOf(prepIds, executor) {
+      const { rows } = await executor.query(
+        'delete from data_prep_runs where data_prep_id = any($1::uuid[]) returning id',
+        [prepIds],
+      )
+      return (rows as { id: string }[]).map(({ id }) => id).toSorted()
     },
     async stopRequested(ids) {
       const { rows } = await database.pool.query(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { getLog } from '@headwater/logs/contract'
 import {
   startTestServer,
@@ -12,6 +12,7 @@ import {
 } from '@headwater/server/testing'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
+import { listTrash, restoreTrashed } from '@headwater/trash/contract'
 import {
   createDataPrep,
   deleteDataPrep,
@@ -402,26 +403,28 @@ const stop = (session: Session, jobId: string) => session.call(stopDataPrepRun, 
 const stoppedStatus = { status: 'ERROR', latestStatus: { message: 'The run was stopped.' } }
 const notFound = { status: 404, body: { code: 'prepRunNotFound' } }
 
-test('a run that waits is stopped at once, by its user or by users who can change the data prep, and the next one starts', async () => {
+/** Stores a run of Anna that starts in an hour. */
+async function waitingRun(prep: DataPrepDetails): Promise<string> {
   const { jobs, statuses, accounts } = server.running.platform
   const { userId } = (await accounts.findUserByName(anna.userName))!
   const runAfter = new Date(Date.now() + 3_600_000)
-  const waiting = async (prep: DataPrepDetails) => {
-    const jobId = await statuses.startJob({ type: 'DATAPREP', name: prep.name, ownerId: userId })
-    await statuses.addComponent(jobId, {
-      eId: jobId,
-      component: 'Data prep',
-      payload: {},
-      status: 'PENDING',
-      message: 'Waiting to start.',
-    })
-    await noteRun(prep, jobId, await jobs.enqueue('run-data-prep', { runId: jobId }, { runAfter }))
-    return jobId
-  }
+  const jobId = await statuses.startJob({ type: 'DATAPREP', name: prep.name, ownerId: userId })
+  await statuses.addComponent(jobId, {
+    eId: jobId,
+    component: 'Data prep',
+    payload: {},
+    status: 'PENDING',
+    message: 'Waiting to start.',
+  })
+  await noteRun(prep, jobId, await jobs.enqueue('run-data-prep', { runId: jobId }, { runAfter }))
+  return jobId
+}
+
+test('a run that waits is stopped at once, by its user or by users who can change the data prep, and the next one starts', async () => {
   const hidden = await anna.call(createDataPrep, {
     body: { dataPrep: { name: 'not for ben', outputGroup: 'Read only', symbols: [symbolA] } },
   })
-  const own = await waiting(hidden)
+  const own = await waitingRun(hidden)
   await expect(stop(ben, own)).rejects.toMatchObject(notFound)
   await stop(anna, own)
   expect(await ended(anna, own)).toMatchObject(stoppedStatus)
@@ -429,7 +432,7 @@ test('a run that waits is stopped at once, by its user or by users who can chang
   for (const id of [randomUUID(), 'x']) await expect(stop(anna, id)).rejects.toMatchObject(notFound)
 
   const prep = await create({ name: 'stopped by ben', symbols: [symbolA] })
-  const jobId = await waiting(prep)
+  const jobId = await waitingRun(prep)
   await stop(ben, jobId)
   expect(await ended(anna, jobId)).toMatchObject(stoppedStatus)
   expect(await run(anna, prep)).toMatchObject({ status: 'INFO' })
@@ -462,6 +465,22 @@ test('a run in progress is stopped and writes no file', async () => {
   expect((await filesOf('stopped.csv')).map(({ status }) => status)).not.toContain('READY')
   const lines = (await anna.call(getLog, { params: { jobId }, query: {} })).items
   expect(lines.map(({ text }) => text)).toEqual(['Reading the data.', 'The run was stopped.'])
+})
+
+test('the deletion of a group stops the runs of its data preps; they can start again after its restoration', async () => {
+  await anna.call(createGroup, { body: { name: 'Deleted' } })
+  const dataPrep = { name: 'of the group', outputGroup: 'Deleted', symbols: [symbolA] }
+  const prep = await anna.call(createDataPrep, { body: { dataPrep } })
+  const jobId = await waitingRun(prep)
+  await anna.call(deleteGroup, { params: { name: 'Deleted' } })
+  expect(await ended(anna, jobId)).toMatchObject({
+    status: 'ERROR',
+    latestStatus: { message: 'The run was stopped. Its group was deleted.' },
+  })
+  await expect(stop(anna, jobId)).rejects.toMatchObject(notFound)
+  const trashed = await anna.call(listTrash, { params: { kind: 'groups' }, query: { query: 'Deleted' } })
+  await anna.call(restoreTrashed, { params: { kind: 'groups', id: trashed.items[0]!.id }, body: {} })
+  expect(await run(anna, prep)).toMatchObject({ status: 'INFO' })
 })
 
 test('a step of a pipeline that is executed again receives the run of its first attempt; a failed run is followed by a new one', async () => {

@@ -1,6 +1,6 @@
 import { AppError, isUuid } from '@headwater/contract'
 import { writeMessage, type Logs } from '@headwater/logs/server'
-import type { Principal, StopSignals } from '@headwater/server-kit'
+import type { Executor, Principal, StopSignals } from '@headwater/server-kit'
 import { stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
 import { prepErrors } from '../contract/index.ts'
@@ -38,6 +38,22 @@ export async function stopRun(deps: StopRunDependencies, principal: Principal, j
   })
   deps.stops.abort(id)
   await writeMessage(deps.logs, { jobId: id, eId: id, component: 'Data prep' }, stopped)
+}
+
+/**
+ * Stops the runs of the data preps of a group, in the transaction that deletes it. The processes that execute them find out as with any stop
+ * by another process.
+ */
+export async function stopRunsOfGroup(
+  { runs, statuses }: { runs: Pick<RunsStore, 'endOf'>; statuses: StopRunDependencies['statuses'] },
+  prepIds: readonly string[],
+  executor: Executor,
+): Promise<void> {
+  const stopped = { status: 'ERROR', message: `${stoppedMessage} Its group was deleted.` } as const
+  for (const id of await runs.endOf(prepIds, executor)) {
+    await statuses.updateComponent(id, id, stopped, executor)
+    await statuses.finishJob(id, stopped, executor)
+  }
 }
 
 async function canStop(

@@ -477,23 +477,14 @@ async function endSteps(
   executor: Executor,
   items: readonly { end: StepEnd; at: Date }[],
 ): Promise<{ held: boolean; next: StartedStep | undefined }[]> {
-  // Transitions lock their runs in one order, so that none waits for another in a circle.
-  const ordered = items.toSorted((a, b) => (a.end.runId < b.end.runId ? -1 : 1))
   const { rows } = await executor.query(
-    `select position, held, to_jsonb(next) as next
-     from unnest($1::jsonb[], $2::timestamptz[]) with ordinality as given (step_end, at, position)
-     cross join lateral end_run_step(step_end, at)`,
-    [ordered.map(({ end }) => JSON.stringify(end)), ordered.map(({ at }) => at)],
+    'select place, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place',
+    [items.map(({ end }) => JSON.stringify(end)), items.map(({ at }) => at)],
   )
-  const results = new Map(
-    (rows as { position: string | number; held: boolean; next: StartRow | null }[]).map(
-      ({ position, held, next }) => [
-        ordered[Number(position) - 1],
-        { held, next: toStartedStep(next ?? undefined) },
-      ],
-    ),
-  )
-  return items.map((item) => results.get(item) ?? { held: false, next: undefined })
+  return (rows as { held: boolean; next: StartRow | null }[]).map(({ held, next }) => ({
+    held,
+    next: toStartedStep(next ?? undefined),
+  }))
 }
 
 function toStartedStep(row: StartRow | undefined): StartedStep | undefined {

@@ -33,7 +33,11 @@ export type StatusMessage = z.infer<typeof statusMessage>
 export const componentStatus = z.object({
   eId: z.string().describe('Id of this execution of the step, unique within the job.'),
   prevEId: z.string().optional().describe('Id of the execution before it; absent for the first.'),
-  component: z.string().describe('Name of the step, for example `ETL` or the name of a task.'),
+  component: z
+    .string()
+    .describe(
+      'Name of the step, for example `ETL` or the name of a task. `Hidden` for a step with data of a group that the caller cannot read: then only its status and times are set.',
+    ),
   status: z.enum(jobStatuses).describe('Status of the step; INFO means success.'),
   message: z.string().describe('Message for users; can be empty.'),
   startTime: z.string().describe(`Start time, ${time}.`),
@@ -91,7 +95,9 @@ export const job = z.object({
   types: z.array(z.enum(triggerTypes)).describe('Triggers of the job.'),
   latestStatus: componentStatus
     .pick({ status: true, message: true, component: true })
-    .describe('The latest status of the job: status, message and its component (can be empty).'),
+    .describe(
+      'The latest status of the job: status, message and its component, which can be empty, or `Hidden` as in a step.',
+    ),
   warnStatuses: z
     .array(componentStatus)
     .describe(

@@ -82,7 +82,13 @@ export const sendStatus = defineRoute({
       .max(300)
       .nullish()
       .describe('Name of a new step; default `script`. A step of a run keeps its name.'),
-    groupName: z.string().max(300).nullish().describe('Group of the pipeline.'),
+    groupName: z
+      .string()
+      .max(300)
+      .nullish()
+      .describe(
+        'Group of a new job. Only users with access to this group read the status, even in a job of another one.',
+      ),
     className: z.string().max(100).nullish().describe('Kind of sender, for example `python`.'),
     time: z
       .string()
@@ -108,7 +114,8 @@ export const listStatusMessages = defineRoute({
   name: 'listStatusMessages',
   method: 'GET',
   path: '/status/:jobId/messages',
-  summary: 'Messages that scripts sent for the steps of a job, in the order of their arrival.',
+  summary:
+    'Messages that scripts sent for the steps of a job, in the order of their arrival, without those about groups that the caller cannot read.',
   permission: { resource: 'Statuses', mode: 'R' },
   params: z.object({ jobId: z.string().max(100).describe('Id of the job.') }),
   query: z.object({

@@ -8,6 +8,7 @@ import { createStatusesStore } from './statuses-store.ts'
 
 export type { NewJob, StatusGroups } from './new-job.ts'
 export type { ComponentChange } from './statuses-store.ts'
+export { readsGroupsInJobs, visibilityOf, type ReadableGroups, type Visibility } from './visibility.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

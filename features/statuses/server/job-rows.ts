@@ -1,21 +1,27 @@
 import type { Selectable } from 'kysely'
+import { isUuid } from '@headwater/contract'
 import { formatUtc } from '@headwater/server-kit'
 import type { ComponentStatus, Job, JobStatus } from '../contract/index.ts'
 import { toMessage, type MessageRow } from './status-messages.ts'
 import type { StatusTables } from './status-tables.ts'
 
-/** A stored component. */
-export type ComponentRow = Selectable<StatusTables['job_components']>
+/** A stored component, and whether the caller can read the groups whose data it contains. */
+export type ComponentRow = Selectable<StatusTables['job_components']> & { is_readable: boolean }
+
+/** What a caller sees of a status with data of groups that the caller cannot read. */
+const hidden = { component: 'Hidden', message: 'You have no access to the group of this step.' }
 
 /** Returns a job as in responses. */
 export function toJob(
-  row: Selectable<StatusTables['jobs']> & { owner: string },
+  row: Selectable<StatusTables['jobs']> & { owner: string; reads_latest: boolean },
   components: ComponentRow[],
   messages: readonly MessageRow[],
 ): Job {
   const byStep = Map.groupBy(messages, (message) => message.e_id)
-  const componentStatuses = components.map((component) =>
-    toComponentStatus(component, byStep.get(component.e_id)),
+  const componentStatuses = components.map((component, index) =>
+    component.is_readable
+      ? toComponentStatus(component, byStep.get(component.e_id))
+      : toHiddenStatus(component, index),
   )
   // The status of a component that a script added is that of its last message, which counts already.
   const own = components.filter((component) => !component.is_sent || component.message_count === 0)
@@ -34,8 +40,7 @@ export function toJob(
     types: row.types,
     latestStatus: {
       status: row.latest_status,
-      message: row.latest_message,
-      component: row.latest_component,
+      ...(row.reads_latest ? { message: row.latest_message, component: row.latest_component } : hidden),
     },
     warnCount: row.warn_count + countOwn('WARN'),
     errorCount: row.error_count + countOwn('ERROR'),
@@ -64,6 +69,18 @@ function toComponentStatus(row: ComponentRow, messages: readonly MessageRow[] = 
           warnCount: row.warn_count,
           errorCount: row.error_count,
         }),
+  }
+}
+
+/** Returns the status and the times of a component. Scripts choose the ids of their steps, which can contain names. */
+function toHiddenStatus(row: ComponentRow, index: number): ComponentStatus {
+  return {
+    eId: isUuid(row.e_id) ? row.e_id : `hidden-${index + 1}`,
+    ...hidden,
+    status: row.status,
+    startTime: formatUtc(row.started_at),
+    ...(row.ended_at === null ? {} : { endTime: formatUtc(row.ended_at) }),
+    payload: {},
   }
 }
 

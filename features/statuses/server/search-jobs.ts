@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts'
 import type { StatusGroups } from './new-job.ts'
 import type { StatusesStore } from './statuses-store.ts'
+import { visibilityOf } from './visibility.ts'
 
 /** Query of the route `GET /status`; see `searchStatuses`. */
 export interface JobSearch {
@@ -43,15 +44,14 @@ export async function searchJobs(
   principal: Principal,
   query: JobSearch,
 ): Promise<Page<Job>> {
-  const { groupIds } = await groups.scope(principal)
+  const visibleTo = await visibilityOf(groups, principal)
   const text = query.query.trim()
   const jobId = isUuid(text) ? text : query.jobId?.trim()
   const isOwnLatest = jobId !== undefined && ['', 'none', 'null'].includes(jobId.toLowerCase())
   if (jobId !== undefined && !isOwnLatest && !isUuid(jobId))
     return { from: query.from, totalSize: 0, items: [] }
   const { jobs, total } = await store.search({
-    visibleTo:
-      principal.isAdministrator || groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds },
+    visibleTo,
     jobId: isOwnLatest ? undefined : jobId?.toLowerCase(),
     ownerId: isOwnLatest ? principal.userId : undefined,
     text: isUuid(text) || text === '' || /^\*+$/.test(text) ? undefined : text,

@@ -1,4 +1,4 @@
-import { AppError, formatNumber, isUuid } from '@headwater/contract'
+import { AppError, formatNumber, isUuid, type AccessMode } from '@headwater/contract'
 import type { Clock, Principal } from '@headwater/server-kit'
 import { statusErrors, type JobStatus } from '../contract/index.ts'
 import type { NewJob, StatusGroups } from './new-job.ts'
@@ -57,11 +57,12 @@ export async function sendStatus(
     id: requestedId,
     type: 'PIPELINE',
     name: component,
-    group: await findWritableGroup(deps, principal, sent.groupName),
+    group: await findGroup(deps, principal, sent.groupName, 'RW'),
     ownerId: principal.userId,
     followsComponents: true,
   })
   const eId = sent.eId || component
+  const about = await findGroup(deps, principal, sent.groupName, 'R')
   const change = {
     eId,
     component,
@@ -71,6 +72,7 @@ export async function sendStatus(
       ...(sent.groupName ? { groupName: sent.groupName } : {}),
       ...(sent.className ? { className: sent.className } : {}),
     },
+    groupId: about?.id,
   }
   const outcome = await deps.store.send(jobId, change, deps.clock.now())
   switch (outcome) {
@@ -111,14 +113,16 @@ async function findWritable(
   return jobId
 }
 
-async function findWritableGroup(
+/** Returns a group that the caller can access; undefined for any other text. */
+async function findGroup(
   { groups }: Pick<SendStatusDependencies, 'groups'>,
   principal: Principal,
   name: string | null | undefined,
+  mode: AccessMode,
 ) {
   if (!name) return undefined
   try {
-    return await groups.getGroup(principal, name, 'RW')
+    return await groups.getGroup(principal, name, mode)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

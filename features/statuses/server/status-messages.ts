@@ -3,6 +3,7 @@ import type { Page } from '@headwater/contract'
 import { formatUtc } from '@headwater/server-kit'
 import type { JobStatus, StatusMessage } from '../contract/index.ts'
 import type { StatusTables } from './status-tables.ts'
+import { readsGroups, readsGroupsInJobs, type ReadableGroups, type Visibility } from './visibility.ts'
 
 /** Most messages stored for a step that are neither warnings nor errors; as many warnings and errors are stored beside them. */
 export const maxStepMessages = 1000
@@ -39,6 +40,9 @@ export interface MessageFilter {
   size: number
 }
 
+/** Groups whose data a message contains; its table is `message`, that of its step `step`. */
+const groupsOfMessage = sql`case when message.group_id is null then step.group_ids else step.group_ids || message.group_id end`
+
 /** Numbers of messages, including those that are not stored. */
 interface MessageCounts {
   message_count: number
@@ -64,7 +68,12 @@ export async function addMessage(
   tx: Transaction<StatusTables>,
   jobId: string,
   step: MessageCounts = noMessages,
-  { eId, status, message }: { eId: string; status: JobStatus; message: string },
+  {
+    eId,
+    status,
+    message,
+    groupId,
+  }: { eId: string; status: JobStatus; message: string; groupId?: number | undefined },
   now: Date,
 ): Promise<MessageOutcome> {
   await tx
@@ -77,42 +86,52 @@ export async function addMessage(
   const alike = ['WARN', 'ERROR'].includes(status) ? problems : step.message_count - problems
   if (alike >= maxStepMessages) return 'stepFull'
   const { numAffectedRows } = await sql`
-    insert into status_messages (job_id, number, e_id, status, message, sent_at)
-    select ${jobId}::uuid, coalesce(max(number), 0) + 1, ${eId}, ${status}, ${message}, ${now}::timestamptz
+    insert into status_messages (job_id, number, e_id, status, message, sent_at, group_id)
+    select ${jobId}::uuid, coalesce(max(number), 0) + 1, ${eId}, ${status}, ${message}, ${now}::timestamptz, ${groupId ?? null}::bigint
     from status_messages where job_id = ${jobId}
     having coalesce(max(number), 0) < ${maxJobMessages}`.execute(tx)
   return numAffectedRows === 1n ? 'stored' : 'jobFull'
 }
 
-/** Returns the messages that jobs show, by job and in the order of their arrival. */
+/** Returns the messages that jobs show to a caller, by job and in the order of their arrival. */
 export async function messagesOf(
   db: Kysely<StatusTables>,
   jobIds: readonly string[],
+  visibleTo: Visibility,
   { isComplete }: { isComplete: boolean },
 ): Promise<Map<string, MessageRow[]>> {
   if (jobIds.length === 0) return new Map()
   const { messages, warnings, characters } = isComplete ? messagesOfOneJob : messagesInLists
+  const readable = sql`select message.* from status_messages message join job_components step using (job_id, e_id)
+    where message.job_id = requested.id and ${readsGroupsInJobs(groupsOfMessage, visibleTo)}`
   const { rows } = await sql<MessageRow>`
     select chosen.job_id, chosen.number, chosen.e_id, chosen.status, left(chosen.message, ${characters}) as message, chosen.sent_at
-    from unnest(${jobIds}::uuid[]) as requested (id), lateral (
-      (select * from status_messages where job_id = requested.id order by number desc limit ${messages})
+    from unnest(${jobIds}::uuid[]) as requested (id) join jobs on jobs.id = requested.id, lateral (
+      (${readable} order by number desc limit ${messages})
       union
-      (select * from status_messages where job_id = requested.id and status = 'WARN' order by number desc limit ${warnings})
+      (${readable} and message.status = 'WARN' order by number desc limit ${warnings})
     ) as chosen
     order by chosen.number`.execute(db)
   return Map.groupBy(rows, (row) => row.job_id)
 }
 
-/** Returns a page of the messages of a job, in the order of their arrival. */
+/** Returns a page of the messages of a job that a caller reads, in the order of their arrival. */
 export async function listMessages(
   db: Kysely<StatusTables>,
   { jobId, eId, status, from, size }: MessageFilter,
+  readable: ReadableGroups,
 ): Promise<Page<StatusMessage & { eId: string }>> {
-  let matching = db.selectFrom('status_messages').where('job_id', '=', jobId)
-  if (eId !== undefined) matching = matching.where('e_id', '=', eId)
-  if (status !== undefined) matching = matching.where('status', '=', status)
+  let matching = db
+    .selectFrom('status_messages as message')
+    .innerJoin('job_components as step', (join) =>
+      join.onRef('step.job_id', '=', 'message.job_id').onRef('step.e_id', '=', 'message.e_id'),
+    )
+    .where('message.job_id', '=', jobId)
+    .where(readsGroups(groupsOfMessage, readable))
+  if (eId !== undefined) matching = matching.where('message.e_id', '=', eId)
+  if (status !== undefined) matching = matching.where('message.status', '=', status)
   const [rows, count] = await Promise.all([
-    matching.selectAll().orderBy('number').limit(size).offset(from).execute(),
+    matching.selectAll('message').orderBy('message.number').limit(size).offset(from).execute(),
     matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return {

@@ -15,6 +15,8 @@ export interface StatusTables {
     latest_status: JobStatus
     latest_message: string
     latest_component: string
+    /** Groups whose data the latest status contains, beside that of the job. */
+    latest_group_ids: Generated<number[]>
     payload: StatusPayload
     types: TriggerType[]
     tags: string[]
@@ -42,6 +44,8 @@ export interface StatusTables {
     message_count: Generated<number>
     warn_count: Generated<number>
     error_count: Generated<number>
+    /** Groups whose data it contains; empty: that of the job. */
+    group_ids: Generated<number[]>
   }
   status_messages: {
     job_id: string
@@ -51,6 +55,8 @@ export interface StatusTables {
     status: JobStatus
     message: string
     sent_at: Date
+    /** Group whose data it contains; null: those of its step. */
+    group_id: number | null
   }
   newest_jobs: { type: JobType; scope: string; name: string; job_id: string }
   user_names: { id: number; user_name: string }

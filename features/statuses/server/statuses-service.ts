@@ -9,6 +9,7 @@ import { searchJobs, type JobSearch } from './search-jobs.ts'
 import { sendStatus, type SentStatus } from './send-status.ts'
 import type { MessageFilter } from './status-messages.ts'
 import type { ComponentChange, StatusesStore } from './statuses-store.ts'
+import { visibilityOf, type ReadableGroups } from './visibility.ts'
 
 /** Dependencies of the service. */
 export interface StatusesServiceDependencies {
@@ -121,9 +122,14 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
     search: (principal: Principal, query: JobSearch): Promise<Page<Job>> =>
       searchJobs(deps, principal, query),
 
-    /** Returns the id of a job in lower case; throws `jobNotReadable` unless the job exists and the caller can see it. */
-    requireReadable: (principal: Principal, jobId: string): Promise<string> =>
-      requireReadable(deps, principal, jobId),
+    /**
+     * Returns the id of a job in lower case, and the groups whose statuses and log lines the caller reads in it; throws `jobNotReadable` unless
+     * the job exists and the caller can see it.
+     */
+    requireReadable: (
+      principal: Principal,
+      jobId: string,
+    ): Promise<{ jobId: string; readable: ReadableGroups }> => requireReadable(deps, principal, jobId),
 
     /** Returns the name of a component; undefined if it does not exist. The caller has checked the access to the job. */
     findComponentName: (jobId: string, eId: string): Promise<string | undefined> =>
@@ -134,8 +140,8 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
       principal: Principal,
       filter: MessageFilter,
     ): Promise<Page<StatusMessage & { eId: string }>> {
-      const jobId = await requireReadable(deps, principal, filter.jobId)
-      return store.listMessages({ ...filter, jobId })
+      const { jobId, readable } = await requireReadable(deps, principal, filter.jobId)
+      return store.listMessages({ ...filter, jobId }, readable)
     },
 
     /** Adds a status of a script to a job of the caller; throws `jobNotFound`, `jobIdNotValid` and `tooManySteps`. */
@@ -151,14 +157,13 @@ async function requireReadable(
   { store, groups }: Pick<StatusesServiceDependencies, 'store' | 'groups'>,
   principal: Principal,
   text: string,
-): Promise<string> {
-  const { groupIds } = await groups.scope(principal)
-  const visibleTo =
-    principal.isAdministrator || groupIds === 'all' ? 'everything' : { userId: principal.userId, groupIds }
+): Promise<{ jobId: string; readable: ReadableGroups }> {
+  const visibleTo = await visibilityOf(groups, principal)
   const jobId = text.trim().toLowerCase()
-  if (!isUuid(jobId) || !(await store.isVisible(jobId, visibleTo)))
-    throw statusErrors.jobNotReadable({ jobId })
-  return jobId
+  const job = isUuid(jobId) ? await store.findVisible(jobId, visibleTo) : undefined
+  if (job === undefined) throw statusErrors.jobNotReadable({ jobId })
+  if (visibleTo === 'everything') return { jobId, readable: 'all' }
+  return { jobId, readable: job.groupId === null ? visibleTo.groupIds : [...visibleTo.groupIds, job.groupId] }
 }
 
 async function startJob(

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { containsPattern, tablesOn, type Database, type Executor } from '@headwater/server-kit'
+import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import type { Page } from '@headwater/contract'
 import type { Job, JobType, StatusMessage, StatusPayload, JobStatus, TriggerType } from '../contract/index.ts'
 import { combinedStatus } from '../contract/index.ts'
@@ -12,8 +12,10 @@ import {
   type MessageFilter,
   type MessageOutcome,
 } from './status-messages.ts'
+import { conditionsOf, type JobFilter } from './job-conditions.ts'
 import { toJob, type ComponentRow } from './job-rows.ts'
 import type { StatusTables } from './status-tables.ts'
+import { readsGroupsInJobs, type ReadableGroups, type Visibility } from './visibility.ts'
 
 /** A new job. */
 export interface StartedJob {
@@ -61,36 +63,11 @@ export interface ComponentChange {
   message?: string | undefined
   /** Fields to merge into the payload. */
   payload?: StatusPayload | undefined
-}
-
-/** Filters of jobs, joined by “and”. */
-export interface JobFilter {
-  /** The caller and the readable groups; `everything` for an administrator. */
-  visibleTo: { userId: number; groupIds: readonly number[] } | 'everything'
-  /** Exactly this job. */
-  jobId?: string | undefined
-  /** Jobs of this owner. */
-  ownerId?: number | undefined
-  /** Text in name or group name; `*` is a wildcard. */
-  text?: string | undefined
-  /** Jobs of these kinds. */
-  types?: JobType[] | undefined
-  /** Jobs with one of these statuses. */
-  statuses?: JobStatus[] | undefined
-  /** Exactly this name. */
-  name?: string | undefined
-  /** Exactly this group. */
-  groupName?: string | undefined
-  /** Jobs with this tag. */
-  tag?: string | undefined
-  /** Runs of these pipelines. */
-  rootIds?: string[] | undefined
-  /** Only the newest job of each item. */
-  newestOnly: boolean
-  /** Number of jobs to skip. */
-  from: number
-  /** Maximum number of jobs. */
-  size: number
+  /**
+   * Group whose data the status contains. Users without access to it do not read the component, even if they see the job. Absent: the group of
+   * the job. A component with statuses of several groups needs access to all of them.
+   */
+  groupId?: number | undefined
 }
 
 /** Stores jobs and their components. */
@@ -118,17 +95,21 @@ export interface StatusesStore {
    */
   send(
     jobId: string,
-    change: Required<Pick<ComponentChange, 'eId' | 'component' | 'status' | 'message' | 'payload'>>,
+    change: Required<Pick<ComponentChange, 'eId' | 'component' | 'status' | 'message' | 'payload'>> &
+      Pick<ComponentChange, 'groupId'>,
     now: Date,
   ): Promise<MessageOutcome | 'noJob' | 'tooManySteps'>
-  /** Returns a page of the messages of a job, in the order of their arrival. */
-  listMessages(filter: MessageFilter): Promise<Page<StatusMessage & { eId: string }>>
+  /** Returns a page of the messages of a job that a caller reads, in the order of their arrival. */
+  listMessages(
+    filter: MessageFilter,
+    readable: ReadableGroups,
+  ): Promise<Page<StatusMessage & { eId: string }>>
   /** Returns the number of jobs that statuses of a user have started since an instant, at most `max`. */
   countSent(ownerId: number, since: Date, max: number): Promise<number>
   /** Returns the name of a component; undefined if it does not exist. */
   findComponentName(jobId: string, eId: string): Promise<string | undefined>
-  /** Whether a job exists and is visible to a caller. */
-  isVisible(jobId: string, visibleTo: JobFilter['visibleTo']): Promise<boolean>
+  /** Returns the group of a job that is visible to a caller. */
+  findVisible(jobId: string, visibleTo: Visibility): Promise<{ groupId: number | null } | undefined>
   /** Writes the status of a job. */
   setStatus(
     jobId: string,
@@ -239,6 +220,7 @@ export function createStatusesStore(database: Database): StatusesStore {
             latest_status: component.status,
             latest_message: component.message,
             latest_component: component.component,
+            latest_group_ids: latestGroups(jobId, change),
             ...(job.follows_components ? await followComponents(tx, jobId, now) : {}),
           })
           .where('id', '=', jobId)
@@ -247,7 +229,7 @@ export function createStatusesStore(database: Database): StatusesStore {
       })
     },
     send: (jobId, change, now) => db.transaction().execute((tx) => addSent(tx, jobId, change, now)),
-    listMessages: (filter) => listMessages(db, filter),
+    listMessages: (filter, readable) => listMessages(db, filter, readable),
     async findComponentName(jobId, eId) {
       const row = await db
         .selectFrom('job_components')
@@ -257,14 +239,14 @@ export function createStatusesStore(database: Database): StatusesStore {
         .executeTakeFirst()
       return row?.component
     },
-    async isVisible(jobId, visibleTo) {
+    async findVisible(jobId, visibleTo) {
       const filter = { jobId, visibleTo, newestOnly: false, from: 0, size: 1 }
       const row = await db
         .selectFrom('jobs')
-        .select('id')
+        .select('group_id')
         .where((eb) => eb.and(conditionsOf(filter)))
         .executeTakeFirst()
-      return row !== undefined
+      return row && { groupId: row.group_id }
     },
     async setStatus(jobId, { status, message }, now, executor) {
       await (executor === undefined ? db : tablesOn<StatusTables>(executor))
@@ -274,6 +256,7 @@ export function createStatusesStore(database: Database): StatusesStore {
           latest_status: status,
           latest_message: message,
           latest_component: '',
+          latest_group_ids: [],
           ended_at: finalStatuses.includes(status) ? now : null,
         })
         .where('id', '=', jobId)
@@ -334,6 +317,7 @@ async function addSent(
       latest_message: change.message,
       ...problemCounters(change.status),
       latest_component: known !== undefined && !job.follows_components ? known.component : change.component,
+      latest_group_ids: latestGroups(jobId, change),
       ...(job.follows_components ? await followComponents(tx, jobId, now) : {}),
     })
     .where('id', '=', jobId)
@@ -366,11 +350,14 @@ function writeComponent(
       started_at: now,
       ended_at: ended,
       is_sent: isSent,
+      group_ids: change.groupId === undefined ? [] : [change.groupId],
     } as never)
     .onConflict((conflict) =>
       conflict.columns(['job_id', 'e_id']).doUpdateSet({
         status: change.status,
         ended_at: ended,
+        group_ids: sql`case when excluded.group_ids <@ job_components.group_ids then job_components.group_ids
+          else job_components.group_ids || excluded.group_ids end` as never,
         ...(change.component === undefined ? {} : { component: change.component }),
         ...(change.message === undefined ? {} : { message: change.message }),
         ...(change.payload === undefined
@@ -380,6 +367,13 @@ function writeComponent(
     )
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Returns the groups of the latest status of a job: those of its component, and that of the status itself. */
+function latestGroups(jobId: string, { eId, groupId }: Pick<ComponentChange, 'eId' | 'groupId'>) {
+  return sql<number[]>`(
+    select group_ids || ${groupId === undefined ? [] : [groupId]}::bigint[] from job_components
+    where job_id = ${jobId}::uuid and e_id = ${eId})`
 }
 
 /** Returns the status of a job from its components; the job ends when all of them have ended. */
@@ -415,6 +409,7 @@ async function searchJobs(
       .innerJoin('user_names as users', 'users.id', 'jobs.owner_id')
       .selectAll('jobs')
       .select('users.user_name as owner')
+      .select(readsGroupsInJobs(sql`jobs.latest_group_ids`, filter.visibleTo).as('reads_latest'))
       .orderBy('jobs.seq', 'desc')
       .limit(filter.size)
       .offset(filter.from)
@@ -422,47 +417,25 @@ async function searchJobs(
     matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   const ids = rows.map((row) => row.id)
-  const components = await componentsOf(db, ids)
-  const messages = await messagesOf(db, ids, { isComplete: filter.jobId !== undefined })
+  const components = await componentsOf(db, ids, filter.visibleTo)
+  const messages = await messagesOf(db, ids, filter.visibleTo, { isComplete: filter.jobId !== undefined })
   const jobs = rows.map((row) => toJob(row, components.get(row.id) ?? [], messages.get(row.id) ?? []))
   return { jobs, total: Number(count.total) }
-}
-
-function conditionsOf(filter: JobFilter) {
-  const conditions = [sql<boolean>`true`]
-  if (filter.visibleTo !== 'everything')
-    conditions.push(
-      sql<boolean>`(jobs.owner_id = ${filter.visibleTo.userId} or jobs.group_id = any(${filter.visibleTo.groupIds}::bigint[]))`,
-    )
-  if (filter.jobId !== undefined) conditions.push(sql<boolean>`jobs.id = ${filter.jobId}::uuid`)
-  if (filter.ownerId !== undefined) conditions.push(sql<boolean>`jobs.owner_id = ${filter.ownerId}`)
-  if (filter.text !== undefined)
-    conditions.push(
-      sql<boolean>`lower(jobs.name || ' ' || jobs.group_name) like lower(${containsPattern(filter.text)})`,
-    )
-  if (filter.types !== undefined) conditions.push(sql<boolean>`jobs.type = any(${filter.types}::text[])`)
-  if (filter.statuses !== undefined)
-    conditions.push(sql<boolean>`jobs.status = any(${filter.statuses}::text[])`)
-  if (filter.name !== undefined) conditions.push(sql<boolean>`jobs.name = ${filter.name}`)
-  if (filter.groupName !== undefined) conditions.push(sql<boolean>`jobs.group_name = ${filter.groupName}`)
-  if (filter.tag !== undefined) conditions.push(sql<boolean>`jobs.tags @> array[${filter.tag}]::text[]`)
-  if (filter.rootIds !== undefined)
-    conditions.push(sql<boolean>`jobs.root_id = any(${filter.rootIds}::text[])`)
-  if (filter.newestOnly)
-    conditions.push(sql<boolean>`exists (select from newest_jobs where newest_jobs.job_id = jobs.id)`)
-  return conditions
 }
 
 async function componentsOf(
   db: Kysely<StatusTables>,
   jobIds: string[],
+  visibleTo: Visibility,
 ): Promise<Map<string, ComponentRow[]>> {
   if (jobIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('job_components')
-    .selectAll()
-    .where('job_id', '=', sql<string>`any(${jobIds}::uuid[])`)
-    .orderBy('seq')
+    .innerJoin('jobs', 'jobs.id', 'job_components.job_id')
+    .selectAll('job_components')
+    .select(readsGroupsInJobs(sql`job_components.group_ids`, visibleTo).as('is_readable'))
+    .where('job_components.job_id', '=', sql<string>`any(${jobIds}::uuid[])`)
+    .orderBy('job_components.seq')
     .execute()
   return Map.groupBy(rows, (row) => row.job_id)
 }

@@ -1,12 +1,12 @@
 import { AppError, invalidInput, cutText, isPlainLine } from '@headwater/contract'
 import { trashErrors, type DeletedObject } from '@headwater/groups/contract'
-import type { GroupAccess, TrashBin } from '@headwater/groups/server'
+import { purgeInBatches, type GroupAccess, type TrashBin } from '@headwater/groups/server'
 import { formatUtcSeconds, type Executor, type Principal } from '@headwater/server-kit'
 import type { SeriesEngine } from '@headwater/timeseries'
 import { symbolMap, type SymbolMap } from '../contract/index.ts'
 import type { FormulasStore } from './formulas-store.ts'
 import type { IngestStore } from './ingest-store.ts'
-import type { TrashedSymbol, TrashedSymbolsStore } from './trashed-symbols-store.ts'
+import type { RemovedSymbol, TrashedSymbol, TrashedSymbolsStore } from './trashed-symbols-store.ts'
 
 /** Dependencies of the trash of symbols. */
 export interface SymbolsTrashDependencies {
@@ -83,12 +83,17 @@ export function createSymbolsTrash(dependencies: SymbolsTrashDependencies): Tras
       const symbol = await require(principal, id)
       if (!(await forget(symbol.groupId, [symbol.id]))) throw trashErrors.notInTrash()
     },
-    async purge(before) {
-      const removed = await store.findRemovedBefore(before)
-      if (removed === undefined) return 0
-      await forget(removed.groupId, removed.ids)
-      return removed.ids.length
-    },
+    purge: (before) =>
+      purgeInBatches<RemovedSymbol>(
+        (except) => store.listRemovedBefore(before, except),
+        async (batch) => {
+          await forget(
+            batch[0]!.groupId,
+            batch.map(({ id }) => id),
+          )
+          return batch
+        },
+      ),
   }
 }
 

@@ -21,6 +21,9 @@ export interface TrashedSymbol {
   deletedAt: Date
 }
 
+/** A symbol to delete permanently. */
+export type RemovedSymbol = Pick<TrashedSymbol, 'id' | 'groupId'>
+
 /** Stores removed symbols. Functions with an executor are part of the transaction of the caller, which locks the group. */
 export interface TrashedSymbolsStore {
   /** Returns a page of the removed symbols of a scope. */
@@ -36,8 +39,8 @@ export interface TrashedSymbolsStore {
   ): Promise<'restored' | 'notInTrash' | 'nameTaken' | 'isCycle'>
   /** Makes removed symbols not restorable, so that their points are removed; returns the groups of those that were. */
   forget(executor: Executor, ids: readonly number[]): Promise<number[]>
-  /** Returns some symbols that were removed before a time, of one group. */
-  findRemovedBefore(before: Date): Promise<{ groupId: number; ids: number[] } | undefined>
+  /** Returns some symbols of one group that were removed before a time, without some symbols; empty at the end. */
+  listRemovedBefore(before: Date, except: readonly RemovedSymbol[]): Promise<RemovedSymbol[]>
 }
 
 /** Most symbols that one purge removes. */
@@ -128,15 +131,13 @@ export function createTrashedSymbolsStore(database: Database): TrashedSymbolsSto
       )
       return [...new Set((rows as { groupId: number }[]).map(({ groupId }) => groupId))]
     },
-    async findRemovedBefore(before) {
-      const { rows } = await sql<{ groupId: number; ids: number[] }>`
-        select group_id as "groupId", array_agg(id) as ids from (
-          select id, group_id from removed_symbols where is_restorable and removed_at < ${before} and group_id = (
-            select group_id from removed_symbols where is_restorable and removed_at < ${before}
-            order by removed_at limit 1
-          ) order by removed_at limit ${purgedAtOnce}
-        ) as oldest group by group_id`.execute(db)
-      return rows[0]
+    async listRemovedBefore(before, except) {
+      const isDue = sql`is_restorable and removed_at < ${before} and id <> all(${except.map(({ id }) => id)}::bigint[])`
+      const { rows } = await sql<RemovedSymbol>`
+        select id, group_id as "groupId" from removed_symbols where ${isDue} and group_id = (
+          select group_id from removed_symbols where ${isDue} order by removed_at limit 1
+        ) order by removed_at limit ${purgedAtOnce}`.execute(db)
+      return rows
     },
   }
 }

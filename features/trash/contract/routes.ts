@@ -69,7 +69,15 @@ export const restoreTrashed = defineRoute({
       ),
   }),
   output: restoredObject,
-  errors: ['notInTrash', 'nameTaken', 'isBeingRestored', 'notRestored', 'groupNotFound', 'groupForbidden'],
+  errors: [
+    'notInTrash',
+    'nameTaken',
+    'isBeingRestored',
+    'notRestored',
+    'groupNotFound',
+    'groupForbidden',
+    'ownersLimitReached',
+  ],
 })
 
 /** Route `DELETE /trash/:kind/:id`. */

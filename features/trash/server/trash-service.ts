@@ -84,10 +84,11 @@ export function createTrashService({ sources, retentionDays, isEnabled, clock }:
       const problems: unknown[] = []
       for (const { bin } of Object.values(sources)) {
         try {
-          for (let count = await bin.purge(before); count > 0; count = await bin.purge(before))
-            purged += count
+          const result = await bin.purge(before)
+          purged += result.purged
+          problems.push(...result.problems)
         } catch (error) {
-          // An object that cannot be deleted must not keep those of other kinds.
+          // A kind whose objects cannot be listed must not keep those of other kinds.
           problems.push(error)
         }
       }

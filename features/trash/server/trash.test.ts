@@ -1,7 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteFile, getFile, listFileVersions, searchFiles } from '@headwater/files/contract'
+import {
+  deleteFile,
+  getFile,
+  listFileVersions,
+  searchFiles,
+  transferOwnership,
+} from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup, listGroups } from '@headwater/groups/contract'
 import { createDataPrep, getDataPrep, setPrepSchedule, getPrepSchedule } from '@headwater/preps/contract'
 import { createFormula, listSymbolGroups, removeSymbols, searchSymbols } from '@headwater/symbols/contract'
@@ -513,6 +519,72 @@ test('objects whose time is over are deleted permanently, others stay', async ()
   expect((await list(anna, 'groups', old)).totalSize).toBe(0)
   expect((await list(anna, 'symbols', '')).totalSize).toBe(0)
   expect((await pool.query('select from files where group_id = $1', [oldId])).rowCount).toBe(0)
+})
+
+test('an object that cannot be deleted permanently keeps no other one of any kind', async () => {
+  const groupName = await newGroup()
+  const { pool } = server.running.platform.database
+  const fids = []
+  for (const name of ['a.txt', 'stuck.txt', 'c.txt']) fids.push(await storeFile(groupName, name, 'x'))
+  for (const fid of fids) await anna.call(deleteFile, { params: { fid } })
+  await storeSeries(groupName, 'symbols.csv', 'P1,2026-01-02,1\nSTUCK,2026-01-02,1\nP2,2026-01-02,1\n')
+  await removeCodes(groupName, ['P1', 'STUCK', 'P2'])
+  const names = [await newGroup(), `Stuck ${await newGroup()}`, await newGroup()]
+  await anna.call(createGroup, { body: { name: names[1]! } })
+  const groupIds = []
+  for (const name of names) groupIds.push(await trashGroup(name))
+  // The one that fails is the oldest: it comes first.
+  for (const [table, column, isStuck] of [
+    ['files', 'deleted_at', `name = 'stuck.txt'`],
+    ['groups', 'deleted_at', `name like 'Stuck %'`],
+    ['removed_symbols', 'removed_at', `keys ->> 'Code' = 'STUCK'`],
+  ] as const) {
+    await pool.query(
+      `update ${table} set ${column} = ${column} - interval '30 days' - case when ${isStuck} then interval '1 day' else interval '0' end
+       where ${column} is not null`,
+    )
+    await pool.query(
+      `create or replace function fail() returns trigger language plpgsql as $$ begin raise 'It is stuck.'; end $$`,
+    )
+    await pool.query(
+      `create trigger fails before delete or update on ${table} for each row
+       when (${isStuck.replace('name', 'old.name').replace('keys', 'old.keys')}) execute function fail()`,
+    )
+  }
+  try {
+    await expect(server.running.platform.trash.purge()).rejects.toMatchObject({
+      errors: Array.from({ length: 3 }, () => expect.objectContaining({ message: 'It is stuck.' })),
+    })
+    expect((await list(anna, 'files', groupName)).items.map(({ name }) => name)).toEqual(['stuck.txt'])
+    expect((await list(anna, 'symbols', groupName)).items.map(({ name }) => name)).toEqual(['Code=STUCK'])
+    const left = (await list(anna, 'groups', '')).items.map(({ id }) => id)
+    expect(groupIds.filter((id) => left.includes(id))).toEqual([groupIds[1]])
+  } finally {
+    for (const table of ['files', 'groups', 'removed_symbols'])
+      await pool.query(`drop trigger fails on ${table}`)
+  }
+  await server.running.platform.trash.purge()
+  expect((await list(anna, 'groups', '')).items.map(({ id }) => id)).not.toContain(groupIds[1])
+})
+
+test('a transfer of all files includes those in the trash, so a restored file belongs to the new owner', async () => {
+  const dora = await server.createUser()
+  const groupName = await newGroup()
+  await server.running.platform.database.pool.query(
+    `insert into group_grants (group_id, user_id, access) select groups.id, users.id, 'RW' from groups, users
+     where groups.name = $1 and user_name = $2`,
+    [groupName, dora.userName],
+  )
+  const fids = []
+  for (const fileName of ['there.txt', 'deleted.txt'])
+    fids.push((await upload(dora, { groupName, fileName })).fileId)
+  await dora.call(deleteFile, { params: { fid: fids[1]! } })
+  const body = { currentOwnerUser: dora.userName, targetOwnerUser: anna.userName, transferAll: true }
+  expect(await dora.call(transferOwnership, { body })).toEqual({ transferred: 2 })
+  expect((await list(anna, 'files', groupName)).items).toMatchObject([{ id: fids[1], owner: anna.userName }])
+  await restore(anna, 'files', fids[1]!)
+  for (const fid of fids)
+    expect(await anna.call(getFile, { params: { fid: fid! } })).toMatchObject({ owner: anna.userName })
 })
 
 test('10,000 deleted files are listed by page and searched', async () => {

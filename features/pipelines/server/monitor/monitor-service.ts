@@ -3,9 +3,10 @@ import type { GroupAccess } from '@headwater/groups/server'
 import type { Runs, StoredStep } from '@headwater/runs/server'
 import { formatUtc, type Principal } from '@headwater/server-kit'
 import { visibleStatus, type JobStatus } from '@headwater/statuses/contract'
+import { visibilityOf } from '@headwater/statuses/server'
 import { maxListedRuns, pipelineErrors, type ListedRun, type RunStep } from '../../contract/index.ts'
 import type { StoredPipeline } from '../pipelines-store.ts'
-import type { MonitoredRun, MonitorStore, Visibility } from './monitor-store.ts'
+import type { MonitoredRun, MonitorStore } from './monitor-store.ts'
 
 /** Dependencies of the monitor. */
 export interface MonitorDependencies {
@@ -186,13 +187,6 @@ async function historyOf(
       }
     }),
   }
-}
-
-async function visibilityOf(groups: Pick<GroupAccess, 'scope'>, principal: Principal): Promise<Visibility> {
-  const { groupIds } = await groups.scope(principal)
-  return principal.isAdministrator || groupIds === 'all'
-    ? 'everything'
-    : { userId: principal.userId, groupIds }
 }
 
 function isStopped(status: JobStatus, message: string): boolean {

@@ -1,9 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import { stoppedMessage, type JobStatus, type TriggerType } from '@headwater/statuses/contract'
-
-/** The caller and the readable groups; `everything` for an administrator. */
-export type Visibility = { userId: number; groupIds: readonly number[] } | 'everything'
+import { readsGroupsInJobs, type Visibility } from '@headwater/statuses/server'
 
 /** Filters of runs, joined by “and”. */
 export interface RunFilter {
@@ -74,7 +72,15 @@ export interface DayOfRuns {
 /** Reads runs for the monitor. */
 export type MonitorStore = ReturnType<typeof createMonitorStore>
 
-const columns = sql`id, seq, name, group_name, owner_id, status, message, types, tags, version, root_id, started_at, ended_at`
+/** Returns the columns of a run. The message can contain data of other groups; then only users with access to them read it. */
+function columnsFor(visibleTo: Visibility) {
+  return sql`id, seq, name, group_name, owner_id, status, ${messageFor(visibleTo)} as message, types, tags, version, root_id, started_at,
+    ended_at`
+}
+
+function messageFor(visibleTo: Visibility) {
+  return sql`case when ${readsGroupsInJobs(sql`message_group_ids`, visibleTo, sql`group_id`)} then message else '' end`
+}
 
 /** Creates the store. */
 export function createMonitorStore(database: Database) {
@@ -88,7 +94,7 @@ export function createMonitorStore(database: Database) {
       const where = conditionsOf(filter)
       const end = from + size
       const part = (view: 'pipeline_jobs' | 'failed_pipeline_jobs', rank: number, more = sql``) =>
-        sql`(select ${sql.lit(rank)} as rank, ${columns} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end})`
+        sql`(select ${sql.lit(rank)} as rank, ${columnsFor(filter.visibleTo)} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end})`
       // Both parts read their index from its end, so a page does not read all runs.
       const rows = failuresFirst
         ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not (ended_at is not null and status in ('WARN', 'ERROR'))`)}`
@@ -112,7 +118,7 @@ export function createMonitorStore(database: Database) {
     /** Returns a run that the caller sees. */
     async find(id: string, visibleTo: Visibility): Promise<MonitoredRun | undefined> {
       const { rows } = await sql<MonitoredRun>`
-        select ${columns}, user_names.user_name as owner from (
+        select ${columnsFor(visibleTo)}, user_names.user_name as owner from (
           select * from pipeline_jobs where id = ${id}::uuid and ${conditionsOf({ visibleTo })}) as job
         join lateral (select user_name from user_names where user_names.id = job.owner_id) as user_names on true`.execute(
         db,
@@ -135,7 +141,7 @@ export function createMonitorStore(database: Database) {
           where ${conditionsOf(filter)} and started_at >= ${from}::date::timestamp at time zone ${timeZone}
             and started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
           group by 1)
-        select to_char(day, 'YYYY-MM-DD') as date, job.id, job.status, job.message, runs, failed, stopped
+        select to_char(day, 'YYYY-MM-DD') as date, job.id, job.status, ${messageFor(filter.visibleTo)} as message, runs, failed, stopped
         from days join pipeline_jobs job on job.seq = days.seq order by day`.execute(db)
       return rows
     },

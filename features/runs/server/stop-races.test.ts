@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { migrationsFolders } from '@headwater/server/testing'
+import type { Database } from '@headwater/server-kit'
+import { openTestDatabase } from '@headwater/server-kit/testing'
+import type { Runs, StepWork } from './index.ts'
+import { createRunStage, insertUser, planOf, type Behaviour, type RunStage } from './testing/run-stage.ts'
+
+let database: Database
+let userId: number
+let stage: RunStage
+
+beforeAll(async () => {
+  database = await openTestDatabase(migrationsFolders)
+  userId = await insertUser(database)
+  stage = createRunStage(database, userId)
+})
+afterEach(() => stage.clear())
+afterAll(() => database.close())
+
+/** A step that starts some runs of one step and waits for them. */
+function loopOf(runs: () => Runs, count: number): Behaviour {
+  return async ({ eId, children }: StepWork) => {
+    let tally = await children.tally()
+    if (tally.total === 0) await children.plan(Array.from({ length: count }, (_, n) => String(n)))
+    for (const { position, value } of await children.next(count))
+      await runs().start({
+        userId,
+        name: value,
+        groupName: '',
+        steps: planOf({ work: {} }),
+        parent: { ...children.parent, eId, position },
+        note: async (id, executor) => {
+          if (!(await runs().adopt({ ...children.parent, position }, id, executor)))
+            throw new Error('Stopped.')
+        },
+      })
+    tally = await children.tally()
+    return tally.open > 0 ? children.wait('') : { status: 'INFO', message: '' }
+  }
+}
+
+/** Work that goes on until its run is stopped. */
+const untilStopped: Behaviour = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+
+/** Starts a run with a child run whose id comes before its own, both with a step in progress. */
+async function startPair(runs: Runs): Promise<{ parent: string; child: string }> {
+  for (;;) {
+    const parent = await stage.start(runs, { loop: { definitionName: 'loop' }, own: {} })
+    const running = async () => {
+      const { rows } = await database.pool.query(
+        `select run_id as id from run_steps join runs on runs.id = run_id
+         where run_steps.state = 'running' and task ->> 'definitionName' = 'good' and $1 in (runs.id, parent_run_id)`,
+        [parent],
+      )
+      return rows as { id: string }[]
+    }
+    await expect.poll(async () => (await running()).length, { timeout: 10_000 }).toBe(2)
+    const child = (await running()).find(({ id }) => id !== parent)!.id
+    if (child < parent) return { parent, child }
+    await runs.stop([parent])
+  }
+}
+
+/** Result of one step of a run, as its worker reports it. */
+const endOf = async (runId: string) => {
+  const { rows } = await database.pool.query(
+    `select jsonb_build_object('runId', run_id, 'number', number, 'attempt', attempt, 'outcome', 'INFO', 'message', '', 'values', '{}'::jsonb) as end
+     from run_steps where run_id = $1 and state = 'running' and task ->> 'definitionName' = 'good'`,
+    [runId],
+  )
+  return JSON.stringify((rows[0] as { end: object }).end)
+}
+
+/** Runs `first` until it has locked the child run and waits for its job, starts `second`, and lets both go on. */
+async function cross(child: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const client = await database.pool.connect()
+  const waiting = async () => {
+    const { rows } = await database.pool.query(
+      `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return (rows[0] as { count: number }).count
+  }
+  try {
+    await client.query('begin')
+    await client.query('select from jobs where id = $1 for update', [child])
+    const before = await waiting()
+    const one = first()
+    await expect.poll(waiting).toBe(before + 1)
+    const two = second()
+    await expect.poll(waiting).toBe(before + 2)
+    await client.query('commit')
+    return await Promise.allSettled([one, two])
+  } finally {
+    client.release()
+  }
+}
+
+const fulfilled = [{ status: 'fulfilled' }, { status: 'fulfilled' }]
+
+test('a stop of a parent run and a batch with the ends of both runs do not wait for each other', async () => {
+  const runs: Runs = stage.startWorker({ good: untilStopped, loop: loopOf(() => runs, 1) })
+  const { parent, child } = await startPair(runs)
+  const ends = [await endOf(child), await endOf(parent)]
+  const results = await cross(
+    child,
+    () => database.pool.query('select * from end_run_steps($1::jsonb[], array[now(), now()])', [ends]),
+    () => runs.stop([parent]),
+  )
+  expect(results).toMatchObject(fulfilled)
+  expect((await stage.ended(runs, parent)).status).toBe('ERROR')
+})
+
+test('a stop of a list of runs and a stop of a parent run in it do not wait for each other', async () => {
+  const runs: Runs = stage.startWorker({ good: untilStopped, loop: loopOf(() => runs, 1) })
+  const { parent, child } = await startPair(runs)
+  const results = await cross(
+    child,
+    () => runs.stop([child, parent]),
+    () => runs.stop([parent]),
+  )
+  expect(results).toMatchObject(fulfilled)
+  for (const id of [parent, child]) expect((await stage.ended(runs, id)).status).toBe('ERROR')
+})
+
+test('stops of parent and child runs while their steps end never meet in a deadlock, and every run ends', async () => {
+  const rounds = inject('campaign') === 'long' ? 40 : 4
+  const work: Behaviour = async () => {
+    await sleep(Math.random() * 40)
+    return { status: Math.random() < 0.2 ? 'ERROR' : 'INFO', message: '' }
+  }
+  const runs: Runs[] = [1, 2].map(() => stage.startWorker({ good: work, loop: loopOf(() => runs[0]!, 4) }))
+  for (let round = 0; round < rounds; round++) {
+    const parents = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        stage.start(runs[0]!, { loop: { definitionName: 'loop' }, own: {}, after: { after: ['own'] } }),
+      ),
+    )
+    const openRuns = async () => {
+      const { rows } = await database.pool.query(
+        `select id from runs where state <> 'ended' order by random()`,
+      )
+      return (rows as { id: string }[]).map(({ id }) => id)
+    }
+    const stops = Array.from({ length: 12 }, async (_, n) => {
+      await sleep(n * 15)
+      const open = await openRuns()
+      await runs[n % 2]!.stop(open.slice(0, 1 + (n % 6)))
+    })
+    const outcomes = await Promise.allSettled(stops)
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+    await runs[0]!.stop(parents)
+    await expect.poll(openRuns, { timeout: 20_000 }).toEqual([])
+  }
+  // A batch that fails is repeated one by one, so the database knows more than the results.
+  const { rows } = await database.pool.query(
+    'select deadlocks::integer from pg_stat_database where datname = current_database()',
+  )
+  expect(rows).toEqual([{ deadlocks: 0 }])
+})

@@ -397,6 +397,51 @@ test('a held item is deleted only after the transaction ends', async () => {
   expect(await recipes.transaction((executor) => recipes.hold(id, executor))).toBe(false)
 })
 
+test.each([
+  ['moves to the trash', 'update groups set deleted_at = now() where id = $1'],
+  ['is deleted permanently', 'delete from groups where id = $1'],
+])(
+  'nothing is created, saved, moved, copied or restored in a group that %s at the same time',
+  async (_, deletion) => {
+    const inside = await create('inside')
+    const outside = await create('outside', { groupId: cellar })
+    const by = { savedBy: ben, savedAt: hour(7), groupId: kitchen }
+    const content = { title: 'Late', steps: [] }
+    const writes = [
+      () => recipes.create(randomUUID(), { ...by, name: 'created', content }),
+      () => recipes.save(inside, { ...by, name: 'saved', content, basedOn: 1 }),
+      () => recipes.save(outside, { ...by, name: 'saved elsewhere', content, basedOn: 1 }),
+      () => recipes.move(outside, { ...by, name: 'moved', basedOn: 1 }),
+      () => recipes.copy({ id: outside }, { ...by, id: randomUUID(), name: 'copied' }),
+      () => recipes.restore(inside, 1, { savedBy: ben, savedAt: hour(7), basedOn: 1 }),
+    ]
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from live_groups where id = $1 for update', [kitchen])
+      const results = Promise.all(writes.map((write) => write()))
+      const waiting = async () =>
+        (
+          await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rowCount
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(writes.length)
+      await client.query(deletion, [kitchen])
+      await client.query('commit')
+      expect(new Set(await results)).toEqual(new Set(['group-gone']))
+    } finally {
+      client.release()
+    }
+    const { rows } = await database.pool.query(
+      'select name, version from items where group_id = any($1::bigint[]) order by name',
+      [[kitchen, cellar]],
+    )
+    const left = [{ name: 'outside', version: 1 }]
+    expect(rows).toEqual(deletion.startsWith('update') ? [{ name: 'inside', version: 1 }, ...left] : left)
+  },
+)
+
 test('the items of a group are deleted with it', async () => {
   const id = await create('soup')
   await save(id, 1)

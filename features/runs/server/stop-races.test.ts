@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => stage.clear())
 afterAll(() => database.close())
 
-/** A step that starts some runs of one step and waits for them. */
+/** A step that starts some runs and waits for them. */
 function loopOf(runs: () => Runs, count: number): Behaviour {
   return async ({ eId, children }: StepWork) => {
     let tally = await children.tally()
@@ -28,7 +28,7 @@ function loopOf(runs: () => Runs, count: number): Behaviour {
         userId,
         name: value,
         groupName: '',
-        steps: planOf({ work: {} }),
+        steps: planOf({ work: {}, after: { after: ['work'] } }),
         parent: { ...children.parent, eId, position },
         note: async (id, executor) => {
           if (!(await runs().adopt({ ...children.parent, position }, id, executor)))

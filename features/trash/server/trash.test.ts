@@ -9,7 +9,13 @@ import {
   transferOwnership,
 } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup, listGroups } from '@headwater/groups/contract'
-import { createDataPrep, getDataPrep, setPrepSchedule, getPrepSchedule } from '@headwater/preps/contract'
+import {
+  createDataPrep,
+  getDataPrep,
+  getPrepSchedule,
+  setPrepSchedule,
+  updateDataPrep,
+} from '@headwater/preps/contract'
 import { createFormula, listSymbolGroups, removeSymbols, searchSymbols } from '@headwater/symbols/contract'
 import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { deleteTrashed, listTrash, restoreTrashed, type TrashKind } from '../contract/index.ts'
@@ -342,21 +348,37 @@ test('a group whose name another user is taking is not restored with it', async 
   expect(error).toMatchObject({ status: 409, body: { code: 'nameTaken' } })
 })
 
-test('nothing is saved in a group that is being deleted', async () => {
+test('nothing is created, saved or moved in a group that is being deleted', async () => {
   const groupName = await newGroup()
+  const outside = await newGroup()
+  const prepIn = (outputGroup: string) =>
+    anna.call(createDataPrep, { body: { dataPrep: { name: 'early', outputGroup, symbols: [] } } })
+  const [own, other] = [await prepIn(groupName), await prepIn(outside)]
   const { groupId } = await anna.call(getGroup, { params: { name: groupName } })
   const dataPrep = { name: 'late', outputGroup: groupName, symbols: [] }
   const deletion = `update groups set deleted_at = now(), deleted_contents = '{}' where id = ${groupId}`
   const lock = `select id from live_groups where id = ${groupId} for update`
-  const error = await during([lock, deletion], () =>
-    refusal(anna.call(createDataPrep, { body: { dataPrep } as never })),
+  const update = (id: string, name: string) =>
+    anna.call(updateDataPrep, {
+      params: { id },
+      body: { dataPrep: { ...dataPrep, name, version: 1 } } as never,
+    })
+  const errors = await during([lock, deletion], () =>
+    Promise.all(
+      [
+        anna.call(createDataPrep, { body: { dataPrep } as never }),
+        update(own.id, 'saved'),
+        update(other.id, 'moved'),
+      ].map(refusal),
+    ),
   )
-  expect(error.status).toBe(400)
+  for (const { status } of errors) expect([400, 404]).toContain(status)
   const { rows } = await server.running.platform.database.pool.query(
-    'select 1 from items where group_id = $1',
+    'select name, version from items where group_id = $1',
     [groupId],
   )
-  expect(rows).toEqual([])
+  expect(rows).toEqual([{ name: 'early', version: 1 }])
+  expect((await anna.call(getDataPrep, { params: { id: other.id } })).outputGroup).toBe(outside)
 })
 
 test('two groups that are restored with one name at once do not both get it', async () => {

@@ -1,11 +1,13 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
+import { createInsight } from '@headwater/insights/contract'
 import { createPipeline, listBackfills } from '@headwater/pipelines/contract'
 import { listSecrets, putSecret } from '@headwater/secrets/contract'
 import type { Session } from '@headwater/server/testing'
 import { createTask } from '@headwater/tasks/contract'
-import { accessibilityProblems } from './open-browser.ts'
+import { emptyContent } from '@headwater/tiles/contract'
+import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({ env: { HEADWATER_INTERNAL_HOSTS: 'files.example.local 10.0.0.5:8080' } })
@@ -220,4 +222,45 @@ test('administrators see the queue and let a process drain and continue; they al
     .press('Backspace')
   await button(change, 'Save').click()
   await page.getByText('No script has a network', { exact: true }).waitFor()
+})
+
+test('a user without access to Science sees no entry of it, and the server refuses no request of a page', async () => {
+  await stage.server.running.platform.database.pool.query(
+    `with added as (
+       insert into roles (name, description, holds_everything) values ('Data analyst', 'No pipelines.', false) returning id)
+     insert into role_entitlements (role_id, parent, resource, mode)
+     select added.id, parent, resource, mode from added, role_entitlements own join roles on roles.id = own.role_id
+     where roles.name = 'Analyst' and 'Science' not in (own.parent, own.resource)`,
+  )
+  const ben = await stage.server.createUser({ role: 'Data analyst' })
+  await ben.call(createGroup, { body: { name: 'Desk' } })
+  await ben.call(createInsight, {
+    body: { groupName: 'Desk', insightName: 'Overview', content: emptyContent() },
+  })
+  const page = await stage.newPage()
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  await openAs(page, stage.server.url, ben.userName, '/Lake')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await page.getByRole('link', { name: 'Desk', exact: true }).first().click()
+  await button(page, 'Usage of the group').waitFor()
+  expect(await button(page, 'Secrets of the group').count()).toBe(0)
+  await button(navigation, 'Statuses')
+    .or(navigation.getByRole('link', { name: 'Statuses' }))
+    .click()
+  await page.getByRole('heading', { name: 'Data preps' }).waitFor()
+  await page.keyboard.press('Escape')
+  await navigation.getByRole('link', { name: 'Data preps', exact: true }).click()
+  await page.getByText('No data preps yet', { exact: true }).waitFor()
+  await navigation.getByRole('link', { name: 'Insight', exact: true }).click()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await navigation.getByRole('link', { name: ben.userName }).click()
+  await page.getByRole('form', { name: 'Preferences' }).waitFor()
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['Settings', 'API keys'])
+  expect(await navigation.getByRole('link').allTextContents()).not.toContain('Monitoring')
+  expect(await page.locator('a[href^="/Science"]').count()).toBe(0)
+  expect(refused).toEqual([])
 })

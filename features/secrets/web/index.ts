@@ -5,18 +5,19 @@ export { SecretDialog } from './components/SecretDialog.tsx'
 export { useCanWriteSecrets, useSecretNames } from './secrets-client.ts'
 
 const access = { resource: 'Science' } as const
+const lazy = () => import('./components/SecretsPart.tsx')
 
 /** The tab of own secrets on the page My account, and the tool of the secrets of a group. */
 export const secretsWeb: FeatureRoutes = {
   routes: [],
-  tools: [{ id: 'group-secrets', access, lazy: () => import('./components/GroupSecretsTool.tsx') }],
+  tools: [{ id: 'group-secrets', access, lazy }],
   slotItems: [
     accountTabs.itemOf({
       hash: routeNames.secrets,
       label: 'Secrets',
       access,
       part: 'own',
-      Content: lazyPart(() => import('./components/SecretsTab.tsx')),
+      Content: lazyPart<object>(lazy),
     }),
   ],
 }

@@ -16,9 +16,12 @@ export function useSecrets(groupName: string | undefined, { enabled = true } = {
   })
 }
 
-/** Returns the names of the secrets of a group, or of the user without `groupName`; empty until they are known. */
-export function useSecretNames(groupName: string | undefined, options?: { enabled?: boolean }): string[] {
-  return useSecrets(groupName, options).data?.items.map(({ name }) => name) ?? []
+/** Returns the names of the secrets of a group and of the user; empty until they are known. */
+export function useSecretNames(groupName: string | undefined): { ofGroup: string[]; own: string[] } {
+  const ofGroup = useSecrets(groupName, { enabled: groupName !== undefined })
+  const own = useSecrets(undefined)
+  const namesOf = ({ data }: typeof own) => data?.items.map(({ name }) => name) ?? []
+  return { ofGroup: groupName === undefined ? [] : namesOf(ofGroup), own: namesOf(own) }
 }
 
 /** Returns whether the user can store and delete secrets, in groups with write access. */

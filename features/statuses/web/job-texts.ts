@@ -1,5 +1,5 @@
 import { countOf } from '@headwater/contract'
-import { links } from '@headwater/web-kit'
+import { type Access, links } from '@headwater/web-kit'
 import type { Job, JobType } from '../contract/index.ts'
 
 /** Titles of the three kinds of jobs. */
@@ -27,6 +27,13 @@ export function jobDetail(job: Pick<Job, 'payload' | 'version'>): string {
   return [groupName, job.version === undefined ? undefined : `v${job.version}`, fileType]
     .filter((part) => part !== undefined)
     .join(' · ')
+}
+
+/** Access that the page of the object of a job needs, by type of the job. */
+export const jobAccess: Readonly<Record<JobType, Access>> = {
+  PIPELINE: { resource: 'Creator', parent: 'Science' },
+  DATAPREP: { resource: 'DataPreps', parent: 'Storage' },
+  ETL: { resource: 'Groups', parent: 'Lake' },
 }
 
 /** Returns the URL of the object of a job; undefined without a group. */

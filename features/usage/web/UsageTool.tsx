@@ -1,4 +1,5 @@
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
+import { useCan } from '@headwater/accounts/web'
 import {
   countOf,
   EmptyState,
@@ -48,6 +49,7 @@ export default function UsageTool({ id }: ToolProps) {
 }
 
 function UsageTable({ entries }: { entries: readonly UsageEntry[] }) {
+  const can = useCan()
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label="Usage">
@@ -61,9 +63,15 @@ function UsageTable({ entries }: { entries: readonly UsageEntry[] }) {
           </tr>
         </thead>
         <tbody>
-          {entries.map(({ key, kind, name, version, group, href, tasks }) => (
+          {entries.map(({ key, kind, name, version, group, href, access, tasks }) => (
             <tr key={key}>
-              <td>{href === undefined ? name : <TextLink href={href}>{name}</TextLink>}</td>
+              <td>
+                {href !== undefined && can(access.resource, access.mode, access.parent) ? (
+                  <TextLink href={href}>{name}</TextLink>
+                ) : (
+                  name
+                )}
+              </td>
               <td>{kindLabels[kind]}</td>
               <td className={styles.number}>{version}</td>
               <td>

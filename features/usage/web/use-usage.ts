@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { call, links, routeKey, type UsedObject } from '@headwater/web-kit'
+import { type Access, call, links, routeKey, type UsedObject } from '@headwater/web-kit'
 import { getUsage, type UsageRow, type UsedBy } from '../contract/index.ts'
 
 /** An object that uses another one. */
@@ -16,6 +16,8 @@ export interface UsageEntry {
   version: number | null
   /** Link to it; undefined for templates, which have no page of their own. */
   href: string | undefined
+  /** Access that its page needs. */
+  access: Access
   /** Tasks of a pipeline through which it uses the object. */
   tasks: UsageRow['taskAndVersions']
 }
@@ -49,7 +51,25 @@ export function useUsage(object: UsedObject, { size, outside = false }: { size: 
 
 function entryOfPipeline({ id, name, group, version, taskAndVersions }: UsageRow): UsageEntry {
   const href = links.pipeline(group, name)
-  return { key: id, kind: 'pipeline', name, group, version, href, tasks: taskAndVersions }
+  return {
+    key: id,
+    kind: 'pipeline',
+    name,
+    group,
+    version,
+    href,
+    access: pageAccess.pipeline,
+    tasks: taskAndVersions,
+  }
+}
+
+const pageAccess: Readonly<Record<UsageEntry['kind'], Access>> = {
+  pipeline: { resource: 'Creator', parent: 'Science' },
+  task: { resource: 'Task', mode: 'RW', parent: 'Science' },
+  'data-prep': { resource: 'DataPreps', parent: 'Storage' },
+  insight: { resource: 'Insight' },
+  'insight-template': { resource: 'Templates' },
+  formula: { resource: 'Storage' },
 }
 
 function entryOf({ kind, id, name, group, version }: UsedBy): UsageEntry {
@@ -60,6 +80,7 @@ function entryOf({ kind, id, name, group, version }: UsedBy): UsageEntry {
     group,
     version,
     href: hrefOf({ kind, id, name, group }),
+    access: pageAccess[kind],
     tasks: [],
   }
 }

@@ -13,6 +13,7 @@ import {
   useInfiniteList,
 } from '@headwater/web-kit'
 import { listSchedules, type ListedSchedule } from '../../contract/index.ts'
+import { RunLink } from '../components/RunLink.tsx'
 import { scheduleText } from '../schedule-text.ts'
 
 /** Table of the schedules of pipelines and data preps that match a text; refreshes every 10 minutes. */
@@ -84,8 +85,12 @@ const columns: Column<ListedSchedule>[] = [
     cell: ({ type, lastRun }) =>
       lastRun === null ? (
         '—'
+      ) : type === 'PIPELINE' ? (
+        <RunLink jobId={lastRun.jobId}>
+          <Time value={lastRun.at} show="minute" />
+        </RunLink>
       ) : (
-        <TextLink href={type === 'PIPELINE' ? links.run(lastRun.jobId) : links.logs(lastRun.jobId)}>
+        <TextLink href={links.logs(lastRun.jobId)}>
           <Time value={lastRun.at} show="minute" />
         </TextLink>
       ),

@@ -4,17 +4,16 @@ import {
   CopyButton,
   DataTable,
   IconButton,
-  links,
   Menu,
   type MenuEntry,
   ScheduledTime,
   scheduledTimeWidth,
   Switch,
-  TextLink,
   Time,
 } from '@headwater/web-kit'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import type { PipelineTrigger } from '../../contract/index.ts'
+import { RunLink } from '../components/RunLink.tsx'
 import { triggerLabels } from '../trigger-labels.ts'
 import { triggerText } from './trigger-texts.ts'
 import styles from './Triggers.module.css'
@@ -89,9 +88,9 @@ export function TriggersTable({
         lastRun === null ? (
           '—'
         ) : (
-          <TextLink href={links.run(lastRun.jobId)}>
+          <RunLink jobId={lastRun.jobId}>
             <Time value={lastRun.at} />
-          </TextLink>
+          </RunLink>
         ),
     },
     {

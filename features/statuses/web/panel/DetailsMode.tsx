@@ -2,6 +2,7 @@ import { useLocation } from 'react-router'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import { useCan } from '@headwater/accounts/web'
 import {
   EmptyState,
   ErrorState,
@@ -15,7 +16,7 @@ import {
 } from '@headwater/web-kit'
 import type { Job } from '../../contract/index.ts'
 import { CopyJobId } from '../CopyJobId.tsx'
-import { jobHref, jobTitle, payloadRows, problemCounts } from '../job-texts.ts'
+import { jobAccess, jobHref, jobTitle, payloadRows, problemCounts } from '../job-texts.ts'
 import { useJob } from '../statuses-client.ts'
 import type { PanelModes } from './panel-mode.ts'
 import { PanelHeader } from './PanelHeader.tsx'
@@ -58,7 +59,9 @@ function DetailsHeader({
   onClose?: (() => void) | undefined
 }) {
   const insideLake = sameName(useLocation().pathname.split('/')[1], routeNames.lake)
-  const href = jobHref(job, insideLake)
+  const can = useCan()
+  const { resource, mode, parent } = jobAccess[job.type]
+  const href = can(resource, mode, parent) ? jobHref(job, insideLake) : undefined
   return (
     <>
       <span className={styles.detail}>

@@ -10,8 +10,7 @@ import styles from './TaskParamsForm.module.css'
 /** Chooses a stored secret of the group or of the user, or stores a new one. The value is its name. */
 export function SecretControl({ groupName: given, value, onChange, ...field }: ParamControlProps) {
   const groupName = given === '' ? undefined : given
-  const ofGroup = useSecretNames(groupName, { enabled: groupName !== undefined })
-  const own = useSecretNames(undefined)
+  const { ofGroup, own } = useSecretNames(groupName)
   const group = useGroup(groupName ?? null)
   const canStore = useCanWriteSecrets()
   const [isCreating, setCreating] = useState(false)

@@ -1,7 +1,12 @@
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { isUuid } from '@headwater/contract'
 import { executorOf, type Executor } from '@headwater/server-kit'
-import type { AccessScope, DeletedQuery } from '@headwater/groups/server'
+import {
+  readDeletedPage,
+  type AccessScope,
+  type DeletedColumns,
+  type DeletedQuery,
+} from '@headwater/groups/server'
 import { isSeriesFile } from '../contract/index.ts'
 import type { FileChanges } from './file-changes.ts'
 import { holdGroupOf, lockName } from './file-locks.ts'
@@ -48,11 +53,15 @@ interface Trash {
 /** Outcome of restoring a file. `ingesting`: a job restores its series first. */
 export type RestoreOutcome = 'restored' | 'ingesting' | 'notInTrash' | 'isBeingRestored' | 'nameTaken'
 
-const orders: Record<DeletedQuery['sortBy'], RawBuilder<unknown>> = {
-  name: sql`lower(files.name)`,
-  groupName: sql`lower(groups.name)`,
-  deletedAt: sql`files.deleted_at`,
-  sizeBytes: sql`files.size_bytes`,
+const columns: DeletedColumns = {
+  id: sql`files.id`,
+  texts: [sql`files.name`, sql`groups.name`],
+  orders: {
+    name: sql`lower(files.name)`,
+    groupName: sql`lower(groups.name)`,
+    deletedAt: sql`files.deleted_at`,
+    sizeBytes: sql`files.size_bytes`,
+  },
 }
 
 function selectTrashed(db: Kysely<FileTables>) {
@@ -90,25 +99,8 @@ export async function listTrashed(
     groupIds === 'all'
       ? sql<boolean>`true`
       : sql<boolean>`(files.group_id = any(${groupIds}::bigint[]) or files.owner_id = ${ownerId})`
-  const pattern = `%${query.text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const matches =
-    query.text === ''
-      ? sql<boolean>`true`
-      : sql<boolean>`(lower(files.name) like ${pattern} or lower(groups.name) like ${pattern})`
-  const base = selectTrashed(db).where(isVisible).where(matches)
-  const [files, count] = await Promise.all([
-    base
-      .orderBy(orders[query.sortBy], query.sortOrder)
-      .orderBy('files.id', query.sortOrder)
-      .limit(query.size)
-      .offset(query.from)
-      .execute(),
-    base
-      .clearSelect()
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { files, total: Number(count.total) }
+  const { rows: files, total } = await readDeletedPage(selectTrashed(db).where(isVisible), columns, query)
+  return { files, total }
 }
 
 /** Returns a deleted file; undefined if it is not in the trash, or its group is deleted. */

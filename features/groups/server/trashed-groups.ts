@@ -1,12 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
-import {
-  containsPattern,
-  executorOf,
-  refusedByConstraint,
-  type Database,
-  type Executor,
-} from '@headwater/server-kit'
+import { sql } from 'kysely'
+import { executorOf, refusedByConstraint, type Database, type Executor } from '@headwater/server-kit'
 import type { GroupContentsCount } from '../contract/index.ts'
+import { readDeletedPage, type DeletedColumns } from './deleted-pages.ts'
 import type { GroupTables } from './group-tables.ts'
 import type { DeletedQuery } from './trash-bin.ts'
 
@@ -58,11 +53,15 @@ export interface TrashedGroupsStore {
   suspendGrants(groupId: number, insightIds: readonly string[], executor: Executor): Promise<void>
 }
 
-const orders: Record<DeletedQuery['sortBy'], RawBuilder<unknown>> = {
-  name: sql`lower(groups.name)`,
-  groupName: sql`lower(groups.name)`,
-  deletedAt: sql`groups.deleted_at`,
-  sizeBytes: sql`groups.deleted_at`,
+const columns: DeletedColumns = {
+  id: sql`groups.id`,
+  texts: [sql`groups.name`],
+  orders: {
+    name: sql`lower(groups.name)`,
+    groupName: sql`lower(groups.name)`,
+    deletedAt: sql`groups.deleted_at`,
+    sizeBytes: sql`groups.deleted_at`,
+  },
 }
 
 /** Creates the store. */
@@ -79,24 +78,11 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
       .where('groups.deleted_at', 'is not', null)
   return {
     async list({ ownerId, query }) {
-      const base = selectTrashed()
-        .$if(ownerId !== 'everybody', (qb) => qb.where('groups.owner_id', '=', ownerId as number))
-        .$if(query.text !== '', (qb) =>
-          qb.where(sql<string>`lower(groups.name)`, 'like', containsPattern(query.text.toLowerCase())),
-        )
-      const [groups, count] = await Promise.all([
-        base
-          .orderBy(orders[query.sortBy], query.sortOrder)
-          .orderBy('groups.id', query.sortOrder)
-          .limit(query.size)
-          .offset(query.from)
-          .execute(),
-        base
-          .clearSelect()
-          .select((eb) => eb.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow(),
-      ])
-      return { groups, total: Number(count.total) }
+      const deleted = selectTrashed().$if(ownerId !== 'everybody', (qb) =>
+        qb.where('groups.owner_id', '=', ownerId as number),
+      )
+      const { rows: groups, total } = await readDeletedPage(deleted, columns, query)
+      return { groups, total }
     },
     find: (id) => selectTrashed().where('groups.id', '=', id).executeTakeFirst(),
     trash: (id, { userId, at, contents }, work) =>

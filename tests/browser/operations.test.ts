@@ -47,7 +47,9 @@ async function hasNoAccessibilityProblems(page: Page): Promise<void> {
 }
 
 test('own secrets and those of a group are stored, replaced and deleted; a taken name is rejected and no value is ever visible', async () => {
-  const page = await stage.open('/MyAccount#Secrets', anna)
+  const eva = await stage.server.createUser({ role: 'Pipeline builder', email: 'eva@example.com' })
+  await eva.call(createGroup, { body: { name: 'Keys' } })
+  const page = await stage.open('/MyAccount#Secrets', eva)
   const list = page.getByRole('grid', { name: 'Secrets' })
   await page.getByText('No secrets yet', { exact: true }).waitFor()
   await button(page, 'New secret').first().click()
@@ -64,8 +66,8 @@ test('own secrets and those of a group are stored, replaced and deleted; a taken
   await field(dialog, 'Value').fill('value one of Anna\n')
   await field(dialog, 'Name').press('Enter')
   await toasts(page).getByText('Secret api-key has been stored.', { exact: true }).waitFor()
-  await list.getByRole('row', { name: /api-key.*You.*anna@example\.com/ }).waitFor()
-  const principal = (await stage.server.running.platform.accounts.findUserByName('anna@example.com'))!
+  await list.getByRole('row', { name: /api-key.*You.*eva@example\.com/ }).waitFor()
+  const principal = (await stage.server.running.platform.accounts.findUserByName('eva@example.com'))!
   const access = (await stage.server.running.platform.accounts.findPrincipal(principal.userId))!
   const reveal = (name: string) => stage.server.running.platform.secrets.reveal(access, name)
   expect(await reveal('api-key')).toBe('value one of Anna')
@@ -88,19 +90,19 @@ test('own secrets and those of a group are stored, replaced and deleted; a taken
   await button(list, 'Delete api-key').click()
   await button(page.getByRole('dialog', { name: 'Delete secret' }), 'Delete').click()
   await page.getByText('No secrets yet', { exact: true }).waitFor()
-  expect((await anna.call(listSecrets, {})).totalSize).toBe(0)
+  expect((await eva.call(listSecrets, {})).totalSize).toBe(0)
 
   await page.getByRole('link', { name: 'Data lake', exact: true }).click()
-  await page.getByRole('link', { name: 'Flows', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Keys', exact: true }).first().click()
   await button(page, 'Secrets of the group').click()
-  const tool = page.getByRole('dialog', { name: 'Secrets of Flows' })
+  const tool = page.getByRole('dialog', { name: 'Secrets of Keys' })
   await button(tool, 'New secret').first().click()
   await field(dialog, 'Name').fill('group-key')
   await field(dialog, 'Value').fill('value of the group')
   await button(dialog, 'Store').click()
-  await tool.getByRole('row', { name: /group-key.*Flows/ }).waitFor()
+  await tool.getByRole('row', { name: /group-key.*Keys/ }).waitFor()
   await hasNoAccessibilityProblems(page)
-  const { items } = await anna.call(listSecrets, { query: { groupName: 'Flows' } })
+  const { items } = await eva.call(listSecrets, { query: { groupName: 'Keys' } })
   expect(items.map(({ name }) => name)).toEqual(['group-key'])
   await page.keyboard.press('Escape')
   await tool.waitFor({ state: 'hidden' })
@@ -187,6 +189,13 @@ test('administrators see the queue and let a process drain and continue; they al
   await queue.getByRole('row', { name: /^Scripts 0 of 0/ }).waitFor()
   await server.getByRole('button', { name: /^Continue / }).click()
   await server.getByText('Running', { exact: true }).waitFor()
+
+  await page.getByRole('tab', { name: 'Secrets' }).click()
+  await button(page, 'Rotate key').click()
+  await button(page.getByRole('dialog', { name: 'Rotate key' }), 'Rotate key').click()
+  await toasts(page)
+    .getByText(/^\d+ secrets? ha(s|ve) been encrypted with a new key\.$/)
+    .waitFor()
 
   await page.getByRole('tab', { name: 'Hosts' }).click()
   const internal = page.getByRole('region', { name: 'Internal hosts' })

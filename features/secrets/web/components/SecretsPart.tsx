@@ -1,6 +1,18 @@
 import { useState } from 'react'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { Button, PageHeader, ToolHeader, type ToolProps } from '@headwater/web-kit'
+import IconRotate from '@tabler/icons-react/dist/esm/icons/IconRotate.mjs'
+import { useCan } from '@headwater/accounts/web'
+import {
+  Button,
+  call,
+  ConfirmDialog,
+  countOf,
+  message,
+  PageHeader,
+  ToolHeader,
+  type ToolProps,
+} from '@headwater/web-kit'
+import { rotateSecretKey } from '../../contract/index.ts'
 import { useCanWriteSecrets } from '../secrets-client.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import styles from './SecretsPart.module.css'
@@ -12,7 +24,9 @@ import { SecretsTable } from './SecretsTable.tsx'
  */
 export default function SecretsPart({ id: groupName, editable = true }: Partial<ToolProps>) {
   const canWrite = useCanWriteSecrets() && editable
+  const can = useCan()
   const [isCreating, setCreating] = useState(false)
+  const [isRotating, setRotating] = useState(false)
   const create = canWrite ? (
     <Button variant="primary" icon={<IconPlus size={16} stroke={1.6} />} onClick={() => setCreating(true)}>
       New secret
@@ -23,7 +37,19 @@ export default function SecretsPart({ id: groupName, editable = true }: Partial<
     <>
       {groupName === undefined ? (
         <>
-          <PageHeader actions={create} />
+          <PageHeader
+            actions={
+              <>
+                {can('Administrator') ? (
+                  <Button icon={<IconRotate size={16} stroke={1.6} />} onClick={() => setRotating(true)}>
+                    Rotate key
+                  </Button>
+                ) : null}
+                {create}
+              </>
+            }
+          />
+          <RotateDialog open={isRotating} onClose={() => setRotating(false)} />
           {list}
         </>
       ) : (
@@ -34,5 +60,24 @@ export default function SecretsPart({ id: groupName, editable = true }: Partial<
       )}
       <SecretDialog open={isCreating} groupName={groupName} onClose={() => setCreating(false)} />
     </>
+  )
+}
+
+/** Confirms and adds an encryption key, for administrators. */
+function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title="Rotate key"
+      confirmLabel="Rotate key"
+      onConfirm={async () => {
+        const { count } = await call(rotateSecretKey, {})
+        message(`${countOf(count, 'secret')} ${count === 1 ? 'has' : 'have'} been encrypted with a new key.`)
+      }}
+    >
+      Adds an encryption key to this installation and encrypts the secrets of all users and groups with it.
+      Their values do not change. If you use workers, copy secrets.json of this server to them afterwards.
+    </ConfirmDialog>
   )
 }

@@ -212,6 +212,16 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
     'Inline CSV',
     'Another tile',
   ])
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => navigator.clipboard.writeText('a'.repeat(210)))
+  await panelOf(page, 'Settings').getByRole('tab', { name: 'Style' }).click()
+  await panelOf(page, 'Settings').getByLabel('Displayed title').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+v')
+  await page.getByText('The pasted text is too long. Its last 10 characters were omitted.').waitFor()
+  await page.keyboard.press('Backspace')
+  await expect.poll(() => page.getByText('The pasted text is too long.').count()).toBe(0)
 })
 
 test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X axis and time zone of its series', async () => {
@@ -963,6 +973,32 @@ test('Enter selects the typed option, while the server is still loading options 
   await page.getByRole('option', { name: 'Gas' }).waitFor()
   await page.keyboard.press('Enter')
   expect(await field.inputValue()).toBe('Gas')
+})
+
+test('a list of more than 200 choices contains their number, and typing finds those it omits', async () => {
+  await anna.call(createGroup, { body: { name: 'Hubs' } })
+  const rows = Array.from({ length: 1340 }, (_, index) => `Hub ${index},2026-01-01,${index}`)
+  await series('Hubs', 'hubs.csv', ['Hub,Date,Close', ...rows].join('\n'))
+  await makeInsight('Hubs', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
+    datapreps: {
+      Bound: { symbols: [{ groupName: 'Hubs', symbols: { Hub: 'Hub 0' }, valueColumnNames: ['Close'] }] },
+    },
+    inputParams: { p1: { groupName: 'Hubs', keys: [{ symbolKey: 'Hub', defaultValue: 'Hub 0' }] } },
+  })
+  const page = await open(insightPath('Hubs'))
+  await page.getByRole('button', { name: 'Hub Hub 0', exact: true }).click()
+  const field = page.getByRole('dialog', { name: 'Hub' }).getByLabel('Hub')
+  await field.click()
+  const note = page.getByRole('option', { name: 'First 200 of 1,340. Type to search.' })
+  await note.waitFor()
+  const list = (await page.getByRole('listbox').boundingBox())!
+  const { y, height } = (await note.boundingBox())!
+  expect(y + height, 'visible before the list is scrolled').toBeLessThanOrEqual(list.y + list.height)
+  await field.fill('hub 1339')
+  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Hub 1339'])
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.poll(() => column(page, 'Bound', 0)).toEqual(['Hub 1339'])
 })
 
 test('IN-296 IN-312 a choice without symbols is rejected; readers can choose metadata', async () => {

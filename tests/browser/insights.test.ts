@@ -1100,7 +1100,7 @@ test('a message leaves the settings beside the page free', async () => {
   expect(message.x + message.width).toBeLessThan(settings.x)
 })
 
-test('a toast neither covers nor moves tiles: it is in the sidebar, else the page scrolls above it; a dialog and the navigation of a phone end above it', async () => {
+test('a toast neither covers nor moves tiles: it is in the sidebar, else the page scrolls above it; a dialog ends above it, and on a phone the navigation stays below it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1153,8 +1153,12 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   const phone = await open('/Statuses', anna, { viewport: { width: 390, height: 844 } })
   const navigation = phone.getByRole('navigation', { name: 'Main' })
   await navigation.waitFor()
+  const bar = await boxOf(navigation)
   await phone.context().setOffline(true)
-  await endsAboveToast(phone, navigation)
+  await toasts(phone).getByText('You are offline.').waitFor()
+  expect(await boxOf(navigation), 'the navigation does not move').toEqual(bar)
+  const above = await boxOf(toasts(phone))
+  expect(above.y + above.height).toBeLessThanOrEqual(bar.y)
 })
 
 test('an author reads an insight in a window of 768 px and edits it from 1024 px on', async () => {

@@ -313,7 +313,7 @@ test('SH-061 log out clears the data of the user without a reload, and keeps the
   await page.getByRole('searchbox', { name: 'Search groups' }).waitFor()
   expect(await row.count()).toBe(0)
   expect(configurations).toEqual([])
-  await expect.poll(() => page.title()).toBe('Harbour data')
+  await expect.poll(() => page.title()).toBe('Groups · Data lake · Harbour data')
 })
 
 test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page, / without one to Insight', async () => {

@@ -15,7 +15,9 @@ import {
   createQueryClient,
   defaultProduct,
   knownZone,
+  pageNames,
   routeKey,
+  useStore,
 } from '@headwater/web-kit'
 import { slotItems } from './features.ts'
 import { createRouter, preloadPage } from './router.tsx'
@@ -97,8 +99,11 @@ function useProduct(): Product {
       data && announceSession({ session: data.session_sample_rate, replay: data.session_replay_sample_rate }),
     [data],
   )
+  const names = useStore(pageNames)
   useEffect(() => {
-    if (product.title !== '') document.title = product.title
+    if (product.title !== '') document.title = [...names, product.title].join(' · ')
+  }, [names, product.title])
+  useEffect(() => {
     if (product.iconUrl !== '')
       document.querySelector('link[rel="icon"]')?.setAttribute('href', product.iconUrl)
   }, [product])

@@ -53,15 +53,15 @@ export function pipelineByIdQuery(pipelineId: string) {
   })
 }
 
-/** Returns known tags that contain a text, at most 50. */
-export function usePipelineTags(text: string): readonly string[] {
+/** Returns known tags that contain a text, at most 50, and their total number. */
+export function usePipelineTags(text: string): { tags: readonly string[]; total: number } {
   const query = { query: text, sortOrder: 'asc', size: maxTags } as const
   const { data } = useQuery({
     queryKey: routeKey(listPipelineTags, { query }),
     queryFn: ({ signal }) => call(listPipelineTags, { query }, { signal }),
     placeholderData: (previous) => previous,
   })
-  return data?.items ?? []
+  return { tags: data?.items ?? [], total: data?.totalSize ?? 0 }
 }
 
 /** Query of the last 100 versions of a pipeline, newest first; refreshes every 30 s. */

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
   createDataPrep,
@@ -17,7 +17,6 @@ import {
 } from '../contract/index.ts'
 
 /** Maximum number of listed versions. */
-const versionsSize = 500
 
 /** A data prep by group and name; `version` is a number or `latest`. */
 export interface PrepAddress {
@@ -53,15 +52,6 @@ async function withSymbols(
     if (!(error instanceof ApiError && error.code === 'lookupTooSlow')) throw error
     return read({})
   }
-}
-
-/** Queries all versions of a data prep, newest first. */
-export function usePrepVersions(id: string) {
-  const input = { params: { id }, query: { size: versionsSize } }
-  return useQuery({
-    queryKey: routeKey(listDataPrepVersions, input),
-    queryFn: ({ signal }) => call(listDataPrepVersions, input, { signal }),
-  })
 }
 
 /** Returns the query of the newest version of a favourite data prep; null if it was deleted. */

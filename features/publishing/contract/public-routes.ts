@@ -315,7 +315,10 @@ export const listPublicValues = defineRoute({
         'Values of other parameters, which filter the result. Values that the link does not allow are ignored.',
       ),
   }),
-  output: z.object({ items: z.array(z.string()).describe('Values, ascending.') }),
+  output: z.object({
+    items: z.array(z.string()).describe('Values, ascending.'),
+    totalSize: z.number().int().describe('Number of all matching values.'),
+  }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicDataGone'],
 })
 

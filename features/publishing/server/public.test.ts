@@ -571,7 +571,9 @@ test('visitors can choose the values that a link allows: a list, or all that the
   const values = async (given: string, body: object) => {
     const params = { groupName: 'Board', fileName: location.insightName }
     const request = { params, query: { link: given }, body: { group, key: 'code', ...body } }
-    return (await server.nobody.call(listPublicValues, request)).items
+    const { items, totalSize } = await server.nobody.call(listPublicValues, request)
+    expect(totalSize).toBe(items.length)
+    return items
   }
   // Other tests add symbols to the group.
   const ofUploads = async (given: string, body: object) =>
@@ -580,6 +582,17 @@ test('visitors can choose the values that a link allows: a list, or all that the
   expect(await ofUploads(any, { query: 'b' })).toEqual(['B'])
   expect(await values(any, { query: 'B', symbols: { Code: 'B' } })).toEqual(['B'])
   expect(await values(await linkTo(['C', 'D']), { query: 'c' })).toEqual(['C'])
+  const rows = Array.from({ length: 520 }, (_, index) => `Hub ${index},2026-01-01,1`)
+  await upload(anna, {
+    groupName: 'Prices',
+    fileName: 'hubs.csv',
+    fileType: 'NCSV',
+    content: ['Code,Date,Close', ...rows].join('\n'),
+  })
+  const params = { groupName: 'Board', fileName: location.insightName }
+  const request = { params, query: { link: any }, body: { group, key: 'Code', query: 'Hub' } }
+  const { items, totalSize } = await server.nobody.call(listPublicValues, request)
+  expect([items.length, totalSize]).toEqual([500, 520])
   expect((await refusal(values('', {}))).body.code).toBe('questionNotInInsight')
   expect((await refusal(values(any, { key: 'Unit' }))).body.code).toBe('questionNotInInsight')
   expect((await refusal(values(any, { group: 'Prices' }))).body.code).toBe('questionNotInInsight')

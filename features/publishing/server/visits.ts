@@ -110,7 +110,7 @@ export async function listVisitedValues(
   deps: PublicDependencies,
   visit: Visit,
   { group, key, query, symbols }: ValueSearch,
-): Promise<{ items: string[] }> {
+): Promise<{ items: string[]; totalSize: number }> {
   const view = await openView(deps, visit)
   const { allowed, principals } = view
   const groupName = namesByToken(deps.tokens, view).get(group)
@@ -120,14 +120,17 @@ export async function listVisitedValues(
     throw publishingErrors[publicErrorCodes.notInInsight]({ what: 'this parameter' })
   const text = query.toLowerCase()
   const contains = (value: string) => value !== anyValue.value && value.toLowerCase().includes(text)
-  if (!parameter.values.includes(anyValue.value)) return { items: parameter.values.filter(contains) }
+  if (!parameter.values.includes(anyValue.value)) {
+    const items = parameter.values.filter(contains)
+    return { items, totalSize: items.length }
+  }
   if ((await shareableByAll(deps.groups, principals, { name: groupName })) === undefined)
     throw publishingErrors.publicDataGone()
   // Filters with other keys would reveal more than the link allows.
   const known = Object.fromEntries(
     Object.entries(symbols).filter(([name, value]) => isAllowed(name, value, false, allowed)),
   )
-  const values = await unlessRefused(
+  const found = await unlessRefused(
     deps.lists.fieldValues(principals[0], {
       groupName,
       ...field,
@@ -136,8 +139,9 @@ export async function listVisitedValues(
       limit: maxOfferedValues,
     }),
   )
-  if (values === undefined) throw publishingErrors.publicDataGone()
-  return { items: values.filter(contains) }
+  if (found === undefined) throw publishingErrors.publicDataGone()
+  const items = found.values.filter(contains)
+  return { items, totalSize: found.total - (found.values.length - items.length) }
 }
 
 /** A file in a request of a visitor. */

@@ -91,7 +91,7 @@ export interface SymbolsService {
   stream: Bound<typeof stream>
   /** Returns the distinct values of a symbol key. */
   values: Bound<typeof values>
-  /** Returns the distinct values of a symbol key or of metadata in a group, ascending, at most `limit`. */
+  /** Returns the distinct values of a symbol key or of metadata in a group, ascending, at most `limit`, and their total number. */
   fieldValues: Bound<typeof fieldValues>
   /** Returns the names of the symbol keys of a group and, on request, of its metadata. */
   keys: Bound<typeof keys>
@@ -272,16 +272,16 @@ export async function fieldValues(
   deps: SymbolsDependencies,
   principal: Principal,
   { groupName, name, kind, query, symbols, limit }: FieldValuesQuery,
-): Promise<string[]> {
+): Promise<{ values: string[]; total: number }> {
   const { filter } = await filterOfGroup(deps, principal, groupName)
   filter.values = conditionsOf(symbols).map((condition) => ({ ...condition, isLiteral: true }))
   if (kind === 'symbol') {
     const page = { key: name, containing: query, sort: 'asc' as const, from: 0, size: limit }
-    return (await deps.store.values(filter, page)).values
+    return deps.store.values(filter, page)
   }
   const field = { kind, name: name.toLowerCase() }
   filter.values.push({ ...field, pattern: `*${query}*` })
-  const { symbols: matches } = await deps.store.search(filter, {
+  const { symbols: matches, total } = await deps.store.search(filter, {
     order: [{ field, direction: 'asc' }],
     from: 0,
     size: limit,
@@ -290,7 +290,8 @@ export async function fieldValues(
   })
   const valueOf = (metadata: Readonly<Record<string, string>>) =>
     Object.entries(metadata).find(([own]) => own.toLowerCase() === field.name)?.[1]
-  return [...new Set(matches.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
+  const values = [...new Set(matches.flatMap((item) => valueOf(toItem(item).metadata) ?? []))]
+  return { values, total: total - (matches.length - values.length) }
 }
 
 /** Returns the names of symbol keys and, on request, of metadata. */

@@ -1,6 +1,6 @@
-import { Fragment } from 'react'
+import { Fragment, useEffect } from 'react'
 import { Link } from 'react-router'
-import { Badge, type Crumb, useOnline, useScreenTitle } from '@headwater/web-kit'
+import { Badge, type Crumb, pageNames, useOnline, useScreenTitle } from '@headwater/web-kit'
 import styles from './Header.module.css'
 
 /** Properties of {@link Header}. */
@@ -18,6 +18,11 @@ export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
   const title = useScreenTitle()
   const online = useOnline()
   const visibleCrumbs = title === undefined ? crumbs : [...crumbs.slice(0, -1), { text: title }]
+  const [name, context] = visibleCrumbs.map(({ text }) => text).toReversed()
+  useEffect(() => {
+    pageNames.set([name, context].filter((text) => text !== undefined))
+    return () => pageNames.set([])
+  }, [name, context])
   return (
     <header className={styles.header}>
       {crumbs.length === 0 ? null : (

@@ -24,7 +24,7 @@ export function MobileNavigation() {
   const can = useCan()
   const [, area] = useLocation().pathname.split('/')
   return (
-    <nav className={styles.bar} aria-label="Main">
+    <nav className={styles.bar} aria-label="Main" data-bottom-bar>
       {entries
         .filter(({ resource }) => resource === undefined || can(resource))
         .map(({ label, href, area: own, icon: Icon }) => (

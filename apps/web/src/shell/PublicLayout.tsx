@@ -51,7 +51,7 @@ function PublicSidebar({ here }: { here: string }) {
   ]
   return (
     <div className={styles.container}>
-      <nav className={styles.sidebar} aria-label="Main" data-layout="public">
+      <nav className={styles.sidebar} aria-label="Main" data-layout="public" data-bottom-bar>
         <div className={styles.head}>
           <Logo />
         </div>

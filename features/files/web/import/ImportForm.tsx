@@ -95,7 +95,7 @@ export default function ImportForm({
         <MultiSelect
           label="Symbol columns"
           value={mapping.symbolColumns}
-          options={choicesOf(sample.names.filter((name) => name !== date.column).slice(0, maxOptions))}
+          options={choicesOf(sample.names.filter((name) => name !== date.column))}
           placeholder={constantSymbols.length > 0 ? 'None: one symbol for all rows' : 'Choose columns'}
           onChange={(next) =>
             onChange((before) => {
@@ -156,7 +156,6 @@ export default function ImportForm({
 }
 
 /** Maximum number of choices in a list. */
-const maxOptions = 500
 
 /** Asks whether the day or the month comes first. */
 function DateOrder({

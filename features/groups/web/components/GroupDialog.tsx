@@ -159,6 +159,7 @@ function TagsField(props: {
       placeholder="Type a tag"
       options={[...names].map((name) => ({ value: name, label: name }))}
       onSearch={setText}
+      total={tags.data?.totalSize}
     />
   )
 }

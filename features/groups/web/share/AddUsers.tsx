@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button, Checkbox, DateField, Form, MultiSelect, Select, TextField } from '@headwater/web-kit'
-import { ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
+import { maxSuggestedEmails, ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
 import { accessChoices, accessNames, rangeOfDays, type ShareDraft } from './share-draft.ts'
 import { useEmails } from './shares-client.ts'
 import styles from './GroupShareTool.module.css'
@@ -61,6 +61,11 @@ export function AddUsers({
         value={emails}
         options={(suggested.data?.emails ?? []).map((email) => ({ value: email, label: email }))}
         onSearch={setText}
+        hint={
+          (suggested.data?.emails.length ?? 0) < maxSuggestedEmails
+            ? undefined
+            : `The list contains the first ${maxSuggestedEmails} matching addresses. Type more of the address.`
+        }
         error={error}
         onChange={(next) => {
           setEmails(next)

@@ -116,6 +116,7 @@ export function SaveDialog({
           error={errorOf('tags')}
           options={(tags.data?.items ?? []).map((tag) => ({ value: tag, label: tag }))}
           onSearch={setTagText}
+          total={tags.data?.totalSize}
           onChange={(next) => set({ tags: next }, 'tags')}
         />
         <LogoField

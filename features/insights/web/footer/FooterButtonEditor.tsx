@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import { searchDataPreps } from '@headwater/preps/contract'
@@ -104,11 +105,18 @@ function PrepFields({
   onChange: (value: FooterButton['dataPrep']) => void
 }) {
   const { groupName, name } = value
+  const [typed, setTyped] = useState('')
+  const query = {
+    query: typed.replaceAll(/[=&]/g, ' ').trim(),
+    groupName,
+    sortBy: 'name' as const,
+    size: offeredPreps,
+  }
   const preps = useQuery({
-    queryKey: [searchDataPreps.name, 'footer', groupName],
+    queryKey: [searchDataPreps.name, 'footer', query],
     enabled: groupName !== '',
-    queryFn: ({ signal }) =>
-      call(searchDataPreps, { query: { groupName, sortBy: 'name', size: offeredPreps } }, { signal }),
+    queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
+    placeholderData: (before) => before,
   })
   return (
     <>
@@ -122,6 +130,8 @@ function PrepFields({
         value={name === '' ? null : name}
         disabled={groupName === ''}
         allowFree
+        onSearch={setTyped}
+        total={preps.data?.totalSize}
         loading={preps.isFetching}
         options={(preps.data?.items ?? []).map((prep) => ({ value: prep.name, label: prep.name }))}
         onChange={(next) => onChange({ groupName, name: next ?? '' })}

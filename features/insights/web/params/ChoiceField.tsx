@@ -28,7 +28,7 @@ export function ChoiceField({
   const isCurrent = typed === value || (value === anyValue.value && typed === anyValue.label)
   // The field initially contains the chosen value; it is not a search term.
   const text = isCurrent ? '' : typed
-  const { options, loading, error } = useChoices(set, field, chosen, text)
+  const { options, total, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
   // Until the response to the typed text arrives, the options are those of the previous text.
   const offered = options.filter(
@@ -65,6 +65,7 @@ export function ChoiceField({
       options={[...(isAnyOffered ? [anyValue] : []), ...matches]}
       loading={loading}
       error={error === null ? undefined : errorMessage(error)}
+      total={total}
       {...(isSearched ? { onSearch: setTyped } : {})}
       onLeave={take}
       onChange={(next) => onChange(next ?? '')}

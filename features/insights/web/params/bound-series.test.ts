@@ -50,7 +50,7 @@ test('a series that a parameter chooses the symbol of is called by that symbol, 
   const series = [apple, { ...microsoft, axis: 'right' }]
   expect(drawn({ series }, 'IBM').map(({ label, y, axis }) => [label, y, axis])).toEqual([
     ['IBM', [10], 'left'],
-    ['IBM', [10], 'right'],
+    ['IBM · right axis', [10], 'right'],
   ])
   expect(points({ series: [{ ...apple, label: 'The stock' }] }, 'IBM')).toEqual([['The stock', 10]])
   expect(points({ series: [{ ...apple, label: 'AAPL Close' }] }, 'IBM')).toEqual([['IBM Close', 10]])

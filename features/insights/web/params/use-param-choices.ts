@@ -17,13 +17,15 @@ import { type FileOption, readOptions } from './read-options.ts'
 /** The largest file of options, in bytes. */
 const maxOptionsBytes = 1_000_000
 
-/** Values that are offered of a field at once; typing finds others. */
+/** Number of values of a field that the server returns at once. Typing finds others. */
 const offered = 500
 
 /** Choices of a field. */
 export interface Choices {
   /** Values to choose from; empty while the first ones load. */
   options: readonly FileOption[]
+  /** Number of values that match, of which `options` can be only the first. */
+  total: number
   /** Whether a request is in progress. */
   loading: boolean
   /** Error of the last request; null without one. */
@@ -65,7 +67,7 @@ function useListedChoices({ optionsFile }: ParamField): Choices {
       return readOptions(await response.text())
     },
   })
-  return { options: data ?? [], loading: isFetching, error }
+  return { options: data ?? [], total: data?.length ?? 0, loading: isFetching, error }
 }
 
 /** The fields that narrow one, with what is chosen in them; fields without a choice narrow nothing. */
@@ -101,13 +103,14 @@ function useSymbolChoices(
   // Values of keys alone come from the index; together with metadata the symbols themselves tell them. Visitors cannot search
   // for symbols, and their route lists values of both.
   const bySearch = !limited && (isMetadata || hasMetadata)
-  const values = useQuery<string[]>({
+  const values = useQuery<FoundValues>({
     queryKey: [listSymbolValues.name, groupName, field.name, symbols, text],
     enabled: (isKey || isMetadata) && !bySearch && hasSymbols,
     placeholderData: (last) => last,
     queryFn: async ({ signal }) => {
       const body = { groupName, key: field.name, query: text, symbols }
-      return (await call(listSymbolValues, { query: { limit: offered }, body }, { signal })).items
+      const page = await call(listSymbolValues, { query: { limit: offered }, body }, { signal })
+      return { values: page.items, total: page.totalSize }
     },
   })
   const path = `${isMetadata ? 'metadata' : 'symbols'}.${field.name}`
@@ -119,7 +122,7 @@ function useSymbolChoices(
     ),
     ...(text === '' ? [] : [`${path}=*${text}*`]),
   ].join('&')
-  const matches = useQuery<string[]>({
+  const matches = useQuery<FoundValues>({
     queryKey: [searchSymbols.name, 'choices', path, query],
     enabled: (isKey || isMetadata) && bySearch && hasSymbols,
     placeholderData: (last) => last,
@@ -132,11 +135,14 @@ function useSymbolChoices(
         const value = map[field.name]
         return typeof value === 'string' && value !== '' ? [value] : []
       })
-      return [...new Set(all)].sort()
+      const values = [...new Set(all)].sort()
+      // Symbols without the field collapse into one match that is not a value.
+      return { values, total: page.totalSize - (page.items.length - values.length) }
     },
   })
   const used = bySearch ? matches : values
-  return { options: asOptions(used.data ?? []), loading: used.isFetching, error: used.error }
+  const { values: options, total } = used.data ?? { values: [], total: 0 }
+  return { options: asOptions(options), total, loading: used.isFetching, error: used.error }
 }
 
 function useFileChoices(
@@ -153,11 +159,16 @@ function useFileChoices(
   const file = useFileTable(address, { enabled: isFile, watched: false })
   const [loaded] = file.results ?? []
   if (!isFile || loaded === undefined)
-    return { options: [], loading: isFile && file.error === null, error: isFile ? file.error : null }
+    return {
+      options: [],
+      total: 0,
+      loading: isFile && file.error === null,
+      error: isFile ? file.error : null,
+    }
   const columns = resultColumns(loaded.result)
   const indexOf = (wanted: string) => columns.find((column) => column.name === wanted)?.index
   const at = indexOf(field.name)
-  if (at === undefined) return { options: [], loading: false, error: null }
+  if (at === undefined) return { options: [], total: 0, loading: false, error: null }
   const narrowing = before.flatMap(({ field: { name: column, kind }, value }) => {
     const index = kind === 'column' ? indexOf(column) : undefined
     return index === undefined ? [] : [{ index, value }]
@@ -167,9 +178,18 @@ function useFileChoices(
     if (row[at] !== '' && narrowing.every(({ index, value }) => row[index] === value)) values.add(row[at]!)
   return {
     options: asOptions([...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))),
+    total: values.size,
     loading: false,
     error: null,
   }
+}
+
+/** Values of a field on the server. */
+interface FoundValues {
+  /** The first values. */
+  values: string[]
+  /** Number of all values. */
+  total: number
 }
 
 function asOptions(values: readonly string[]): FileOption[] {

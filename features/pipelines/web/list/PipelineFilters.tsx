@@ -20,7 +20,7 @@ export function PipelineFilters({
   onChange: (change: Partial<PipelineFilter>) => void
 }) {
   const [text, setText] = useState('')
-  const tags = usePipelineTags(text === tag ? '' : text)
+  const { tags, total } = usePipelineTags(text === tag ? '' : text)
   const offered = tag !== '' && !tags.includes(tag) ? [...tags, tag] : tags
   return (
     <>
@@ -44,6 +44,7 @@ export function PipelineFilters({
         value={tag === '' ? null : tag}
         options={offered.map((value) => ({ value, label: value }))}
         onSearch={setText}
+        total={total}
         onChange={(value) => onChange({ tag: value ?? '' })}
         nothingFound="No tag found"
         placeholder="All tags"

@@ -31,6 +31,11 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
       <Select
         label="Version"
         value={current}
+        hint={
+          versions.data !== undefined && versions.data.totalSize > versions.data.items.length
+            ? `The newest ${versions.data.items.length} of ${versions.data.totalSize} versions. The page Versions lists all.`
+            : undefined
+        }
         options={options}
         onChange={(chosen) => {
           if (chosen === null || chosen === current) return

@@ -2,14 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { VersionsPage } from '@headwater/items/web'
-import { Button, links } from '@headwater/web-kit'
-import { pipelineQuery, usePipelineVersions } from '../pipelines-client.ts'
+import { Button, intervals, links, useInfiniteList } from '@headwater/web-kit'
+import { listPipelineVersions } from '../../contract/index.ts'
+import { pipelineQuery } from '../pipelines-client.ts'
 
 /** Page with the versions of a pipeline. */
 export default function PipelineVersionsScreen() {
   const { groupName = '', name = '' } = useParams()
   const newest = useQuery(pipelineQuery({ groupName, name, version: 'latest' }))
-  const versions = usePipelineVersions(newest.data?.pipeline.id)
+  const pipelineId = newest.data?.pipeline.id
+  const versions = useInfiniteList(
+    listPipelineVersions,
+    { params: { pipelineId: pipelineId ?? '' }, query: {} },
+    { enabled: pipelineId !== undefined, intervalMs: intervals.pipelineDetailsMs },
+  )
   return (
     <VersionsPage
       actions={
@@ -17,9 +23,9 @@ export default function PipelineVersionsScreen() {
           Open pipeline
         </Button>
       }
-      rows={versions.data?.items}
+      {...versions}
       error={newest.error ?? versions.error}
-      onRetry={() => void (newest.data === undefined ? newest : versions).refetch()}
+      onRetry={() => (newest.data === undefined ? void newest.refetch() : versions.onRetry())}
       // The current name also finds versions saved under an earlier name.
       hrefOf={({ version, latest }) => links.pipeline(groupName, name, latest ? 'latest' : version)}
       authorOf={({ lastChangeBy }) => lastChangeBy}

@@ -19,7 +19,7 @@ export function SavePipelineDialog(dialog: {
   onClose: () => void
 }) {
   const [tagText, setTagText] = useState('')
-  const tags = usePipelineTags(tagText)
+  const known = usePipelineTags(tagText)
   return (
     <SaveItemDialog {...dialog} nameLength={300} errorsOf={saveProblems}>
       {({ target, errors, set }) => (
@@ -29,8 +29,9 @@ export function SavePipelineDialog(dialog: {
           value={target.tags}
           error={errors.tags}
           placeholder="Add a tag"
-          options={tags.map((tag) => ({ value: tag, label: tag }))}
+          options={known.tags.map((tag) => ({ value: tag, label: tag }))}
           onSearch={setTagText}
+          total={known.total}
           onChange={(next) => set({ tags: next })}
         />
       )}

@@ -56,8 +56,9 @@ export function TagsDialog({
           value={tags}
           error={problem}
           placeholder="Add a tag"
-          options={known.map((tag) => ({ value: tag, label: tag }))}
+          options={known.tags.map((tag) => ({ value: tag, label: tag }))}
           onSearch={setText}
+          total={known.total}
           onChange={setTags}
         />
         <FormActions>

@@ -146,6 +146,7 @@ function PipelineControl({ value, onChange, ...field }: FormControlProps<string>
       value={value === '' ? null : value}
       options={isKnown ? options : [...options, { value, label: value }]}
       onSearch={(typed) => setText(options.some(({ label }) => label === typed) ? '' : typed)}
+      total={pipelines.data?.totalSize}
       loading={pipelines.isFetching}
       onChange={(id) => onChange(id ?? '')}
     />

@@ -1,8 +1,7 @@
 import { VersionsTable } from '@headwater/items/web'
-import { type Column, Dialog } from '@headwater/web-kit'
-import type { DataPrepSummary } from '../../contract/index.ts'
+import { type Column, Dialog, useInfiniteList } from '@headwater/web-kit'
+import { type DataPrepSummary, listDataPrepVersions } from '../../contract/index.ts'
 import { type CreatorTab, prepHref } from '../prep-links.ts'
-import { usePrepVersions } from '../preps-client.ts'
 import styles from './VersionsDialog.module.css'
 
 /** Dialog with all versions of a data prep. An older version can be opened and saved as the newest. */
@@ -37,7 +36,7 @@ function Versions({
   tab: CreatorTab
   onClose: () => void
 }) {
-  const versions = usePrepVersions(id)
+  const versions = useInfiniteList(listDataPrepVersions, { params: { id }, query: {} })
   const entries: Column<DataPrepSummary> = {
     id: 'entries',
     header: 'Entries',
@@ -48,10 +47,8 @@ function Versions({
   return (
     <div className={styles.versions}>
       <VersionsTable
+        {...versions}
         columns={[entries]}
-        rows={versions.data?.items}
-        error={versions.error}
-        onRetry={() => void versions.refetch()}
         {...(current === undefined ? {} : { activeKey: String(current) })}
         hrefOf={(version) => prepHref(version, tab, version.latest ? 'latest' : version.version)}
         authorOf={({ modifiedBy }) => modifiedBy}

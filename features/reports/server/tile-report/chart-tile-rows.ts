@@ -18,7 +18,7 @@ import {
   seriesData,
   isOverNumbers,
   pointsOfSeries,
-  seriesLabel,
+  seriesLabels,
   type SeriesPoints,
   matchingSeries,
   listOf,
@@ -80,13 +80,14 @@ export function chartTileRows(
   const { timeZone, decimalPrecision } = range
   const { series } = matchingSeries(stored.series, results, { fromElsewhere: isFromElsewhere })
   const source = { timeZone, results, prepSymbols, fromElsewhere: isFromElsewhere }
-  const lines = series.map((each): Line => {
+  const labels = seriesLabels(series)
+  const lines = series.map((each, at): Line => {
     const points = pointsOf(each)
     const averaged = each.movingAverage
       ? { ...points, y: movingAverage(points.y, each.movingAverageValue) }
       : points
     const look = each.axis === 'right' ? stored.rightAxis : stored.leftAxis
-    return { label: seriesLabel(each), look, maxDecimals: decimalPrecision ?? Infinity, ...averaged }
+    return { label: labels[at]!, look, maxDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
     return seasonRows(lines, stored, { timeZone, decimalPrecision, now })

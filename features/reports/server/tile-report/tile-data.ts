@@ -4,7 +4,7 @@ import {
   isChosen,
   ofAnyGroup,
   loadedTable,
-  readTypedTable,
+  readTableText,
   type LoadedResult,
   maxLoadedRows,
   type SeriesRange,
@@ -81,7 +81,7 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
       const { problem, source } = part.query
       if (problem !== undefined || !isChosen(part.query)) return readSeries(reading, part)
       if (source.kind === 'file') return rowsOfTable(part, await lake.readTable(reading, source.file))
-      if (source.kind === 'text') return rowsOfTable(part, loadedTable(readTypedTable(source.text)))
+      if (source.kind === 'text') return rowsOfTable(part, loadedTable(readTableText(source.text)))
       return readSeries(reading, part)
     },
   }

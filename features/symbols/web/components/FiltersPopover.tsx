@@ -63,7 +63,7 @@ function KeyFilter(props: {
 }) {
   const { groupName, name, value, onChange } = props
   const [text, setText] = useState('')
-  const values = useKeyValues(groupName, name, text === value ? '' : text)
+  const values = useKeyValues(groupName, name, text)
   const matches = values.data?.items ?? []
   const options = [...new Set([...(value === '' ? [] : [value]), ...matches])]
   return (
@@ -75,6 +75,7 @@ function KeyFilter(props: {
       value={value === '' ? null : value}
       onChange={(next) => onChange(next ?? '')}
       onSearch={setText}
+      total={values.data?.totalSize}
       loading={values.isFetching}
       options={options.map((each) => ({ value: each, label: each }))}
     />

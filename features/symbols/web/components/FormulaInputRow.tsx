@@ -78,6 +78,7 @@ export function FormulaInputRow(props: {
         onChange={choose}
         options={isListed ? offered : [{ value: chosen, label: chosenLabel }, ...offered]}
         onSearch={setText}
+        total={matches.data?.totalSize}
         loading={matches.isFetching}
         error={refused('symbols') ?? (missing === 'symbols' ? 'Choose a symbol.' : null)}
       />

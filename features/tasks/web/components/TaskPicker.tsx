@@ -31,7 +31,7 @@ export function TaskPicker({
   const own = value === null ? undefined : optionOf({ readableName: value.name, ...chosenAs(chosen, value) })
   // The field starts with the label of the chosen task, which is not a search.
   const text = typed === own?.label ? '' : typed
-  const { tasks, isLoading, error } = useTaskChoices(text)
+  const { tasks, total, isLoading, error } = useTaskChoices(text)
   const offered = inGroup ? tasks.filter(({ groupName }) => groupName !== '') : tasks
   const byKey = new Map(offered.map((task) => [keyOf(task), task]))
   const first = recent.flatMap((ref) => byKey.get(keyOf(ref)) ?? [])
@@ -54,6 +54,8 @@ export function TaskPicker({
       {...(error === null ? {} : { error: errorMessage(error) })}
       loading={isLoading}
       onSearch={setTyped}
+      // Without the built-in tasks and with a text, the number of matches is unknown.
+      total={inGroup || text !== '' ? undefined : total}
       nothingFound="No task found"
       placeholder="Choose a task"
     />

@@ -67,6 +67,7 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
         placeholder="Choose a file"
         options={options}
         onSearch={setTyped}
+        total={files.data?.totalSize}
         loading={files.isFetching}
         onChange={(id) => {
           const chosen = items.find(({ fid }) => fid === id)
@@ -112,6 +113,7 @@ export function DataPrepControl({ groupName: _own, value, onChange, ...field }: 
       placeholder="Choose a data prep"
       options={options}
       onSearch={setTyped}
+      total={preps.data?.totalSize}
       loading={preps.isFetching}
       onChange={(id) => {
         const chosen = items.find((item) => item.id === id)
@@ -163,6 +165,7 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
         placeholder="Choose a symbol"
         options={options}
         onSearch={setTyped}
+        total={symbols.data?.totalSize}
         loading={symbols.isFetching}
         onChange={(name) => {
           const chosen = items.find((item) => formatSymbolParameter(item.symbols) === name)

@@ -1,8 +1,6 @@
-/** Returns the name of a symbol: the values of its keys. */
+/** Returns the name of a symbol: the values of its keys, each once. */
 export function symbolName(symbols: Record<string, string>): string {
-  return Object.values(symbols)
-    .filter((value) => value !== '')
-    .join(' ')
+  return [...new Set(Object.values(symbols))].filter((value) => value !== '').join(' ')
 }
 
 /**

@@ -10,8 +10,6 @@ import {
 import { maxTableRows } from '../series/row-limits.ts'
 import { columnsOfTable } from './table-columns.ts'
 
-/** Maximum length of a typed table, in characters. */
-const maxTyped = 1_000_000
 /** Reading yields to the page after this time, in milliseconds. */
 const sliceMs = 12
 /** Number of characters between two checks of the time. */
@@ -62,14 +60,6 @@ export function readTableText(text: string, limit = maxTableRows): SeriesResult 
   const reader = new TableReader(limit)
   reader.push(text)
   return reader.end()
-}
-
-/**
- * Parses CSV that was typed into a tile, up to its first million characters.
- * @throws SeriesResultError for an invalid table
- */
-export function readTypedTable(text: string): SeriesResult {
-  return readTableText(text.slice(0, maxTyped))
 }
 
 /** Wraps a table as the result of a tile, with the empty group. */

@@ -6,7 +6,7 @@ import { findLakeFile } from './find-lake-file.ts'
 import type { LoadedResult } from '../../core/series/loaded-result.ts'
 import type { TileSeries } from './use-results.ts'
 import { maxTableRows } from '../../core/series/row-limits.ts'
-import { loadedTable, readTable, readTypedTable } from '../../core/sources/read-table.ts'
+import { loadedTable, readTable, readTableText } from '../../core/sources/read-table.ts'
 import { isNamed, type FileAddress } from '../../core/sources/tile-source.ts'
 
 /** A file in the lake as a table. */
@@ -83,7 +83,7 @@ export function useTextTable(text: string | undefined): TileSeries {
     }
     if (text === undefined) return { ...at, results: undefined, error: null }
     try {
-      const results = [loadedTable(readTypedTable(text))]
+      const results = [loadedTable(readTableText(text))]
       return { ...at, results, error: null, loadRows: async () => results }
     } catch (error) {
       return { ...at, results: undefined, error: error as Error }

@@ -1,4 +1,5 @@
-import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { searchFiles } from '@headwater/files/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import { call, Combobox } from '@headwater/web-kit'
@@ -19,10 +20,11 @@ export function FileFields({
   onChange: (value: FileReference) => void
 }) {
   const { groupName, fileName } = value
-  const { names, loading } = useQueries({
+  const [typed, setTyped] = useState('')
+  const { names, total, loading } = useQueries({
     queries: extensions.map((extension) => {
       const query = {
-        query: `name=*.${extension}&groupName=${groupName}`,
+        query: `name=${patternOf(typed, extension)}&groupName=${groupName}`,
         latest: true,
         size: offeredFiles,
         sortBy: 'name' as const,
@@ -31,10 +33,12 @@ export function FileFields({
         queryKey: [searchFiles.name, 'offered', query],
         enabled: groupName !== '',
         queryFn: ({ signal }: { signal: AbortSignal }) => call(searchFiles, { query }, { signal }),
+        placeholderData: keepPreviousData,
       }
     }),
     combine: (results) => ({
       names: results.flatMap(({ data }) => data?.items.map((file) => file.fileName) ?? []),
+      total: results.reduce((sum, { data }) => sum + (data?.totalSize ?? 0), 0),
       loading: results.some(({ isFetching }) => isFetching),
     }),
   })
@@ -51,9 +55,20 @@ export function FileFields({
         disabled={groupName === ''}
         allowFree
         options={[...new Set(names)].sort().map((name) => ({ value: name, label: name }))}
+        onSearch={setTyped}
+        total={total}
         loading={loading}
         onChange={(name) => onChange({ groupName, fileName: name ?? '' })}
       />
     </>
   )
+}
+
+/** Returns a pattern for the names with an extension that contain a typed text, which can end with a part of an extension. */
+function patternOf(typed: string, extension: string): string {
+  const text = typed
+    .replaceAll(/[=&*]/g, ' ')
+    .trim()
+    .replace(/\.[a-z]*$/i, '')
+  return `*${text}*.${extension}`.replace('**', '*')
 }

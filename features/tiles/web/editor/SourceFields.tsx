@@ -174,6 +174,7 @@ function PrepField({
       placeholder={'id' in value ? value.id : 'Choose a data prep'}
       options={offered.map((key) => ({ value: key, label: labelOf(key) }))}
       onSearch={setText}
+      total={preps.data?.totalSize}
       loading={preps.isFetching}
       error={definition.error instanceof NoPrepError ? definition.error.message : undefined}
       onChange={(key) => {

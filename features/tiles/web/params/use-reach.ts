@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { resultColumns } from '../../core/series/series-result.ts'
 import { isChosen } from '../../core/insight/tile-query.ts'
-import { readTypedTable } from '../../core/sources/read-table.ts'
+import { readTableText } from '../../core/sources/read-table.ts'
 import { resolveSource, type TileSource } from '../../core/sources/tile-source.ts'
 import { isBoundTo, type KnownSources, type TileReach, tilesReached } from '../../core/insight/param-reach.ts'
 import type { ParamSet } from '../../core/params/param-set.ts'
@@ -48,7 +48,7 @@ function isSame(a: TileSource, b: TileSource): boolean {
 
 function typedColumns(text: string): string[] | undefined {
   try {
-    return resultColumns(readTypedTable(text)).map(({ name }) => name)
+    return resultColumns(readTableText(text)).map(({ name }) => name)
   } catch {
     return undefined
   }

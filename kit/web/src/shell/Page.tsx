@@ -23,6 +23,9 @@ export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actio
 /** Title of a screen: the text of the last breadcrumb, when the URL is not clear enough. */
 export const screenTitle = createStore<string | undefined>(undefined)
 
+/** Names in the document title before that of the product, the most specific one first; empty on pages without a name. */
+export const pageNames = createStore<readonly string[]>([])
+
 /** Returns the title of the present screen and observes it. */
 export function useScreenTitle(): string | undefined {
   return useStore(screenTitle)

@@ -1,10 +1,11 @@
-import { Autocomplete, Select as MantineSelect } from '@mantine/core'
+import { Autocomplete, Select as MantineSelect, type OptionsFilter } from '@mantine/core'
 import { useState } from 'react'
 import { loadMoreWithinPx } from '../call/intervals.ts'
 import { nothingFoundText } from './ErrorState.tsx'
 import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
 import { Spinner } from './Spinner.tsx'
+import { limitChoices } from './choice-limit.ts'
 import { ChevronDown, choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import { useTypedChoice } from './use-typed-choice.ts'
 import './choices.css'
@@ -13,6 +14,8 @@ import './choices.css'
 export interface ComboboxProps extends SelectProps {
   /** Called with the typed text when the server filters the choices; the field filters only until the response arrives. */
   onSearch?: (text: string) => void
+  /** Number of matches on the server, when `options` can be only the first of them. The list states how many it omits. */
+  total?: number | undefined
   /** Called with the text in the field when it loses the focus. Not used with `allowFree`. */
   onLeave?: (text: string) => void
   /** Called when the list is scrolled near its end, to load more choices. Not used with `allowFree`. */
@@ -33,6 +36,7 @@ export function Combobox({
   clearable,
   placeholder,
   onSearch,
+  total,
   onLeave,
   onEndReached,
   loading,
@@ -42,6 +46,10 @@ export function Combobox({
 }: ComboboxProps) {
   const [search, setSearch] = useState('')
   const typedChoice = useTypedChoice()
+  // Until the server responds, the options belong to the previous text, and Enter must not select one of them.
+  const isSearched = onSearch !== undefined
+  const limited = limitChoices({ total, isSearched, isLoading: loading === true })
+  const unlimited = isSearched && !loading ? everyChoice : undefined
   const labels = options.map((option) => (option.label === option.value ? option.value : option.label))
   return (
     <Field {...field}>
@@ -62,8 +70,7 @@ export function Combobox({
             rightSection={loading ? <Spinner /> : <ChevronDown />}
             rightSectionPointerEvents="none"
             {...choiceListProps}
-            limit={200}
-            filter={onSearch ? ({ options: all }) => all : undefined}
+            filter={limited}
           />
         ) : (
           <MantineSelect
@@ -104,13 +111,13 @@ export function Combobox({
                     },
                   }),
             }}
-            limit={onEndReached === undefined ? 200 : Infinity}
             selectFirstOptionOnChange
-            // Until the server responds, the options belong to the previous text, and Enter must not select one of them.
-            filter={onSearch && !loading ? ({ options: all }) => all : undefined}
+            filter={onEndReached === undefined ? limited : unlimited}
           />
         )
       }
     </Field>
   )
 }
+
+const everyChoice: OptionsFilter = ({ options }) => options

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { nothingFoundText } from './ErrorState.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
+import { limitChoices } from './choice-limit.ts'
 import { choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
@@ -19,6 +20,8 @@ export interface MultiSelectProps extends FieldProps {
   placeholder?: string
   /** Called with the typed text, when the server filters the choices. */
   onSearch?: (text: string) => void
+  /** Number of matches on the server, when `options` can be only the first of them. The list states how many it omits. */
+  total?: number | undefined
   /** Accepts any text (tags); the choices are suggestions. */
   allowFree?: boolean
 }
@@ -32,11 +35,13 @@ export function MultiSelect({
   options,
   placeholder,
   onSearch,
+  total,
   allowFree,
   ...field
 }: MultiSelectProps) {
   const visiblePlaceholder = value.length === 0 ? placeholder : undefined
   const [search, setSearch] = useState('')
+  const filter = limitChoices({ total, isSearched: onSearch !== undefined, isLoading: false })
   return (
     <Field {...field}>
       {(control) =>
@@ -52,6 +57,7 @@ export function MultiSelect({
             classNames={classNames}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}
+            filter={filter}
           />
         ) : (
           <MantineMultiSelect
@@ -72,8 +78,7 @@ export function MultiSelect({
             classNames={classNames}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}
-            limit={200}
-            filter={onSearch ? ({ options: all }) => all : undefined}
+            filter={filter}
           />
         )
       }

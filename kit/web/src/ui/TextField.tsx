@@ -5,8 +5,9 @@ import {
   type Ref,
   useState,
 } from 'react'
-import { formatNumber } from '@headwater/contract'
+import { countOf, formatNumber } from '@headwater/contract'
 import { Field, type FieldProps } from './Field.tsx'
+import { useOmittedText } from './use-omitted-text.ts'
 import styles from './Field.module.css'
 
 /** Properties of {@link TextField}. */
@@ -63,6 +64,7 @@ export function TextField(props: TextFieldProps) {
     areaRef,
   } = props
   const [focused, setFocused] = useState(false)
+  const { omitted, ...watched } = useOmittedText(maxLength)
   const names = [styles.control, mono ? styles.mono : '', masked ? styles.masked : '']
     .filter(Boolean)
     .join(' ')
@@ -88,7 +90,7 @@ export function TextField(props: TextFieldProps) {
     },
   }
   return (
-    <Field {...props} end={counter}>
+    <Field {...props} end={counter} error={props.error || omittedText(omitted)}>
       {(control) =>
         rows !== undefined && rows > 1 ? (
           <textarea
@@ -96,6 +98,7 @@ export function TextField(props: TextFieldProps) {
             {...shared}
             ref={areaRef}
             rows={rows}
+            {...watched}
             onChange={(event) => onChange(event.target.value)}
           />
         ) : (
@@ -108,6 +111,7 @@ export function TextField(props: TextFieldProps) {
               type={type}
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus={props.autoFocus}
+              {...watched}
               onChange={(event) => onChange(event.target.value)}
             />
           </div>
@@ -115,4 +119,9 @@ export function TextField(props: TextFieldProps) {
       }
     </Field>
   )
+}
+
+function omittedText(count: number): string | undefined {
+  if (count === 0) return undefined
+  return `The pasted text is too long. Its last ${countOf(count, 'character', 'characters')} were omitted.`
 }

@@ -26,18 +26,19 @@ const icons = {
 
 /**
  * The toasts, in the free lower part of a pinned sidebar (`data-toast-space`); the shell renders them once. Without such a sidebar they are
- * at the lower right and cover the page: pages and panels add `--toasts-height` below their content, so that all of it can be scrolled
- * above the toasts. Dialogs end above them. Outside of the root,
- * because an open dialog makes everything in the root inert.
+ * at the lower right, on a phone above the bar with the pages, and cover the page: pages and panels add `--toasts-height`, the distance from
+ * the upper edge of the toasts to that of the window, below their content, so that all of it can be scrolled above the toasts. Dialogs end
+ * above them. Outside of the root, because an open dialog makes everything in the root inert.
  */
 export function Toasts() {
   const toasts = useStore(visibleToasts)
   const stack = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const { style } = document.documentElement
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--toasts-height', `${stack.current!.offsetHeight}px`),
-    )
+    const observer = new ResizeObserver(() => {
+      const { top, height } = stack.current!.getBoundingClientRect()
+      style.setProperty('--toasts-height', `${height === 0 ? 0 : Math.ceil(innerHeight - top)}px`)
+    })
     // Its padding appears with the first toast and is part of the height.
     observer.observe(stack.current!, { box: 'border-box' })
     return () => {

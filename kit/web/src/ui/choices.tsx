@@ -1,6 +1,7 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { ControlProps } from './Field.tsx'
+import { isLimitNote } from './choice-limit.ts'
 import styles from './Field.module.css'
 
 /** The classes that style a Mantine select like the other fields. */
@@ -29,6 +30,7 @@ export const choiceListProps = {
 
 function renderChoice({ option, checked }: { option: Choice; checked?: boolean }) {
   const name = option.label ?? option.value
+  if (isLimitNote(option.value)) return <span className={styles.limitNote}>{name}</span>
   return (
     <>
       {checked ? <IconCheck size={12} stroke={2} className={styles.check} aria-hidden="true" /> : null}

@@ -149,6 +149,7 @@ function TagFilter({ tag, onChange }: { tag: string | null; onChange: (tag: stri
         value={tag}
         options={offered.map((each) => ({ value: each, label: each }))}
         onSearch={setText}
+        total={tags.data?.totalSize}
         onChange={onChange}
       />
     </div>

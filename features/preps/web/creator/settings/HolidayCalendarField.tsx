@@ -33,6 +33,7 @@ export function HolidayCalendarField({
       value={value}
       options={isKnown ? options : [{ value, label: value }, ...options]}
       onSearch={setText}
+      total={calendars.data?.totalSize}
       loading={calendars.isFetching}
       onChange={onChange}
     />

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, type SymbolMap } from '@headwater/symbols/contract'
-import { call, Combobox, routeKey } from '@headwater/web-kit'
+import { call, Combobox, countOf, routeKey } from '@headwater/web-kit'
 import { useKeyNames } from './use-key-names.ts'
 import styles from './SymbolsTab.module.css'
 
-/** Maximum number of keys with their own field; other keys can be searched. */
+/** Maximum number of keys with a field of their own. Users choose further keys in a menu. */
 const maxKeyFields = 8
 const valuesSize = 100
 
@@ -20,19 +20,38 @@ export function KeyFilters({
   onChange: (filters: SymbolMap) => void
 }) {
   const keys = useKeyNames(groupName)
-  const names = [...new Set([...Object.keys(filters), ...(keys.data ?? [])])].slice(0, maxKeyFields)
-  return names.map((name) => (
-    <KeyFilter
-      key={name}
-      groupName={groupName}
-      name={name}
-      value={filters[name] ?? null}
-      onChange={(value) => {
-        const { [name]: _former, ...others } = filters
-        onChange(value === null ? others : { ...others, [name]: value })
-      }}
-    />
-  ))
+  const [added, setAdded] = useState<readonly string[]>([])
+  const all = [...new Set([...Object.keys(filters), ...(keys.data ?? [])])]
+  const names = all.filter((name, index) => index < maxKeyFields || added.includes(name))
+  const others = all.filter((name) => !names.includes(name))
+  return (
+    <>
+      {names.map((name) => (
+        <KeyFilter
+          key={name}
+          groupName={groupName}
+          name={name}
+          value={filters[name] ?? null}
+          onChange={(value) => {
+            const { [name]: _former, ...rest } = filters
+            onChange(value === null ? rest : { ...rest, [name]: value })
+          }}
+        />
+      ))}
+      {others.length === 0 ? null : (
+        <div className={styles.key}>
+          <Combobox
+            label="Another key"
+            hideLabel
+            placeholder={countOf(others.length, 'other key')}
+            value={null}
+            options={others.map((name) => ({ value: name, label: name }))}
+            onChange={(name) => setAdded([...added, ...(name === null ? [] : [name])])}
+          />
+        </div>
+      )}
+    </>
+  )
 }
 
 function KeyFilter({
@@ -47,10 +66,8 @@ function KeyFilter({
   onChange: (value: string | null) => void
 }) {
   const [wanted, setWanted] = useState(false)
-  const input = {
-    query: { limit: valuesSize },
-    body: { groupName, key: name, query: value === null || value.includes('*') ? (value ?? '') : '' },
-  }
+  const [text, setText] = useState('')
+  const input = { query: { limit: valuesSize }, body: { groupName, key: name, query: text } }
   const values = useQuery({
     queryKey: routeKey(listSymbolValues, input),
     queryFn: ({ signal }) => call(listSymbolValues, input, { signal }),
@@ -66,6 +83,9 @@ function KeyFilter({
         placeholder={name}
         value={value}
         options={(values.data?.items ?? []).map((each) => ({ value: each, label: each }))}
+        onSearch={setText}
+        total={values.data?.totalSize}
+        loading={values.isFetching}
         onChange={onChange}
       />
     </div>

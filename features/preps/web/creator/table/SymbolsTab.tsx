@@ -208,6 +208,7 @@ function GroupFilter({
       value={value ?? null}
       options={offered.map((name) => ({ value: name, label: name }))}
       onSearch={setText}
+      total={groups.data?.totalSize}
       loading={groups.isFetching}
       onChange={(name) => onChange(name ?? undefined)}
     />

@@ -1,6 +1,7 @@
 import type { DataPrepSymbols } from '../../../contract/index.ts'
 import type { LoadedResult } from '../../series/loaded-result.ts'
 import { resultColumns } from '../../series/series-result.ts'
+import { distinctLabels } from '../../series/distinct-labels.ts'
 import { givenNames } from '../../series/series-name.ts'
 import { wallClockReader } from '../../series/wall-clock.ts'
 import type { SeriesData } from './chart-data.ts'
@@ -38,6 +39,23 @@ export function seriesLabel({
 }: Pick<SeriesData, 'label' | 'symbolList' | 'column'>): string {
   if (label !== '') return label
   return givenNames(symbolList, column)[2]!
+}
+
+/** Returns the labels of the series of a chart in legend, tooltip and report. They tell the series apart. */
+export function seriesLabels(
+  series: readonly (Pick<SeriesData, 'label' | 'symbolList' | 'column' | 'groupName'> & {
+    movingAverage?: boolean
+    movingAverageValue?: number
+    axis?: 'left' | 'right'
+  })[],
+): string[] {
+  return distinctLabels(
+    series.map((each) => ({
+      ...each,
+      label: seriesLabel(each),
+      movingAverage: each.movingAverage === true ? each.movingAverageValue : undefined,
+    })),
+  )
 }
 
 /**

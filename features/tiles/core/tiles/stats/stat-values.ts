@@ -1,3 +1,4 @@
+import { distinctLabels } from '../../series/distinct-labels.ts'
 import { symbolName } from '../../series/series-name.ts'
 import type { SeriesRange } from '../../series/series-range.ts'
 import { resultColumns } from '../../series/series-result.ts'
@@ -127,17 +128,11 @@ export function labelOf({
   return symbolName(symbols) || column
 }
 
-/** Returns the labels of the series of a tile. Equal automatic labels get their column appended. */
-export function statLabels(series: readonly Pick<StatSeries, 'label' | 'symbols' | 'column'>[]): string[] {
-  const names = series.map(labelOf)
-  const counts = new Map<string, Set<string>>()
-  for (const [index, { column }] of series.entries())
-    counts.set(names[index]!, (counts.get(names[index]!) ?? new Set()).add(column))
-  return series.map(({ label, symbols, column }, index) => {
-    const name = names[index]!
-    const isShared = label === '' && symbolName(symbols) !== '' && counts.get(name)!.size > 1
-    return isShared ? `${name} ${column}` : name
-  })
+/** Returns the labels of the series of a tile. They tell the series apart. */
+export function statLabels(
+  series: readonly Pick<StatSeries, 'label' | 'symbols' | 'column' | 'groupName'>[],
+): string[] {
+  return distinctLabels(series.map((each) => ({ ...each, label: labelOf(each), symbolList: [each.symbols] })))
 }
 
 /** Computes a statistic; undefined without points, except COUNT, which is zero. */
@@ -213,8 +208,9 @@ function metBy(
   thresholds: readonly Threshold[],
   patterns: Patterns | undefined,
 ): StatValue['threshold'] {
-  // A rule can also refer to the symbol alone, which several columns share.
-  const names = ['ALL', label, labelOf(series), ...(series.namesBefore ?? [])]
+  // A rule can also refer to the symbol alone, which several columns share, or to an earlier form of the label.
+  const own = labelOf(series)
+  const names = ['ALL', label, own, `${own} ${series.column}`, ...(series.namesBefore ?? [])]
   const met = thresholds.find(
     (threshold) => names.includes(threshold.applyTo) && meets(String(value), threshold, patterns),
   )

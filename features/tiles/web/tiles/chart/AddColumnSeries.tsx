@@ -1,4 +1,4 @@
-import { Menu, type MenuEntry } from '@headwater/web-kit'
+import { countOf, Menu, type MenuEntry } from '@headwater/web-kit'
 import { AddButton } from '../../editor/AddButton.tsx'
 import styles from '../../editor/Editor.module.css'
 import { symbolName } from '../../../core/series/series-name.ts'
@@ -37,7 +37,10 @@ export function AddColumnSeries({
         onClick: () => onAdd(newChartSeries({ label, column, symbolList: [symbol] })),
       }
     })
-    return [every, ...single]
+    const omitted = symbols.length - single.length
+    const note: MenuEntry[] =
+      omitted === 0 ? [] : [{ heading: `${countOf(omitted, 'more symbol')} in “Every symbol”` }]
+    return [every, ...single, ...note]
   })
   if (items.length === 0)
     return (

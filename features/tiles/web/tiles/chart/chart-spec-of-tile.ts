@@ -15,6 +15,7 @@ import {
   isOverNumbers,
   pointsOfSeries,
   seriesLabel,
+  seriesLabels,
   toNumber,
   type PointsSource,
   type SeriesPoints,
@@ -57,12 +58,17 @@ function namesOfEmpty(series: readonly ChartSeries[], spec: ChartSpec): string[]
 function specOf(source: ChartSource): ChartSpec {
   const { chart, timeZone } = source
   const isSeasonal = chart.basicChartType === 'seasonality'
-  const drawn = chart.series.map((series) => ({ series, points: pointsOf(series, source) }))
+  const labels = seriesLabels(chart.series)
+  const drawn = chart.series.map((series, at) => ({
+    series,
+    label: labels[at]!,
+    points: pointsOf(series, source),
+  }))
   const overNumbers = !isSeasonal && chart.series.length > 0 && chart.series.every(isOverNumbers)
   return {
     series: isSeasonal
       ? seasonSeries(drawn, source)
-      : drawn.map(({ series, points }) => seriesSpec(series, points, chart)),
+      : drawn.map(({ series, label, points }) => seriesSpec(series, { label, points }, chart)),
     x: isSeasonal
       ? { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' }
       : overNumbers
@@ -100,9 +106,13 @@ export function seriesColors(chart: Pick<ChartTile, 'series' | 'palette'>): stri
   })
 }
 
-function seriesSpec(series: ChartSeries, points: SeriesPoints, chart: ChartTile): SeriesSpec {
+function seriesSpec(
+  series: ChartSeries,
+  { label, points }: { label: string; points: SeriesPoints },
+  chart: ChartTile,
+): SeriesSpec {
   return {
-    label: seriesLabel(series),
+    label,
     kind: series.chartType,
     axis: series.axis,
     ...averaged(series, points),
@@ -126,32 +136,45 @@ const quietYears = { color: '--text-3', opacity: 0.3 }
  * years than colours, the newest years get the colours and older ones are grey, so that no two years look alike.
  */
 function seasonSeries(
-  drawn: { series: ChartSeries; points: SeriesPoints }[],
+  drawn: { series: ChartSeries; label: string; points: SeriesPoints }[],
   source: ChartSource,
 ): SeriesSpec[] {
   const { chart, timeZone, now } = source
   const colors = paletteColors(chart.palette)
-  const all = drawn.map(({ series, points }) => {
+  const all = drawn.map(({ series, label: name, points }) => {
     const seasons = seasonality(averaged(series, points), chart.seasonality, { timeZone, now })
-    return { series, seasons: seasons.slice(-(chart.seasonLines ?? seasons.length)), allSeasons: seasons }
+    return {
+      series,
+      name,
+      seasons: seasons.slice(-(chart.seasonLines ?? seasons.length)),
+      allSeasons: seasons,
+    }
   })
-  const ranges = all.flatMap(({ series, allSeasons }, at) =>
-    earlierYears(series, allSeasons, chart, all.length > 1 ? colors[at % colors.length] : undefined),
+  const ranges = all.flatMap(({ series, name, allSeasons }, at) =>
+    earlierYears(
+      { series, name },
+      allSeasons,
+      chart,
+      all.length > 1 ? colors[at % colors.length] : undefined,
+    ),
   )
   const isMany = all.reduce((sum, { seasons }) => sum + seasons.length, 0) > colors.length
   const coloured = Math.max(1, Math.floor(colors.length / Math.max(1, all.length)))
-  const lines = all.flatMap(({ series, seasons }, at) =>
+  const lines = all.flatMap(({ series, name, seasons }, at) =>
     seasons.map(({ label, x, y }, index) => {
       const age = seasons.length - 1 - index
       const isQuiet = isMany && age >= coloured
       const spec: SeriesSpec = {
-        ...seriesSpec(series, { x, y }, chart),
+        ...seriesSpec(
+          series,
+          { label: drawn.length > 1 ? `${name} ${label}` : label, points: { x, y } },
+          chart,
+        ),
         // The newest years get the first colours, also beside a range, which would take them in the order of the series.
         color:
           (isMany && !isQuiet) || ranges.length > 0
             ? colors[(age * all.length + at) % colors.length]
             : undefined,
-        label: drawn.length > 1 ? `${seriesLabel(series)} ${label}` : label,
         x,
         y,
         thickness: age === 0 ? series.lineThickness * 1.6 : series.lineThickness,
@@ -171,7 +194,7 @@ function seasonSeries(
  * @param color colour of the series if there are several
  */
 function earlierYears(
-  series: ChartSeries,
+  { series, name: seriesName }: { series: ChartSeries; name: string },
   seasons: readonly Season[],
   chart: ChartTile,
   color: string | undefined,
@@ -179,9 +202,7 @@ function earlierYears(
   const range = chart.seasonRange || chart.seasonAverage ? seasonalRange(seasons) : undefined
   if (range === undefined) return []
   const name = (what: string) =>
-    color === undefined
-      ? `${what} ${range.label}`
-      : `${seriesLabel(series)} ${what.toLowerCase()} ${range.label}`
+    color === undefined ? `${what} ${range.label}` : `${seriesName} ${what.toLowerCase()} ${range.label}`
   const shared = { axis: series.axis, x: range.x, interpolation: series.interpolation }
   const band: SeriesSpec = {
     ...shared,

@@ -52,6 +52,7 @@ export default function SearchEditor({ tile, onChange, commonFields }: TileEdito
                 ...new Set([...groupNames, ...(groups.data?.items ?? []).map((each) => each.groupName)]),
               ].map((name) => ({ value: name, label: name }))}
               onSearch={setGroupText}
+              total={groups.data?.totalSize}
               onChange={(next) => onChange({ groupNames: next })}
             />
             <div>

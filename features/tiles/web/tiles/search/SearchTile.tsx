@@ -225,7 +225,7 @@ function MatchingSymbols({
   onPick: (symbol: SymbolItem) => void
 }) {
   const keys = useMemo(
-    () => [...new Set((matches.symbols ?? []).slice(0, 200).flatMap(({ symbols }) => Object.keys(symbols)))],
+    () => [...new Set((matches.symbols ?? []).flatMap(({ symbols }) => Object.keys(symbols)))],
     [matches.symbols],
   )
   const columns: Column<SymbolItem>[] = [

@@ -31,15 +31,16 @@ describe('statistics', () => {
   test('two columns of one symbol have different names, and a rule matches them by symbol or name', () => {
     const of = (column: string, more: object = {}) => ({ ...series[0], column, ...more })
     const labels = (...given: object[]) => valuesOf({ series: given }).map(({ label }) => label)
-    expect(labels(of('Close'), of('Volume'))).toEqual(['B Close', 'B Volume'])
-    expect(labels(of('Close'), of('Close'))).toEqual(['B', 'B'])
+    expect(labels(of('Close'), of('Volume'))).toEqual(['B · Close', 'B · Volume'])
+    expect(labels(of('Close'), of('Close'))).toEqual(['B', 'B (2)'])
     expect(labels(of('Close'), of('Volume', { label: 'Traded' }))).toEqual(['B', 'Traded'])
     expect(labels(of('Close', { symbols: {} }), of('Volume', { symbols: {} }))).toEqual(['Close', 'Volume'])
     const rule = { condition: '>', conditionValueA: '0', level: 'good' }
     const met = (applyTo: string) =>
       valuesOf({ series: [of('Close'), of('Volume')], conditionalFormatting: [{ ...rule, applyTo }] })[0]
         ?.threshold
-    expect(['B', 'B Close', 'B Volume'].map((name) => met(name)?.level)).toEqual(['good', 'good', undefined])
+    const given = ['B', 'B · Close', 'B Close', 'B · Volume']
+    expect(given.map((name) => met(name)?.level)).toEqual(['good', 'good', 'good', undefined])
   })
 
   test('a value has the unit of the metadata of its series, unless the tile sets one or counts', () => {

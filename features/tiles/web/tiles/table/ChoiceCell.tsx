@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
+import { formatNumber } from '@headwater/contract'
 import { listSymbolValues } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
 import { anyValue } from '../../../core/params/param-set.ts'
@@ -26,26 +27,26 @@ export function ChoiceCell({
   inData: readonly string[]
   onChoose: (value: string) => void
 }) {
-  const isSearched = column.columnType === 'queryDropdown'
   const [typed, setTyped] = useState<string>()
-  const text = useDeferredValue(isSearched ? (typed ?? '') : '')
+  const text = useDeferredValue(typed ?? '')
   const { columnDropdownGroupName: groupName, columnDropdownKey, columnId } = column
   const key = columnDropdownKey || columnId
   const [wanted, setWanted] = useState(false)
-  const { data } = useQuery<string[]>({
+  const { data } = useQuery<{ values: string[]; total: number }>({
     queryKey: [listSymbolValues.name, 'cell', groupName, key, text],
     enabled: wanted && groupName !== '',
     placeholderData: (last) => last,
-    queryFn: async ({ signal }) =>
-      (
-        await call(
-          listSymbolValues,
-          { query: { limit: offered }, body: { groupName, key, query: text } },
-          { signal },
-        )
-      ).items,
+    queryFn: async ({ signal }) => {
+      const body = { groupName, key, query: text }
+      const page = await call(listSymbolValues, { query: { limit: offered }, body }, { signal })
+      return { values: page.items, total: page.totalSize }
+    },
   })
-  const values = groupName === '' ? inData : (data ?? [])
+  const { values, total } =
+    groupName === '' || data === undefined ? { values: groupName === '' ? inData : [], total: 0 } : data
+  // Only typing finds the values that a list does not contain.
+  const isCut = total > values.length
+  const isSearched = column.columnType === 'queryDropdown' || typed !== undefined || isCut
   const listId = useId()
   const isAnyOffered = useChoosable().any({ name: key, kind: 'symbol', initial: value })
   const load = { onFocus: () => setWanted(true), onPointerEnter: () => setWanted(true) }
@@ -59,6 +60,11 @@ export function ChoiceCell({
           list={listId}
           value={typed ?? labelOf(value)}
           placeholder="Type to search"
+          title={
+            isCut
+              ? `First ${formatNumber(values.length)} of ${formatNumber(total)}. Type to search.`
+              : undefined
+          }
           onChange={({ target }) => setTyped(target.value)}
           onBlur={() => {
             if (typed !== undefined && typed !== labelOf(value)) onChoose(stored(typed))

@@ -1,0 +1,68 @@
+/** A series with the values that can tell it apart from others with the same label. */
+export interface LabelledSeries {
+  /** Label of the series alone. */
+  label: string
+  /** Its symbols: values by key. */
+  symbolList: readonly Readonly<Record<string, string>>[]
+  /** Its value column. */
+  column: string
+  /** Its group. */
+  groupName: string
+  /** Period of its moving average; undefined without one. */
+  movingAverage?: number | undefined
+  /** Its y axis; undefined if there is only one. */
+  axis?: 'left' | 'right' | undefined
+}
+
+/**
+ * Returns labels that tell the series apart. Equal labels get the first of these that differs: a symbol key, the column, the group, the
+ * moving average or the axis; all of them if one is not enough; and a number if the series are equal.
+ */
+export function distinctLabels(series: readonly LabelledSeries[]): string[] {
+  const byLabel = new Map<string, number[]>()
+  for (const [index, { label }] of series.entries())
+    byLabel.set(label, [...(byLabel.get(label) ?? []), index])
+  const labels = series.map(({ label }) => label)
+  for (const indexes of byLabel.values()) {
+    if (indexes.length < 2) continue
+    const names = labelsOfEqual(indexes.map((index) => series[index]!))
+    for (const [at, index] of indexes.entries()) labels[index] = names[at]!
+  }
+  return numbered(labels)
+}
+
+function labelsOfEqual(series: readonly LabelledSeries[]): string[] {
+  const keys = new Set(
+    series.flatMap(({ symbolList }) => symbolList.flatMap((symbols) => Object.keys(symbols))),
+  )
+  const details = [
+    ...[...keys].map((key) =>
+      series.map(({ symbolList }) => joined(symbolList.map((symbols) => symbols[key]))),
+    ),
+    series.map(({ column }) => column),
+    series.map(({ groupName }) => groupName),
+    series.map(({ movingAverage }) => (movingAverage === undefined ? '' : `average of ${movingAverage}`)),
+    series.map(({ axis }) => (axis === 'right' ? 'right axis' : '')),
+  ]
+  const differing = details.filter((texts) => new Set(texts).size > 1)
+  const single = differing.find((texts) => new Set(texts).size === series.length)
+  const used = single === undefined ? differing : [single]
+  return series.map(({ label }, at) =>
+    [label, ...used.map((texts) => texts[at]!)].filter((text) => text !== '').join(' · '),
+  )
+}
+
+function joined(values: readonly (string | undefined)[]): string {
+  return [...new Set(values.filter((value) => value !== undefined && value !== ''))].join(' + ')
+}
+
+/** Appends a number to each label that an earlier one has. */
+function numbered(labels: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return labels.map((label) => {
+    let free = label
+    for (let number = 2; taken.has(free); number++) free = `${label} (${number})`
+    taken.add(free)
+    return free
+  })
+}

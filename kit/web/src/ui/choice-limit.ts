@@ -1,0 +1,46 @@
+import type { OptionsFilter } from '@mantine/core'
+import { formatNumber } from '@headwater/contract'
+
+/** Maximum number of choices in a list. Typing finds the others. */
+export const maxChoices = 200
+
+/** A list that is longer by at most this number is shown whole, instead of a note about a few missing choices. */
+const tolerance = 10
+
+/** Value of the note below an incomplete list. No choice has it, because PostgreSQL stores no NUL. */
+const noteValue = '\u0000note'
+
+/** What determines the choices in a list. */
+export interface ChoiceLimit {
+  /** Number of matches on the server; undefined if the field has all choices. */
+  total?: number | undefined
+  /** Whether the server filters the choices by the typed text. */
+  isSearched: boolean
+  /** Whether the response to the typed text is missing; the field filters the previous choices until it arrives. */
+  isLoading: boolean
+}
+
+/** Returns a filter for Mantine that ends an incomplete list with a note: how many choices match, and how to find them. */
+export function limitChoices({ total = 0, isSearched, isLoading }: ChoiceLimit): OptionsFilter {
+  const isFiltered = isSearched && !isLoading
+  return ({ options, search }) => {
+    const text = isFiltered ? '' : search.trim().toLowerCase()
+    const matches = options.filter(
+      (option) => !('label' in option) || option.label.toLowerCase().includes(text),
+    )
+    const visible = matches.length > maxChoices + tolerance ? matches.slice(0, maxChoices) : matches
+    const all = text === '' ? Math.max(total, matches.length) : matches.length
+    const isComplete = all <= visible.length || visible.length === 0 || (isSearched && isLoading)
+    return isComplete ? visible : [...visible, noteOf(visible.length, all)]
+  }
+}
+
+/** Whether a value is that of the note of {@link limitChoices}. */
+export function isLimitNote(value: string): boolean {
+  return value === noteValue
+}
+
+function noteOf(visible: number, all: number) {
+  const label = `First ${formatNumber(visible)} of ${formatNumber(all)}. Type to search.`
+  return { value: noteValue, label, disabled: true }
+}

@@ -130,7 +130,7 @@ export async function listVisitedValues(
   const known = Object.fromEntries(
     Object.entries(symbols).filter(([name, value]) => isAllowed(name, value, false, allowed)),
   )
-  const found = await unlessRefused(
+  const matching = await unlessRefused(
     deps.lists.fieldValues(principals[0], {
       groupName,
       ...field,
@@ -139,9 +139,9 @@ export async function listVisitedValues(
       limit: maxOfferedValues,
     }),
   )
-  if (found === undefined) throw publishingErrors.publicDataGone()
-  const items = found.values.filter(contains)
-  return { items, totalSize: found.total - (found.values.length - items.length) }
+  if (matching === undefined) throw publishingErrors.publicDataGone()
+  const items = matching.values.filter(contains)
+  return { items, totalSize: matching.total - (matching.values.length - items.length) }
 }
 
 /** A file in a request of a visitor. */

@@ -47,13 +47,13 @@ export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))
   const isCut = all.data !== undefined && all.data.totalSize > all.data.items.length
   const matches = useQuery({ ...choicesQuery(text), enabled: isCut && text !== '' })
-  const found = isCut && text !== '' ? matches.data : undefined
-  const [first, more] = [all.data?.items, found?.items]
+  const searched = isCut && text !== '' ? matches.data : undefined
+  const [first, more] = [all.data?.items, searched?.items]
   const tasks = useMemo(() => [...(first ?? []), ...(more ?? [])], [first, more])
   return {
     tasks,
     /** Number of all matches on the server. */
-    total: (found ?? all.data)?.totalSize,
+    total: (searched ?? all.data)?.totalSize,
     isLoading: all.isPending || (isCut && matches.isFetching),
     error: all.error,
   }

@@ -10,6 +10,15 @@ export function cleanTitle(title: string): string {
   return title.replace(notAllowed, '')
 }
 
+/** Replaces the characters that titles do not allow with spaces: `Price ($) in EUR/MWh` becomes `Price in EUR MWh`. */
+export function readableTitle(text: string): string {
+  return text
+    .replace(notAllowed, ' ')
+    .replace(/\( *\)/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
 /** Returns the heading of a tile, or its title when the heading is empty. */
 export function headingOf({ heading, title }: Pick<Tile, 'heading' | 'title'>): string {
   if (typeof heading === 'string' && heading.trim() !== '') return heading.trim()

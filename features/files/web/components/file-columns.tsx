@@ -84,7 +84,7 @@ export function fileColumns({
     {
       id: 'owner',
       header: 'Owner',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(100px, 1.7fr)',
       priority: 5,
       sortable: true,
       quiet: true,

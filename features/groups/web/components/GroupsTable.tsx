@@ -109,7 +109,7 @@ export function GroupsTable({
     {
       id: 'owner',
       header: 'Owner',
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(120px, 1.8fr)',
       priority: 4,
       quiet: true,
       text: (group) => group.owner,

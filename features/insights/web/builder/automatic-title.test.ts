@@ -43,7 +43,8 @@ test.each([
     ],
     'Close of AAPL and 1 more',
   ],
-  [[['BRN/1!', 'Price ($)']], 'Price () of BRN1'],
+  [[['BRN/1!', 'Price ($)']], 'Price of BRN 1'],
+  [[['TTF EUR/MWh', 'Settle']], 'Settle of TTF EUR MWh'],
   [[['*', 'Close']], 'Close'],
   [[['*', '$']], 'Line chart'],
 ] as [[string, string][], string][])('a chart of %j is titled %s', (series, title) => {

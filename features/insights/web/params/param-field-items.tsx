@@ -21,7 +21,7 @@ export const optionItems: FormItems<Chosen> = [
     control: ({ label, hint, value, onChange }) => (
       <Switch
         label={label}
-        hint={hint}
+        hint={value === undefined ? undefined : hint}
         checked={value !== undefined}
         onChange={(isListed) => onChange(isListed ? fileOf({ groupName: '', fileName: '' }) : undefined)}
       />

@@ -103,7 +103,7 @@ function useSymbolChoices(
   // Values of keys alone come from the index; together with metadata the symbols themselves tell them. Visitors cannot search
   // for symbols, and their route lists values of both.
   const bySearch = !limited && (isMetadata || hasMetadata)
-  const values = useQuery<FoundValues>({
+  const values = useQuery<MatchingValues>({
     queryKey: [listSymbolValues.name, groupName, field.name, symbols, text],
     enabled: (isKey || isMetadata) && !bySearch && hasSymbols,
     placeholderData: (last) => last,
@@ -122,7 +122,7 @@ function useSymbolChoices(
     ),
     ...(text === '' ? [] : [`${path}=*${text}*`]),
   ].join('&')
-  const matches = useQuery<FoundValues>({
+  const matches = useQuery<MatchingValues>({
     queryKey: [searchSymbols.name, 'choices', path, query],
     enabled: (isKey || isMetadata) && bySearch && hasSymbols,
     placeholderData: (last) => last,
@@ -185,7 +185,7 @@ function useFileChoices(
 }
 
 /** Values of a field on the server. */
-interface FoundValues {
+interface MatchingValues {
   /** The first values. */
   values: string[]
   /** Number of all values. */

@@ -159,12 +159,15 @@ function NewLink({
   }
   return (
     <>
+      <p className={styles.note}>
+        Separate values with commas, at most {maxAllowedValues} for each parameter. * allows any value.
+        Without values, visitors see the saved value.
+      </p>
       {fields.map(({ name }) => (
         <TextField
           key={name}
           label={`Allowed values of ${labelOf(name, fields)}`}
           value={values[name] ?? ''}
-          hint={`At most ${maxAllowedValues} values, separated by commas, or * for any value. Without values, visitors see the saved one.`}
           onChange={(text) => setValues({ ...values, [name]: text })}
         />
       ))}

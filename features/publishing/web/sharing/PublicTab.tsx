@@ -1,3 +1,4 @@
+import { useSession } from '@headwater/accounts/web'
 import { useState } from 'react'
 import {
   Checkbox,
@@ -32,6 +33,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
   const calls = useSharingCalls(insight)
   const [error, setError] = useState<unknown>()
   const { isPublic, expirationDate, publisher } = status
+  const { userName } = useSession()
   const ended = !isPublic && publisher !== null
 
   async function change(next: { isPublic: boolean; expirationDate: string | null }) {
@@ -48,7 +50,7 @@ function PublicSettings({ insight, status }: { insight: Insight; status: PublicS
       <Switch
         label="Anyone with the link can view this insight"
         checked={isPublic}
-        hint={`Visitors need no account. They see only data that ${isPublic && publisher !== null ? publisher : 'you'} can share.`}
+        hint={`Visitors need no account. They see only data that ${isPublic && publisher !== null && publisher !== userName ? publisher : 'you'} can share.`}
         onChange={(next) => void change({ isPublic: next, expirationDate: null })}
       />
       <ClosedTiles insight={insight} />

@@ -1,7 +1,7 @@
 import { beginningOf } from '@headwater/contract'
 import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import { isSymbolMap, symbolName } from '../series/series-name.ts'
-import { cleanTitle, newTitle } from '../../contract/tile-titles.ts'
+import { newTitle, readableTitle } from '../../contract/tile-titles.ts'
 import { maxTileTitle } from '../../contract/tile.ts'
 
 /** Titles of new tiles without series. */
@@ -22,7 +22,7 @@ const numberCharacters = 28
 export function automaticTitle(tile: Tile, dataPrep: TileDataPrep): string | undefined {
   const kind = kindTitle(tile)
   if (kind === undefined) return undefined
-  const named = cleanTitle(seriesTitle(namedSeries(tile, dataPrep))).trim()
+  const named = readableTitle(seriesTitle(namedSeries(tile, dataPrep)))
   return named === '' ? kind : beginningOf(named, maxTileTitle - numberCharacters).trim()
 }
 

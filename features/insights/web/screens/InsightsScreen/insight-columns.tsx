@@ -90,7 +90,7 @@ export function insightColumns({
     {
       id: 'owner',
       header: 'Owner',
-      width: 'minmax(84px, 1fr)',
+      width: 'minmax(84px, 1.8fr)',
       quiet: true,
       text: ({ owner }) => owner,
       cell: ({ owner }) => owner,

@@ -62,6 +62,7 @@ export function ParamForm({
   const hint = useRerunHint()
   const isTitled = editing || !isUnnamed(set) || (only === undefined && sets.length > 1)
   const submitText = set.submitButtonText || 'Apply'
+  const isRow = only !== undefined && range === undefined && fields.every(({ kind }) => kind !== 'dates')
 
   function choose(name: string, value: string) {
     const values = { ...chosen.values, [name]: value }
@@ -87,6 +88,7 @@ export function ParamForm({
       data-error={result?.hasError || undefined}
       data-symbols={result?.symbolCount}
       data-only={only !== undefined || undefined}
+      data-row={isRow || undefined}
       onSubmit={submit}
     >
       <div className={styles.head}>
@@ -105,13 +107,14 @@ export function ParamForm({
             onChange={(dates) => choose(field.name, joinDates(dates))}
           />
         ) : (
-          <ChoiceField
-            key={`${field.kind} ${field.name}`}
-            set={set}
-            field={field}
-            chosen={chosen.values}
-            onChange={(value) => choose(field.name, value)}
-          />
+          <div key={`${field.kind} ${field.name}`} className={styles.field}>
+            <ChoiceField
+              set={set}
+              field={field}
+              chosen={chosen.values}
+              onChange={(value) => choose(field.name, value)}
+            />
+          </div>
         ),
       )}
       {range === undefined ? null : (

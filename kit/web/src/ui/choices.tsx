@@ -19,6 +19,8 @@ export const selectComboboxProps = {
   zIndex: 500,
   transitionProps: { duration: 0 },
   shadow: 'sm' as const,
+  // A list opens above its field before it covers the bar with the pages of a phone or a button at the end of a panel.
+  middlewares: { flip: { padding: { bottom: 116 } }, shift: true },
 }
 
 /** Settings of a list no wider than its field: long choices are cut, not scrolled sideways. */

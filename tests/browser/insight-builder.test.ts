@@ -351,7 +351,7 @@ test('a long name of an insight shrinks before its breadcrumbs, a long title bef
   await expect.poll(() => page.getByText('100% × 50%').evaluate(showsAll)).toBe(true)
 })
 
-test('a public insight on a phone uses the full width, and the panel of parameters closes after Apply', async () => {
+test('a public insight on a phone uses the full width, and the panel of parameters closes after Apply, which no open list covers', async () => {
   const name = { groupName: 'Reports', insightName: 'Phone' }
   const keys = [{ symbolKey: 'Code', symbolType: 'SYMBOL', label: 'Product', defaultValue: 'Brent' }]
   await make('Phone', {
@@ -367,7 +367,14 @@ test('a public insight on a phone uses the full width, and the panel of paramete
   await tile(page, 'T').getByText('Brent').first().waitFor()
   expect((await page.getByRole('main').boundingBox())?.width).toBe(390)
   await page.getByRole('button', { name: 'Parameters' }).click()
-  await page.getByRole('form', { name: 'Which' }).getByRole('button', { name: 'Apply' }).click()
+  const form = page.getByRole('form', { name: 'Which' })
+  const apply = form.getByRole('button', { name: 'Apply' })
+  await form.getByLabel('Product').click()
+  await page.getByRole('option', { name: 'WTI' }).waitFor()
+  const list = (await page.getByRole('listbox').boundingBox())!
+  expect(list.y + list.height).toBeLessThanOrEqual((await apply.boundingBox())!.y)
+  await page.getByRole('option', { name: 'Brent' }).click()
+  await apply.click()
   await panel(page, 'Parameters').waitFor({ state: 'detached' })
   await tile(page, 'T').getByText('Brent').first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

@@ -380,6 +380,35 @@ test('a public insight on a phone uses the full width, and the panel of paramete
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
+test('Back leads from the builder to the view from which it was opened, and asks before it discards changes', async () => {
+  await make('Returned', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
+  const page = await stage.open('/Insight', anna)
+  await page.getByRole('link', { name: 'Returned' }).click()
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  const url = () => new URL(page.url()).pathname + new URL(page.url()).search
+  await edit.click()
+  await page.getByRole('button', { name: 'Add tile' }).waitFor()
+  expect(url()).toBe('/Insight/Reports/Returned?edit=true')
+  await page.goBack()
+  await edit.click()
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
+  await page.goBack()
+  const dialog = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await tile(page, 'Text').waitFor()
+  await page.goBack()
+  await dialog.getByRole('button', { name: 'Leave' }).click()
+  await edit.waitFor()
+  expect([url(), await tile(page, 'Text').count()]).toEqual(['/Insight/Reports/Returned', 0])
+  await edit.click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await edit.waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Returned' }).waitFor()
+  expect(url()).toBe('/Insight')
+})
+
 test('a low tile whose data could not be loaded shows the error and a retry button', async () => {
   const stats = { id: 's', title: 'Now', type: 'STATS', tileWidth: 'half', tileHeight: 'quarter' }
   const series = [{ ...brent, column: 'Close' }]

@@ -93,7 +93,7 @@ export function InsightWorkspace({
           <BuilderGuide step={guide.step} onStep={workspace.showGuide} onEnd={guide.end} />
         </PartFrame>
       ) : null}
-      <UnsavedGuard when={state.dirty} />
+      <UnsavedGuard when={state.dirty} view="edit" />
     </RefreshTimesContext>
   )
 }

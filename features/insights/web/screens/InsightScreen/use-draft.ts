@@ -56,7 +56,10 @@ export function useDraft(
     if (saved.fid !== stored?.fid) reset(saved)
   }
 
-  const dirty = editing && draft.content !== baseline
+  const isChanged = draft.content !== baseline
+  const dirty = editing && isChanged
+  // Going back from the builder discards the changes.
+  if (!editing && isChanged && !restored) dispatch({ type: 'reset', content: baseline })
   useDraftStorage<StoredDraft>(
     draftRoute,
     dirty ? () => ({ fid: stored?.fid, content: draft.content }) : undefined,

@@ -13,10 +13,26 @@ export interface AddressChange {
   scroll?: boolean
   /** Value of `panel` in the query; null removes it. */
   panel?: string | null
+  /** Whether the change is a new history entry. Default false. */
+  push?: boolean
+}
+
+/** State of a history entry of an insight. */
+interface EntryState {
+  /** False if opening the entry does not scroll to the tile in the hash. */
+  scroll?: boolean
+  /** Whether the previous history entry is the view of the same insight, from which the builder was opened. */
+  isOpenedFromView?: boolean
+}
+
+/** Whether the builder was opened from the view of the same insight, which is the previous history entry. */
+export function useIsOpenedFromView(): boolean {
+  const { state } = useLocation()
+  return (state as EntryState | null)?.isOpenedFromView === true
 }
 
 /**
- * Returns a function that changes the URL of the page without a new history entry. It starts from the present URL of the window, so
+ * Returns a function that changes the URL of the page, by default without a new history entry. It starts from the present URL of the window, so
  * consecutive changes add up.
  */
 export function usePageAddress(): (change: AddressChange) => void {
@@ -24,7 +40,7 @@ export function usePageAddress(): (change: AddressChange) => void {
   const navigate = useNavigate()
   return useCallback(
     (change) => {
-      const { edit, tileTitle, panel, scroll = true } = change
+      const { edit, tileTitle, panel, scroll = true, push = false } = change
       const next = new URLSearchParams(window.location.search)
       if (edit === true) next.set('edit', 'true')
       if (edit === false) next.delete('edit')
@@ -37,7 +53,8 @@ export function usePageAddress(): (change: AddressChange) => void {
       const scrollsToTile = scroll && tileTitle !== undefined
       if (isUnchanged && !scrollsToTile && (!scroll || !preventsScrolling(state))) return
       const { pathname } = window.location
-      void navigate({ pathname, search, hash }, { replace: true, state: { scroll } })
+      const isOpenedFromView = push || (edit !== false && (state as EntryState | null)?.isOpenedFromView)
+      void navigate({ pathname, search, hash }, { replace: !push, state: { scroll, isOpenedFromView } })
     },
     [state, navigate],
   )
@@ -79,7 +96,7 @@ function useRepeats(location: Location): number {
 
 /** Returns whether the state of the navigation prevents scrolling. */
 function preventsScrolling(state: unknown): boolean {
-  return (state as AddressChange | null)?.scroll === false
+  return (state as EntryState | null)?.scroll === false
 }
 
 function decodeHash(hash: string): string {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useIsOpenedFromView } from './use-page-address.ts'
 import { ApiError, links, message, refusesUnfinished, toastError, toastErrors } from '@headwater/web-kit'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { type InsightForm, readLatest, useInsightCalls } from '../../insights-client.ts'
@@ -31,10 +32,13 @@ export function useSaving(
 
   // A renamed insight moves to its new URL when the draft has no unsaved changes; earlier, the guard would ask.
   const [renamed, setRenamed] = useState<Insight>()
+  const isOpenedFromView = useIsOpenedFromView()
   useEffect(() => {
-    if (renamed !== undefined && !dirty)
-      void navigate(links.insight(renamed.groupName, renamed.insightName), { replace: true })
-  }, [renamed, dirty, navigate])
+    if (renamed === undefined || dirty) return
+    // The view has the old name. After the return to it, its entry is replaced.
+    if (isOpenedFromView) void navigate(-1)
+    else void navigate(links.insight(renamed.groupName, renamed.insightName), { replace: true })
+  }, [renamed, dirty, isOpenedFromView, navigate])
 
   async function save(options: { force?: boolean } = {}) {
     if (isSaving.current) return

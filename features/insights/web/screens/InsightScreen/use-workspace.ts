@@ -14,7 +14,7 @@ import type { OpenDialog } from './open-dialog.ts'
 import { useDraft } from './use-draft.ts'
 import { useFitsBuilder } from './use-fits-builder.ts'
 import { useInsightPanel } from './use-insight-panel.ts'
-import { usePageAddress } from './use-page-address.ts'
+import { useIsOpenedFromView, usePageAddress } from './use-page-address.ts'
 import type { PanelName } from './use-panel.ts'
 import { useSaving } from './use-saving.ts'
 import { useTileActions } from './use-tile-actions.ts'
@@ -51,7 +51,10 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
   const state = useDraft(saved, editing, template?.content)
   const { draft, stored, restored, act } = state
   const { content } = draft
-  const { startEditing, stopEditing } = useEditingAddress(restored && !editing)
+  const { startEditing, stopEditing } = useEditingAddress({
+    opensBuilder: restored && !editing,
+    isDirty: state.dirty,
+  })
   const panels = usePanels(saved, content, editing)
   /** Address of the panel when the settings take its space. */
   const withSettings = panels.open === undefined ? {} : { panel: panels.closed }
@@ -172,22 +175,33 @@ function useCancel(stop: () => void, isNew: boolean): () => void {
 }
 
 /**
- * Opens and closes the builder. Closing it restores the panel that was open before.
- * @param opensBuilder whether restored changes open the builder
+ * Opens and closes the builder. Opening it from the view is a history entry, so that closing it and going back return to the view. Without
+ * this entry, closing the builder restores the panel that was open before.
+ * @param given `opensBuilder`: whether restored changes open the builder; `isDirty`: whether there are unsaved changes
  */
-function useEditingAddress(opensBuilder: boolean) {
+function useEditingAddress({ opensBuilder, isDirty }: { opensBuilder: boolean; isDirty: boolean }) {
   const goTo = usePageAddress()
+  const navigate = useNavigate()
+  const isOpenedFromView = useIsOpenedFromView()
+  const [isStopping, setStopping] = useState(false)
   const [search] = useSearchParams()
   const panelBefore = useRef<{ panel: string | null }>(undefined)
   useEffect(() => {
     if (opensBuilder) goTo({ edit: true })
   }, [opensBuilder, goTo])
+  // Earlier, the dialog about unsaved changes would open.
+  useEffect(() => {
+    if (!isStopping || isDirty) return
+    setStopping(false)
+    if (isOpenedFromView) void navigate(-1)
+    else goTo({ edit: false, ...panelBefore.current })
+  }, [isStopping, isDirty, isOpenedFromView, goTo, navigate])
   return {
     startEditing: () => {
       panelBefore.current = { panel: search.get('panel') }
-      goTo({ edit: true })
+      goTo({ edit: true, push: true })
     },
-    stopEditing: () => goTo({ edit: false, ...panelBefore.current }),
+    stopEditing: () => setStopping(true),
   }
 }
 

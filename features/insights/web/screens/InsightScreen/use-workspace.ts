@@ -183,7 +183,8 @@ function useEditingAddress({ opensBuilder, isDirty }: { opensBuilder: boolean; i
   const goTo = usePageAddress()
   const navigate = useNavigate()
   const isOpenedFromView = useIsOpenedFromView()
-  const [isStopping, setStopping] = useState(false)
+  const isStopping = useRef(false)
+  const [stops, setStops] = useState(0)
   const [search] = useSearchParams()
   const panelBefore = useRef<{ panel: string | null }>(undefined)
   useEffect(() => {
@@ -191,17 +192,20 @@ function useEditingAddress({ opensBuilder, isDirty }: { opensBuilder: boolean; i
   }, [opensBuilder, goTo])
   // Earlier, the dialog about unsaved changes would open.
   useEffect(() => {
-    if (!isStopping || isDirty) return
-    setStopping(false)
+    if (!isStopping.current || isDirty) return
+    isStopping.current = false
     if (isOpenedFromView) void navigate(-1)
     else goTo({ edit: false, ...panelBefore.current })
-  }, [isStopping, isDirty, isOpenedFromView, goTo, navigate])
+  }, [stops, isDirty, isOpenedFromView, goTo, navigate])
   return {
     startEditing: () => {
       panelBefore.current = { panel: search.get('panel') }
       goTo({ edit: true, push: true })
     },
-    stopEditing: () => setStopping(true),
+    stopEditing: () => {
+      isStopping.current = true
+      setStops(stops + 1)
+    },
   }
 }
 

@@ -63,6 +63,8 @@ test('a new user gets from a raw CSV with dates and prices to a chart with at mo
   expect(await rows.nth(1).getByRole('cell').allTextContents()).toEqual(['brent', '1987-05-20', '18'])
   await click(button(dialog, 'Upload'))
   await dialog.getByText('40 rows of 1 symbol imported').waitFor()
+  const options = dialog.getByRole('button', { name: 'Add metadata' })
+  expect(await options.count(), 'no options after all files are stored').toBe(0)
   await click(dialog.getByRole('link', { name: 'Show chart' }))
   await page.getByRole('application', { name: /^Values of Symbol=brent/ }).waitFor()
   expect(clicks).toBeLessThanOrEqual(12)

@@ -82,6 +82,8 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
 
   const types = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]
   const anySeries = items.some((item) => isSeriesFile(item.fileType) || item.draft !== undefined)
+  // Nothing is left to upload after all files have been stored.
+  const hasOptions = unsentCount > 0 || sending || items.length === 0
   const hasDrafts = items.some(({ draft }) => draft !== undefined)
   return (
     <Dialog
@@ -132,18 +134,24 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
             ))}
           </ul>
         )}
-        {anySeries ? <SeriesOptions options={options} onChange={setOptions} disabled={sending} /> : null}
-        <MetadataEditor
-          options={options}
-          fields={fields}
-          onChange={(next) => {
-            setOptions(next)
-            setErrors(without(errors, 'fields'))
-          }}
-          disabled={sending}
-          errors={fieldTexts(errors, 'fields')}
-        />
-        <RangeEditor options={options} onChange={setOptions} disabled={sending} timeZone={timeZone} />
+        {hasOptions && anySeries ? (
+          <SeriesOptions options={options} onChange={setOptions} disabled={sending} />
+        ) : null}
+        {hasOptions ? (
+          <>
+            <MetadataEditor
+              options={options}
+              fields={fields}
+              onChange={(next) => {
+                setOptions(next)
+                setErrors(without(errors, 'fields'))
+              }}
+              disabled={sending}
+              errors={fieldTexts(errors, 'fields')}
+            />
+            <RangeEditor options={options} onChange={setOptions} disabled={sending} timeZone={timeZone} />
+          </>
+        ) : null}
       </div>
     </Dialog>
   )

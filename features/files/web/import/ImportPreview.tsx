@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { describeProblem } from '@headwater/csv'
 import { formatNumber } from '@headwater/web-kit'
 import { type ImportDraft, previewImport } from './import-draft.ts'
+import { previewText } from './preview-text.ts'
 import styles from './ImportForm.module.css'
 
 /** Columns of the preview. */
@@ -64,7 +65,7 @@ export function ImportPreview({ draft, problem }: { draft: ImportDraft; problem:
                 <th scope="row">{line}</th>
                 {cells.slice(0, maxColumns).map((cell, at) => (
                   // Cells have no identity except their position.
-                  <td key={at}>{cell.slice(0, 100)}</td>
+                  <td key={at}>{previewText(cell)}</td>
                 ))}
                 {hidden > 0 ? <td>…</td> : null}
               </tr>

@@ -31,6 +31,7 @@ export const browserTestsByFeature = {
   runs: ['science', 'monitor'],
   secrets: ['operations'],
   workers: ['operations'],
+  audit: ['operations'],
   trash: ['trash'],
 }
 

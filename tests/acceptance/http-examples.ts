@@ -192,6 +192,7 @@ import {
   updateTaskHosts,
 } from '@headwater/tasks/contract'
 import { getUsage } from '@headwater/usage/contract'
+import { listAuditRecords } from '@headwater/audit/contract'
 import { drainWorker, listWorkers } from '@headwater/workers/contract'
 import { getDraftTileData } from '@headwater/tiles/contract'
 
@@ -610,6 +611,7 @@ export const httpExamples: readonly HttpExample[] = [
   example(endPublicView, { query: { groupName: group, insightGroupName: group, insightName: 'Oil' } }),
   example(deleteInsight, { body: insight }),
 
+  example(listAuditRecords, { query: { route: 'createGroup', size: 1 } }),
   example(transferOwnership, {
     body: {
       fileIds: ['{{fid}}'],

@@ -375,6 +375,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     expected: administrators(404),
   },
   listTaskHosts: { expected: administrators(200) },
+  listAuditRecords: { expected: administrators(200) },
   getHealth: { expected: everybody(200) },
   getOpenApi: { expected: everybody(200) },
   getConfiguration: { expected: everybody(200) },

@@ -1,5 +1,6 @@
 import { createKeyRing, createLateFunction, createRouter, type RunAttempt } from '@headwater/server-kit'
 import { createAccounts, type Accounts } from '@headwater/accounts/server'
+import { createAudit } from '@headwater/audit/server'
 import { createDemo } from '@headwater/demo/server'
 import { createEvents } from '@headwater/events/server'
 import { createFiles, type Files } from '@headwater/files/server'
@@ -81,14 +82,16 @@ export async function compose(parts: Parts): Promise<Platform> {
 
   const events = createEvents({ database, clock: parts.clock, log, groups: groups.access })
   const authenticate = tasks.authenticate(accounts.authenticate)
+  const audit = createAudit({ database, jobs, clock: parts.clock, log, retentionDays: config.auditDays })
   const router = createRouter(app, {
     authenticate,
+    audit: { record: audit.record, clock: parts.clock },
     checkOutput: parts.checkOutput ?? false,
   })
   const usage = createUsage({ groups: groups.access, items, files, symbols })
   const storing = [accounts, groups, statuses, logs, files, secrets, symbols, preps]
   const showing = [tasks, pipelines, tiles, insights, publishing, reports, trash, usage, demo, workers]
-  for (const feature of [...storing, ...showing]) feature.registerRoutes(router)
+  for (const feature of [audit, ...storing, ...showing]) feature.registerRoutes(router)
   events.registerRoutes(router, authenticate)
   registerServiceRoutes(router, {
     version,
@@ -98,6 +101,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   return {
     app,
     router,
+    audit,
     database,
     accounts,
     jobs,
@@ -115,6 +119,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       await files.resume()
       await symbols.resume()
       await trash.resume()
+      await audit.resume()
       await schedules.start()
       await pipelines.mail.start()
       events.start()
@@ -126,6 +131,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       await workers.drain().catch((error: unknown) => log.warn({ error }, 'stopping'))
       await events.close()
       await app.close()
+      await audit.flush()
       await Promise.all([schedules.stop(), pipelines.mail.stop()])
       const graceMs = config.drainSeconds * 1000
       await Promise.all([jobs.stop(graceMs), runJobs.stop(graceMs)])

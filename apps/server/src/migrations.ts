@@ -1,4 +1,5 @@
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
+import { migrationsFolder as auditMigrations } from '@headwater/audit/server'
 import { migrationsFolder as demoMigrations } from '@headwater/demo/server'
 import { migrationsFolder as eventsMigrations } from '@headwater/events/server'
 import { migrationsFolder as filesMigrations } from '@headwater/files/server'
@@ -22,6 +23,7 @@ import { migrationsFolder as workersMigrations } from '@headwater/workers/server
 /** Folders of the migrations of all features. */
 export const migrationsFolders: readonly string[] = [
   accountsMigrations,
+  auditMigrations,
   jobsMigrations,
   eventsMigrations,
   statusesMigrations,

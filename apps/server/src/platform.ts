@@ -17,6 +17,7 @@ import type { Secrets } from '@headwater/secrets/server'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Preps } from '@headwater/preps/server'
 import type { Symbols } from '@headwater/symbols/server'
+import type { Audit } from '@headwater/audit/server'
 import type { Trash } from '@headwater/trash/server'
 import type { SeriesEngine } from '@headwater/timeseries'
 
@@ -70,6 +71,8 @@ export interface Platform {
   symbols: Symbols
   /** The data preps feature. */
   preps: Preps
+  /** The audit log. */
+  audit: Audit
   /** The trash feature. */
   trash: Trash
   /** The demo feature. */

@@ -46,6 +46,7 @@ export const getConfiguration = defineRoute({
 export const reportError = defineRoute({
   name: 'reportError',
   method: 'POST',
+  isAudited: false,
   path: '/log/error',
   summary: 'Writes an error of a browser to the server log. Without sign-in at most 10 a minute per address.',
   permission: 'public',

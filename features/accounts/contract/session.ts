@@ -59,6 +59,7 @@ export const logIn = defineRoute({
 export const refreshSession = defineRoute({
   name: 'refreshSession',
   method: 'POST',
+  isAudited: false,
   path: '/auth/refresh',
   summary:
     'Exchanges a refresh token for a new pair. Reuse of a token after more than ten seconds ends the session.',

@@ -17,6 +17,7 @@ export type NcsvIssue = z.infer<typeof ncsvIssue>
 export const validateNcsv = defineRoute({
   name: 'validateNcsv',
   method: 'POST',
+  isAudited: false,
   path: '/ncsv/validation',
   summary:
     'Validates a CSV text of up to 1000 rows as NCSV and stores nothing. The list is empty for a valid text; else it contains the problems, and a summary as its last item.',

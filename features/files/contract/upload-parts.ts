@@ -21,6 +21,7 @@ export type UploadPart = z.infer<typeof uploadPart>
 export const putPart = defineRoute({
   name: 'putPart',
   method: 'PUT',
+  isAudited: false,
   path: '/file/:fid/parts/:number',
   summary:
     'Stores a part of the content of an announced file; a part with the same number is replaced. The permit is the one in the URL of the content. Parts can arrive in any order and at the same time.',

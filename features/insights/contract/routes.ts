@@ -83,6 +83,7 @@ export const searchInsights = defineRoute({
 export const searchInsightsByBody = defineRoute({
   name: 'searchInsightsByBody',
   method: 'POST',
+  isAudited: false,
   path: '/insights/search',
   summary: 'The same as searchInsights, with the query in the body.',
   permission: readInsights,

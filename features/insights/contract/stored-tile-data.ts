@@ -11,6 +11,7 @@ import {
 export const getTileData = defineRoute({
   name: 'getTileData',
   method: 'POST',
+  isAudited: false,
   path: '/insight/:id/data',
   summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamedTileData}`,
   permission: readInsights,

@@ -13,6 +13,7 @@ const time = 'ISO 8601 in UTC without a zone'
 export const getApproval = defineRoute({
   name: 'getApproval',
   method: 'POST',
+  isAudited: false,
   path: '/mgmt/pipeline/approval',
   summary:
     'The decision that the link in a mail to an approver is for. Reading it decides nothing. Only this approver can read it.',

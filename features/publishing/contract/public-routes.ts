@@ -299,6 +299,7 @@ export const getPublicFileVersion = defineRoute({
 export const listPublicValues = defineRoute({
   name: 'listPublicValues',
   method: 'POST',
+  isAudited: false,
   path: '/insight/public/values/:groupName/:fileName',
   summary:
     'Returns the values that a visitor can choose for a parameter of a public insight: those of the link, or up to 500 visible to the publisher if the link allows any value.',
@@ -337,6 +338,7 @@ export const getPublicLogo = defineRoute({
 export const validatePublicAccess = defineRoute({
   name: 'validatePublicAccess',
   method: 'POST',
+  isAudited: false,
   path: '/insight/public/access/validate',
   summary:
     'Returns whether the token of a submitted form is still valid, for one insight or for any public one.',
@@ -418,6 +420,7 @@ export const listVisitors = defineRoute({
 export const getPublicTileData = defineRoute({
   name: 'getPublicTileData',
   method: 'POST',
+  isAudited: false,
   path: '/insight/public/data/:groupName/:fileName',
   summary: `Returns data of tiles of a public insight that its publisher and authors can still share. ${streamedTileData}`,
   permission: 'public',

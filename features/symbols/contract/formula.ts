@@ -155,6 +155,7 @@ export const changeFormula = defineRoute({
 export const findFormula = defineRoute({
   name: 'findFormula',
   method: 'POST',
+  isAudited: false,
   path: '/ts/formula/find',
   summary: 'Returns a formula with its expression and inputs. A formula is removed like any other symbol.',
   permission: 'signed-in',
@@ -171,6 +172,7 @@ export const findFormula = defineRoute({
 export const previewFormula = defineRoute({
   name: 'previewFormula',
   method: 'POST',
+  isAudited: false,
   path: '/ts/formula/preview',
   summary: 'Returns the newest values that a formula would have, without saving it.',
   permission: 'signed-in',

@@ -143,6 +143,7 @@ export const streamSymbols = defineRoute({
 export const listSymbolValues = defineRoute({
   name: 'listSymbolValues',
   method: 'POST',
+  isAudited: false,
   path: '/ts/symbol/values',
   summary: 'Lists the distinct values of a symbol key in a group.',
   permission,
@@ -185,6 +186,7 @@ const symbolConditions = symbolMap
 export const listSymbolKeys = defineRoute({
   name: 'listSymbolKeys',
   method: 'POST',
+  isAudited: false,
   path: '/ts/symbol/keys',
   summary: 'Lists the names of the symbol keys of a group and, on request, of its metadata.',
   permission,
@@ -223,6 +225,7 @@ export const listSymbolKeys = defineRoute({
 export const listSymbolBranches = defineRoute({
   name: 'listSymbolBranches',
   method: 'POST',
+  isAudited: false,
   path: '/ts/symbol/branches',
   summary:
     'Lists the distinct values of a symbol key in a group with the number of symbols for each; for trees.',
@@ -313,6 +316,7 @@ export const totalRowsHeader = 'X-KH-TOTAL-ROWS'
 export const getData = defineRoute({
   name: 'getData',
   method: 'POST',
+  isAudited: false,
   path: '/ts',
   summary:
     'Returns points of symbols as NCSV text, JSON or an Arrow stream. The response is streamed. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then has their number in the whole result, before `size`. With `countRows` or `drawPoints` the header X-KH-TOTAL-ROWS has the total number of rows.',
@@ -329,6 +333,7 @@ export const getData = defineRoute({
 export const streamDataBatch = defineRoute({
   name: 'streamDataBatch',
   method: 'POST',
+  isAudited: false,
   path: '/ts/batch',
   summary:
     'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `question`, then `contentType`, `length`, `done` or `error`); that many bytes of the result follow a `length`.',
@@ -343,6 +348,7 @@ export const streamDataBatch = defineRoute({
 export const streamData = defineRoute({
   name: 'streamData',
   method: 'POST',
+  isAudited: false,
   path: '/ts/stream',
   summary: 'Same as `POST /ts`.',
   permission,

@@ -9,6 +9,7 @@ const maxCheckedLength = 10_000
 export const processTaskExpression = defineRoute({
   name: 'processTaskExpression',
   method: 'POST',
+  isAudited: false,
   path: '/mgmt/task/expression',
   summary:
     'Evaluates the expression of a parameter for its editor. Values of earlier tasks and triggers exist in runs only.',

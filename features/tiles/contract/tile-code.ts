@@ -15,6 +15,7 @@ const cell = z.union([z.string(), z.number(), z.null()])
 export const runTileCode = defineRoute({
   name: 'runTileCode',
   method: 'POST',
+  isAudited: false,
   path: '/insights/code',
   summary: `Runs the Python of a code tile in a sandbox without network, for at most ${codeSeconds} seconds. The tile shows what the code prints.`,
   permission: readInsights,

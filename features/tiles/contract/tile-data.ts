@@ -112,6 +112,7 @@ export const streamedTileData =
 export const getDraftTileData = defineRoute({
   name: 'getDraftTileData',
   method: 'POST',
+  isAudited: false,
   path: '/insight/draft/data',
   summary: `Data of tiles of a definition that is not saved. It contains only data that the caller can read. ${streamedTileData}`,
   permission: readInsights,

@@ -37,6 +37,11 @@ export interface Route<
    * runs, or changes what outlasts them, such as accounts, shares and schedules, must not be reachable from user code.
    */
   allowsRunTokens?: boolean
+  /**
+   * Whether requests are recorded in the audit log. Default: all methods except GET. False for routes that use another method and only
+   * read.
+   */
+  isAudited?: boolean
   /** Schema of the parameters in the path; absent without parameters. */
   params?: Params
   /** Schema of the query string; absent when the route takes none. */

@@ -16,6 +16,7 @@ test('uses the default for absent and empty settings', () => {
     executesJobs: true,
     drainSeconds: 10,
     historyDays: 90,
+    auditDays: 365,
     trashDays: 30,
     connectionsPerAddress: 256,
     queriesAtOnce: Math.max(4, availableParallelism()),

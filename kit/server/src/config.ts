@@ -47,6 +47,8 @@ export interface Config {
   historyDays: number
   /** Days for which deleted groups, files and symbols can be restored, HEADWATER_TRASH_DAYS, 1 to 9999; default 30. */
   trashDays: number
+  /** Days for which records of the audit log are stored, HEADWATER_AUDIT_DAYS, 1 to 9999; default 365. */
+  auditDays: number
   /** Mail server, HEADWATER_SMTP_URL; mails go to the mail log when absent. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
@@ -156,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     workerTags: readList(env.HEADWATER_WORKER_TAGS),
     drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
     historyDays: readLimit('HEADWATER_HISTORY_DAYS', env.HEADWATER_HISTORY_DAYS || '90', 4),
+    auditDays: readLimit('HEADWATER_AUDIT_DAYS', env.HEADWATER_AUDIT_DAYS || '365', 4),
     trashDays: readLimit('HEADWATER_TRASH_DAYS', env.HEADWATER_TRASH_DAYS || '30', 4),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),

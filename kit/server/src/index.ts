@@ -21,6 +21,7 @@ export { standardConnectionLimits, type ConnectionLimits } from './http/connecti
 export { errorBody } from './http/error-body.ts'
 export * from './http/network-of.ts'
 export * from './http/openapi.ts'
+export type { RecordedRequest } from './http/recorded-request.ts'
 export * from './http/register-route.ts'
 export * from './http/send-frames.ts'
 export * from './late-function.ts'

@@ -11,8 +11,10 @@ import {
   type RouteOutput,
   type ValidationError,
 } from '@headwater/contract'
+import type { Clock } from '../clock.ts'
 import type { Principal } from '../principal.ts'
 import { requireShallowJson } from './json-shape.ts'
+import { isRecorded, recordRequests, type RecordRequest } from './recorded-request.ts'
 import {
   contentTypeNotKnown,
   isJson,
@@ -52,9 +54,14 @@ export interface Router {
 /** Creates the router of an application. `checkOutput` parses every response; for tests and development. */
 export function createRouter(
   app: FastifyInstance,
-  options: { authenticate: Authenticate; checkOutput?: boolean },
+  options: {
+    authenticate: Authenticate
+    checkOutput?: boolean
+    /** Records requests that change data; absent: none are recorded. */
+    audit?: { record: RecordRequest; clock: Clock }
+  },
 ): Router {
-  const { authenticate, checkOutput = false } = options
+  const { authenticate, checkOutput = false, audit } = options
   const routes: Route[] = []
   return {
     routes,
@@ -64,6 +71,7 @@ export function createRouter(
       routes.push(route)
       void app.register(async (scope) => {
         setBodyParser(scope, route)
+        if (audit !== undefined && isRecorded(route)) recordRequests(scope, route, audit)
         scope.route({
           method: route.method,
           url: route.path,

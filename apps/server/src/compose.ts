@@ -23,7 +23,7 @@ import { createTrash } from '@headwater/trash/server'
 import { createUsage } from '@headwater/usage/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
-import { connectFiles, connectGroups, hasTrash } from './connect-features.ts'
+import { connectFiles, connectGroups, hasTrash, trashSources } from './connect-features.ts'
 import { groupsOfObject } from './groups-of-object.ts'
 import type { Parts, Platform } from './platform.ts'
 import type { RunSocket } from './run-socket.ts'
@@ -53,11 +53,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   connectFiles(all)
   connectGroups(all)
   const trash = createTrash({
-    sources: {
-      groups: { bin: groups.trash, resource: 'Lake/Groups' },
-      files: { bin: files.trash, resource: 'Lake/Files' },
-      symbols: { bin: symbols.trash, resource: 'Storage/Data' },
-    },
+    sources: trashSources(storage),
     retentionDays: config.trashDays,
     isEnabled: hasTrash(accounts),
     clock: parts.clock,
@@ -114,12 +110,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     trash,
     demo,
     async resume() {
-      await statuses.resume()
-      await items.pendingLinks.resume()
-      await files.resume()
-      await symbols.resume()
-      await trash.resume()
-      await audit.resume()
+      for (const each of [statuses, items.pendingLinks, files, symbols, trash, audit]) await each.resume()
       await schedules.start()
       await pipelines.mail.start()
       events.start()

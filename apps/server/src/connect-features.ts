@@ -40,6 +40,19 @@ export function connectFiles({
   changes.afterDeletion.subscribe((fileIds) => symbols.hideFiles(fileIds))
 }
 
+/** Returns the deleted objects that the trash lists, with the entitlement that each kind needs. */
+export function trashSources({
+  groups,
+  files,
+  symbols,
+}: Pick<ConnectedFeatures, 'groups' | 'files' | 'symbols'>) {
+  return {
+    groups: { bin: groups.trash, resource: 'Lake/Groups' },
+    files: { bin: files.trash, resource: 'Lake/Files' },
+    symbols: { bin: symbols.trash, resource: 'Storage/Data' },
+  }
+}
+
 /** Connects groups with the features that store their contents: counts, deletion and restoration. */
 export function connectGroups(features: ConnectedFeatures): void {
   const { groups, files, symbols, preps, tasks, pipelines, insights, publishing, reports } = features

@@ -1028,7 +1028,7 @@ test.each([
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('DP-242 the usage inspector lists where a file is used, and the dialog that deletes the file names it', async () => {
+test('DP-242 DP-248 the usage inspector lists where a file is used, and the dialog that deletes the file names it', async () => {
   const builder = await stage.server.createUser({ email: 'builder@example.com', role: 'Pipeline builder' })
   await builder.call(createGroup, { body: { name: 'Used' } })
   const fid = await putFile(builder, 'Used', 'limits.txt')
@@ -1072,7 +1072,26 @@ test('DP-242 the usage inspector lists where a file is used, and the dialog that
     .getByText('1 pipeline and 1 task use it and no longer work without it: “Nightly” and “check”.')
     .waitFor()
   await page.keyboard.press('Escape')
+  // A slow response arrives after any time limit: those of timers, and those of signals.
+  await page.evaluate(() => {
+    AbortSignal.timeout = (delayMs) => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(new DOMException('Timed out', 'TimeoutError')), delayMs)
+      return controller.signal
+    }
+  })
+  await page.clock.install()
+  let respond = () => {}
+  const isSlow = new Promise<void>((resolve) => (respond = resolve))
+  await page.route(/\/usage\?/, async (route) => {
+    await isSlow
+    await route.continue()
+  })
   await page.getByRole('row', { name: /unused\.txt/ }).click({ button: 'right' })
+  const requested = page.waitForRequest(/\/usage\?/)
   await page.getByRole('menuitem', { name: 'Usage' }).click()
+  await requested
+  await page.clock.fastForward('01:00:00')
+  respond()
   await page.getByRole('dialog', { name: 'Usage of unused.txt' }).getByText('Nothing uses it').waitFor()
 })

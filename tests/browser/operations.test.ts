@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { createPipeline, listBackfills } from '@headwater/pipelines/contract'
 import { listSecrets, putSecret } from '@headwater/secrets/contract'
-import type { Session } from '@headwater/server/testing'
+import { refusal, type Session } from '@headwater/server/testing'
 import { createTask } from '@headwater/tasks/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
@@ -272,4 +272,33 @@ test('a user without access to Science sees no entry of it, and the server refus
   expect(await navigation.getByRole('link').allTextContents()).not.toContain('Monitoring')
   expect(await page.locator('a[href^="/Science"]').count()).toBe(0)
   expect(refused).toEqual([])
+})
+
+test('administrators read the audit log by user, object and outcome; other users have no such tab', async () => {
+  const params = { name: 'Audited' }
+  await anna.call(createGroup, { body: params })
+  const ben = await stage.server.createUser({ email: 'ben.audit@example.com' })
+  await refusal(ben.call(deleteGroup, { params }))
+  await anna.call(deleteGroup, { params })
+  await stage.server.running.platform.audit.flush()
+  const page = await stage.open('/MyAccount#Audit', stage.server.admin)
+  const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row')
+  await page.getByPlaceholder('Part of a name or id').fill('audited')
+  await expect.poll(() => rows.count()).toBe(4)
+  const texts = await rows.allInnerTexts()
+  expect(texts.slice(1).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/anna@example\.com Delete group Audited Succeeded/),
+    expect.stringMatching(/ben\.audit@example\.com Delete group Audited Refused \(404\)/),
+    expect.stringMatching(/anna@example\.com Create group Audited Succeeded/),
+  ])
+  await hasNoAccessibilityProblems(page)
+  await page.getByPlaceholder('E-mail address of a user').fill('anna@example.com')
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.getByPlaceholder('E-mail address of a user').fill('')
+  await page.getByPlaceholder('Every outcome').click()
+  await page.getByRole('option', { name: 'Refused' }).click()
+  await expect.poll(() => rows.count()).toBe(2)
+  const own = await stage.open('/MyAccount', anna)
+  await own.getByRole('tab', { name: 'Secrets' }).waitFor()
+  expect(await own.getByRole('tab', { name: 'Audit log' }).count()).toBe(0)
 })

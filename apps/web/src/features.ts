@@ -15,6 +15,7 @@ import { symbolsWeb } from '@headwater/symbols/web'
 import { tasksWeb } from '@headwater/tasks/web'
 import { trashWeb } from '@headwater/trash/web'
 import { usageWeb } from '@headwater/usage/web'
+import { auditWeb } from '@headwater/audit/web'
 import { workersWeb } from '@headwater/workers/web'
 import type {
   FeatureNotice,
@@ -30,6 +31,7 @@ import { laterPages } from './pages/later-pages.tsx'
 /** The features of the product in the order of their blocks in the global search; unfinished pages come last. */
 const features: readonly FeatureRoutes[] = [
   accountsWeb,
+  auditWeb,
   workersWeb,
   statusesWeb,
   logsWeb,

@@ -64,6 +64,7 @@ export const routeNames = {
   create: 'Create',
   apiKeys: 'ApiKeys',
   secrets: 'Secrets',
+  audit: 'Audit',
   workers: 'Workers',
   hosts: 'Hosts',
   databaseAccountSetup: 'DatabaseAccountSetup',

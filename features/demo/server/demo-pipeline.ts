@@ -32,14 +32,14 @@ export function demoPipeline(recipient: string): z.input<NonNullable<typeof crea
     tags: ['demo'],
     payload: JSON.stringify({
       positions: {
-        fetch: { x: 0, y: 0 },
-        check: { x: 256, y: 0 },
-        store: { x: 512, y: 0 },
-        insight: { x: 0, y: 320 },
-        report: { x: 256, y: 320 },
-        mail: { x: 512, y: 320 },
+        fetch: { x: -64, y: 0 },
+        check: { x: 192, y: 0 },
+        store: { x: 448, y: 0 },
+        insight: { x: -64, y: 320 },
+        report: { x: 192, y: 320 },
+        mail: { x: 448, y: 320 },
       },
-      comments: [{ id: 'about', text: note, author: recipient, position: { x: 0, y: -64 } }],
+      comments: [{ id: 'about', text: note, author: recipient, position: { x: -64, y: -64 } }],
       commentsVisible: true,
     }),
     tasks: [

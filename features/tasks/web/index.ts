@@ -9,7 +9,7 @@ export { TasksTable } from './list/TasksTable.tsx'
 export type { ExpressionName } from './params/ExpressionField.tsx'
 export { TaskParamsForm, type FormParam, type ParamValues } from './params/TaskParamsForm.tsx'
 export { addRecentTask, recentTasks, type TaskRef } from './recent-tasks.ts'
-export { taskQuery, useTaskChoices } from './tasks-client.ts'
+export { taskQuery, useBuiltInNames, useTaskChoices } from './tasks-client.ts'
 
 const access = { resource: 'Task', mode: 'RW', parent: 'Science' } as const
 

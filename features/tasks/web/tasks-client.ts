@@ -42,6 +42,16 @@ export function useTaskDefinitions() {
   return useQuery(taskDefinitionsQuery)
 }
 
+/** Returns a function that gives the display name of a built-in task; until the names are loaded, and for other tasks, the given name. */
+export function useBuiltInNames(): (taskName: string) => string {
+  const { data } = useTaskDefinitions()
+  const names = useMemo(
+    () => new Map(data?.map(({ definitionName, readableName }) => [definitionName, readableName])),
+    [data],
+  )
+  return (taskName) => names.get(taskName) ?? taskName
+}
+
 /** Tasks for a picker. The browser filters them; if there are more than one response holds, the server also searches. */
 export function useTaskChoices(text: string) {
   const all = useQuery(choicesQuery(''))

@@ -136,7 +136,11 @@ export function Creator({
           />
         }
       />
-      {job === undefined ? null : <RunNote job={job} onClose={hide} />}
+      {job === undefined ? null : (
+        <div className={styles.run}>
+          <RunNote job={job} onClose={hide} />
+        </div>
+      )}
       <div className={styles.creator}>
         {canEdit ? <TaskPalette disabled={false} onAdd={stable.onAdd} /> : null}
         <Canvas

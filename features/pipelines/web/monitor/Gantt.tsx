@@ -1,5 +1,6 @@
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
+import { useBuiltInNames } from '@headwater/tasks/web'
 import { Button, StatusBadge, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
 import { EditFileButton } from '../runs/EditFileButton.tsx'
@@ -147,10 +148,11 @@ function StepDetails({
   actions: StepActions
 }) {
   const { onDecide, onEdited, onRepeat } = actions
+  const builtInName = useBuiltInNames()
   return (
     <div className={styles.stepDetails}>
       <p className={styles.note}>
-        {step.taskName}
+        {builtInName(step.taskName)}
         {step.startTime === null ? null : (
           <>
             {' · '}

@@ -4,6 +4,7 @@ import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.
 import { type ComponentStatus, type Job, visibleStatus } from '@headwater/statuses/contract'
 import { Badge, Button, EmptyState, StatusBadge } from '@headwater/web-kit'
 import type { PipelineTask } from '../../contract/index.ts'
+import { useBuiltInNames } from '@headwater/tasks/web'
 import { EditFileButton } from '../runs/EditFileButton.tsx'
 import { type TaskLine, taskLines, type ValueLine } from './task-lines.ts'
 import styles from './PipelinePage.module.css'
@@ -35,6 +36,7 @@ export function PipelineTasks({
   actions: TaskActions | undefined
 }) {
   const { lines, problem } = useMemo(() => taskLines(tasks), [tasks])
+  const builtInName = useBuiltInNames()
   const [visible, setVisible] = useState(pageSize)
   const statuses = useMemo(
     () => new Map(job?.componentStatuses.map((status) => [status.payload.nodeId, status])),
@@ -58,6 +60,7 @@ export function PipelineTasks({
           <TaskItem
             key={line.task.id}
             line={line}
+            kind={line.task.taskGroup === '' ? builtInName(line.task.taskName) : line.task.taskName}
             number={index + 1}
             status={statuses.get(line.task.id)}
             actions={actions}
@@ -94,16 +97,19 @@ function MoreTasks({ count, onShow }: { count: number; onShow: () => void }) {
 
 const TaskItem = memo(function TaskItem({
   line: { task, follows, inputs, outputs },
+  kind,
   number,
   status,
   actions,
 }: {
   line: TaskLine
+  /** Name of the saved or built-in task. */
+  kind: string
   number: number
   status: ComponentStatus | undefined
   actions: TaskActions | undefined
 }) {
-  const { taskName, taskGroup, taskVersion, taskReadableName } = task
+  const { taskGroup, taskVersion, taskReadableName } = task
   return (
     <li className={styles.task} aria-label={taskReadableName}>
       <span className={styles.number} aria-hidden="true">
@@ -112,7 +118,7 @@ const TaskItem = memo(function TaskItem({
       <div className={styles.head}>
         <h2 className={styles.name}>{taskReadableName}</h2>
         <span className={styles.kind}>
-          {taskName} · {taskGroup === '' ? 'built in' : taskGroup}
+          {kind} · {taskGroup === '' ? 'built in' : taskGroup}
           {taskVersion === null ? '' : ` · v${taskVersion}`}
         </span>
         {task.isPaused ? (

@@ -16,6 +16,10 @@ test('tasks are in the order in which they run, with the tasks they follow and t
         params: [
           { name: 'In', value: reference },
           { name: 'Whom', value: 'Brent' },
+          { name: 'Columns', value: '["Code","Close"]' },
+          { name: 'File', value: '{"id": "1", "name": "prices.csv", "groupName": "Prices"}' },
+          { name: 'Series', value: '{"groupName": "Prices", "symbols": {"Code": "WTI"}, "column": "Close"}' },
+          { name: 'Settings', value: '{"a": [1, {}]}' },
         ],
       },
     }),
@@ -32,6 +36,10 @@ test('tasks are in the order in which they run, with the tasks they follow and t
   expect(lines[1]!.inputs).toEqual([
     { name: 'In', text: 'Out of Task gives', isLinked: true },
     { name: 'Whom', text: 'Brent', isLinked: false },
+    { name: 'Columns', text: 'Code, Close', isLinked: false },
+    { name: 'File', text: 'prices.csv', isLinked: false },
+    { name: 'Series', text: 'WTI · Close', isLinked: false },
+    { name: 'Settings', text: '{"a": [1, {}]}', isLinked: false },
   ])
 })
 

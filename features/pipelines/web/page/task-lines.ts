@@ -1,5 +1,6 @@
+import { parseJson } from '@headwater/contract'
 import { isReference } from '@headwater/runs/contract'
-import { branchLabel } from '@headwater/tasks/core'
+import { branchLabel, objectValue, seriesValue } from '@headwater/tasks/core'
 import type { PipelineTask } from '../../contract/index.ts'
 import { runOrder, RunOrderError } from '../../core/index.ts'
 
@@ -75,7 +76,7 @@ function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): Ta
     inputs: inputs.map(({ name, value }) => {
       const provider = providers.get(value)
       return provider === undefined
-        ? { name, text: value, isLinked: false }
+        ? { name, text: valueText(value), isLinked: false }
         : { name, text: `${provider.output} of ${provider.task.taskReadableName}`, isLinked: true }
     }),
     outputs: task.taskOverrides.params
@@ -86,4 +87,17 @@ function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): Ta
         isLinked: true,
       })),
   }
+}
+
+/** Returns a value as users read it: the items of a list, the name of a file or data prep, the symbol and column of a series. */
+function valueText(value: string): string {
+  const json = /^\s*[[{]/.test(value) ? parseJson(value) : undefined
+  if (json === undefined) return value
+  if (Array.isArray(json))
+    return json.every((item) => typeof item === 'string' || typeof item === 'number')
+      ? json.join(', ')
+      : value
+  const series = seriesValue.safeParse(json).data
+  if (series !== undefined) return `${Object.values(series.symbols).join(', ')} · ${series.column}`
+  return objectValue.safeParse(json).data?.name ?? value
 }

@@ -671,6 +671,16 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
     await expect.poll(focused).toMatch(/^(Gives|Takes)/)
   }
   await tabTo('Gives, Gives, no links', 'Shift+Tab')
+  const keys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
+  await page
+    .locator('div:visible', { hasText: new RegExp(`^${keys.replace('+', String.raw`\+`)}$`) })
+    .waitFor()
+  const description = () =>
+    page.evaluate(() => {
+      const id = document.activeElement?.getAttribute('aria-describedby')
+      return id === undefined || id === null ? undefined : document.getElementById(id)?.textContent
+    })
+  expect(await description()).toBe(keys)
   await page.locator('.react-flow__handle.source[data-handleid="Out"]').waitFor()
   await expect.poll(() => page.locator('.react-flow__handle.target[data-handleid="In"]').count()).toBe(2)
   for (const downs of [0, 1]) {

@@ -32,6 +32,8 @@ import { focusWhenDrawn, useReveal, useSelect } from './use-select.ts'
 import { useStable } from './use-stable.ts'
 import styles from './Canvas.module.css'
 
+/** Keys of a focused node: visible while it has the focus, and its description for screen readers. */
+const nodeKeys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
 /** How the canvas reacts: the wheel moves it and never zooms. */
 const behaviour = {
   defaultViewport: { ...initialOffset, zoom: 1 },
@@ -53,6 +55,11 @@ const behaviour = {
   connectOnClick: false,
   connectionRadius: 24,
   proOptions: { hideAttribution: true },
+}
+/** Despite its name, the second text describes nodes that keys can move. */
+const spokenTexts = {
+  'node.a11yDescription.default': 'Enter selects',
+  'node.a11yDescription.keyboardDisabled': nodeKeys,
 }
 /** Larger graphs draw only the nodes and links that are visible. */
 const maxDrawn = 100
@@ -180,6 +187,7 @@ function CanvasView<Data>({
           edges={edges}
           nodeTypes={nodeTypes}
           {...behaviour}
+          ariaLabelConfig={spokenTexts}
           disableKeyboardA11y={!editable}
           nodesConnectable={editable}
           onlyRenderVisibleElements={isLarge}
@@ -193,6 +201,11 @@ function CanvasView<Data>({
           />
           <LooseLink link={loose} />
         </ReactFlow>
+        {editable && keyLink.state === undefined ? (
+          <div className={styles.keys} aria-hidden="true">
+            {nodeKeys}
+          </div>
+        ) : null}
         {keyLink.state === undefined ? null : (
           <div className={styles.hint} role="status">
             {keyLink.state.from === undefined

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { useCan, useSession, useSettings } from '@headwater/accounts/web'
 import { Canvas, type CanvasHandle, changeNode, removeItems, useStable } from '@headwater/canvas'
+import type { Job } from '@headwater/statuses/contract'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
 import { EmptyState, message, Page, PageHeader, UnsavedGuard, useShortcut } from '@headwater/web-kit'
 import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
@@ -136,11 +137,7 @@ export function Creator({
           />
         }
       />
-      {job === undefined ? null : (
-        <div className={styles.run}>
-          <RunNote job={job} onClose={hide} />
-        </div>
-      )}
+      {job === undefined ? null : <RunBar job={job} onClose={hide} />}
       <div className={styles.creator}>
         {canEdit ? <TaskPalette disabled={false} onAdd={stable.onAdd} /> : null}
         <Canvas
@@ -179,6 +176,15 @@ export function Creator({
       />
       <UnsavedGuard when={creator.isUnsaved && canEdit} />
     </Page>
+  )
+}
+
+/** The visible run, over the whole width of the palette and the canvas. */
+function RunBar(props: { job: Job; onClose: () => void }): ReactNode {
+  return (
+    <div className={styles.run}>
+      <RunNote {...props} />
+    </div>
   )
 }
 

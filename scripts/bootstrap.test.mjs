@@ -184,7 +184,7 @@ test('reports the space that tests need when the temporary folder is full', () =
   )
 })
 
-describe('a program of the system', () => {
+describe('a system program', () => {
   const packages = { 'apt-get': ['one', 'two'], brew: ['one'] }
   const machine = { has: (name) => name === 'apt-get', isRoot: true, canSudo: () => false }
 

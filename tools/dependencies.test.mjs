@@ -31,7 +31,7 @@ test('every third-party dependency has a line with licence and reason, and every
   expect(listed.toSorted()).toEqual([...new Set(thirdParty.map(({ name }) => name))].toSorted())
 })
 
-test('the licence on the page is that of the package', () => {
+test('the licence on the page matches that of the package', () => {
   const page = readFileSync(join(root, 'docs', 'decisions', 'dependencies.md'), 'utf8')
   const { packages } = json('package-lock.json')
   const wrong = [...page.matchAll(/^\| ([@a-z]\S*) +\| (\S[^|]*?) +\|/gm)].filter(([, name, licence]) => {

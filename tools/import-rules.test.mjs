@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkImportRules } from './import-rules.mjs'
 
-test('no import and no SQL of this project breaks an import rule', () => {
+test('no import and no SQL statement of this project breaks an import rule', () => {
   const lines = checkImportRules().map(
     ({ file, line, verb, name, rule }) => `${file}:${line} ${verb} ${name}: ${rule}`,
   )
   expect(lines).toEqual([])
 })
 
-describe('in a small repository', () => {
+describe('a small repository', () => {
   let repository
 
   const manifest = (name, exports) => JSON.stringify({ name, exports })

@@ -69,7 +69,7 @@ test.each([
   expect(phrasesIn(path, content)).toEqual([])
 })
 
-test('a count that rises is reported, one that falls is not', () => {
+test('reports a count that rises, but not one that falls', () => {
   const before = { kit: { answer: 2, kept: 1 } }
   expect(findRises({ kit: { answer: 2 } }, before)).toEqual([])
   expect(findRises({ kit: { answer: 3 } }, before)).toEqual([

@@ -6,11 +6,11 @@ import { findLocalPaths } from './local-paths.mjs'
 
 const slash = '/'
 
-test('no file of the project contains a local path or the host of a registry', () => {
+test('no file of the project contains a local path or a registry host', () => {
   expect(findLocalPaths().map(({ file, line, text }) => `${file}:${line} has ${text}`)).toEqual([])
 })
 
-test('finds a planted path and host, and nothing that only looks like one', () => {
+test('finds a planted path and host, and nothing that merely looks like one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-places-'))
   try {
     mkdirSync(join(folder, 'node_modules'))

@@ -119,7 +119,7 @@ describe('a small project', () => {
     expect(readdirSync(temporary).filter((name) => name.startsWith('headwater-mutation-'))).toEqual([])
   })
 
-  test('the same seed picks the same sample, and a missed minimum fails the run', async () => {
+  test('the same seed selects the same sample, and missing the minimum fails the run', async () => {
     const args = ['--files', 'packages/tiny/src/age.ts', '--sample', '3', '--verbose', '--minimum', '100']
     const [first, second] = [
       await start([...args, '--seed', '2']).ended,
@@ -151,14 +151,14 @@ describe('a small project', () => {
   })
 })
 
-describe('the mutants of a source', () => {
+describe('the mutants of a source file', () => {
   function edits(source, options) {
     return findMutants('a.ts', source, options).mutants.map(
       ({ original, replacement }) => `${original} → ${replacement}`,
     )
   }
 
-  test('each operator, literal and branch has its mutants', () => {
+  test('each operator, literal and branch has mutants', () => {
     expect(edits('const a = b < c')).toEqual(['b < c → b <= c', 'b < c → b >= c'])
     expect(edits('const a = b && c')).toEqual(['b && c → ((b) || (c))'])
     expect(edits('const a = b - c')).toEqual(['b - c → b + c'])

@@ -26,7 +26,7 @@ async function measure(): Promise<{ first: number; all: number }> {
   }
 }
 
-test('the whole engine with its curves has at most 30 kB gzipped, and draws before all of it is loaded', async () => {
+test('the whole engine with its curves is at most 30 kB gzipped, and draws before all of it is loaded', async () => {
   const { first, all } = await measure()
   expect(all).toBeLessThanOrEqual(30_000)
   expect(first).toBeLessThan(all)

@@ -52,7 +52,7 @@ const kills = [
 ]
 
 test.each(isLong ? kills : kills.slice(0, 1))(
-  'a run of a data prep whose %s is killed %s ends well, with one whole file',
+  'a data prep run whose %s is killed %s ends with one complete file',
   async (victim, instant) => {
     const name = `${victim} ${instant}`
     const api = () => administratorOf(server.url)

@@ -69,7 +69,7 @@ async function send(query: unknown): Promise<string> {
 
 const brent = { groupName: 'Guide', symbols: { Code: 'BRENT' }, columns: ['Close'] }
 
-test('every query of the guide returns the response below it', async () => {
+test('every query in the guide returns the response below it', async () => {
   const queries = blocks('json query')
   expect(queries).toHaveLength(blocks('csv answer').length)
   expect(queries.length).toBeGreaterThan(7)
@@ -88,13 +88,13 @@ test('the command at the top of the guide prints the output below it', async () 
   expect([stdout]).toEqual(blocks('csv printed'))
 })
 
-test('an unreadable group is omitted beside another one, and is an error alone', async () => {
+test('an unreadable group is omitted if other groups are readable, and an error otherwise', async () => {
   const nowhere = { groupName: 'Nowhere', symbols: { Code: 'BRENT' } }
   expect(await send({ keys: [nowhere, brent], lastTypeAmount: 1 })).toBe(blocks('csv printed')[0])
   expect(await send({ keys: [nowhere] })).toContain('groupNotFound')
 })
 
-test('the table of fills shows the result of each', async () => {
+test('the table of fills shows the actual results', async () => {
   const rows = table('fillType of TTF')
   expect(rows.map(([name = '']) => name.split(',')[0])).toEqual([...fillTypes])
   for (const [name = '', ...values] of rows) {
@@ -109,7 +109,7 @@ test('the table of fills shows the result of each', async () => {
   }
 })
 
-test('the table of corrections shows the result of each', async () => {
+test('the table of corrections shows the actual results', async () => {
   for (const [corrections, once = '', corrected = '', extra = ''] of table('corrections')) {
     const reply = await send({ keys: [brent], startDate: '2026-02-26', corrections })
     const [header = '', ...rows] = reply.trimEnd().split('\n')
@@ -123,7 +123,7 @@ test('the table of corrections shows the result of each', async () => {
   }
 })
 
-test('the tables of fields list every field, and no other', () => {
+test('the tables of fields list exactly the existing fields', () => {
   const names = (rows: string[][]) => rows.map(([name]) => name)
   expect(names(table('Field', '### Every field of a key'))).toEqual(Object.keys(dataKey.shape))
   expect(names(table('Field', '## Conditions'))).toEqual(Object.keys(dataFilter.shape))

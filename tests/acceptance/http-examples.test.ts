@@ -26,14 +26,14 @@ async function writeExampleLog(): Promise<void> {
   await writer.end()
 }
 
-test('every route has an example, apart from those in the list', () => {
+test('every route has an example, except those in the list', () => {
   const names = server.running.platform.router.routes.map(({ name }) => name)
   const withExample = new Set(httpExamples.map(({ route }) => route.name))
   expect(names.filter((name) => !withExample.has(name)).toSorted()).toEqual(routesWithoutExample.toSorted())
 })
 
 // Later examples use objects of earlier ones, so they run in their order, in one test.
-test('every example of the reference returns the status and the shape of its response', async () => {
+test('every example in the reference returns the documented status and response shape', async () => {
   for (const example of httpExamples) {
     const { name } = example.route
     const expected = responseOf(name)
@@ -53,7 +53,7 @@ test('every example of the reference returns the status and the shape of its res
 describe('shapes of responses', () => {
   const expected = { items: [{ id: 1, name: 'a' }], end: null, tags: [] }
 
-  test('values may differ, and null fits any value', () => {
+  test('values can differ, and null matches any value', () => {
     expect(shapeDifferences(expected, { items: [{ id: 2, name: 'b' }], end: 'now', tags: ['x'] })).toEqual([])
   })
 

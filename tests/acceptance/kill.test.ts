@@ -151,7 +151,7 @@ async function untilBothStoresRespond(): Promise<void> {
 const longestStallMs = 2000
 
 test.each(victims)(
-  'after a kill of %s everything acknowledged is there, nothing in part, and nothing in the temporary folder',
+  'after a kill of %s all acknowledged data exists, nothing exists in part, and the temporary folder is empty',
   async (victim) => {
     const stopWork = new AbortController()
     const workers = Array.from({ length: 4 }, () => work(stopWork.signal))
@@ -206,7 +206,7 @@ test.each(victims)(
   240_000,
 )
 
-test('after the kills the server accepts new files and stops in order', async () => {
+test('after the kills the server accepts new files and shuts down cleanly', async () => {
   await store('after')
   expect(await rowsOf('after')).toBe(rowsPerFile)
 })

@@ -35,11 +35,11 @@ async function responseOf(groupName: string): Promise<string> {
   return response.text()
 }
 
-test('the guide of NCSV has examples', () => {
+test('the NCSV guide has examples', () => {
   expect(sections.length).toBeGreaterThan(10)
 })
 
-test.each(sections)('the guide of NCSV is right about: $title', async ({ title, blocks }) => {
+test.each(sections)('the NCSV guide is correct: $title', async ({ title, blocks }) => {
   const { name: groupName } = await server.admin.call(createGroup, {
     body: { name: title.replaceAll(':', '') },
   })

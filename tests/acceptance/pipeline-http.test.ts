@@ -263,7 +263,7 @@ async function storedPrices(): Promise<string> {
   return response.text()
 }
 
-test('over HTTP only: a pipeline fetches prices with a secret, stops at a warning, and with valid data stores series and mails an insight', async () => {
+test('using only HTTP, a pipeline fetches prices with a secret, stops at a warning, and with valid data stores series and mails an insight', async () => {
   const pipelineId = await savePipeline()
   prices = [
     { date: '2026-01-01', close: 60.5 },

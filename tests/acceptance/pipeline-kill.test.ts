@@ -120,7 +120,7 @@ test('a run whose server is killed resumes at the interrupted step', async () =>
   expect([await versionsOf('first.txt'), await versionsOf('second.txt')]).toEqual([1, 2])
 }, 150_000)
 
-test('a step that is executed again after a kill does not store its files and series a second time', async () => {
+test('a step executed again after a kill does not store its files and series a second time', async () => {
   const series = 'Code,Date(UTC),Close\\nBRENT,2026-01-01T00:00:00,1.5\\n'
   const upload = (fileName: string, fileType: string, content: string) => [
     `body = {"groupName": "${group}", "fileName": "${fileName}", "fileType": "${fileType}", "fields": []}`,
@@ -215,7 +215,7 @@ async function runsOf(pipelineId: string): Promise<(Job & { payload: { index: nu
   return items as (Job & { payload: { index: number } })[]
 }
 
-test('a server that is killed while a loop runs resumes it: every item runs once and stores its file and series once', async () => {
+test('after its server is killed, a loop resumes: every item runs once and stores its file and series once', async () => {
   const kills = isLong ? 20 : 1
   const items = Array.from({ length: isLong ? 100 : 12 }, (_, index) => `ITEM${index}`)
   const child = await saveStoringPipeline('stores an item')

@@ -72,11 +72,11 @@ async function requestAsHolder(name: string): Promise<{ status: number; text: st
   return { status: response.status, text: await textOf(response) }
 }
 
-test('every route of the running server has a row, and every row a route', () => {
+test('every route of the running server has a row, and every row has a route', () => {
   expect([...routes.keys()].toSorted()).toEqual(Object.keys(policyMatrix).toSorted())
 })
 
-test('code of runs can call the routes that the matrix names, and no others', async () => {
+test('code of runs can call exactly the routes listed in the matrix', async () => {
   const { session, end } = await server.startCode(server.admin)
   const outcomes: Record<string, boolean> = {}
   for (const { name, method, path } of routes.values()) {
@@ -115,7 +115,7 @@ describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
     if (row.shows !== undefined) expect(matches).toEqual(row.shows.to)
   })
 
-  test('SH-109 requires the declared permission, and no lower mode of it', async () => {
+  test('SH-109 requires the declared permission, and rejects its lower modes', async () => {
     const permission = routes.get(name)?.permission
     if (permission === 'public') expect(row.expected.nobody).not.toBe(401)
     else expect(row.expected.nobody).toBe(401)

@@ -23,7 +23,7 @@ let server: TestServer | undefined
 afterAll(() => server?.stop())
 
 test(
-  'random requests have the responses that the guide promises',
+  'random requests return the responses that the guide specifies',
   async () => {
     server = await startTestServer({ clock: { now: () => new Date(time) } })
     const random = new Random(seed)

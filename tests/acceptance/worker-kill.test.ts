@@ -203,7 +203,7 @@ describeWithServer('two servers and workers', () => {
     await other.stop()
   }, 120_000)
 
-  test('workers that are killed during loops lose no item, run none twice and store its file once', async () => {
+  test('workers killed during loops lose no item, run none twice and store its file once', async () => {
     const kills = inject('campaign') === 'long' ? 200 : 1
     const itemsPerLoop = 10
     const store = {
@@ -271,7 +271,7 @@ describeWithServer('two servers and workers', () => {
     await Promise.all([current.stop(), other.stop()])
   }, 1_800_000)
 
-  test('a worker that drains finishes a short job and takes no new one', async () => {
+  test('a draining worker finishes a short job and accepts no new one', async () => {
     const draining = await startWorker({ HEADWATER_DRAIN_SECONDS: '60' })
     await saveScript('short', ['time.sleep(3)', 'print("finished before the end")'])
     const first = await run('short')
@@ -291,7 +291,7 @@ describeWithServer('two servers and workers', () => {
     await other.stop()
   }, 120_000)
 
-  test('a job that does not finish during the drain is executed again by another worker', async () => {
+  test('a job that does not finish during draining is executed again by another worker', async () => {
     const draining = await startWorker({ HEADWATER_DRAIN_SECONDS: '1' })
     await saveScript('long', ['time.sleep(600 if version == 1 else 0)'])
     const jobId = await run('long')

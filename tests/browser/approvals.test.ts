@@ -38,7 +38,7 @@ async function linkOf(): Promise<string> {
   return find()!
 }
 
-test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only by its buttons; the pages Approve and Decline decide as well', async () => {
+test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only when a button is pressed; the pages Approve and Decline decide too', async () => {
   const link = await linkOf()
   const page = await stage.open(link, boss)
   await page.getByText('Publish the prices of May?').waitFor()
@@ -70,7 +70,7 @@ test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only by its
   await page.getByText('Open the link from your e-mail').waitFor()
 })
 
-test('DP-555 the pages of approvals need their entitlement', async () => {
+test('DP-555 the approval pages require their entitlement', async () => {
   const viewer = await stage.server.createUser()
   const page = await stage.open(await linkOf(), viewer)
   await page.getByText('You do not have access to this page').waitFor()

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const stored = async () => [document.cookie, localStorage.length, (await indexedDB.databases()).length]
 
-test('a reused context has empty storage, also when its pages were closed before', async () => {
+test('a reused context has empty storage, even if its pages were closed earlier', async () => {
   const pool = createContextPool(await openBrowser(), [home])
   const first = await pool.take({})
   const page = await first.newPage()

@@ -50,7 +50,7 @@ const close = async (tool: Locator) => {
   await tool.waitFor({ state: 'detached' })
 }
 
-test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles between spreadsheet and raw text, Enter and Esc do not close it, and a save preserves unchanged cells; rows of another width are listed; a file that is no table opens as raw text with a message, binary content does not', async () => {
+test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles between spreadsheet and raw text, Enter and Esc do not close it, and a save preserves unchanged cells; rows with a different number of cells are listed; a file that is not a table opens as raw text with a message, binary content does not', async () => {
   await put('prices.csv', '\ufeff"Date",Price\r\n"2026-01-01",5\r\n2026-01-02,6\r\n')
   await put('ragged.csv', 'a,b\n1\n2,3\n4,5,6\n7,8\n')
   await put('open.csv', 'a,"b\nc,d\n')

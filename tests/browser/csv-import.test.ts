@@ -31,7 +31,7 @@ async function openUpload(page: Page, ...files: ReturnType<typeof csv>[]): Promi
   return dialog
 }
 
-test('a new user gets from a raw CSV with dates and prices to a chart with at most 12 clicks', async () => {
+test('a new user creates a chart from a raw CSV with dates and prices with at most 12 clicks', async () => {
   const carl = await stage.server.createUser({ email: 'carl@example.com' })
   const page = await stage.open('/', carl)
   let clicks = 0
@@ -70,7 +70,7 @@ test('a new user gets from a raw CSV with dates and prices to a chart with at mo
   expect(clicks).toBeLessThanOrEqual(12)
 })
 
-test('the import requires a choice for unclear dates and signs, names lines of the file, and stores a mapping that it suggests again', async () => {
+test('the import requires a choice for ambiguous dates and signs, names lines of the file, and stores a mapping that it suggests later', async () => {
   const page = await stage.open('/Lake/Groups/Desk', anna)
   const rows = Array.from({ length: 12 }, (_, at) => `01/${String(at + 1).padStart(2, '0')}/2024;Köln`)
   const text = `# Quelle\r\n\r\nDatum;Ort;Kurs\r\n${rows.map((row, at) => `${row};${at === 1 ? 'x' : at === 2 ? '' : '1.234'}\r\n`).join('')}`
@@ -158,7 +158,7 @@ test('a cancelled conversion and a lost connection import nothing, and the uploa
   )
 })
 
-test('the preview of a series file has column types, first rows, symbols, dates and a link to a chart', async () => {
+test('the preview of a series file shows column types, first rows, symbols, dates and a link to a chart', async () => {
   const content = Buffer.from(
     '# export\nCode,Date,Price,Lots(I),Unit(MD-S)\nB,2024-02-01,2,3,EUR\nA,2024-01-31,1.5,,EUR\n',
   )

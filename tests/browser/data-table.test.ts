@@ -32,7 +32,7 @@ async function open(query = ''): Promise<Page> {
 const reported = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))
 
-test('100,000 rows are one scroll area with only the visible rows in the document', async () => {
+test('100,000 rows form one scroll area with only the visible rows in the document', async () => {
   const page = await open()
   const grid = page.getByRole('grid', { name: 'Rows' })
   await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100001')
@@ -43,7 +43,7 @@ test('100,000 rows are one scroll area with only the visible rows in the documen
   await expect.poll(() => page.getByRole('columnheader', { name: 'Name' }).isVisible()).toBe(true)
 })
 
-test('the whole list is reachable by keyboard, and the focus is always on the current row', async () => {
+test('the whole list can be reached by keyboard, and the focus is always on the current row', async () => {
   const page = await open()
   await page.getByRole('row').nth(1).focus()
   await page.keyboard.press('ArrowDown')
@@ -96,7 +96,7 @@ test('SH-042 DP-018 rows are 32 px high, 36 px in main lists', async () => {
   }
 })
 
-test('DP-016 a list loads more within 800 px of its end and not before', async () => {
+test('DP-016 a list loads more within 800 px of its end and not earlier', async () => {
   const page = await open('rows=1000')
   const grid = page.getByRole('grid')
   const scrollTo = (fromEnd: number) =>
@@ -111,7 +111,7 @@ test('DP-016 a list loads more within 800 px of its end and not before', async (
   await expect.poll(() => reported(page)).toContain('end')
 })
 
-test('header and rows line up, and a header sorts', async () => {
+test('header and rows are aligned, and clicking a header sorts', async () => {
   const page = await open('rows=10')
   const left = (role: 'columnheader' | 'gridcell', index: number) =>
     page
@@ -128,7 +128,7 @@ test('header and rows line up, and a header sorts', async () => {
   await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending')
 })
 
-test('the four states: loading, empty, error with retry, full', async () => {
+test('has four states: loading, empty, error with retry, full', async () => {
   const loading = await open('state=loading')
   await loading.getByRole('status', { name: 'Rows, loading' }).waitFor()
   expect(await accessibilityProblems(loading)).toEqual([])
@@ -142,7 +142,7 @@ test('the four states: loading, empty, error with retry, full', async () => {
   expect(await accessibilityProblems(broken)).toEqual([])
 })
 
-test('the last of 3,500,000 rows is reached, by the scroll bar, by keyboard and step by step', async () => {
+test('the last of 3,500,000 rows can be reached with the scroll bar, the keyboard and step by step', async () => {
   const page = await open('rows=3500000')
   const grid = page.getByRole('grid', { name: 'Rows' })
   await page.getByText('row 0', { exact: true }).waitFor()

@@ -24,7 +24,7 @@ afterAll(() => mailServer.stop())
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
-test('kinds of tiles that show nothing yet are not offered', async () => {
+test('kinds of tiles that cannot show anything yet are not offered', async () => {
   const author = await stage.server.createUser({})
   const page = await stage.open('/Insight/Creator', author)
   const kinds = page.getByRole('list', { name: 'Kinds of tiles' })
@@ -36,7 +36,7 @@ test('kinds of tiles that show nothing yet are not offered', async () => {
     expect(await page.getByRole('menuitem', { name }).count()).toBe(0)
 })
 
-test('a data prep that is built in the browser on the demo data writes byte for byte the response to the same query over HTTP', async () => {
+test('a data prep built in the browser on the demo data writes exactly the response to the same query over HTTP', async () => {
   await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })
   await boss.call(createGroup, { body: { name: 'Results' } })
@@ -93,7 +93,7 @@ test('the demo pipeline is run from the creator: it fetches, checks and stores p
   expect(mail?.text).toContain('MSFT')
 })
 
-test('visitors see every tile of a public demo insight, and a link to a tile brings it to the upper edge', async () => {
+test('visitors see every tile of a public demo insight, and a link to a tile scrolls it to the top', async () => {
   await expect.poll(() => demoState(), { timeout: 60_000, interval: 100 }).toBe('loaded')
   const location = { groupName: 'Demo', insightName: 'Electricity, weather, markets and air' }
   const boss = await stage.server.createUser({ role: 'Administrator' })

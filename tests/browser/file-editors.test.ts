@@ -131,7 +131,7 @@ test('DP-074 DP-075 DP-076 DP-077 DP-078 DP-079 DP-080 DP-081 DP-082 DP-084 DP-1
   expect(await textOf(file!.fid)).toBe('print(1)')
 })
 
-test('DP-073 DP-083 name, group and type of a stored file are editable after the toggle; another name saves a new file', async () => {
+test('DP-073 DP-083 name, group and type of a stored file can be edited after a toggle; another name saves a new file', async () => {
   await putFile('report.txt', 'first')
   const page = await openGroup()
   const calls = writes(page)
@@ -291,7 +291,7 @@ test.each(['html', 'ftl'])(
 )
 
 test.each(['light', 'dark'] as const)(
-  'DP-102 the editors of files are accessible in %s, and a template has a default name',
+  'DP-102 the file editors are accessible in %s, and a template has a default name',
   async (colorScheme) => {
     await putFile('access.html', '<h1>Title</h1><p>Text</p>')
     await putFile('access.svg', svg)

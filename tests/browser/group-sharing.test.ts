@@ -120,7 +120,7 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
   ])
 })
 
-test('DP-169 a user changes only shares of others that are not higher, gives up an own share, and has no share action without share access', async () => {
+test('DP-169 a user can change only shares of others that are not higher, can give up their own share, and cannot share without share access', async () => {
   const groupName = 'Shared on'
   await anna.call(createGroup, { body: { name: groupName } })
   await share(groupName, ben.userName, 'RS')

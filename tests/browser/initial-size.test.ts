@@ -61,7 +61,7 @@ test('readers load the builder with its dialogs, menus and tables separately', (
   }
 })
 
-test('the matcher for patterns is a separate file, which the page of an insight does not load with its parts', () => {
+test('the matcher for patterns is a separate file, which the page of an insight does not load initially', () => {
   const manifest = readManifest()
   const [matcher, ...others] = Object.keys(manifest).filter((name) => name.endsWith('/re2-patterns.ts'))
   expect([others, manifest[matcher!]?.isDynamicEntry]).toEqual([[], true])

@@ -87,7 +87,7 @@ test('a double click on Save saves once, without a conflict', async () => {
   expect(saves).toBe(1)
 })
 
-test('IN-004 IN-012 IN-220 an insight is built, saved, viewed, edited, copied and moved', async () => {
+test('IN-004 IN-012 IN-220 an insight can be built, saved, viewed, edited, copied and moved', async () => {
   const page = await open('/Insight/Creator')
   await page.getByRole('button', { name: /^Text/ }).click()
   await page.getByRole('textbox', { name: 'Markdown' }).fill('First words')
@@ -137,7 +137,7 @@ test('IN-004 IN-012 IN-220 an insight is built, saved, viewed, edited, copied an
   await expect(moved).rejects.toMatchObject({ status: 404 })
 })
 
-test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader requests access to the data that a tile cannot show, but not in another environment', async () => {
+test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader can request access to data that a tile cannot show, except in another environment', async () => {
   const series = (groupName: string) => ({
     label: groupName,
     groupName,
@@ -225,7 +225,7 @@ async function userWithout(resource: 'Workflows' | 'Visualisations'): Promise<Se
   return user
 }
 
-test('IN-037 IN-153 IN-154 IN-157 IN-161 access decides which kinds of tiles are visible, except in a new insight', async () => {
+test('IN-037 IN-153 IN-154 IN-157 IN-161 access determines which kinds of tiles are visible, except in a new insight', async () => {
   const tiles = [
     { id: 'a', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Hello' },
     { id: 'b', title: 'Status', type: 'STATUS' },

@@ -91,7 +91,7 @@ test('IN-285 IN-286 IN-287 IN-289 an item is added to the basket; a save include
   })
 })
 
-test('a double click on a control that opens a dialog leaves it open; a click beside the dialog closes it', async () => {
+test('a double click on a control that opens a dialog leaves it open; a click outside the dialog closes it', async () => {
   const page = await open('/Insight/Creator')
   await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
@@ -103,7 +103,7 @@ test('a double click on a control that opens a dialog leaves it open; a click be
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('the series picker begins at the group of the parameters, and a new insight is saved where most of its series are', async () => {
+test('the series picker starts at the group of the parameters, and a new insight is saved where most of its series are', async () => {
   const page = await open('/Insight/Creator')
   await page.getByRole('button', { name: 'Parameters' }).click()
   const params = panel(page, 'Parameters')
@@ -171,7 +171,7 @@ test('a tile that is added while the basket is open shows its settings', async (
   await expect.poll(() => new URL(page.url()).hash).toBe('#Table')
 })
 
-test('a new tile that shows series opens the picker; a double-click or Enter on a series adds it and closes the picker', async () => {
+test('a new tile that shows series opens the picker; a double click or Enter on a series adds it and closes the picker', async () => {
   const page = await open('/Insight/Creator')
   const picker = page.getByRole('dialog', { name: 'Add series' })
   const add = async (kind: string) => {
@@ -206,7 +206,7 @@ test('a new tile that shows series opens the picker; a double-click or Enter on 
   expect(await picker.count()).toBe(0)
 })
 
-test('a reload keeps the unsaved changes of a new and of a saved insight, which can be discarded', async () => {
+test('unsaved changes of a new and of a saved insight survive a reload, and can be discarded', async () => {
   await make('Reloaded', { tiles: [texts('One')] as never })
   for (const path of ['/Insight/Creator', '/Insight/Reports/Reloaded?edit=true']) {
     const page = await open(path)
@@ -232,7 +232,7 @@ test('a reload keeps the unsaved changes of a new and of a saved insight, which 
   }
 })
 
-test('F6 leads from a tile to its settings and back, also out of a field', async () => {
+test('F6 moves from a tile to its settings and back, even from a field', async () => {
   await make('Ways', { tiles: ['One', 'Two'].map(texts) as never })
   const page = await open('/Insight/Reports/Ways?edit=true')
   await page.getByRole('button', { name: 'Move One' }).focus()
@@ -278,7 +278,7 @@ test('restored changes are saved like any others', async () => {
   expect((await contentOf('Saved')).tiles).toMatchObject([{ templateContent: 'words not saved' }])
 })
 
-test('another user who logs in in the same tab does not see the changes, and they are deleted', async () => {
+test('another user who logs in in the same tab cannot see the changes, and they are deleted', async () => {
   const page = await loseSession('Private')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain('words not saved')
   await logIn(page, ben.userName)
@@ -291,7 +291,7 @@ const showsAll = (element: Element) =>
   element.scrollWidth <= element.clientWidth && element.scrollHeight <= element.clientHeight
 const brent = { groupName: 'Prices', symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }
 
-test('the five tabs of a table are all visible, whichever is selected; Esc closes an open list and keeps the tile selected', async () => {
+test('all five tabs of a table are visible, whichever is selected; Esc closes an open list and the tile remains selected', async () => {
   await make('Tabs', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
   const page = await open('/Insight/Reports/Tabs?edit=true')
   await tile(page, 'T').getByText('No series yet').click()
@@ -338,7 +338,7 @@ test('a low stats tile shows the change and the date of its value', async () => 
   }
 })
 
-test('a long name of an insight shrinks before its breadcrumbs, a long title before its neighbours', async () => {
+test('a long insight name is truncated before its breadcrumbs, a long title before its neighbours', async () => {
   const long =
     'The daily prices of all the oil that anybody ever sold anywhere in the world and what they mean'
   await make(long, { tiles: [texts(long)] as never })

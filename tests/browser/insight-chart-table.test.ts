@@ -441,7 +441,7 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the style
   ])
 })
 
-test('IN-190 the editor offers 15 starts of the seasonal year; clearing a chart resets all but its frame', async () => {
+test('IN-190 the editor offers 15 starts of the seasonal year; clearing a chart resets everything except its frame', async () => {
   await makeInsight(
     'Seasons',
     [
@@ -558,7 +558,7 @@ test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size an
   expect(await css(text, 'background-color')).not.toBe('rgba(0, 0, 0, 0)')
 })
 
-test('IN-195 IN-196 IN-208 dropdown and query dropdown cells choose the series whose latest value an async cell shows', async () => {
+test('IN-195 IN-196 IN-208 dropdown and query dropdown cells select the series whose latest value an async cell shows', async () => {
   const columns = [
     { columnId: 'Code', columnType: 'dropdown', columnDropdownGroupName: longGroup },
     { columnId: 'Region', columnType: 'queryDropdown', columnDropdownGroupName: longGroup },
@@ -794,7 +794,7 @@ test('IN-202 IN-203 IN-204 a table sorts by several columns and has sticky rows 
   expect((await at(24, 1)).x).toBe(before.corner.x)
 })
 
-test('IN-205 IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma, in a German browser too', async () => {
+test('IN-205 IN-206 IN-209 the group-name column is as wide as its longest name; long numbers break after their first comma, even in a German browser', async () => {
   await makeInsight(
     'Groups',
     [table('Short', { showGroupName: true }), table('Long', { showGroupName: true })],
@@ -911,7 +911,7 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   expect(new Set(backs).size).toBe(3)
 })
 
-test('colour scales, data bars and icon sets are set up in the editor and format numbers, which stay text', async () => {
+test('colour scales, data bars and icon sets can be set up in the editor and format numbers, which remain text', async () => {
   const rows = typed('Name,Change,Load,Risk\nAnn,-10,0,1\nBob,0,50,2\nCleo,20,100,3')
   await makeInsight('Scales', [table('T', rows)])
   const page = await edit('Scales', 'T')
@@ -983,7 +983,7 @@ test('colour scales, data bars and icon sets are set up in the editor and format
   }
 })
 
-test('matches a pattern that takes other matchers for ever; reports an unsupported one in the tile and at the rule', async () => {
+test('matches a pattern that hangs other matchers; reports an unsupported one in the tile and on the rule', async () => {
   const pattern = (conditionValueA: string) => ({
     applyTo: 'Name',
     condition: 'regex',
@@ -1175,7 +1175,7 @@ test('IN-115 IN-120 a title has an explanation and a link; dates have the format
 })
 
 test.each(['dark', 'light'] as const)(
-  'charts and tables in all their settings are accessible in %s',
+  'charts and tables with all their settings are accessible in %s',
   async (colorScheme) => {
     await anna.call(updateSettings, {
       body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
@@ -1230,7 +1230,7 @@ test.each(['dark', 'light'] as const)(
   240_000,
 )
 
-test('the first tile is drawn before the others, also when all responses arrive at once', async () => {
+test('the first tile is drawn before the others, even if all responses arrive at once', async () => {
   const charts = Array.from({ length: 6 }, (_, at) => ({
     id: `c${at}`,
     title: `Chart ${at}`,
@@ -1255,7 +1255,7 @@ test('the first tile is drawn before the others, also when all responses arrive 
   expect((await drawn())[0]).toBe(1)
 })
 
-describe('a chart of more points than one response has', () => {
+describe('draws a chart with more points than one response contains', () => {
   const load = { label: 'Load', groupName: 'Minutes', symbolList: [{ Code: 'LOAD' }], column: 'Close' }
   const chart = (id: string, more: object = {}) => ({
     id,
@@ -1306,7 +1306,7 @@ describe('a chart of more points than one response has', () => {
     }
   })
 
-  test('zoomed in, the points of the window come, all of them once they fit; rows that leave the page are all in view', async () => {
+  test('zooming in loads the points of the window, and all of them once they fit; exports contain the points in view', async () => {
     await makeInsight('Zoomed', [chart('Load')])
     const page = await open('Zoomed')
     const plot = tile(page, 'Load').getByRole('application')
@@ -1344,7 +1344,7 @@ describe('a chart of more points than one response has', () => {
       .waitFor()
   })
 
-  test('a chart that computes from its points is cut by the row limit, reports it and loads the others', async () => {
+  test('a chart that computes from its points is truncated at the row limit, reports it and loads the rest on request', async () => {
     await makeInsight('Averages', [chart('Load', { series: [{ ...load, movingAverage: true }] })])
     const page = await open('Averages')
     await tile(page, 'Load').getByRole('button', { name: 'newest 5,000 of 22,683 rows · load all' }).click()
@@ -1360,7 +1360,7 @@ describe('a chart of more points than one response has', () => {
   })
 })
 
-describe('charts beside one another', () => {
+describe('neighbouring charts', () => {
   const chart = (id: string, code: string) => ({
     id,
     title: id,
@@ -1403,7 +1403,7 @@ describe('charts beside one another', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).count()).toBe(0)
   })
 
-  test('F or the menu makes a tile fill the window; Esc restores it and the focus', async () => {
+  test('F or the menu maximises a tile; Esc restores it and the focus', async () => {
     await makeInsight('Large', [chart('Oil', 'Brent'), { id: 'w', title: 'Words', type: 'Text' }])
     const page = await open('Large')
     const width = async (title: string) => (await tile(page, title).boundingBox())!.width

@@ -198,7 +198,7 @@ async function withDesk(email: string, groupName: string): Promise<Session> {
   return user
 }
 
-test('IN-321 IN-322 IN-323 IN-324 the values of a symbol that a reader found are a query of the time-series stream', async () => {
+test('IN-321 IN-322 IN-323 IN-324 the values of a symbol found by a reader are a query of the time-series stream', async () => {
   const willa = await withDesk('willa@example.com', 'Find')
   const search = { id: 'q', type: 'SEARCH', title: 'Find', groupNames: ['Find'] }
   const filters = [{ filterKey: 'Code', label: 'Code', defaultValue: 'Gas' }]
@@ -404,7 +404,7 @@ test('IN-175 IN-294 IN-296 IN-297 IN-299 IN-300 IN-301 IN-302 IN-303 IN-304 IN-3
   expect(inputParams!.p3).toMatchObject({ csvFile: { groupName: 'Tables', name: 'regions.csv' } })
 })
 
-test('IN-012 IN-013 IN-014 an insight is a workflow by a workflow tile, a tile action or a download button', async () => {
+test('IN-012 IN-013 IN-014 a workflow tile, a tile action or a download button makes an insight a workflow', async () => {
   const text = { id: 'a', title: 'A', type: 'Text' }
   const kinds: Record<string, object> = {
     Plain: { tiles: [text] },
@@ -425,7 +425,7 @@ test('IN-012 IN-013 IN-014 an insight is a workflow by a workflow tile, a tile a
   })
 })
 
-test('IN-327 IN-336 the body of a data query carries keys, conditions, flags and limits', async () => {
+test('IN-327 IN-336 the body of a data query contains keys, conditions, flags and limits', async () => {
   const post = (body: object) =>
     anna.fetch('/ts/stream', {
       method: 'POST',

@@ -297,7 +297,7 @@ test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X 
   ])
 })
 
-test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 IN-356 a damaged file or a failed request leaves its own tile empty, with an error', async () => {
+test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 IN-356 a damaged file or a failed request leaves only its own tile empty, with an error', async () => {
   const files: Record<string, string> = {
     'ragged.csv': 'a,b\n1\n3,4\n',
     'cut.csv': 'a,b\n1,2\n3',
@@ -404,7 +404,7 @@ test('IN-314 IN-315 IN-347 a missing or forbidden data prep is an error toast wi
   await panelOf(page, 'Settings').getByText(text).waitFor()
 })
 
-test('IN-133 a source tile is named by its id; circles are rejected', async () => {
+test('IN-133 a source tile is referenced by its id; cycles are rejected', async () => {
   const from = (title: string, value: string) => tableTile(title, { source: { type: 'SOURCE_TILE', value } })
   await makeInsight(
     'Chains',
@@ -486,7 +486,7 @@ const panelOf = (page: Page, name: 'Parameters' | 'Basket' | 'Settings') =>
   page.getByRole('complementary', { name })
 const form = (page: Page, title: string) => page.getByRole('form', { name: title })
 
-test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets are added, changed, duplicated, reordered and removed; a tile keeps its data when the one before is deleted', async () => {
+test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter sets can be added, changed, duplicated, reordered and removed; a tile keeps its data when the one before it is deleted', async () => {
   await makeInsight(
     'Set up',
     [
@@ -595,7 +595,7 @@ test('IN-142 IN-293 IN-294 IN-295 IN-296 IN-302 IN-303 IN-304 IN-305 parameter s
   await expect.poll(() => column(page, 'T', 3)).toEqual(['310', '309', '308', '307', '306', '305', '304'])
 })
 
-test('new parameters begin with the value that all series of the insight have', async () => {
+test('new parameters start with the value that all series of the insight have', async () => {
   await anna.call(createGroup, { body: { name: 'Coals' } })
   await series('Coals', 'coals.csv', 'Coal,Date,Close\nAPI2,2026-01-01,5\nAPI4,2026-01-01,7')
   const prep = { symbols: [{ groupName: 'Coals', symbols: { Coal: 'API2' }, valueColumnNames: ['Close'] }] }
@@ -673,7 +673,7 @@ test('one button makes all tiles follow new parameters, new tiles follow automat
   ])
 })
 
-test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose parameters and apply one set; the address keeps them', async () => {
+test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose parameters and apply one set; the URL stores them', async () => {
   const p1 = {
     title: 'Parameters 1',
     ...keys(region, product),
@@ -782,7 +782,7 @@ test('IN-006 IN-208 IN-302 IN-308 IN-309 IN-311 IN-312 IN-313 readers choose par
   }
 })
 
-test('chips above the tiles show the applied values, and each opens its field for editing', async () => {
+test('chips above the tiles show the applied values, and clicking one opens its field for editing', async () => {
   await makeInsight('With chips', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
     datapreps: { Bound: own('Brent') },
     inputParams: {
@@ -826,7 +826,7 @@ test('chips above the tiles show the applied values, and each opens its field fo
   await chip('Range Last 2 values').waitFor()
 })
 
-test('the range above the tiles applies to all tiles without their own range; the address stores it', async () => {
+test('the range above the tiles applies to all tiles without their own range; the URL stores it', async () => {
   await makeInsight(
     'Ranged',
     [
@@ -943,7 +943,7 @@ test('the builder and the chips list the tiles that follow a parameter, and thos
   expect(await page.locator('[data-tile-error]').count()).toBe(0)
 })
 
-test('Enter selects the typed option, while the server is still loading options and when the first ones arrive late', async () => {
+test('Enter selects the typed option, both while the server loads options and when the first ones arrive late', async () => {
   await makeInsight('Typed', [tableTile('Bound', { sourceInputParamsId: 'p1' })], {
     datapreps: { Bound: own('Brent') },
     inputParams: { p1: { title: 'Parameters 1', ...keys(product) } },
@@ -1431,7 +1431,7 @@ test('IN-055 IN-056 IN-057 IN-058 IN-059 IN-060 IN-061 IN-063 IN-064 IN-065 old 
   expect(datapreps![tiles[0]!.id]).toMatchObject({ symbols: [{ symbols: { Code: 'Brent' } }] })
 })
 
-test('a visitor of a public insight sees files too, and applies the parameters that the link allows', async () => {
+test('a visitor of a public insight sees files, and applies the parameters that the link allows', async () => {
   const insight = { groupName: 'Reports', insightName: 'Open to all' }
   const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } }
   await makeInsight(

@@ -24,7 +24,7 @@ async function open(insightName: string, tiles: object[]): Promise<Page> {
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
 
-test('IN-229 matches a search pattern that would take for ever elsewhere, and ignores one it cannot use with a hint', async () => {
+test('IN-229 matches a search pattern that would hang other matchers, and ignores an unsupported one with a hint', async () => {
   const content = `Code,Region,Date,Close\n${'a'.repeat(100)}!,EU,2026-01-01,1\nBrent,EU,2026-01-01,2\nWTI,US,2026-01-01,3\n`
   const file = { groupName: 'Prices', fileName: 'prices.csv', fileType: 'NCSV', content }
   expect(await upload(anna, file)).toMatchObject({ status: 'READY' })
@@ -71,7 +71,7 @@ test('a search that takes longer than ten seconds ends with a message', async ()
   await tile(page, 'Find').getByText('This search takes too long. Use a simpler pattern.').waitFor()
 })
 
-test('reports a picture with endless references instead of drawing it; draws usual references', async () => {
+test('reports an image with endless references instead of drawing it; draws ordinary references', async () => {
   const svg = (levels: number) =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><style>.a{fill:red}</style><defs><g id="g0"><rect class="a" style="stroke:blue" width="1" height="1"/></g>${Array.from(
       { length: levels },

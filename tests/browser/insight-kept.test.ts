@@ -95,7 +95,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
 
 const titles = ['Add a tile', 'Select and arrange', 'Let readers choose', 'Try things out', 'Save']
 
-test('work continues during a guide: tiles are added, and a dialog opens over it', async () => {
+test('a user can work during a guide: tiles are added, and a dialog opens over it', async () => {
   const page = await stage.open('/Insight/Creator', anna)
   await page.getByRole('button', { name: 'Show the guide' }).click()
   await page.getByRole('dialog', { name: 'Add a tile' }).waitFor()
@@ -210,7 +210,7 @@ test('IN-420 IN-425 a flag for each insight is stored: parameters that were clos
   await form(page, 'Regions').waitFor()
 })
 
-test('IN-420 IN-425 a flag is stored once the hint to apply choices was closed', async () => {
+test('IN-420 IN-425 a flag is stored when the hint to apply choices is closed', async () => {
   const page = await stage.open(await withParams('Rerun'), anna)
   const regions = form(page, 'Regions')
   await regions.waitFor()
@@ -230,7 +230,7 @@ test('IN-420 IN-425 a flag is stored once the hint to apply choices was closed',
   expect(await page.getByText(hintText).count()).toBe(0)
 })
 
-test('IN-425 the flag is stored once a choice was applied', async () => {
+test('IN-425 the flag is stored when a choice is applied', async () => {
   const page = await stage.open(await withParams('Applied'), anna)
   const regions = form(page, 'Regions')
   await choose(page, regions.getByLabel('Product'), 'WTI')

@@ -6,7 +6,7 @@ import { setUpStage } from './stage.ts'
 
 const stage = setUpStage({ env: { HEADWATER_DEMO: 'on' } })
 
-test('switching between insights leaks no nodes and listeners', async () => {
+test('switching between insights leaks no nodes or listeners', async () => {
   const demoState = async () => (await stage.server.admin.call(getDemo, {})).state
   await expect.poll(demoState, { timeout: 60_000, interval: 100 }).toBe('loaded')
   const boss = await stage.server.createUser({ role: 'Administrator' })

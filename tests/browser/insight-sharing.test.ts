@@ -126,9 +126,9 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   await field.fill('nobody@example.com')
   await field.press('Enter')
   await dialog.getByRole('button', { name: 'Share', exact: true }).click()
-  await dialog.getByText('There is no active user nobody@example.com', { exact: false }).waitFor()
+  await dialog.getByText('No active user found for: nobody@example.com', { exact: false }).waitFor()
   await field.press('Backspace')
-  await dialog.getByText('There is no active user', { exact: false }).waitFor({ state: 'detached' })
+  await dialog.getByText('No active user found', { exact: false }).waitFor({ state: 'detached' })
   await field.fill('viewer@example.com')
   await field.press('Enter')
   await dialog.getByRole('button', { name: 'Share', exact: true }).click()
@@ -270,7 +270,7 @@ test('a public link lets visitors set the allowed parameters, and reports when i
   await page.getByText('This public view has ended').waitFor()
 })
 
-test('visitors see that the data of a tile no longer exist and that search is not available to them; no tile loads for ever', async () => {
+test('visitors see that the data of a tile no longer exists and that search is unavailable; no tile loads forever', async () => {
   await anna.call(createGroup, { body: { name: 'Secret past' } })
   const content = 'Code,Date,Close\nBrent,2026-01-01,1\nWTI,2026-01-01,2'
   await upload(anna, { groupName: 'Secret past', fileType: 'NCSV', content })
@@ -300,7 +300,7 @@ test('visitors see that the data of a tile no longer exist and that search is no
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a page that a visitor has open loads the newer version when the insight is saved again', async () => {
+test('an open page of a visitor loads the newer version when the insight is saved again', async () => {
   const dataOf = (Code: string) => ({
     t: { symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: ['Close'] }] },
   })
@@ -468,7 +468,7 @@ test('unavailable content is listed before an insight is published, and its tile
   expect(await snake.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
-test('a first link with choices starts with those of the insight; links are listed with their permissions and revoked one by one', async () => {
+test('a first link with choices starts with those of the insight; links are listed with their permissions and can be revoked individually', async () => {
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', label: 'Metal' }] },
   }
@@ -614,7 +614,7 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
   await expect.poll(() => legend.allTextContents()).toEqual(['Brent', 'WTI'])
 })
 
-test('a template in the address starts with the input parameter that it names', async () => {
+test('a template in the URL starts with the input parameter that the URL names', async () => {
   const content = {
     ...emptyContent(),
     tiles: [table('t', 'Rows', { sourceInputParamsId: 'p1' })],
@@ -631,7 +631,7 @@ test('a template in the address starts with the input parameter that it names', 
   expect(await tile(page, 'Rows').getByText('Brent').count()).toBe(0)
 })
 
-test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form opens all tiles, also after a reload', async () => {
+test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form opens all tiles, including after a reload', async () => {
   const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   await anna.call(patchInsight, {
@@ -744,7 +744,7 @@ test('each save is a version, which can be listed with its author, compared fiel
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
-test('changes of tile data have labels, or the stored names without labels', async () => {
+test('changes of tile data have labels, or else the stored names', async () => {
   const line = (Code: string, more: object = {}) => ({
     label: '',
     groupName: 'Prices',
@@ -1050,7 +1050,7 @@ test('new details of an insight do not overwrite what another user saved meanwhi
   expect([version, content.tiles.map(({ title }) => title)]).toEqual([2, ['Alpha', 'Zeta']])
 })
 
-test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are shown at their field or as a message', async () => {
+test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are shown on their field or as a message', async () => {
   await make('Taken', [])
   const place = await make('Mover', [text('a', 'Alpha')])
   const page = await open(place.path)
@@ -1132,7 +1132,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   for (const { message } of validationErrors) await toasts.getByText(message, { exact: true }).waitFor()
 })
 
-test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of the lists and of an unknown insight', async () => {
+test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the URLs of an insight, of the lists and of an unknown insight', async () => {
   const place = await make('Addressed', [text('a', 'Alpha')])
   const page = await stage.newPage()
   const paths: string[] = []
@@ -1173,7 +1173,7 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the addresses of an insight, of 
   await page.getByText('not saved yet').waitFor()
 })
 
-test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s unless the API is limited, favourites every 20 s by one search each', async () => {
+test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s unless the API is rate-limited, favourites every 20 s with one search each', async () => {
   for (const name of ['Plain', 'Star one', 'Star two']) await make(name, [])
   const favorite = (fileName: string) => ({ fileName, groupName: 'Reports', favorite: true })
   await anna.call(updateSettings, {
@@ -1244,7 +1244,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   await pollClock(page, 2000, () => asked.length).toBeGreaterThan(0)
 })
 
-test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the address becomes an unsaved insight with its outputs', async () => {
+test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the URL becomes an unsaved insight with its outputs', async () => {
   await upload(anna, {
     groupName: 'Archive',
     fileName: 'rows.csv',
@@ -1415,7 +1415,7 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
   expect(await guard.count()).toBe(0)
 })
 
-test('an insight without an exporter prints nothing in the console, in its export view and before it is deleted', async () => {
+test('an insight without an exporter logs nothing in the console, in its export view and before it is deleted', async () => {
   const place = await make('Unmailed', [text('a', 'Alpha')])
   const page = await stage.newPage()
   const printed: string[] = []
@@ -1432,7 +1432,7 @@ test('an insight without an exporter prints nothing in the console, in its expor
   expect(printed).toEqual([])
 })
 
-test('IN-376 IN-378 whatever fails while the exporter is created sets the step to error', async () => {
+test('IN-376 IN-378 any failure while the exporter is created sets the step to error', async () => {
   const place = await make('Unsent', [text('a', 'Alpha')])
   const page = await open(`${place.path}?view=EXPORT`)
   const step = () => page.locator('[data-step]').getAttribute('data-step')
@@ -1483,7 +1483,7 @@ async function holdRequests(page: Page, method: string, path: string): Promise<(
   return release
 }
 
-test('an insight is saved as a template with a proposed free name and a task of a group', async () => {
+test('an insight can be saved as a template with a proposed free name and a task of a group', async () => {
   await taskOfTemplate('Proposed', ['print(1)'])
   const place = await make('Model', [text('a', 'Alpha')])
   await anna.call(createInsightTemplate, {
@@ -1567,7 +1567,7 @@ const writeFile = (fileName: string, text: string) => [
   `call(made["location"], (${text}).encode(), "PUT")`,
 ]
 
-test('IN-363 IN-369 IN-420 a template runs its task with its parameters and shows the outputs; tasks of others need a confirmation', async () => {
+test('IN-363 IN-369 IN-420 a template runs its task with its parameters and shows the outputs; tasks of other users need a confirmation', async () => {
   await taskOfTemplate(
     'Regional',
     writeFile('regional.csv', '"Region,Total\\n" + os.environ["region"] + ",42\\n"'),

@@ -307,7 +307,7 @@ test('IN-232 IN-233 a stats tile shows value, change, level, sparkline and age; 
   })
 })
 
-test('a tile reports the values of a stats tile and the characters of a text file that it omits, in its exports too', async () => {
+test('a tile reports the values of a stats tile and the characters of a text file that it omits, including in its exports', async () => {
   const numbers = Array.from({ length: 30 }, (_, at) => at)
   const content = `${numbers.map((at) => `C${at}`).join(',')}\n${numbers.join(',')}\n`
   await upload(anna, { groupName: 'Reports', fileName: 'wide.csv', content })
@@ -324,7 +324,7 @@ test('a tile reports the values of a stats tile and the characters of a text fil
   await page.getByText('24 of 30 values shown.', { exact: true }).waitFor()
 })
 
-test('IN-347 IN-354 an image tile shows pictures, runs no scripts of an SVG, and reports other files and missing ones', async () => {
+test('IN-347 IN-354 an image tile shows images, runs no scripts of an SVG, and reports other files and missing ones', async () => {
   const image = (id: string, fileName: string) => ({
     id,
     type: 'IMAGE',
@@ -439,7 +439,7 @@ test('IN-223 IN-347 a PDF tile draws pages with their text at 100 %, scales them
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('draws scans and Asian characters, which a PDF leaves to its reader', async () => {
+test('draws scans and Asian characters, for which a PDF relies on its reader', async () => {
   await picture('scan.pdf', scan())
   await makeInsight('Scans', [{ id: 'p', type: 'PDF', title: 'Scan', source: file('scan.pdf') }])
   const page = await stage.newPage()
@@ -497,7 +497,7 @@ function scan(): Buffer {
   )
 }
 
-test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that gets the rows of its series', async () => {
+test('IN-221 a code tile without codeType runs HTML in a sandboxed frame that receives the rows of its series', async () => {
   const { port } = elsewhere.address() as AddressInfo
   const away = `http://127.0.0.1:${port}`
   const html = `<p id="rows"></p><p id="log"></p><form action="${away}/form"><input name="a"></form><script>
@@ -602,7 +602,7 @@ test('the proposed code of a new code tile runs in both languages before the til
   }
 })
 
-test('a code tile that becomes near while offline starts once the connection is back', async () => {
+test('a code tile that comes near the window while offline starts once the connection is back', async () => {
   const code = { type: 'CODE', source: { type: 'EDITOR' } }
   const terms = { type: 'Text', tileHeight: 'full', source: { type: 'EDITOR' }, templateContent: 'x' }
   await makeInsight('Late code', [
@@ -764,7 +764,7 @@ test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile searches sy
   })
 })
 
-test('IN-347 a tile of any kind that had its data is empty, with an error, once a refresh fails', async () => {
+test('IN-347 a tile of any kind that had data is empty, with an error, after a refresh fails', async () => {
   const half = { tileWidth: 'half', tileHeight: 'quarter' }
   await picture('words.md', 'Words of a file')
   await picture('page.html', '<p>Page of a file</p>')
@@ -805,7 +805,7 @@ test('IN-347 a tile of any kind that had its data is empty, with an error, once 
   }
 })
 
-test('IN-153 IN-154 IN-155 workflow tiles need read access to workflows and never show in a frame', async () => {
+test('IN-153 IN-154 IN-155 workflow tiles require read access to workflows and never appear in a frame', async () => {
   const text = { id: 'a', type: 'Text', title: 'Words', source: { type: 'EDITOR' }, templateContent: 'Hello' }
   await makeInsight('Kinds', [
     text,

@@ -82,7 +82,7 @@ const versionsOf = async (name: string) =>
     ({ groupName, version }) => `${groupName} ${version}`,
   )
 
-test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choice or drop and shows it at once', async () => {
+test('DP-152 DP-153 IN-110 IN-394 the image picker accepts one PNG or JPEG by choice or drop and shows it at once', async () => {
   const page = await edit('Picture', 'IMAGE')
   expect(await input(page).getAttribute('accept')).toBe('.png,.jpg,.jpeg')
   expect(await input(page).getAttribute('multiple')).toBeNull()
@@ -126,7 +126,7 @@ test('DP-152 DP-153 IN-110 IN-394 the image picker takes one png or jpeg by choi
   })
 })
 
-test('a picture is uploaded to another group; a taken name becomes a new version only after a confirmation', async () => {
+test('an image is uploaded to another group; a taken name becomes a new version only after a confirmation', async () => {
   await upload(anna, { groupName: 'Pictures', fileName: 'plan.png', content: teal as never })
   const page = await edit('Elsewhere', 'IMAGE')
   await area(page).getByRole('button', { name: 'Change' }).click()

@@ -133,7 +133,7 @@ async function boxOf(locator: Locator) {
   return (await locator.boundingBox())!
 }
 
-test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight is built, saved and listed', async () => {
+test('IN-015 IN-022 IN-101 IN-135 IN-139 IN-144 IN-176 a new insight can be built, saved and listed', async () => {
   const page = await open('/insight')
   await page.getByRole('tab', { name: 'Visualisations' }).waitFor()
   await page.getByRole('link', { name: 'New insight' }).first().click()
@@ -272,7 +272,7 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   expect(content.tiles[3]).toMatchObject({ type: 'HOLOGRAM', depth: 7 })
 })
 
-test('IN-143 a tile is dragged up and down, over half and full ones, and past the edge of the window', async () => {
+test('IN-143 a tile can be dragged up and down, over half and full ones, and past the edge of the window', async () => {
   const text = (title: string, tileWidth: string) => ({ id: title, title, type: 'Text', tileWidth })
   await makeInsight('Dragged', [
     text('A', 'half'),
@@ -375,7 +375,7 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
   expect(content.tiles[0]).toMatchObject({ tileWidth: 'half', tileHeight: 'full' })
 })
 
-test('Escape, or a release beside the tiles or at the start, cancels a drag', async () => {
+test('Escape, or releasing outside the tiles or at the start, cancels a drag', async () => {
   const text = (title: string) => ({ id: title, title, type: 'Text', tileHeight: 'quarter' })
   await makeInsight('Kept', [text('A'), text('B'), text('C')])
   const page = await open('/Insight/Reports/Kept?edit=true')
@@ -590,7 +590,7 @@ test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
   await pollClock(page, 20, () => row.count()).toBe(0)
 })
 
-test('IN-016 IN-019 IN-073 SH-100 SH-106 text, tag, kind and group filter the list; a star makes a favourite', async () => {
+test('IN-016 IN-019 IN-073 SH-100 SH-106 text, tag, kind and group filter the list; a star marks a favourite', async () => {
   await makeInsight('Night run', [{ id: 's', title: 'S', type: 'STATUS' }])
   await makeInsight('Tagged one', [], {}, { tags: ['crude oil'] })
   await anna.call(createInsight, {
@@ -664,7 +664,7 @@ test('an insight that cannot be opened leads to the list, with the reason', asyn
   await page.waitForURL('**/Insight')
 })
 
-test('IN-347 IN-350 each tile loads on its own: tiles without data, without access or of an unknown type leave the others alone', async () => {
+test('IN-347 IN-350 tiles load independently: tiles without data, without access or of an unknown type do not affect the others', async () => {
   const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
   const prices = await anna.call(getGroup, { params: { name: 'Prices' } })
   for (const id of [groupId, prices.groupId])
@@ -717,7 +717,7 @@ test('IN-347 IN-350 each tile loads on its own: tiles without data, without acce
   expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
 })
 
-test('IN-119 the editor stores dates and times of a range; one that ends before it begins is rejected at its field and in the tile', async () => {
+test('IN-119 the editor stores dates and times of a range; a range that ends before it begins is rejected on its field and in the tile', async () => {
   await makeInsight('Backwards', [
     {
       id: 'c',
@@ -773,7 +773,7 @@ test('IN-119 the editor stores dates and times of a range; one that ends before 
   })
 })
 
-test('a drag over a chart zooms in, a double click shows all of it again', async () => {
+test('dragging over a chart zooms in, a double click shows all of it again', async () => {
   await makeInsight('Zoomed', [{ id: 'c', title: 'Chart', type: 'Chart', series: [series('Brent')] }])
   const page = await open('/Insight/Reports/Zoomed')
   const chart = tile(page, 'Chart')
@@ -937,7 +937,7 @@ test('a tile reports how many lines of a dynamic series it draws, and which seri
   await shared.getByText('OLD: no rows').waitFor({ state: 'detached' })
 })
 
-test('a table accepts text columns too, a chart offers numeric columns', async () => {
+test('a table also accepts text columns, a chart offers numeric columns', async () => {
   await makeInsight('Notes', [
     { id: 't', title: 'Remarks', type: 'Table', range: 'ALL' },
     { id: 'c', title: 'Lines', type: 'Chart', range: 'ALL', series: [] },
@@ -981,7 +981,7 @@ test('an open menu of a tile stays open while the code of the tile loads', async
   await page.getByRole('button', { name: 'Add series' }).waitFor()
 })
 
-test('a failed tile reports its error, and the others continue', async () => {
+test('a failed tile reports its error, and the other tiles continue', async () => {
   await makeInsight('One breaks', [
     { id: 't', title: 'Broken', type: 'STATS', series: [] },
     { id: 'x', title: 'Whole', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'still here' },
@@ -1026,7 +1026,7 @@ test('of a hundred tiles only those near the window request data, several per re
   await tile(page, 'Tile 99').locator('canvas').first().waitFor()
 })
 
-test('another link to the tile of the address, or a footer button, scrolls to it again', async () => {
+test('following another link to the tile in the URL, or a footer button, scrolls to it again', async () => {
   const terms = { type: 'Text', source: { type: 'EDITOR' } }
   const tiles = ['Top', 'Middle', 'Far', 'End'].map((title, index) => ({
     ...terms,
@@ -1077,7 +1077,7 @@ test('the print command of the browser prints all tiles, without the sidebar and
   expect(pageHeight).toBeGreaterThanOrEqual(y + height)
 })
 
-test('a letter shortcut works while the field of a dropdown has the focus', async () => {
+test('a letter shortcut works while a dropdown field has the focus', async () => {
   await makeInsight('Lettered', [{ id: 't', title: 'Only', type: 'Table', columns: [] }])
   const page = await open('/Insight/Reports/Lettered')
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -1089,7 +1089,7 @@ test('a letter shortcut works while the field of a dropdown has the focus', asyn
   await panel.getByRole('heading', { name: 'Add a tile' }).waitFor()
 })
 
-test('a message leaves the settings beside the page free', async () => {
+test('a message does not cover the settings beside the page', async () => {
   const page = await open('/Insight/Creator')
   await page.setViewportSize({ width: 1024, height: 768 })
   await page.getByRole('button', { name: 'Add tile' }).click()
@@ -1161,7 +1161,7 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   expect(above.y + above.height).toBeLessThanOrEqual(bar.y)
 })
 
-test('an author reads an insight in a window of 768 px and edits it from 1024 px on', async () => {
+test('an author reads an insight in a window of 768 px and can edit it from 1024 px', async () => {
   await makeInsight('Pocket', [
     { id: 't', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Read on a phone' },
   ])
@@ -1238,7 +1238,7 @@ test('going back to an insight or a list restores its scroll position; a new vis
   await isAt(content, 300)
 })
 
-test('titles, labels and markdown with scripts and script links stay text', async () => {
+test('scripts and script links in titles, labels and markdown remain text', async () => {
   await makeInsight('Hostile', [
     {
       id: 'x',
@@ -1272,7 +1272,7 @@ test('titles, labels and markdown with scripts and script links stay text', asyn
   )
 })
 
-test.each(['dark', 'light'] as const)('no accessibility problems in %s', async (colorScheme) => {
+test.each(['dark', 'light'] as const)('has no accessibility problems in %s', async (colorScheme) => {
   await anna.call(updateSettings, { body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } } })
   await makeInsight(
     `Access ${colorScheme}`,

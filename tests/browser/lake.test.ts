@@ -126,7 +126,7 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   expect(refused).toEqual([])
 })
 
-test('the delete dialog of a group counts its files, insights, series, data preps, pipelines, tasks and e-mail exports; a double click adds one history entry', async () => {
+test('the dialog that deletes a group counts its files, insights, series, data preps, pipelines, tasks and e-mail exports; a double click adds one history entry', async () => {
   const owner = await stage.server.createUser({ email: 'dora@example.com' })
   await owner.call(createGroup, { body: { name: 'Counted' } })
   for (const fileName of ['a.csv', 'a.csv', 'b.csv'])
@@ -171,7 +171,7 @@ test('the delete dialog of a group counts its files, insights, series, data prep
   await page.getByRole('button', { name: 'New group' }).waitFor()
 })
 
-test('a new insight of a group is built from its series and saved in it; the header of the group fits windows of all widths', async () => {
+test('a new insight of a group is built from its series and saved in it; the group header fits windows of all widths', async () => {
   const owner = await stage.server.createUser({ email: 'nora@example.com' })
   for (const [groupName, commodity] of [
     ['A first group', 'Gas'],
@@ -291,7 +291,7 @@ test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-1
   expect(await stored.text()).toBe(series('Brent'))
 })
 
-test('several files upload in parallel; a rejected one shows row and column and keeps the dialog open', async () => {
+test('several files upload in parallel; a rejected one shows row and column and the dialog stays open', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(
     page,
@@ -350,7 +350,7 @@ test('a large file is sent in parts; lost parts are sent again, and after a relo
   expect(Buffer.from(await download.arrayBuffer()).equals(content)).toBe(true)
 })
 
-test('DP-027 DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file is found by its id in the URL or in the search, its versions are listed, and its id is copied', async () => {
+test('DP-027 DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file can be found by its id in the URL or in the search, its versions are listed, and its id can be copied', async () => {
   for (const rows of [40, 50])
     await upload(anna, {
       groupName: 'Prices',
@@ -453,7 +453,7 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
   await gone.waitFor()
 })
 
-test('SH-118 without write access to files and groups there is no Upload and no New group button', async () => {
+test('SH-118 without write access to files and groups the Upload and New group buttons are hidden', async () => {
   await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
   const page = await openLake('/Lake#Files', 'viewer@example.com')
   await page.getByRole('tab', { name: 'Files' }).waitFor()
@@ -463,7 +463,7 @@ test('SH-118 without write access to files and groups there is no Upload and no 
   await expect.poll(() => page.getByRole('button', { name: 'New group' }).count()).toBe(0)
 })
 
-test('DP-028 DP-070 DP-085 a user with read access to a group cannot upload to it, or edit or delete its files; changes to their own files are confirmed', async () => {
+test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload to it nor edit or delete its files; changes to their own files need a confirmation', async () => {
   const anna = await stage.server.createUser({ email: 'owner@example.com' })
   const reader = await stage.server.createUser({ email: 'reader@example.com' })
   const { groupId } = await anna.call(createGroup, { body: { name: 'To read' } })
@@ -511,7 +511,7 @@ test('DP-028 DP-070 DP-085 a user with read access to a group cannot upload to i
   await page.getByText('Your changes have been saved', { exact: true }).waitFor()
 })
 
-test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes once more 3 s later', async () => {
+test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes again 3 s later', async () => {
   const page = await openLake('/Lake/Groups/Prices', 'anna@example.com', {}, { clock: true })
   await chooseFiles(page, file('one.txt', 'one'), file('two.txt', 'two'))
   await page.getByRole('dialog').getByText('two.txt', { exact: true }).waitFor()
@@ -530,7 +530,7 @@ test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes o
   await expect.poll(() => searches).toBe(2)
 })
 
-test('DP-149 validation errors of an upload show at their fields and in an error toast', async () => {
+test('DP-149 validation errors of an upload are shown on their fields and in an error toast', async () => {
   const anna = await stage.server.createUser({ email: 'fields@example.com' })
   const fields = [{ name: 'Lots', type: 'int' as const }]
   await anna.call(createGroup, { body: { name: 'Typed', fields } })
@@ -580,7 +580,7 @@ test('DP-149 validation errors of an upload show at their fields and in an error
   expect(await group.getAttribute('aria-invalid')).toBe('true')
 })
 
-test('DP-136 DP-150 the message of a failed upload shows as an error toast, whichever request fails', async () => {
+test('DP-136 DP-150 the message of a failed upload appears as an error toast, whichever request fails', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('failing.csv', series('Failing')))
   const dialog = page.getByRole('dialog')
@@ -634,7 +634,7 @@ test('DP-071 DP-072 an upload starts with the default group; an analyst can choo
   }
 })
 
-test('DP-096 IN-393 a file is announced as zipped by its extension', async () => {
+test('DP-096 IN-393 a file is announced as zipped according to its extension', async () => {
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('a.zip', 'x'))
   const announced = page.waitForRequest((request) => request.url().endsWith('/file'))
@@ -687,7 +687,7 @@ test('DP-110 several downloads open one by one, one second apart', async () => {
   expect(new Set(opened).size).toBe(3)
 })
 
-test('DP-113 IN-356 SH-029 a download without a Location header shows an error and is logged at level error', async () => {
+test('DP-113 IN-356 SH-029 a download without a Location header shows an error and is logged at the level error', async () => {
   const anna = await stage.server.createUser({ email: 'lost@example.com' })
   const fid = await putFile(anna, 'lost@example.com_home', 'lost.txt')
   const page = await openLake('/Lake/Groups/lost@example.com_home', anna.userName)
@@ -909,7 +909,7 @@ test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 1
   await expect.poll(() => asked.length).toBe(4)
 })
 
-test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers, each at its hash', async () => {
+test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers, each with its hash', async () => {
   const page = await openLake('/Lake')
   const isSelected = (tab: string) => page.getByRole('tab', { name: tab }).getAttribute('aria-selected')
   for (const [tab, hash, search] of [
@@ -932,7 +932,7 @@ test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers,
   await page.getByRole('row', { name: /Prices/ }).waitFor()
 })
 
-test('DP-037 SH-118 without the entitlement to the data lake its entry and its pages are missing', async () => {
+test('DP-037 SH-118 without the entitlement to the data lake its entry and its pages are unavailable', async () => {
   await stage.server.running.platform.database.pool.query(
     `delete from role_entitlements using roles
       where roles.id = role_id and roles.name = 'Report author' and resource = 'Lake' and parent = ''`,
@@ -946,7 +946,7 @@ test('DP-037 SH-118 without the entitlement to the data lake its entry and its p
   for (const path of ['/file/group', '/file/search']) expect((await user.fetch(path)).status).toBe(403)
 })
 
-test('DP-038 DP-064 without the entitlement to groups or files their tab, pages and calls are refused', async () => {
+test('DP-038 DP-064 without the entitlement to groups or files their tab, pages and calls are rejected', async () => {
   const roleWithout = async (part: 'Groups' | 'Files') => {
     const { pool } = stage.server.running.platform.database
     const role = `Analyst without ${part}`
@@ -976,7 +976,7 @@ test('DP-038 DP-064 without the entitlement to groups or files their tab, pages 
   expect((await withoutFiles.fetch('/file/search')).status).toBe(403)
 })
 
-test('SH-040 DP-115 a file without a name is listed as such', async () => {
+test('SH-040 DP-115 a file without a name is listed as “No file name found”', async () => {
   const page = await stage.newPage()
   await page.route('**/file/search*', async (route) => {
     const response = await route.fetch()
@@ -1008,7 +1008,7 @@ test.each([
   [1024, '/Lake#Files'],
   [1024, '/Lake#Groups'],
   [390, '/Lake/Groups/Prices'],
-])('in a window of %i px columns give way, so that no table of %s is cut off', async (width, path) => {
+])('in a window of %i px columns shrink, so that no table of %s is cut off', async (width, path) => {
   const page = await openLake(path, 'anna@example.com', { viewport: { width, height: 800 } })
   await page.getByRole('row').nth(1).waitFor()
   const hiddenPx = () => page.getByRole('grid').evaluate((grid) => grid.scrollWidth - grid.clientWidth)
@@ -1020,7 +1020,7 @@ test.each([
   ['light', '/Lake#Groups'],
   ['dark', '/Lake#Files'],
   ['light', '/Lake/Groups/Prices'],
-])('the accessibility checker finds nothing in the lake: %s %s', async (scheme, path) => {
+])('the accessibility checker finds no problems in the lake: %s %s', async (scheme, path) => {
   await anna.call(updateSettings, { body: { settings: { darkmode: scheme === 'dark' ? 'ON' : 'OFF' } } })
   const page = await openLake(path)
   await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor()

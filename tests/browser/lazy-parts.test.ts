@@ -87,7 +87,7 @@ test('a retry loads the missing styles of a tile', async () => {
   forgetLosses(page)
 })
 
-test('a panel whose code did not arrive can be retried without losing edits', async () => {
+test('a panel whose code failed to load can be retried without losing edits', async () => {
   const { page, line } = await openLosing(/TextEditor-[^/]*\.js$/, '/Insight/Reports/Lossy?edit=true')
   await tile(page, 'Two').getByRole('heading').click()
   await tile(page, 'Two').getByRole('button', { name: 'Duplicate tile' }).click()
@@ -101,7 +101,7 @@ test('a panel whose code did not arrive can be retried without losing edits', as
   forgetLosses(page)
 })
 
-test('a page whose code did not arrive loads again at the next visit', async () => {
+test('a page whose code failed to load is loaded again at the next visit', async () => {
   const { page, line } = await openLosing(/InsightScreen-[^/]*\.js$/, '/Insight')
   await page.getByRole('link', { name: 'Lossy' }).click()
   await page.getByText('This page could not be loaded').waitFor()
@@ -112,7 +112,7 @@ test('a page whose code did not arrive loads again at the next visit', async () 
   forgetLosses(page)
 })
 
-test('loaded content appears at once, without a minimum time of the loading state', async () => {
+test('loaded content appears at once, without a minimum duration of the loading state', async () => {
   const page = await stage.newPage()
   await page.clock.install()
   const hold = async (file: RegExp) => {

@@ -59,7 +59,7 @@ async function hasNoAccessibilityProblems(page: Page): Promise<void> {
   }
 }
 
-test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs first with tabs by tag; details and history open, and a run is stopped and repeated', async () => {
+test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs first with tabs by tag; details and history open, and a run can be stopped and repeated', async () => {
   const failed = await run(ids['failing']!)
   await anna.call(declinePipeline, { body: { jobId: failed } })
   await run(ids['good']!)
@@ -154,7 +154,7 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs fi
   await page.getByText('No run chosen').waitFor()
 })
 
-test('DP-507 the monitor needs its entitlement', async () => {
+test('DP-507 the monitor requires its entitlement', async () => {
   const viewer = await stage.server.createUser()
   const page = await stage.open('/Science/Monitor', viewer)
   await page.getByText('You do not have access to this page').waitFor()

@@ -31,7 +31,7 @@ async function choose(page: Page, field: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, applies them at once and confirms it', async () => {
+test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves only changed settings, applies them at once and confirms it', async () => {
   const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Preferences' })
   const save = form.getByRole('button', { name: 'Save' })
@@ -60,7 +60,7 @@ test('SH-013 SH-084 SH-093 SH-101 SH-102 DP-576 saves changed settings only, app
   })
 })
 
-test('SH-098 SH-099 SH-101 SH-102 DP-566 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves tabs that are', async () => {
+test('SH-098 SH-099 SH-101 SH-102 DP-566 DP-567 DP-028 rejects dashboard tabs that are not JSON, and saves valid ones', async () => {
   const { user, page } = await open()
   const form = page.getByRole('form', { name: 'Dashboards' })
   await form.getByLabel('Dashboard user tabs').fill('[{"tag":')
@@ -115,7 +115,7 @@ test('SH-128 DP-561 each of the hashes Settings, Companies, Users and Roles sele
   await expect.poll(() => new URL(page.url()).hash).toBe('#Roles')
 })
 
-test('the arrow keys move between tabs, and back restores the tab before', async () => {
+test('the arrow keys move between tabs, and going back restores the previous tab', async () => {
   const { page } = await open('#apikeys')
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('API keys')
   await page.getByRole('tab', { selected: true }).focus()

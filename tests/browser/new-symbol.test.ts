@@ -130,7 +130,7 @@ test('a formula is created from selected inputs, with a preview of its values an
   ])
 })
 
-test('DP-028 a formula is changed and removed', async () => {
+test('DP-028 a formula can be changed and removed', async () => {
   const inputs = [{ name: 'x', groupName: 'Prices', symbols: { Code: 'BRENT' }, column: 'Close' }]
   const symbols = { Code: 'TWICE' }
   await anna.call(createFormula, { body: { groupName: 'Prices', symbols, expression: 'x * 2', inputs } })
@@ -156,7 +156,7 @@ test('DP-028 a formula is changed and removed', async () => {
   expect(left.totalSize).toBe(0)
 })
 
-test('a formula has no errors before its first edit; server errors are shown at their field', async () => {
+test('a formula shows no errors before its first edit; server errors are shown on their field', async () => {
   const page = await open('/Storage/NewSymbol/Prices')
   await page.getByLabel('Key 1', { exact: true }).fill('Code')
   await page.getByPlaceholder('BRENT').fill('WTI')
@@ -185,7 +185,7 @@ test('a formula has no errors before its first edit; server errors are shown at 
   await page.getByText('The group “Prices” already has a symbol Code=WTI.').waitFor()
 })
 
-test('a long name is cut in a list of choices, and the names beside it stay visible', async () => {
+test('a long name is truncated in a list of choices, and the names beside it stay visible', async () => {
   const name = 'x'.repeat(200)
   await anna.call(createGroup, { body: { name } })
   const page = await open('/Storage/NewSymbol/Prices')

@@ -457,7 +457,7 @@ test('DP-419 DP-421 an input becomes an expression, which the server checks 500 
   })
 })
 
-test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers; later runs can be of changed tasks only', async () => {
+test('a task runs alone, and only from a saved pipeline, which can be shared and has a page of triggers; later runs can be limited to changed tasks', async () => {
   await pipeline('Partly', { isComplete: true })
   const page = await open('Partly')
   await button(page, 'More actions').click()
@@ -493,7 +493,7 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   expect(await button(panel, 'Run a part').count()).toBe(0)
 })
 
-test('of more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {
+test('with more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {
   const ids = Array.from({ length: 101 }, (_, at) => `t${at}`)
   // The second task is far away from the first and the third.
   const positionOfTask = (at: number) =>
@@ -612,7 +612,7 @@ test('DP-509 DP-510 DP-545 DP-546 the badge of a node opens its status box, whic
   await pollClock(page, 50, () => badge.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('DP-444 DP-446 a save during a run, or with a group that does not exist, is refused without a request', async () => {
+test('DP-444 DP-446 a save during a run, or with a group that does not exist, is rejected without a request', async () => {
   await pipeline('Refused', { isPaused: true, isComplete: true })
   const page = await open('Refused')
   const saves: string[] = []

@@ -49,7 +49,7 @@ async function act(page: Page, of: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-test('DP-455 DP-459 DP-460 DP-461 a pipeline is copied, renamed, moved, tagged and exported from the list, and imported again', async () => {
+test('DP-455 DP-459 DP-460 DP-461 a pipeline can be copied, renamed, moved, tagged and exported from the list, and imported again', async () => {
   await make('Daily', { tags: ['daily'] })
   const page = await open('/Science/List#Pipelines')
   await act(page, 'Daily', 'Copy')
@@ -238,7 +238,7 @@ test('DP-176 DP-177 DP-178 DP-179 DP-180 DP-181 sharing a pipeline previews the 
   await emails.fill('nobody@example.com')
   await page.keyboard.press('Enter')
   const unknown =
-    'There is no active user nobody@example.com. You can share only with people who have an account.'
+    'No active user found for: nobody@example.com. You can share only with people who have an account.'
   await share.getByText(unknown, { exact: true }).waitFor()
   await button(share, 'Share').click()
   await expect.poll(() => page.getByText(unknown, { exact: true }).count()).toBe(2)

@@ -229,7 +229,7 @@ test('DP-308 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-365 DP-3
   await page.getByText('v1', { exact: true }).waitFor()
 })
 
-test('the preview writes dates without the time of midnight, and the numbers of a column with equal decimals', async () => {
+test('the preview omits midnight times, and shows the numbers of a column with equal decimals', async () => {
   const gas = { groupName: 'Prices', symbols: { Commodity: 'Gas', Region: 'EU' } }
   await create({ name: 'Readable', symbols: [brent, gas] })
   const page = await open(creator('Readable'))
@@ -240,7 +240,7 @@ test('the preview writes dates without the time of midnight, and the numbers of 
   expect(await preview.innerText()).not.toContain('T00:00')
 })
 
-test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep is previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
+test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep can be previewed, and downloaded as Standard or Ncsv or as the file of a run', async () => {
   const close = { valueColumnNames: ['Close'] }
   await create({
     name: 'Down',
@@ -321,7 +321,7 @@ test('SH-003 DP-366 DP-372 DP-377 DP-378 DP-379 DP-386 DP-387 IN-346 a data prep
     await page.getByRole('row', { name: symbol }).first().waitFor()
 })
 
-test('DP-339 DP-341 while a run is in progress no other is started, and a reload follows it to its end', async () => {
+test('DP-339 DP-341 while a run is in progress no other can be started, and a reload follows it to its end', async () => {
   await create({ name: 'Slow', symbols: [brent] })
   const client = await stage.server.running.platform.database.pool.connect()
   await client.query('begin')
@@ -354,7 +354,7 @@ test('DP-339 DP-341 while a run is in progress no other is started, and a reload
   }
 })
 
-test('a run in progress is stopped on the page of the data prep, and its status is Stopped', async () => {
+test('a run in progress can be stopped on the page of the data prep, and its status becomes Stopped', async () => {
   await create({ name: 'Halted', symbols: [brent] })
   const client = await stage.server.running.platform.database.pool.connect()
   await client.query('begin')
@@ -385,7 +385,7 @@ test('DP-342 a data prep with an empty basket is not run', async () => {
   expect(runs).toEqual([])
 })
 
-test('DP-308 DP-333 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is an error of its field', async () => {
+test('DP-308 DP-333 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move and copy send the data prep in the same form; a taken name is reported on its field', async () => {
   await create({ name: 'Taken' })
   await create({ name: 'Edited', symbols: [brent] })
   const page = await open(creator('Edited'))
@@ -456,7 +456,7 @@ test('DP-308 DP-333 DP-346 DP-348 DP-360 DP-367 DP-368 DP-369 save, edit, move a
   ])
 })
 
-test('DP-348 DP-349 errors of name and output group from the server are shown at their fields', async () => {
+test('DP-348 DP-349 server errors of name and output group are shown on their fields', async () => {
   await create({ name: 'Original', symbols: [brent] })
   await anna.call(createGroup, { body: { name: 'Short-lived' } })
   const page = await open(creator('Original'))
@@ -537,7 +537,7 @@ test('DP-355 a data prep has a schedule; a cron expression that cannot be parsed
   await note.waitFor({ state: 'detached' })
 })
 
-test('the second save of two tabs reports the version of the first one, and can overwrite it', async () => {
+test('the second save from two tabs reports the version of the first one, and can overwrite it', async () => {
   const prep = await create({ name: 'Shared', symbols: [brent] })
   const page = await open(creator('Shared'))
   await page.getByText('v1', { exact: true }).waitFor()
@@ -577,7 +577,7 @@ test('DP-292 the URL of a new data prep fills in search, group, symbol and baske
   await expect.poll(() => page.getByRole('row', { name: /WTI/ }).count()).toBe(0)
 })
 
-test('several symbols of the storage are added to the basket of a new data prep', async () => {
+test('several symbols in the storage are added to the basket of a new data prep', async () => {
   const page = await open('/Storage/Symbols/Prices')
   for (const name of [/Brent/, /WTI/]) await tick(page, name)
   await page
@@ -613,7 +613,7 @@ test('DP-306 the hashes Table, Basket and Charts select their tabs', async () =>
   }
 })
 
-test('DP-331 DP-332 IN-284 31 entries open the basket, 30 do not; the group column is as wide as its longest name needs', async () => {
+test('DP-331 DP-332 IN-284 31 entries open the basket, 30 do not; the group column is as wide as its longest name requires', async () => {
   const symbols = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ groupName: 'Many', symbols: { Code: `S${index}` } }))
   await create({ name: 'Thirty', symbols: symbols(30) })
@@ -632,7 +632,7 @@ test('DP-331 DP-332 IN-284 31 entries open the basket, 30 do not; the group colu
   await expect.poll(groupWidth).toBe(8 * 12 + 38)
 })
 
-test('DP-354 columns, offset, fill and pattern of an entry are set in its panel', async () => {
+test('DP-354 columns, offset, fill and pattern of an entry can be set in its panel', async () => {
   await create({ name: 'Entries', symbols: [brent, wti] })
   const page = await open(creator('Entries', '?query=#Basket'))
   await page.getByRole('button', { name: 'Commodity=Brent · Region=EU', exact: true }).click()
@@ -670,7 +670,7 @@ test('DP-354 columns, offset, fill and pattern of an entry are set in its panel'
   })
 })
 
-test('DP-354 a pattern without columns is incomplete in its row and has no preview', async () => {
+test('DP-354 a pattern without columns is marked as incomplete in its row and has no preview', async () => {
   const page = await open('/Storage/Creator/New?query=&groupName=Prices#table')
   await page.getByRole('button', { name: 'Add as pattern' }).click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
@@ -711,7 +711,7 @@ test('DP-328 IN-342 chosen dates start at 00:00:00 and end at 23:59:59', async (
   })
 })
 
-test('DP-327 DP-329 DP-380 DP-381 DP-382 DP-383 DP-385 IN-343 the settings of a new data prep, and the layouts and rounding modes to choose from', async () => {
+test('DP-327 DP-329 DP-380 DP-381 DP-382 DP-383 DP-385 IN-343 a new data prep has the settings of the specification, and offers its layouts and rounding modes', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
   const valueOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue()
   await page.getByRole('combobox', { name: 'Layout' }).waitFor()
@@ -731,7 +731,7 @@ test('DP-327 DP-329 DP-380 DP-381 DP-382 DP-383 DP-385 IN-343 the settings of a 
   }
 })
 
-test('IN-355 a download without rows, or one that fails, saves no file and reports that there is no data', async () => {
+test('IN-355 a download that fails or has no rows saves no file and reports that there is no data', async () => {
   await create({
     name: 'Without rows',
     symbols: [brent],
@@ -774,7 +774,7 @@ test('DP-364 IN-419 a search for a holiday calendar wraps its text in wildcards 
   expect(await read('Days')).toMatchObject({ holidayCalendar: 'DE' })
 })
 
-test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched, copied and deleted', async () => {
+test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps can be listed, searched, copied and deleted', async () => {
   const { id } = await create({ name: 'Listed one', symbols: [brent, wti] })
   await create({ name: 'Listed two' })
   const page = await open('/Storage/List')
@@ -818,7 +818,7 @@ test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps are listed, searched,
   ])
 })
 
-test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the settings; a symbol in the search leads to a new data prep', async () => {
+test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the settings tab; a symbol in the search leads to a new data prep', async () => {
   const prep = await create({ name: 'Linked', symbols: [brent] })
   await anna.call(updateDataPrep, { params: { id: prep.id }, body: { dataPrep: { ...prep, order: 'desc' } } })
   const setTab = (storageScreen: 'Table' | 'Basket' | 'Charts') =>
@@ -851,7 +851,7 @@ test('DP-294 DP-304 DP-305 DP-311 links to a data prep open the tab of the setti
   }
 })
 
-test('DP-307 SH-190 the job of a run opens the version of the data prep that ran', async () => {
+test('DP-307 SH-190 the job of a run links to the version of the data prep that ran', async () => {
   const prep = await create({ name: 'Of a job', symbols: [brent] })
   const { jobId } = await anna.call(runDataPrep, { params: { id: prep.id }, query: {} })
   const page = await open('/Statuses')
@@ -898,7 +898,7 @@ test('DP-363 SH-105 SH-108 the settings hold the facts of a favourite; the list 
   await expect.poll(() => again.length).toBe(1)
 })
 
-test('DP-304 DP-308 DP-357 the URL of the creator names group, name, version and tab', async () => {
+test('DP-304 DP-308 DP-357 the URL of the creator contains group, name, version and tab', async () => {
   const prep = await create({ name: 'Versioned', symbols: [brent] })
   const body = { dataPrep: { ...prep, symbols: [brent, wti] } }
   await anna.call(updateDataPrep, { params: { id: prep.id }, body })
@@ -933,7 +933,7 @@ test('DP-304 DP-308 DP-357 the URL of the creator names group, name, version and
   await page.getByRole('tab', { name: 'Basket 2' }).waitFor()
 })
 
-test('DP-312 DP-314 users with read access see and download data preps; users without it see no storage page', async () => {
+test('DP-312 DP-314 users with read access can see and download data preps; users without it see no storage page', async () => {
   await create({ name: 'Looked at', symbols: [brent] })
   const reader = await stage.server.createUser({ email: 'reader@example.com', role: 'Report author' })
   await stage.server.running.platform.database.pool.query(
@@ -965,7 +965,7 @@ test('DP-309 DP-313 the older creator page Data opens the creator for users with
   await other.getByText('You do not have access to this page').waitFor()
 })
 
-test('a basket of 2,000 symbols scrolls, and is edited, moved and emptied by keyboard alone', async () => {
+test('a basket of 2,000 symbols scrolls, and can be edited, moved and emptied with the keyboard alone', async () => {
   const symbols = Array.from({ length: 2000 }, (_, index) => ({
     groupName: 'Many',
     symbols: { Code: `S${index}` },
@@ -989,7 +989,7 @@ test('a basket of 2,000 symbols scrolls, and is edited, moved and emptied by key
   await expect.poll(() => grid.locator('[data-index="1"]').textContent()).toContain('Code=S0')
 })
 
-test('a data prep is created by keyboard alone', async () => {
+test('a data prep can be created with the keyboard alone', async () => {
   const page = await open('/Storage/Creator/New?query=#table')
   await page.getByRole('row', { name: /Brent/ }).focus()
   await page.keyboard.press('Space')
@@ -1019,7 +1019,7 @@ test.each([
   ['light', 1024, 768],
   ['dark', 1024, 768],
 ] as const)(
-  'the accessibility checker finds nothing, and nothing is wider than the window: %s, %i px',
+  'the accessibility checker finds no problems, and nothing is wider than the window: %s, %i px',
   async (colorScheme, width, height) => {
     const darkmode = colorScheme === 'dark' ? 'ON' : 'OFF'
     await anna.call(updateSettings, { body: { settings: { darkmode } } })

@@ -101,7 +101,7 @@ test('SH-198 SH-204 SH-205 SH-206 the empty search offers recently opened object
   await page.waitForURL('**/Insight/Reports/One')
 })
 
-test('IN-423 SH-197 SH-199 retains five of six insights, and drops recents that no longer exist', async () => {
+test('IN-423 SH-197 SH-199 stores five of six insights, and drops recents that no longer exist', async () => {
   const { page } = await open('/Insight')
   for (const name of insightNames) {
     await page.goto(`${stage.server.url}/Insight/Reports/${encodeURIComponent(name)}`)
@@ -149,7 +149,7 @@ test('IN-423 SH-197 SH-199 retains five of six insights, and drops recents that 
     .toEqual(['Six & more', 'Five', 'Four', 'Two'])
 })
 
-test('SH-202 SH-209 recents have their latest status message as tooltip, looked up every 50 s', async () => {
+test('SH-202 SH-209 recents have their latest status message as tooltip, refreshed every 50 s', async () => {
   const { groupId: id } = await anna.call(getGroup, { params: { name: 'Reports' } })
   const { statuses } = stage.server.running.platform
   const runs = [
@@ -208,7 +208,7 @@ test('SH-202 SH-209 recents have their latest status message as tooltip, looked 
   await expect.poll(names).toEqual(['Daily', 'Daily', 'Oil', 'Oil', 'Prices', 'Prices'])
 })
 
-test('IN-420 IN-426 names every storage key ng-*, and reads unreadable preferences as empty', async () => {
+test('IN-420 IN-426 all storage keys are named ng-*, and unreadable preferences are treated as empty', async () => {
   const { page } = await open('/Insight/Reports/One')
   await expect.poll(async () => (await stored(page)).length).toBe(1)
   const keys = () => page.evaluate(() => Object.keys(localStorage).toSorted())

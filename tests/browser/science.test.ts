@@ -205,7 +205,7 @@ async function makeDue(prepId: string): Promise<string> {
   }
 }
 
-test('the next run is in the zone of the schedule, beside the last run at 1280 pixels', async () => {
+test('the next run is shown in the zone of the schedule, beside the last run at 1280 px', async () => {
   const page = await open('/Science/List#pipelines')
   await page.setViewportSize({ width: 1280, height: 800 })
   const next = /^\d{4}-\d\d-\d\d 07:00 Europe\/Berlin$/
@@ -263,7 +263,7 @@ test('DP-450 lists can be searched, and a search without matches can be cleared'
   })
 })
 
-test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs there without a dialog; its inputs are beside the script, and its output is below it or at its right', async () => {
+test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs there without a dialog; its inputs are beside the script, and its output is below or to the right of it', async () => {
   const page = await open('/Science/List#Tasks')
   await page.getByRole('link', { name: 'New task' }).click()
   await page.getByText('not saved yet').waitFor()
@@ -348,7 +348,7 @@ test('DP-397 DP-406 DP-399 a Python task is created in the browser and runs ther
   await row(page, /Adds two numbers.*Python.*Scripts/).waitFor()
 })
 
-test('validation errors of a task appear at their fields', async () => {
+test('validation errors of a task are shown on their fields', async () => {
   const page = await open('/Science/Task/Creator')
   await page.getByLabel('Name', { exact: true }).fill('greet')
   await page.getByRole('combobox', { name: 'Group', exact: true }).click()
@@ -363,7 +363,7 @@ test('validation errors of a task appear at their fields', async () => {
   await expect.poll(() => page.getByLabel('Name of a=b').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older version is opened and saved again', async () => {
+test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older version can be opened and saved again', async () => {
   const { id, ...made } = await script('edited', ['print(1)'])
   const { name, groupName, definitionName } = made
   const params = made.params.map((param) =>
@@ -429,7 +429,7 @@ test('a task that another user saved meanwhile is overwritten only after a confi
   await header(page).getByText('v3', { exact: true }).waitFor()
 })
 
-test('the dialog to run a Python task has its inputs and not its script', async () => {
+test('the dialog that runs a Python task shows its inputs but not its script', async () => {
   const page = await open('/Science/List?query=greet#Tasks')
   await act(page, 'Script greet', 'Run')
   const run = dialog(page, 'Run Script greet')
@@ -457,7 +457,7 @@ test('does not run a task that was replaced after the dialog opened', async () =
   await run.getByText(`There is no task “replaced” with the id ${id}`).waitFor()
 })
 
-test('DP-453 a task and a pipeline are deleted from their lists', async () => {
+test('DP-453 a task and a pipeline can be deleted from their lists', async () => {
   await script('fleeting', ['print(1)'])
   await pipeline('Fleeting', [{ id: 'a', taskReadableName: 'a', taskName: 'fleeting', taskGroup: 'Scripts' }])
   const page = await open('/Science/List#Tasks')
@@ -476,7 +476,7 @@ test('DP-453 a task and a pipeline are deleted from their lists', async () => {
   expect((await anna.call(searchPipelines, { query: { query: 'name=Fleeting' } })).totalSize).toBe(0)
 })
 
-test('DP-521 DP-538 SH-256 a pipeline is run from the list, which shows how the run ends', async () => {
+test('DP-521 DP-538 SH-256 a pipeline can be run from the list, which shows the result of the run', async () => {
   await pipeline('From the list', [{ id: 'a', taskReadableName: 'a' }])
   const page = await open('/Science/List#Pipelines')
   await act(page, 'From the list', 'Run')
@@ -492,7 +492,7 @@ test('DP-521 DP-538 SH-256 a pipeline is run from the list, which shows how the 
   await page.getByRole('listitem', { name: 'a', exact: true }).getByText('Hello World').waitFor()
 })
 
-test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 SH-257 SH-258 the page of a pipeline shows its tasks in order and runs, continues and stops it', async () => {
+test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-541 SH-257 SH-258 the page of a pipeline shows its tasks in order and can run, continue and stop it', async () => {
   const pipelineId = await pipeline('Three steps', [
     {
       id: 'c',
@@ -739,7 +739,7 @@ test('DP-533 a change of a file appears as a difference, which the user accepts 
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
-test('DP-426 DP-522 DP-523 an older version is selected and needs a second confirmation to run', async () => {
+test('DP-426 DP-522 DP-523 an older version can be selected and needs a second confirmation to run', async () => {
   const pipelineId = await pipeline(longName, [{ id: 'a', taskReadableName: 'Old step' }])
   const tasks = [{ id: 'a', taskReadableName: 'New step', taskName: 'greet', taskGroup: 'Scripts' }] as never
   await anna.call(updatePipeline, {
@@ -781,7 +781,7 @@ test('DP-426 DP-522 DP-523 an older version is selected and needs a second confi
   await row(page, /v1 · latest/).waitFor()
 })
 
-test('IN-420 IN-422 DP-396 five of six used tasks are retained, and the picker offers them first', async () => {
+test('IN-420 IN-422 DP-396 five of six used tasks are stored, and the picker offers them first', async () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six']
   const page = await open('/Science/List#Tasks')
   await row(page, /Script greet/).waitFor()
@@ -890,7 +890,7 @@ test('SH-189 DP-428 the job of a pipeline links to the page of the pipeline, whi
   expect(reported.id).toBe(pipelineId)
 })
 
-test('DP-431 DP-433 DP-392 read access shows pipelines without buttons to save or run them, and no task pages; a viewer sees none', async () => {
+test('DP-431 DP-433 DP-392 users with read access see pipelines without buttons to save or run them, and no task pages; a viewer sees none', async () => {
   const carol = await stage.server.createUser({ role: 'Pipeline builder' })
   await carol.call(createGroup, { body: { name: 'Carols' } })
   const tasks = [{ id: 'a', taskReadableName: 'Mail', taskName: 'email-sender' }]

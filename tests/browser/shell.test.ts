@@ -95,7 +95,7 @@ async function changeSettings(userName: string, settings: Record<string, unknown
   expect(reply.status).toBe(200)
 }
 
-test('SH-010 SH-073 SH-014 SH-015 logged out, any path shows the login screen, with the configured title and icon', async () => {
+test('SH-010 SH-073 SH-014 SH-015 without a login, any path shows the login screen, with the configured title and icon', async () => {
   const page = await stage.newPage()
   for (const opened of [
     '/',
@@ -138,7 +138,7 @@ test('SH-074 rejects a wrong password, then opens the requested page', async () 
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('SH-069 SH-070 SH-071 SH-074 activates accounts with the links of the e-mails, without login', async () => {
+test('SH-069 SH-070 SH-071 SH-074 accounts are activated with the links in the e-mails, without login', async () => {
   const { admin } = stage.server
   for (const [name, more] of [
     ['plain', {}],
@@ -173,7 +173,7 @@ test('SH-069 SH-070 SH-071 SH-074 activates accounts with the links of the e-mai
   await sidebar(page).getByRole('link', { name: 'plain@example.com' }).waitFor()
 })
 
-test('SH-068 SH-072 SH-074 a password is reset with the link of an e-mail, without login', async () => {
+test('SH-068 SH-072 SH-074 a password is reset with the link in an e-mail, without login', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.goto(`${stage.server.url}/ResetPassword`)
@@ -207,14 +207,14 @@ test('SH-056 SH-066 signs in with a refresh token in the query string and remove
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('a refresh token leaves the address before the application is loaded', async () => {
+test('a refresh token is removed from the URL before the application is loaded', async () => {
   const page = await stage.newPage()
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.goto(`${stage.server.url}/Insight?a=1&refreshToken=secret#b`)
   expect(page.url()).toBe(`${stage.server.url}/Insight?a=1#b`)
 })
 
-test('a page that is reloaded while the token of its address is exchanged signs in anyway', async () => {
+test('a page reloaded while the token in its URL is exchanged still signs in', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const exchanged = Promise.withResolvers<void>()
@@ -233,7 +233,7 @@ test('a page that is reloaded while the token of its address is exchanged signs 
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('a link with the token of another user asks before it switches the account', async () => {
+test('a link with the token of another user needs a confirmation before it switches the account', async () => {
   const [anna, eve] = [await stage.server.createUser(), await stage.server.createUser()]
   const page = await stage.newPage()
   const confirmation = page.getByRole('heading', { name: 'Switch account?' })
@@ -276,7 +276,7 @@ test('SH-060 logs the user out when the settings cannot be read', async () => {
   await loggedOut
 })
 
-test('SH-062 SH-064 /Logout ends the session, in other tabs of the browser too', async () => {
+test('SH-062 SH-064 /Logout ends the session, including in other tabs of the browser', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -291,7 +291,7 @@ test('SH-062 SH-064 /Logout ends the session, in other tabs of the browser too',
   await other.getByRole('heading', { name: 'Log in' }).waitFor()
 })
 
-test('SH-061 log out clears the data of the user without a reload, and keeps the configuration', async () => {
+test('SH-061 log out clears the data of the user without a reload, and preserves the configuration', async () => {
   const [anna, ben] = [await stage.server.createUser(), await stage.server.createUser()]
   await anna.call(createGroup, { body: { name: `Private of ${anna.userName}` } })
   const page = await stage.open('/Lake#Groups', anna)
@@ -316,7 +316,7 @@ test('SH-061 log out clears the data of the user without a reload, and keeps the
   await expect.poll(() => page.title()).toBe('Groups · Data lake · Harbour data')
 })
 
-test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page, / without one to Insight', async () => {
+test('SH-148 SH-150 SH-151 / and unknown paths lead to the default page; without one, / leads to Insight', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/')
@@ -492,7 +492,7 @@ test('a window that becomes narrow during work stays on its page', async () => {
   expect(path(page)).toBe('/MyAccount')
 })
 
-test('the sidebar is pinned open until the user unpins it, and the browser stores the choice', async () => {
+test('the sidebar stays pinned open until the user unpins it, and the browser stores the choice', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
@@ -582,7 +582,7 @@ test('SH-086 SH-178 SH-179 SH-180 the clock shows the time of the chosen zone ev
   }
 })
 
-test('SH-016 SH-017 SH-023 SH-177 SH-181 shows the configured logo or else the default one, the badge Local, and the user name as tooltip', async () => {
+test('SH-016 SH-017 SH-023 SH-177 SH-181 shows the configured or the default logo, the badge Local, and the user name as tooltip', async () => {
   const user = await stage.server.createUser()
   const page = await stage.open('/MyAccount', user)
   await expect
@@ -642,7 +642,7 @@ test('a panel that is opened while a page loads stays open when the page appears
   expect(await panel.isVisible()).toBe(true)
 })
 
-test('SH-184 navigating from the sidebar aborts a download, which no part of the page waits for', async () => {
+test('SH-184 navigating from the sidebar aborts a download that no part of the page waits for', async () => {
   const user = await stage.server.createUser({ email: 'left@example.com' })
   const file = { groupName: 'left@example.com_home', fileName: 'left.txt', fileType: 'SOURCE' }
   const { fileId } = await upload(user, file)
@@ -781,7 +781,7 @@ test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks ha
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('SH-009 SH-114 SH-118 SH-182 DP-037 without an entitlement neither the entry nor the page is shown; without lake, storage and science the layout is discovery only', async () => {
+test('SH-009 SH-114 SH-118 SH-182 DP-037 without an entitlement the entry and the page are hidden; without lake, storage and science the layout is discovery only', async () => {
   const viewer = await stage.server.createUser({ role: 'Viewer' })
   const page = await stage.open('/Storage', viewer)
   await page.getByText('You do not have access to this page').waitFor()
@@ -956,7 +956,7 @@ test('DP-155 SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switche
   }
 })
 
-test('SH-008 SH-131 the knowledge centre opens in a new tab, at a route of its own without sidebar', async () => {
+test('SH-008 SH-131 the knowledge centre opens in a new tab, at a separate route without sidebar', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await openAs(page, stage.server.url, user.userName, '/AITools')
@@ -1059,7 +1059,7 @@ test('SH-042 SH-124 SH-126 SH-127 SH-193 SH-194 each named route of Science, Sto
   await page.getByRole('button', { name: /^Quick chart/ }).waitFor()
 })
 
-test('routes of later versions have a page that explains it', async () => {
+test('routes of later versions open a page that explains it', async () => {
   const page = await stage.open('/Insight', stage.server.admin)
   await sidebar(page).waitFor()
   for (const named of [
@@ -1124,7 +1124,7 @@ test('SH-144 SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-1
   }
 })
 
-test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipelines and triggers at their intervals', async () => {
+test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 statuses, lists, pipelines and triggers refresh at their intervals', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Waiting' } })
   for (let number = 1; number <= 12; number++)
@@ -1218,7 +1218,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 refreshes statuses, lists, pipel
   expect(await gaps(/\/status\?.*size=32/, 5000, 2)).toEqual([1])
 })
 
-test('leaving a page during sign-in, as by a reload, ends no session', async () => {
+test('leaving or reloading a page during sign-in does not end a session', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/auth/settings', () => undefined)
@@ -1243,7 +1243,7 @@ test('SH-153 a pipeline that cannot be loaded leads to the list of pipelines, wi
   expect(await page.goBack()).toBeNull()
 })
 
-test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fatal errors, the same on each page of a tab', async () => {
+test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fatal errors, consistently on each page of a tab', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const reported: { type: string; detail: Record<string, unknown> }[] = []
@@ -1343,7 +1343,7 @@ test('SH-003 SH-043 DP-101 SH-170 SH-171 SH-172 SH-174 SH-175 the sidebar lists 
   }
 })
 
-test('SH-013 the colours follow the darkmode setting: on, off, and auto as the system', async () => {
+test('SH-013 the colours follow the darkmode setting: on, off, and auto for the system scheme', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage({ colorScheme: 'dark' })
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor') as Promise<string>
@@ -1367,7 +1367,7 @@ test('SH-013 the colours follow the darkmode setting: on, off, and auto as the s
   await expect.poll(background).toBe(seen['OFF'])
 })
 
-test('SH-013 the colours are those of the system until the user chooses, before and after sign-in', async () => {
+test('SH-013 the colours follow the system until the user chooses, before and after sign-in', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage({ colorScheme: 'light' })
   const scheme = (of = page) => of.locator('html').getAttribute('data-mantine-color-scheme')
@@ -1400,7 +1400,7 @@ test('SH-013 the colours are those of the system until the user chooses, before 
   await expect.poll(() => scheme(elsewhere)).toBe('light')
 })
 
-test('SH-168 the sidebar takes 200 ms to open and close, and none where motion is unwanted', async () => {
+test('SH-168 the sidebar animates for 200 ms, and not at all with reduced motion', async () => {
   for (const [reducedMotion, longestSeconds] of [
     ['no-preference', 0.2],
     ['reduce', 0],

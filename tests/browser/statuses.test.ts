@@ -42,7 +42,7 @@ const mainSearch = (page: Page) =>
   panel(page).getByPlaceholder('Search statuses by group, pipeline, data prep name', { exact: true })
 const nothingFound = 'Sorry, nothing found!'
 
-test('SH-259 SH-260 SH-261 the panel slides in, closes by its button and by a click on the background, and clears its state', async () => {
+test('SH-259 SH-260 SH-261 the panel slides in, closes with its button and with a click on the background, and clears its state', async () => {
   const page = await openPanel({ reducedMotion: 'no-preference' })
   const look = await panel(page).evaluate((element) => {
     const { animationName, position } = getComputedStyle(element)
@@ -116,7 +116,7 @@ test('SH-246 SH-265 SH-266 SH-267 SH-268 SH-272 SH-295 MAIN has a search box and
     expect([...queries[type]!]).toEqual(['10 *', '32 *', '32 *nonsense*', '10 *nonsense*'])
 })
 
-test('all jobs of pipelines are filtered by tag', async () => {
+test('all pipeline jobs can be filtered by tag', async () => {
   await stage.server.running.platform.statuses.startJob({
     type: 'PIPELINE',
     name: 'Without a tag',
@@ -134,7 +134,7 @@ test('all jobs of pipelines are filtered by tag', async () => {
   await job.waitFor()
 })
 
-test('SH-247 an id is searched as the id of a job, not as a name', async () => {
+test('SH-247 an id is searched as a job id, not as a name', async () => {
   const { items } = (await (await anna.fetch('/status?query=*Prices*&size=10')).json()) as {
     items: { jobId: string; payload: { fileName: string } }[]
   }
@@ -154,7 +154,7 @@ test('SH-247 an id is searched as the id of a job, not as a name', async () => {
   await rows.getByText('good.csv').waitFor()
 })
 
-test('SH-269 without read access to the pipelines list there is no Pipelines block', async () => {
+test('SH-269 without read access to the pipelines list the Pipelines block is hidden', async () => {
   await stage.server.running.platform.database.pool.query(
     `delete from role_entitlements using roles
       where roles.id = role_id and roles.name = 'Report author' and resource = 'Science' and parent = ''`,
@@ -375,7 +375,7 @@ test('DP-016 all jobs of a block load the next page 800 px before the end', asyn
   await panel(page).getByText('Load 1', { exact: true }).waitFor()
 })
 
-test('SH-240 each of the eight statuses has an icon of its own', async () => {
+test('SH-240 each of the eight statuses has a distinct icon', async () => {
   const user = await stage.server.createUser()
   const { rows: matches } = await stage.server.running.platform.database.pool.query(
     'select id from users where user_name = $1',
@@ -439,7 +439,7 @@ test('SH-136 SH-137 SH-138 the logs of a job can be limited to a component and a
   await page.getByText('No log entries').waitFor()
 })
 
-test('the lines of a log are filtered by level in the URL, searched on the server, followed and downloaded', async () => {
+test('log lines can be filtered by level in the URL, searched on the server, followed and downloaded', async () => {
   const { statuses, logs } = stage.server.running.platform
   const ownerId = userIds.get('anna@example.com')!
   const jobId = await statuses.startJob({ type: 'PIPELINE', name: 'Long run', ownerId })
@@ -480,7 +480,7 @@ test('the lines of a log are filtered by level in the URL, searched on the serve
   await statuses.finishJob(jobId, { status: 'COMPLETED' })
 })
 
-test('details of a job show the messages of a step in order, with the numbers of warnings and errors', async () => {
+test('job details show the messages of a step in order, with the numbers of warnings and errors', async () => {
   const { statuses } = stage.server.running.platform
   const ownerId = userIds.get('anna@example.com')!
   const jobId = await statuses.startJob({ type: 'PIPELINE', name: 'Run with messages', ownerId })
@@ -504,7 +504,7 @@ test('details of a job show the messages of a step in order, with the numbers of
 })
 
 test.each(['light', 'dark'] as const)(
-  'the accessibility checker finds nothing in the panel: %s',
+  'the accessibility checker finds no problems in the panel: %s',
   async (colorScheme) => {
     await anna.call(updateSettings, {
       body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },

@@ -48,7 +48,7 @@ function row(page: Page, name: RegExp) {
   return symbolsGrid(page).getByRole('row', { name })
 }
 
-test('DP-295 symbols are listed by group with their keys, columns, dates and points, and matched by a search', async () => {
+test('DP-295 symbols are listed by group with their keys, columns, dates and points, and can be searched', async () => {
   const page = await openStorage('/Storage/Symbols')
   const keys: unknown[] = []
   const searches: Record<string, string>[] = []
@@ -79,7 +79,7 @@ test('DP-295 symbols are listed by group with their keys, columns, dates and poi
   expect(await row(page, /EU/).count()).toBe(0)
 })
 
-test('the tree leads from a group to the values of its keys with the keyboard alone', async () => {
+test('the tree can be navigated from a group to the values of its keys with the keyboard alone', async () => {
   const page = await openStorage('/Storage/Symbols')
   await page.getByRole('treeitem', { name: /All groups/ }).focus()
   await page.keyboard.press('End')
@@ -137,7 +137,7 @@ test('columns can be chosen, reordered and resized, and the next visit restores 
   await reset
 })
 
-test('a list is filtered by the values of its keys and sorted, and the address keeps both', async () => {
+test('a list can be filtered by key values and sorted, and the URL stores both', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.getByRole('button', { name: 'Filter' }).click()
   const filter = page.getByRole('dialog', { name: /Filter/ })
@@ -186,7 +186,7 @@ test('of thousands of symbols only the visible ones are loaded and rendered, dow
   await page.getByText('1,000+', { exact: true }).waitFor()
 })
 
-test('DP-299 IN-417 the list refreshes every 10 s, and not at all while the API is limited', async () => {
+test('DP-299 IN-417 the list refreshes every 10 s, but not while the API is rate-limited', async () => {
   const groupName = 'Fresh'
   const add = (code: string) => uploadPrices(groupName, `Code,Date,Close\n${code},2026-01-01,1\n`)
   await anna.call(createGroup, { body: { name: groupName } })
@@ -237,7 +237,7 @@ test('DP-299 IN-417 the list refreshes every 10 s, and not at all while the API 
   expect(requests).toEqual([])
 })
 
-test('a symbol shows its values as chart and table, in ranges and columns of choice; a correction counts', async () => {
+test('a symbol shows its values as chart and table, in selectable ranges and columns; a correction counts', async () => {
   await anna.call(updateSettings, { body: { settings: { definedTime: 'America/New_York' } } })
   const page = await openStorage('/Storage/Symbols/Prices?branch=Region%3DEU')
   await symbolsGrid(page).getByRole('row', { name: /Brent/ }).getByText('2026-08-17').click()
@@ -260,7 +260,7 @@ test('a symbol shows its values as chart and table, in ranges and columns of cho
   expect(await panel.getByRole('row', { name: /95\.29/ }).count()).toBe(0)
 })
 
-test('DP-294 selected symbols are linked to the creator of data preps and to the page of a new symbol; their query is copied to the clipboard', async () => {
+test('DP-294 selected symbols link to the creator of data preps and to the page of a new symbol; their query can be copied', async () => {
   const page = await openStorage('/Storage/Symbols/Prices')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await row(page, /WTI/).getByLabel('Select row').click()
@@ -340,7 +340,7 @@ test('reports columns that the chart omits, and selections that are too large fo
   await note.waitFor({ state: 'detached' })
 })
 
-test('DP-302 DP-303 symbols are removed after a confirmation, those with time series only with the box checked', async () => {
+test('DP-302 DP-303 symbols are removed after a confirmation, those with time series only if the box is checked', async () => {
   await uploadPrices('Brief', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
   const page = await openStorage('/Storage/Symbols/Brief')
   await row(page, /A/).getByLabel('Select row').click()
@@ -415,7 +415,7 @@ test.each([
   ['ON', 1440],
   ['OFF', 1024],
 ] as const)(
-  'the accessibility checker finds nothing in the storage: darkmode %s, %i px',
+  'the accessibility checker finds no problems in the storage: darkmode %s, %i px',
   async (darkmode, width) => {
     await anna.call(updateSettings, { body: { settings: { darkmode } } })
     const page = await openStorage('/Storage/Symbols/Prices?branch=Region%3DUS', { width })

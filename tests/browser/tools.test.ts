@@ -205,7 +205,7 @@ test('DP-085 DP-186 without write access a file opens read-only and nothing is s
   expect(writes).toBe(0)
 })
 
-test('DP-210 DP-211 DP-212 DP-214 a JSON syntax error shows its reason, marks the editor as invalid, and needs a confirmation to be saved', async () => {
+test('DP-210 DP-211 DP-212 DP-214 a JSON syntax error shows its reason, marks the editor as invalid, and requires a confirmation to save', async () => {
   for (const name of ['a.json', 'a.ipynb', 'plain']) await putFile(name, '{"a": 1}')
   const page = await openGroup()
   const message = 'There is an error in the file syntax.'
@@ -270,7 +270,7 @@ test('highlighted text can be selected and replaced without console errors', asy
   }
 })
 
-test('a tool traps and restores the focus; closing with unsaved changes needs a confirmation', async () => {
+test('a tool traps and restores the focus; closing it with unsaved changes requires a confirmation', async () => {
   await putFile('focus.txt', 'one')
   const page = await openGroup()
   await page.getByRole('button', { name: 'focus.txt', exact: true }).click()
@@ -297,7 +297,7 @@ test('a tool traps and restores the focus; closing with unsaved changes needs a 
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('leaving the page with unsaved changes in a tool needs a confirmation, and closes the tool', async () => {
+test('leaving the page with unsaved changes in a tool requires a confirmation, and closes the tool', async () => {
   await putFile('leave.txt', 'one')
   const page = await stage.open('/Lake#Groups', anna)
   await page.getByRole('link', { name: groupName }).click()
@@ -316,7 +316,7 @@ test('leaving the page with unsaved changes in a tool needs a confirmation, and 
   expect(await tool.count()).toBe(0)
 })
 
-test('the menu of a row opens at the pointer; the dialogs that it opens restore the focus of the row', async () => {
+test('the menu of a row opens at the pointer; its dialogs return the focus to the row', async () => {
   await putFile('menu.txt', 'one')
   const page = await openGroup()
   const name = page.getByRole('button', { name: 'menu.txt', exact: true })
@@ -394,7 +394,7 @@ test('reports a concurrent save to the second user, and preserves both texts', a
   expect(texts).toEqual(['mine base\n', 'theirs\n', 'base\n'])
 })
 
-test('an unsaved text stays when the server cannot be reached', async () => {
+test('unsaved text is preserved when the server cannot be reached', async () => {
   await putFile('kept.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'kept.py', 'Edit')
@@ -406,7 +406,7 @@ test('an unsaved text stays when the server cannot be reached', async () => {
   await editorOf(tool).getByText('mine base').waitFor()
 })
 
-test('an unsaved text stays when the file is requested again, and when that fails', async () => {
+test('unsaved text is preserved when the file is requested again, and when that fails', async () => {
   await putFile('again.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'again.py', 'Edit')
@@ -433,7 +433,7 @@ async function loseSession(fileName: string, typed: string): Promise<Page> {
   return page
 }
 
-test('an unsaved text is restored for the same user after the session ended elsewhere, and can be discarded', async () => {
+test('unsaved text is restored for the same user after the session ended elsewhere, and can be discarded', async () => {
   await putFile('kept.txt', 'first\n')
   await putFile('other.txt', 'other\n')
   const page = await loseSession('kept.txt', 'not saved ')
@@ -569,7 +569,7 @@ test('an SVG picture runs no script and loads nothing; one with endless referenc
   await bomb.getByText('too complex to draw').waitFor()
 })
 
-test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page is marked, and the zoom goes from 0.25 to 3 in steps of 0.25', async () => {
+test('DP-204 DP-208 DP-209 a PDF is shown page by page, an empty page is marked, and the zoom ranges from 0.25 to 3 in steps of 0.25', async () => {
   await putFile('two.pdf', makePdf(['First page', ''], { script: 'app.alert\\(1\\)' }))
   const page = await openGroup()
   const alerts: string[] = []
@@ -626,7 +626,7 @@ test('DP-207 an empty PDF and a damaged PDF each show a message', async () => {
   await damaged.getByText('damaged.pdf cannot be read as a PDF.').waitFor()
 })
 
-test('DP-190 a markdown file is shown rendered beside its text, can be edited and saved', async () => {
+test('DP-190 a markdown file is rendered beside its text, and can be edited and saved', async () => {
   const fid = await putFile('notes.md', '# Storage\n\nTanks are **full**.\n')
   const page = await openGroup()
   const tool = await openTool(page, 'notes.md', 'Edit')
@@ -655,7 +655,7 @@ test('HTML in markdown has no effect, and script links are removed', async () =>
   expect(await page.evaluate('window.hacked')).toBe(undefined)
 })
 
-test('markdown that takes a parser very long opens without highlighting, and can be edited', async () => {
+test('markdown that takes very long to parse opens without highlighting, and can be edited', async () => {
   await putFile('slow.md', '[a](<b'.repeat(100_000))
   const page = await openGroup()
   const tool = await openTool(page, 'slow.md', 'Edit')
@@ -689,7 +689,7 @@ test('a file that is not UTF-8 text is not opened as text', async () => {
 })
 
 test.each(['light', 'dark'] as const)(
-  'the accessibility checker finds nothing in the tools: %s',
+  'the accessibility checker finds no problems in the tools: %s',
   async (colorScheme) => {
     await putFile(
       'check.py',

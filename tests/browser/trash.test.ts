@@ -26,7 +26,7 @@ const menuOf = async (page: Page, name: string, item: string) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('DP-623 DP-624 SH-130 the trash has the views of archived groups, deleted files and archived symbols', async () => {
+test('DP-623 DP-624 SH-130 the trash has the views archived groups, deleted files and archived symbols', async () => {
   const page = await stage.open('/trash', anna)
   await page.getByText('No archived groups', { exact: true }).waitFor()
   expect(await page.getByRole('tab').allTextContents()).toEqual([
@@ -42,7 +42,7 @@ test('DP-623 DP-624 SH-130 the trash has the views of archived groups, deleted f
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a group is deleted in the lake, which mentions the trash, and restored by keyboard', async () => {
+test('a group is deleted in the lake, which mentions the trash, and restored with the keyboard', async () => {
   await anna.call(createGroup, { body: { name: 'Short lived' } })
   const page = await stage.open('/Lake/Groups/Short lived', anna)
   await page.getByRole('button', { name: 'Delete group' }).click()
@@ -70,7 +70,7 @@ test('a group is deleted in the lake, which mentions the trash, and restored by 
   })
 })
 
-test('files are searched, restored, restored with another name if theirs is taken, and deleted permanently', async () => {
+test('files can be searched, restored, restored under another name if theirs is taken, and deleted permanently', async () => {
   await anna.call(updateSettings, { body: { settings: { darkmode: 'ON' } } })
   const taken = await store('taken.txt')
   const gone = await store('gone.txt')
@@ -108,7 +108,7 @@ test('files are searched, restored, restored with another name if theirs is take
   await page.getByText('No deleted files', { exact: true }).waitFor()
 })
 
-test('a symbol is restored with another value of its key', async () => {
+test('a symbol can be restored with another key value', async () => {
   await store('prices.csv', 'Code,Date,Close\nBRENT,2026-01-02,1\n', 'NCSV')
   const symbols = [{ Code: 'BRENT' }]
   await anna.call(removeSymbols, { body: { groupName: 'Desk', symbols, checkTimeSeries: false } })

@@ -41,7 +41,7 @@ async function choose(page: Page, field: Locator, option: string | RegExp): Prom
 const stored = async () =>
   (await anna.call(getPipelineSchedule, { params: { pipelineId } })).schedulerTriggers
 
-test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or warns; triggers refresh every 10 minutes', async () => {
+test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or shows a warning; triggers refresh every 10 minutes', async () => {
   const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
   page.setDefaultTimeout(20_000)
   const save = async (dialog: Locator) => {

@@ -41,14 +41,14 @@ describe.each(Object.entries(CASES))('%s', (name, { title }) => {
   })
 })
 
-test('detects a picture of the other scheme', async () => {
+test('detects a picture of the other colour scheme', async () => {
   const { page } = await gallery.open('composed', 'light')
   const [light, dark] = await Promise.all(['light', 'dark'].map((scheme) => stored(`composed-${scheme}`)))
   expect(await difference(page, light!, light!)).toBe(0)
   expect(await difference(page, light!, dark!)).toBeGreaterThan(0.5)
 })
 
-test('detects a line of another thickness', async () => {
+test('detects a line of different thickness', async () => {
   const { page } = await gallery.open('domain-default', 'light')
   const before = await page.locator('.card').screenshot()
   await page.evaluate(() => {

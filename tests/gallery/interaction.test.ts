@@ -43,7 +43,7 @@ test('the pointer shows one tooltip with the exact values of all series', () =>
     expect(await tip(page).isHidden()).toBe(true)
   }))
 
-test('drag zooms, Shift+drag and a drag on the axis pan, double click shows all', () =>
+test('dragging zooms, Shift+drag and dragging on the axis pan, double click shows all', () =>
   withChart('domain-default', async (page) => {
     const { x, y, width, height } = await plotOf(page)
     const all = await windowOf(page)
@@ -73,7 +73,7 @@ test('drag zooms, Shift+drag and a drag on the axis pan, double click shows all'
     expect(await windowOf(page)).toEqual(all)
   }))
 
-test('after a zoom the axis fits the visible values, from zero with bars; a fixed domain stays', async () => {
+test('after a zoom the axis fits the visible values, starting at zero with bars; a fixed domain stays', async () => {
   const zoomedTicks = async (name: string) => {
     let ticks: [string[], string[]] = [[], []]
     await withChart(name, async (page) => {
@@ -185,7 +185,7 @@ test('the key of a series in legend, tooltip and picture has the opacity of the 
     expect(key).toContain('opacity="0.55"')
   }))
 
-test('a legend without space does not capture the wheel; a button opens all of it', () =>
+test('a legend without free space does not capture the wheel; a button opens all of it', () =>
   withChart('many-series', async (page) => {
     const legend = page.locator('.hw-chart-legend')
     const heights = () => legend.evaluate((list) => [list.clientHeight, list.scrollTop])
@@ -276,7 +276,7 @@ test('PNG, SVG and CSV contain the visible part of the chart', () =>
     expect(result.rows[1]![0]).toBe('2022-01-03T00:00:00.000Z')
   }))
 
-test('an exported picture has a title, and any width with texts of the same size', () =>
+test('an exported picture has a title, and any width with text of the same size', () =>
   withChart('bars', async (page) => {
     const result = await page.evaluate(async () => {
       const chart = window.charts['bars']!
@@ -321,7 +321,7 @@ test('two hundred series stay inside the container; the tooltip lists the neares
     expect(box.y + box.height).toBeLessThanOrEqual(card.y + card.height)
   }))
 
-test('after destroy nothing remains, and methods do nothing', () =>
+test('after destroy nothing remains, and methods have no effect', () =>
   withChart('composed', async (page) => {
     const left = await page.evaluate(() => {
       const chart = window.charts['composed']!

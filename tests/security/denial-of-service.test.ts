@@ -54,13 +54,13 @@ describe('large bodies', () => {
     expect(await post(server.nobody, '/auth/login', nested(8 * 1024 * 1024))).toMatchObject({ status: 413 })
   })
 
-  test('a path without a route and a route without a sign-in read nothing', async () => {
+  test('an unknown path and a route that needs a sign-in read nothing', async () => {
     const brackets = '['.repeat(16 * 1024 * 1024)
     expect(await post(server.nobody, '/nothing/here', brackets)).toMatchObject({ status: 404 })
     expect(await post(server.nobody, '/ts/stream', brackets)).toMatchObject({ status: 401 })
   })
 
-  test('a route with a sign-in accepts its declared limit, 1 MiB by default', async () => {
+  test('a route accepts its declared limit after sign-in, 1 MiB by default', async () => {
     expect(await post(analyst, '/file/group', bodyOf(standardBodyBytes))).toMatchObject({ status: 400 })
     expect(await post(analyst, '/file/group', bodyOf(standardBodyBytes + 1))).toMatchObject({
       status: 413,
@@ -81,7 +81,7 @@ describe('large bodies', () => {
   })
 })
 
-describe('JSON that is expensive to read', () => {
+describe('JSON that is expensive to parse', () => {
   test('rejects more than 64 levels with a message', async () => {
     const depth = { status: 400, code: 'jsonTooDeep', message: expect.stringContaining('at most 64 levels') }
     expect(await post(server.nobody, '/auth/login', nested(64))).toMatchObject({ code: 'invalidInput' })
@@ -90,7 +90,7 @@ describe('JSON that is expensive to read', () => {
     expect(await post(analyst, '/ts/stream', nested(largeBodyBytes / 2))).toMatchObject(depth)
   })
 
-  test('brackets, commas and colons inside of texts do not count', async () => {
+  test('brackets, commas and colons inside texts do not count', async () => {
     const text = JSON.stringify({ userName: `\\"${nested(100)}${',:'.repeat(20)}`, password: '"' })
     expect(await post(server.nobody, '/auth/login', text)).toMatchObject({ status: 401 })
   })
@@ -155,7 +155,7 @@ describe('connections that do not end', () => {
     }
   })
 
-  test('an unread body does not hold its connection open', async () => {
+  test('an unread body does not keep its connection open', async () => {
     for (const path of ['/ts/stream', '/nothing/here']) {
       const received = await text(await begin(head(path, 'Content-Length: 60000') + '{'))
       expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1)
@@ -311,7 +311,7 @@ describe('expensive formulas', () => {
     ['a query', '/ts/stream', newest('SLOW')],
     ['a preview', '/ts/formula/preview', { expression: slow, inputs: [input('x', 'A')], size: 1 }],
   ])(
-    '%s of a long expression lets other requests in, and ends when its caller leaves',
+    '%s of a long expression yields to other requests, and ends when its caller disconnects',
     async (_, path, body) => {
       const caller = new AbortController()
       let isDone = false

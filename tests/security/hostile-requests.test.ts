@@ -70,7 +70,7 @@ const rareSpellings: ((path: string) => string)[] = [
 ]
 
 describe('a route that needs a sign-in', () => {
-  test('is rejected without one for any spelling of its address', async () => {
+  test('is rejected without one for any spelling of its path', async () => {
     const guarded = routes.filter(({ permission }) => permission !== 'public')
     expect(guarded.length).toBeGreaterThan(50)
     const open: string[] = []
@@ -84,7 +84,7 @@ describe('a route that needs a sign-in', () => {
     expect(open).toEqual([])
   })
 
-  test('is not reachable through a header with another method or address', async () => {
+  test('cannot be reached through a header with another method or path', async () => {
     for (const headers of [
       { 'X-HTTP-Method-Override': 'DELETE' },
       { 'X-Original-URL': '/auth/users' },
@@ -101,7 +101,7 @@ describe('a route that needs a sign-in', () => {
     }
   })
 
-  test('only these routes need no sign-in', () => {
+  test('only the listed routes need no sign-in', () => {
     const open = routes.filter(({ permission }) => permission === 'public')
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'GET /auth/activation/:token',
@@ -134,7 +134,7 @@ describe('a route that needs a sign-in', () => {
   })
 })
 
-test('bodies and queries with the prototype of objects change nothing and cause no server error', async () => {
+test('prototype properties in bodies and queries change nothing and cause no server error', async () => {
   const evil = '{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}'
   const query = '__proto__[polluted]=yes&constructor.prototype.polluted=yes&__proto__=yes'
   const headers = { Authorization: `Bearer ${server.admin.token}`, 'Content-Type': 'application/json' }

@@ -91,7 +91,7 @@ describe('a user who leaves', () => {
     expect(await waysIn(access)).toEqual({ token: 401, key: 200, password: 200, refreshed: 401 })
   })
 
-  test('without a password waits for activation again after reactivation', async () => {
+  test('must activate the account again after reactivation if there is no password', async () => {
     const email = `new-${randomUUID()}@example.com`
     await server.admin.call(createUser, { body: { email } })
     const pending = { ...server.nobody, userName: email }
@@ -201,7 +201,7 @@ describe('permission to deactivate', () => {
       })
   })
 
-  test('the last administrator stays active, also when two deactivate each other concurrently', async () => {
+  test('the last administrator stays active, even if two deactivate each other concurrently', async () => {
     await expect(setActive(server.admin, server.admin, false)).rejects.toMatchObject({
       status: 409,
       body: { code: 'lastAdministrator' },

@@ -81,7 +81,7 @@ const requests: [string, Request][] = [
   ],
 ]
 
-test.each(requests)('%s waits for a turn of its user, and other users do not wait', async (_, send) => {
+test.each(requests)('%s waits for a slot of its user, and other users do not wait', async (_, send) => {
   const flood = new AbortController()
   const unread = await post(flooder, '/ts/stream', { groupName: 'Large' }, flood.signal)
   await unread.body!.getReader().read()
@@ -103,7 +103,7 @@ test.each(requests)('%s waits for a turn of its user, and other users do not wai
   expect(await waiting).toEqual([200, expect.any(String)])
 })
 
-test.each(requests)('%s gives its turn back when its client disconnects', async (_, send) => {
+test.each(requests)('%s releases its slot when its client disconnects', async (_, send) => {
   for (let round = 0; round < 10; round++) {
     const controller = new AbortController()
     const requested = send(flooder, 'Large', controller.signal).then((response) => response.body?.cancel())
@@ -114,7 +114,7 @@ test.each(requests)('%s gives its turn back when its client disconnects', async 
   expect((await preview(flooder, 'Large')).status).toBe(200)
 })
 
-test('the maximum number of filters and values matches symbols, also with numeric or repeated values', async () => {
+test('the maximum number of filters and values matches symbols, even with numeric or repeated values', async () => {
   const filters = (name: string, more: (string | number)[]) =>
     Array.from({ length: 100 }, (_, filter) => ({
       name,

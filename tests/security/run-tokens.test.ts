@@ -77,7 +77,7 @@ test('a forged, changed or expired token, or one of another installation, is rej
   await end()
 })
 
-test('a token ends when its worker loses the lease, or another attempt begins', async () => {
+test('a token becomes invalid when its worker loses the lease, or another attempt begins', async () => {
   const { pool } = server.running.platform.database
   const lost = await server.startCode(owner)
   expect(await statusOf(lost.session.token)).toBe(200)
@@ -95,7 +95,7 @@ test('a token ends when its worker loses the lease, or another attempt begins', 
   expect(await statusOf(replaced.session.token)).toBe(401)
 })
 
-test('links that code requests end with its attempt', async () => {
+test('links requested by code end with its attempt', async () => {
   const { session, end } = await server.startCode(owner)
   const announce = (fileName: string) =>
     session.call(createFile, { body: { groupName: 'Code', fileName, fileType: 'SOURCE' } })
@@ -111,7 +111,7 @@ test('links that code requests end with its attempt', async () => {
   expect((await fetch(location)).status).toBe(403)
 })
 
-test('a token of an administrator opens neither accounts nor what starts runs, in any spelling of the path', async () => {
+test('a token of an administrator gives access neither to accounts nor to routes that start runs, in any spelling of the path', async () => {
   const { session, end } = await server.startCode(server.admin)
   expect((await refusal(session.call(getSettings, {}))).body.code).toBe('notAllowedInRuns')
   const starting = session.call(executePipeline, { params: { pipelineId: randomUUID() }, body: {} })

@@ -119,7 +119,7 @@ async function printed(lines: string[], options?: Parameters<typeof saveTask>[1]
   return messageOf(await run(await saveTask(lines, options)))
 }
 
-test('a script reaches an allowed host through the proxy, by a request and by a tunnel', async () => {
+test('a script reaches an allowed host through the proxy, with a request and with a tunnel', async () => {
   const host = `127.0.0.1:${portOf(allowed)}`
   const lines = [
     `print(get("http://${host}/path?x=1", b"body", Accept="text/csv"))`,
@@ -133,7 +133,7 @@ test('a script reaches an allowed host through the proxy, by a request and by a 
   expect(JSON.stringify([request, tunnelled]).toLowerCase()).not.toContain('proxy')
 })
 
-test('without an allowed host, a script has no network, and the reason says what to do', async () => {
+test('without an allowed host, a script has no network, and the error says what to do', async () => {
   const port = portOf(allowed)
   const before = received.length
   const reason = `Connections to "127.0.0.1:${port}" are not allowed here. Ask an administrator to allow the host.`
@@ -192,7 +192,7 @@ test('a redirect to an internal address is rejected', async () => {
   expect(received.filter(({ port }) => port === portOf(internal))).toEqual([])
 })
 
-test('the proxy rejects missing, forged and foreign credentials, and those of a run that has ended', async () => {
+test('the proxy rejects missing and forged credentials, and those of other and of ended runs', async () => {
   const host = `127.0.0.1:${portOf(allowed)}`
   const lines = [
     `print(tunnel("127.0.0.1", ${portOf(allowed)}, base64.b64encode(b"run:forged").decode()))`,
@@ -218,7 +218,7 @@ test('the proxy rejects missing, forged and foreign credentials, and those of a 
   }
 })
 
-test('requests for the API through the proxy are those of the run', async () => {
+test('API requests through the proxy have the identity of the run', async () => {
   const lines = [
     'opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": os.environ["HTTP_PROXY"]}))',
     'os.environ["no_proxy"] = os.environ["NO_PROXY"] = ""',
@@ -231,7 +231,7 @@ test('requests for the API through the proxy are those of the run', async () => 
   expect(await printed(lines)).toBe('200 {"from":0,"total\n403\n403')
 })
 
-test('a host that an administrator removes is closed for new connections of a run in progress', async () => {
+test('a host removed by an administrator is blocked for new connections of a run in progress', async () => {
   const host = `127.0.0.1:${portOf(allowed)}`
   const lines = [
     `while (result := get("http://${host}/waiting")).startswith("200"):`,
@@ -258,7 +258,7 @@ test('administrators list the internal hosts and the tasks with allowed hosts, w
   expect(items.map(({ taskId }) => taskId)).not.toContain(closed.id)
 })
 
-test('only administrators change the allowed hosts, and readers of the task see them', async () => {
+test('only administrators can change the allowed hosts, and readers of the task can see them', async () => {
   const { id: taskId } = await saveTask([], {
     hosts: ['B.example.com', '*.a.example.com:8443', 'b.example.com'],
   })
@@ -277,7 +277,7 @@ test('only administrators change the allowed hosts, and readers of the task see 
   })
 })
 
-test('a secret reaches the host and appears in no status, in no form', async () => {
+test('a secret reaches the host and appears in no status, in any form', async () => {
   const secret = 'k/ey+of "the" exchänge'
   const host = `127.0.0.1:${portOf(allowed)}`
   await owner.call(putSecret, { params: { name: 'exchange' }, body: { value: secret, groupName: 'Scripts' } })

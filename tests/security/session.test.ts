@@ -29,8 +29,8 @@ async function isSignedIn({ token }: TokenPair): Promise<boolean> {
 
 const sessionEnded = { status: 401, body: { code: 'sessionEnded' } }
 
-describe('a refresh token from an address', () => {
-  test('works once, and not again within the ten seconds for two tabs', async () => {
+describe('a refresh token from a URL', () => {
+  test('works once, and not again within the ten-second grace period for two tabs', async () => {
     const next = await refresh(pair.refreshToken, browser())
     expect(await isSignedIn(next)).toBe(true)
     await expect(refresh(pair.refreshToken, browser())).rejects.toMatchObject(sessionEnded)
@@ -60,7 +60,7 @@ describe('a refresh token from an address', () => {
     await expect(refresh(pair.refreshToken, browser())).rejects.toMatchObject(sessionEnded)
   })
 
-  test('opens one session when two browsers use it concurrently', async () => {
+  test('opens one session if two browsers use it concurrently', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => refresh(pair.refreshToken, browser())),
     )

@@ -26,7 +26,7 @@ const points = (groupName: string) => ({
   body: JSON.stringify({ keys: [{ groupName, symbols: { Code: 'A' } }], range: 'LAST', lastTypeAmount: 5 }),
 })
 
-test('a cache does not serve query results of one user to another', async () => {
+test('the cache does not return query results of one user to another', async () => {
   await anna.call(createGroup, { body: { name: 'Cached' } })
   await uploadSeries(anna, { groupName: 'Cached', content: 'Code,Date,Close\nA,2026-01-01,4711\n' })
   const send = async (session: Session) => (await session.fetch('/ts', points('Cached'))).text()
@@ -92,7 +92,7 @@ const revokeFromBen = (groupName: string) =>
     [groupName, ben.userName],
   )
 
-test('the address of a content ends with the access of the user who requested it, not with that of others', async () => {
+test('the content URL expires with the access of the user who requested it, not with that of others', async () => {
   await anna.call(createGroup, { body: { name: 'Permits' } })
   const { fileId } = await upload(anna, { groupName: 'Permits', fileName: 'a.txt', content: 'secret' })
   await grantToBen('Permits')

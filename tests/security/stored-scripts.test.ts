@@ -59,7 +59,7 @@ test('names, tags and errors that contain a script are returned as data', async 
     expectInert(await author.fetch(path))
 })
 
-test('rejects a logo of an insight that is not a raster image', async () => {
+test('rejects an insight logo that is not a raster image', async () => {
   await author.call(createInsight, {
     body: { insightName: 'Logo', groupName: 'Pages', tags: [], content: emptyContent() },
   })
@@ -73,7 +73,7 @@ test('rejects a logo of an insight that is not a raster image', async () => {
   }
 })
 
-test('pages of other sites get no response, cookie or redirect to use', async () => {
+test('pages of other sites get no response, cookie or redirect that they could use', async () => {
   const { routes } = server.running.platform.router
   const headers = { Origin: 'https://evil.example', Referer: 'https://evil.example/' }
   const id = '00000000-0000-4000-8000-000000000000'

@@ -22,7 +22,7 @@ test('reports the time of each stage and the ten slowest files, slowest first', 
   ])
 })
 
-test('names files above 60 s, and excepted files above their own limit', () => {
+test('lists files above 60 s, and excepted files above their own limit', () => {
   const files = [
     file('server', 'slow.test.ts', 60.1),
     file('server', 'just.test.ts', 60),
@@ -39,7 +39,7 @@ test('names files above 60 s, and excepted files above their own limit', () => {
   ])
 })
 
-test('a run that is slow as a whole raises the limit of each file in proportion, at most threefold', () => {
+test('a run that is slow overall raises the limit of each file in proportion, at most threefold', () => {
   const others = Array.from({ length: 79 }, (_, index) => file('server', `other${index}.test.ts`, 50))
   const tooSlow = (seconds: number) =>
     reportStages([...others, file('server', 'slow.test.ts', seconds)], {}).tooSlow.map(({ path }) => path)

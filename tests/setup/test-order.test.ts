@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shuffledBy } from './test-order.ts'
 
-test('a seed decides the order of files, and no file is lost', () => {
+test('a seed determines the order of files, and no file is lost', () => {
   const files = Array.from({ length: 50 }, (_, index) => `${index}`)
   const orders = [1, 2, 3].map((seed) => shuffledBy(seed, files))
   expect(new Set(orders.map((order) => order.join(' '))).size).toBe(3)

@@ -225,7 +225,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
   const findHolidays = createLateFunction<
     Parameters<Symbols['findHolidays']>,
     ReturnType<Symbols['findHolidays']>
-  >('free days of a holiday calendar')
+  >('non-working days of a holiday calendar')
   const schedules = createSchedules({ database, clock, log, findHolidays: findHolidays.call })
 
   const symbols = createSymbols({

@@ -34,7 +34,7 @@ describe('the access check', () => {
     )
   })
 
-  test('an entitlement within an area needs the area', () => {
+  test('an entitlement within an area requires the entitlement of the area', () => {
     expect(isEntitled([{ resource: 'Groups', parent: 'Lake', mode: 'RWS' }], 'Groups', 'R', 'Lake')).toBe(
       false,
     )

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineErrors } from '@headwater/contract'
 
-/** Most e-mail addresses in one request that shares an object. */
+/** Maximum number of e-mail addresses in a request that shares an object. */
 export const maxRecipients = 100
 
-/** An e-mail address in small letters, with a sentence that names a wrong one. */
+/** An e-mail address in lower case; the error quotes an invalid address. */
 export const emailAddress = z
   .string()
   .trim()
@@ -17,7 +17,7 @@ export const sharingErrors = defineErrors({
   usersNotFound: {
     status: 400,
     message: ({ emails, hint = '' }: { emails: string; hint?: string }) =>
-      `There is no active user ${emails}. You can share only with people who have an account.${hint === '' ? '' : ` ${hint}`}`,
+      `No active user found for: ${emails}. You can share only with people who have an account.${hint === '' ? '' : ` ${hint}`}`,
   },
   usersNotActivated: {
     status: 400,

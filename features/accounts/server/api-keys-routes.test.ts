@@ -53,7 +53,7 @@ describe('API keys', () => {
     expect((await list(anna)).map((key) => key.label)).not.toContain('one')
   })
 
-  test('a key works under ApiKey and under Bearer, in any letter case of the scheme', async () => {
+  test('a key works with the schemes ApiKey and Bearer, in any letter case', async () => {
     const { key } = await create(anna)
     for (const scheme of ['ApiKey', 'apikey', 'APIKEY', 'Bearer', 'bearer'])
       expect(await whoIs(`${scheme} ${key}`)).toBe('anna@example.com')
@@ -79,7 +79,7 @@ describe('API keys', () => {
     expect(await whoIs(`ApiKey ${key}`)).toBe('anna@example.com')
   })
 
-  test('returns the last use to the minute', async () => {
+  test('returns the last use, rounded to the minute', async () => {
     const { id, key } = await create(anna)
     const lastUsed = async () => (await list(anna)).find((listed) => listed.id === id)?.lastUsedAt
     const start = clock.now().toISOString().slice(0, 19)
@@ -92,7 +92,7 @@ describe('API keys', () => {
     expect(await lastUsed()).toBe(clock.now().toISOString().slice(0, 19))
   })
 
-  test('a user has 50 keys at most, also when creating many at once', async () => {
+  test('a user has at most 50 keys, even when creating many at once', async () => {
     const user = await server.createUser()
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => create(user)))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(50)
@@ -119,7 +119,7 @@ describe('API keys', () => {
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
-  test('a key with an expiry works until then, and stays in the list', async () => {
+  test('a key with an expiry works until then and stays in the list afterwards', async () => {
     const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
     const { id, key } = await anna.call(createApiKey, { body: { label: 'for a minute', expiresAt } })
     clock.advance(59_000)
@@ -133,7 +133,7 @@ describe('API keys', () => {
     expect((await list(anna)).find((one) => one.id === id)?.expiresAt).toBe(expiresAt.slice(0, 19))
   })
 
-  test('a key with a date as expiry works until the end of that day; past and invalid expiries are reported at the field', async () => {
+  test('a key with an expiry date works until the end of that day; past and invalid expiries are reported on the field', async () => {
     const today = clock.now().toISOString().slice(0, 10)
     const made = await anna.call(createApiKey, { body: { label: 'today', expiresAt: today } })
     expect(made.expiresAt).toBe(`${today}T23:59:59`)
@@ -144,7 +144,7 @@ describe('API keys', () => {
       })
   })
 
-  test('an empty and a long label are reported at the field; an invalid id is refused', async () => {
+  test('an empty or overlong label is reported on the field; an invalid id is rejected', async () => {
     for (const label of ['  ', 'x'.repeat(101)])
       await expect(create(anna, label)).rejects.toMatchObject({
         status: 400,
@@ -156,7 +156,7 @@ describe('API keys', () => {
     })
   })
 
-  test('a caller without sign-in has no keys', async () => {
+  test('a caller who is not signed in has no keys', async () => {
     await expect(list(server.nobody)).rejects.toMatchObject({ status: 401 })
     await expect(create(server.nobody)).rejects.toMatchObject({ status: 401 })
     await expect(server.nobody.call(deleteApiKey, { params: { id: 1 } })).rejects.toMatchObject({

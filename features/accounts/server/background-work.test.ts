@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fixedClock, silentLog } from '@headwater/server-kit'
 import { createBackgroundWork, createHourlyWork } from './background-work.ts'
 
-test('settled waits for the work and for the work that it starts', async () => {
+test('settled waits for work and for any work started by it', async () => {
   const background = createBackgroundWork({ log: silentLog() })
   const done: string[] = []
   background.start('first', async () => {
@@ -25,7 +25,7 @@ test('a failure is logged and does not affect other work', async () => {
   await expect(background.settled()).resolves.toBeUndefined()
 })
 
-test('hourly work starts at the first call and then at most once an hour', async () => {
+test('hourly work starts at the first call and then runs at most once an hour', async () => {
   const clock = fixedClock('2026-03-01T08:00:00Z')
   const background = createBackgroundWork({ log: silentLog() })
   let times = 0

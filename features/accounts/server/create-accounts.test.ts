@@ -120,11 +120,11 @@ describe('forged access tokens', () => {
   const sign = (content: Record<string, unknown>, key = signingKey, alg = 'HS256') =>
     new SignJWT(content).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
 
-  test('a valid token built by the test is accepted, which shows that the refusals below test the difference', async () => {
+  test('a valid token built by the test is accepted, so the rejections below are caused by the differences', async () => {
     expect(await statusOf(one, `Bearer ${await sign((await claims()).claims)}`)).toBe(200)
   })
 
-  test('a token without a signature (“alg none”) is refused', async () => {
+  test('a token without a signature (“alg none”) is rejected', async () => {
     const { claims: content, payload } = await claims()
     const unsigned = new UnsecuredJWT(content).encode()
     const header = Buffer.from('{"alg":"NONE"}').toString('base64url')
@@ -144,12 +144,12 @@ describe('forged access tokens', () => {
     ['a session that does not exist', (c: object) => sign({ ...c, sid: crypto.randomUUID() })],
     ['a session id that is no uuid', (c: object) => sign({ ...c, sid: "' or true --" })],
     ['numbers for texts', (c: object) => sign({ ...c, sub: 1, sid: 2 } as never)],
-  ])('with %s is refused', async (_what, forge) => {
+  ])('with %s is rejected', async (_what, forge) => {
     const { claims: content } = await claims()
     expect(await statusOf(one, `Bearer ${await forge(content)}`)).toBe(401)
   })
 
-  test('a token with a changed payload, cut or extended, is refused', async () => {
+  test('a token with a changed, truncated or extended payload is rejected', async () => {
     const { token, claims: content } = await claims()
     const [header, , signature] = token.split('.')
     const changed = Buffer.from(JSON.stringify({ ...content, exp: 9_999_999_999 })).toString('base64url')
@@ -178,7 +178,7 @@ describe('malformed credentials', () => {
     'ApiKey a b',
     'Bearer NG_\u00e9',
     ',',
-  ])('%j is refused with 401', async (authorization) => {
+  ])('%j is rejected with 401', async (authorization) => {
     expect(await statusOf(one, authorization)).toBe(401)
   })
 
@@ -189,7 +189,7 @@ describe('malformed credentials', () => {
     'a@example.com\r\nSet-Cookie: x=y',
     '%',
     '🙂'.repeat(200),
-  ])('the user name %j is just a wrong one', async (userName) => {
+  ])('the user name %j is treated like any other wrong name', async (userName) => {
     await createUser()
     expect(await statusOf(one, basic(userName))).toBe(401)
     const response = await one.app.inject({
@@ -201,7 +201,7 @@ describe('malformed credentials', () => {
     expect(response.headers).not.toHaveProperty('set-cookie')
   })
 
-  test('a password of a megabyte is refused without being hashed', async () => {
+  test('a one-megabyte password is rejected without being hashed', async () => {
     const { userName } = await createUser()
     hashes = 0
     const logIn = (length: number) =>
@@ -218,7 +218,7 @@ describe('malformed credentials', () => {
 })
 
 describe('passwords on every call', () => {
-  test('a wrong name takes one hash, like a wrong password', async () => {
+  test('a wrong name costs one hash, as a wrong password does', async () => {
     const { userName } = await createUser()
     for (const name of [userName, 'nobody-at-all@example.com']) {
       hashes = 0
@@ -227,7 +227,7 @@ describe('passwords on every call', () => {
     }
   })
 
-  test('the right password is hashed once for many calls, one after the other or at once', async () => {
+  test('the right password is hashed once for many calls, sequential or concurrent', async () => {
     const { userName } = await createUser()
     hashes = 0
     const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(two, basic(userName))))
@@ -241,7 +241,7 @@ describe('passwords on every call', () => {
 })
 
 describe('several servers', () => {
-  test('access and refresh tokens of one server work at the other', async () => {
+  test('access and refresh tokens of one server work on the other', async () => {
     const { userName } = await createUser()
     const pair = await signIn(one, userName)
     expect(await statusOf(two, `Bearer ${pair.token}`)).toBe(200)
@@ -249,7 +249,7 @@ describe('several servers', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  test('a change at one server applies at the other after two seconds', async () => {
+  test('a change on one server applies on the other after two seconds', async () => {
     const { userId, userName } = await createUser()
     const pair = await signIn(one, userName)
     expect(await statusOf(two, `Bearer ${pair.token}`)).toBe(200)
@@ -261,7 +261,7 @@ describe('several servers', () => {
     expect(await statusOf(two, basic(userName))).toBe(401)
   })
 
-  test('a role removed at one server applies at the other after two seconds', async () => {
+  test('a role removed on one server no longer applies on the other after two seconds', async () => {
     const { userId } = await createUser()
     expect((await two.accounts.findPrincipal(userId))?.can('Lake/Groups', 'R')).toBe(true)
     await one.accounts.setUserRoles(userId, [])
@@ -269,7 +269,7 @@ describe('several servers', () => {
     expect((await two.accounts.findPrincipal(userId))?.can('Lake/Groups', 'R')).toBe(false)
   })
 
-  test('both servers share the counters of attempts', async () => {
+  test('both servers share the counters of failed attempts', async () => {
     const { userName } = await createUser()
     const statuses: number[] = []
     for (let i = 0; i < 6; i += 1)
@@ -295,7 +295,7 @@ describe('several servers', () => {
 })
 
 describe('the first administrator', () => {
-  test('gets a generated password when none is given, but not a common one, and signs in with it', async () => {
+  test('gets a generated password when none is configured, and can sign in with it; a common password is rejected', async () => {
     const fresh = await createTestDatabase()
     const own = openDatabase({ connectionString: fresh.connectionString, log: silentLog() })
     await migrate(own.pool, [migrationsFolder])
@@ -317,7 +317,7 @@ describe('the first administrator', () => {
     await fresh.drop()
   })
 
-  test('is not created with a password that users cannot choose', async () => {
+  test('is not created with a password that users could not choose', async () => {
     await expect(
       one.accounts.ensureAdministrator({ email: 'x@example.com', password: 'short' }),
     ).rejects.toThrow('must have 10 to 200 characters')
@@ -344,7 +344,7 @@ test('other features find users by name', async () => {
   expect(await one.accounts.findUserByName('nobody-here@example.com')).toBeUndefined()
 })
 
-test('no secret reaches the log: tokens in a query string, passwords, keys, headers', async () => {
+test('the log contains no secrets: no tokens of query strings, passwords, keys or headers', async () => {
   lines.length = 0
   const { userName } = await createUser()
   const pair = await signIn(one, userName)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createPasswordHasher } from './password-hasher.ts'
 
-test('passwords are hashed by argon2id with 19 MiB, two passes and a unique salt', async () => {
+test('passwords are hashed with argon2id, with 19 MiB, two passes and a unique salt', async () => {
   const hasher = createPasswordHasher()
   const hashes = await Promise.all([hasher.hash('the same password'), hasher.hash('the same password')])
   for (const hash of hashes) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
-test('accepts the right password, refuses a wrong one, and refuses any password without a hash', async () => {
+test('accepts the right password, rejects a wrong one, and rejects any password if no hash is stored', async () => {
   const hasher = createPasswordHasher()
   const hash = await hasher.hash('correct horse')
   expect(await hasher.verify(hash, 'correct horse')).toBe(true)
@@ -16,7 +16,7 @@ test('accepts the right password, refuses a wrong one, and refuses any password 
   expect(await hasher.verify(undefined, 'correct horse')).toBe(false)
 })
 
-test('the same password in another Unicode composition matches', async () => {
+test('the same password in another Unicode normalization form matches', async () => {
   const hasher = createPasswordHasher()
   const hash = await hasher.hash('caf\u00e9 au lait')
   expect(await hasher.verify(hash, 'cafe\u0301 au lait')).toBe(true)

@@ -16,12 +16,12 @@ test.each([
   'aaaaaaaaaaaa',
   'abcabcabcabc',
   'dragondragon',
-])('a common password is refused, also with digits behind it or repeated: %s', (password) => {
+])('a common password is rejected, even repeated or followed by digits: %s', (password) => {
   expect(check(password)).toThrow(expect.objectContaining({ code: 'passwordCommon', status: 400 }))
 })
 
 test.each(['anna.smith@data.example.com', 'AnnaSmith1', 'smith12345', 'example.com', 'anna-smith-26'])(
-  'the own address or name with little else is refused: %s',
+  'the user’s own address or name with little else is rejected: %s',
   (password) => {
     expect(check(password)).toThrow(expect.objectContaining({ code: 'passwordOwnName', status: 400 }))
   },

@@ -64,7 +64,7 @@ const confirm = (token: string, password = 'a password after the reset') =>
 const signIn = (userName: string, password: string) =>
   server.nobody.call(logIn, { body: { userName, password } })
 
-describe('a reset of the password', () => {
+describe('password reset', () => {
   test('the mail links to /ChangePassword/{token}, whose token sets a new password once', async () => {
     const user = await server.createUser({ email: 'reset@example.com' })
     const mail = await mailDuring(() =>
@@ -81,7 +81,7 @@ describe('a reset of the password', () => {
     await expect(confirm(token)).rejects.toMatchObject({ status: 404, body: { code: 'linkNotValid' } })
   })
 
-  test('the response for an unknown address is the same, and no mail is sent', async () => {
+  test('the response for an unknown address is the same, but no mail is sent', async () => {
     const { userName } = await server.createUser()
     const response = async (email: string) => {
       const response = await server.nobody.fetch(requestPasswordReset.path, {
@@ -108,7 +108,7 @@ describe('a reset of the password', () => {
     await expect(confirm(second)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('an earlier link does not work after a change of password', async () => {
+  test('an earlier link stops working after a password change', async () => {
     const user = await server.createUser()
     const token = await requestReset(user.userName)
     await user.call(changePassword, {
@@ -118,7 +118,7 @@ describe('a reset of the password', () => {
     await signIn(user.userName, 'a password of my own')
   })
 
-  test('a common password and the own address are refused everywhere, and the link still works', async () => {
+  test('a common password and the user’s own address are rejected, and the link still works afterwards', async () => {
     const user = await server.createUser({ email: 'strong.minded@example.com' })
     const token = await requestReset(user.userName)
     const change = (password: string) =>
@@ -135,7 +135,7 @@ describe('a reset of the password', () => {
     await confirm(token)
   })
 
-  test('one of ten concurrent confirmations with one link succeeds', async () => {
+  test('one of ten concurrent confirmations with the same link succeeds', async () => {
     const { userName } = await server.createUser()
     const token = await requestReset(userName)
     const results = await Promise.allSettled(
@@ -144,7 +144,7 @@ describe('a reset of the password', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a reset of the password ends the waits after wrong passwords', async () => {
+  test('a password reset ends the waits caused by wrong passwords', async () => {
     const { userName } = await server.createUser()
     clock.advance(6 * 60_000)
     for (let i = 0; i < 6; i += 1) await signIn(userName, `wrong ${i}`).catch(() => undefined)
@@ -153,7 +153,7 @@ describe('a reset of the password', () => {
     await signIn(userName, 'a password after the reset')
   })
 
-  test('repeated requests are throttled with 403, also for unknown addresses', async () => {
+  test('repeated requests are throttled with 403, even for unknown addresses', async () => {
     for (const email of ['flood@example.com', (await server.createUser()).userName]) {
       const requestReset = () => server.nobody.call(requestPasswordReset, { body: { email } })
       for (let i = 0; i < 3; i += 1) await requestReset()
@@ -168,7 +168,7 @@ describe('a reset of the password', () => {
     await server.running.platform.accounts.settled()
   })
 
-  test('an inactive user gets no link', async () => {
+  test('an inactive user receives no link', async () => {
     const { userName } = await server.createUser()
     const { accounts } = server.running.platform
     const known = await accounts.findUserByName(userName)
@@ -177,7 +177,7 @@ describe('a reset of the password', () => {
     expect(await mailsDuring(requestReset)).toEqual([])
   })
 
-  test('invalid input is reported at its field', async () => {
+  test('invalid input is reported on its field', async () => {
     await expect(
       server.nobody.call(requestPasswordReset, { body: { email: 'no address' } }),
     ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'email' }] } })
@@ -261,7 +261,7 @@ describe('activation', () => {
     await expect(activate(late)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a user who lost the link gets a new one by requesting a reset', async () => {
+  test('a user who lost the activation link gets a new one by requesting a reset', async () => {
     await invite({ email: 'lost@example.com' })
     const mail = await mailDuring(() =>
       server.nobody.call(requestPasswordReset, { body: { email: 'lost@example.com' } }),
@@ -277,13 +277,13 @@ describe('activation', () => {
     await confirm(token)
   })
 
-  test('a template name that would change the path is refused', async () => {
+  test('a template name that would change the path is rejected', async () => {
     const response = await createByBasic({ email: 'dots@example.com', templateName: '..' })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ validationErrors: [{ field: 'templateName' }] })
   })
 
-  test('a mail server that does not respond loses no user', async () => {
+  test('users are created even if the mail server does not respond', async () => {
     const other = await startTestServer({ clock, env: { HEADWATER_SMTP_URL: 'smtp://127.0.0.1:9' } })
     const created = await other.admin.call(createUser, { body: { email: 'quiet@example.com' } })
     expect(created).toMatchObject({ userName: 'quiet@example.com', status: 'PENDING' })
@@ -292,7 +292,7 @@ describe('activation', () => {
   })
 })
 
-describe('without a mail server and a public address', () => {
+describe('without a mail server or a public address', () => {
   let plain: TestServer
   let mailLog: string
   beforeAll(async () => {
@@ -321,7 +321,7 @@ describe('without a mail server and a public address', () => {
   })
 
   test.each(['evil.example', 'evil.example:80', 'localhost@evil.example', 'localhost.evil.example', 'a/b'])(
-    'a reset link never leads to the forged host %s',
+    'a reset link never points to the forged host %s',
     async (host) => {
       const user = await plain.createUser()
       const link = await linkFor(user, host)

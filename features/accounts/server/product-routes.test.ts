@@ -83,19 +83,22 @@ test('unfinished pages are listed only if a setting enables them', () => {
   expect(readProductConfiguration({}).unfinished_pages).toBe('false')
 })
 
-test('a switch that is not true or false stops the start with its name', () => {
+test('the server does not start with a switch that is not true or false, and the error names it', () => {
   expect(() => readProductConfiguration({ HEADWATER_WAREHOUSE_ONLY: 'maybe' })).toThrow(
     'HEADWATER_WAREHOUSE_ONLY is “maybe”',
   )
 })
 
-test.each(['', '-1', '100.5', 'half'])('the rate “%s” stops the start and is named', (rate) => {
-  expect(() => readProductConfiguration({ HEADWATER_SESSION_SAMPLE_RATE: rate })).toThrow(
-    `HEADWATER_SESSION_SAMPLE_RATE is “${rate}”; it must be a number from 0 to 100.`,
-  )
-})
+test.each(['', '-1', '100.5', 'half'])(
+  'the server does not start with the rate “%s”, and the error names it',
+  (rate) => {
+    expect(() => readProductConfiguration({ HEADWATER_SESSION_SAMPLE_RATE: rate })).toThrow(
+      `HEADWATER_SESSION_SAMPLE_RATE is “${rate}”; it must be a number from 0 to 100.`,
+    )
+  },
+)
 
-test('SH-029 logs a browser error at the level error, under the name of the signed-in user', async () => {
+test('SH-029 logs a browser error at the level error, with the name of the signed-in user', async () => {
   const user = await server.createUser({ email: 'anna@example.com' })
   const [entry] = await reportsDuring(() =>
     user.call(reportError, { body: { message: 'x is undefined', userName: 'somebody else' } }),
@@ -116,7 +119,7 @@ test('SH-030 logs an uncaught exception as fatal', async () => {
   expect(entry).toMatchObject({ severity: 'fatal', signedIn: false })
 })
 
-test('a report cannot forge lines or carry a secret into the log', async () => {
+test('a report cannot forge log lines or write a secret to the log', async () => {
   clock.advance(60_000)
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
   const message = [
@@ -134,7 +137,7 @@ test('a report cannot forge lines or carry a secret into the log', async () => {
   expect(report).toContain('first')
 })
 
-test('without sign-in ten reports a minute are logged, and the number of dropped ones', async () => {
+test('without sign-in at most ten reports a minute are logged, with the number of dropped ones', async () => {
   clock.advance(60_000)
   const send = () => server.nobody.call(reportError, { body: { message: 'again' } })
   const flood = await reportsDuring(async () => {
@@ -146,7 +149,7 @@ test('without sign-in ten reports a minute are logged, and the number of dropped
   expect(lines.some((line) => (JSON.parse(line) as { dropped?: number }).dropped === 5)).toBe(true)
 })
 
-test('a report that is too long or has no message is refused', async () => {
+test('a report that is too long or has no message is rejected', async () => {
   await expect(
     server.nobody.call(reportError, { body: { message: 'x'.repeat(10_001) } }),
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'message' }] } })

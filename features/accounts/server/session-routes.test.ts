@@ -34,7 +34,7 @@ async function statusWith(authorization: string, path = '/auth/settings'): Promi
 const refresh = (refreshToken: string) => server.nobody.call(refreshSession, { body: { refreshToken } })
 
 describe('sign-in', () => {
-  test('a user name in any letter case and the password give a pair of tokens', async () => {
+  test('a user name in any letter case with its password returns a token pair', async () => {
     const { userName } = await server.createUser({ email: 'Anna@Example.com' })
     const pair = await signIn(' ANNA@example.COM ')
     expect(userName).toBe('Anna@Example.com')
@@ -55,7 +55,7 @@ describe('sign-in', () => {
     }
   })
 
-  test('Basic signs in on GET /auth/login and works on every call, in any letter case', async () => {
+  test('Basic authentication signs in on GET /auth/login and works on every call, in any letter case', async () => {
     const { userName } = await server.createUser()
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
       const authorization = basic(userName, testPassword).replace('Basic', scheme)
@@ -64,7 +64,7 @@ describe('sign-in', () => {
     }
   })
 
-  test('GET /auth/login takes a password only: no header, a token or a key is refused', async () => {
+  test('GET /auth/login accepts a password only: requests without a header, with a token or with a key are rejected', async () => {
     const { token } = await server.createUser()
     const plain = await fetch(server.url + logInWithBasic.path)
     expect(plain.status).toBe(401)
@@ -96,7 +96,7 @@ describe('sign-in', () => {
     })
   })
 
-  test('an inactive user cannot sign in, and every token and password of theirs ends at once', async () => {
+  test('an inactive user cannot sign in, and all their tokens and passwords stop working at once', async () => {
     const user = await server.createUser()
     const { accounts } = server.running.platform
     const known = await accounts.findUserByName(user.userName)
@@ -117,7 +117,7 @@ describe('sign-in', () => {
 })
 
 describe('refresh', () => {
-  test('SH-057 exchanges refreshToken for a working pair of token and refreshToken', async () => {
+  test('SH-057 exchanges refreshToken for a valid pair of token and refreshToken', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
     const response = await fetch(`${server.url}/auth/refresh`, {
@@ -132,7 +132,7 @@ describe('refresh', () => {
     expect((await refresh(second.refreshToken)).token).not.toBe('')
   })
 
-  test('within the grace period a used token gets another pair (two tabs, or a lost response)', async () => {
+  test('within the grace period a used token returns another pair (two tabs, or a lost response)', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
     const pairs = [await refresh(first.refreshToken)]
@@ -144,7 +144,7 @@ describe('refresh', () => {
     }
   })
 
-  test('a used token after the grace period ends the session for all its tokens', async () => {
+  test('using a token after its grace period ends the session with all its tokens', async () => {
     const { userName } = await server.createUser()
     const other = await signIn(userName)
     const stolen = await signIn(userName)
@@ -159,7 +159,7 @@ describe('refresh', () => {
     expect(await statusWith(`Bearer ${other.token}`)).toBe(200)
   })
 
-  test('twenty refreshes with one token at once all get a pair that works, and the session lives', async () => {
+  test('twenty concurrent refreshes with one token all return a valid pair, and the session continues', async () => {
     const { userName } = await server.createUser()
     const { refreshToken } = await signIn(userName)
     const pairs = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)))
@@ -168,7 +168,7 @@ describe('refresh', () => {
     await refresh(pairs[19]?.refreshToken ?? '')
   })
 
-  test('twenty refreshes at once with a token used long ago all fail and end the session', async () => {
+  test('twenty concurrent refreshes with a token used long ago all fail and end the session', async () => {
     const { userName } = await server.createUser()
     const { refreshToken } = await signIn(userName)
     const next = await refresh(refreshToken)
@@ -178,7 +178,7 @@ describe('refresh', () => {
     await expect(refresh(next.refreshToken)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('a refresh token ends 30 days after it was given', async () => {
+  test('a refresh token expires 30 days after it was issued', async () => {
     const { userName } = await server.createUser()
     const first = await signIn(userName)
     clock.advance(30 * 24 * 60 * minute - 1000)
@@ -187,7 +187,7 @@ describe('refresh', () => {
     await expect(refresh(second.refreshToken)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('unknown and broken tokens are refused', async () => {
+  test('unknown and malformed tokens are rejected', async () => {
     for (const refreshToken of ['x', 'NG_key', 'a\u0000b', "' or 1=1 --"])
       await expect(refresh(refreshToken)).rejects.toMatchObject({
         status: 401,
@@ -220,8 +220,8 @@ describe('sign-out', () => {
   })
 })
 
-describe('a change of password', () => {
-  test('by token it needs the current password, and ends the other sessions only', async () => {
+describe('password change', () => {
+  test('with a token it requires the current password, and ends only the other sessions', async () => {
     const user = await server.createUser()
     const other = await signIn(user.userName)
     const change = (currentPassword?: string) =>
@@ -239,7 +239,7 @@ describe('a change of password', () => {
     await signIn(user.userName, 'another long password')
   })
 
-  test('by Basic the password in the header suffices; the old one stops working at once', async () => {
+  test('with Basic authentication the password in the header suffices; the old one stops working at once', async () => {
     const user = await server.createUser()
     const old = basic(user.userName, testPassword)
     expect(await statusWith(old)).toBe(200)
@@ -254,7 +254,7 @@ describe('a change of password', () => {
     expect(await statusWith(basic(user.userName, 'the third long password'))).toBe(200)
   })
 
-  test('a short, a long and an absent password are refused at the field; a caller without sign-in cannot change one', async () => {
+  test('a password that is too short, too long or missing is reported on the field; a caller who is not signed in cannot change one', async () => {
     const user = await server.createUser()
     for (const password of ['short', 'x'.repeat(201)])
       await expect(
@@ -266,7 +266,7 @@ describe('a change of password', () => {
   })
 })
 
-test('a caller without credentials gets the error to sign in', async () => {
+test('a caller without credentials gets an error that asks to sign in', async () => {
   await expect(server.nobody.call(getSettings, {})).rejects.toMatchObject({
     status: 401,
     body: { code: 'signInNeeded' },

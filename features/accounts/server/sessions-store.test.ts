@@ -38,7 +38,7 @@ test('the database contains hashes and no refresh tokens', async () => {
   }
 })
 
-test('cleaning up removes ended and expired sessions and keeps living ones', async () => {
+test('the cleanup removes ended and expired sessions and preserves active ones', async () => {
   await database.pool.query('delete from sessions')
   const store = createSessionsStore({ database, clock })
   const ended = await store.start(userId)
@@ -54,7 +54,7 @@ test('cleaning up removes ended and expired sessions and keeps living ones', asy
   expect(await store.rotate(living.refreshToken)).toMatchObject({ outcome: 'rotated', userId })
 })
 
-test('a session in use continues after the 30 days of its first token', async () => {
+test('a session in use continues beyond the 30 days of its first token', async () => {
   const store = createSessionsStore({ database, clock })
   const first = await store.start(userId)
   clock.advance(20 * 24 * hour)

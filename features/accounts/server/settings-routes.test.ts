@@ -87,7 +87,7 @@ test('DP-569 the default group is the user name plus _home until one is set, and
   expect((await get(user)).defaultGroup).toBe(home)
 })
 
-test('returns whether a colour scheme was saved, even if it is the default', async () => {
+test('reports whether a colour scheme was saved, even if it is the default', async () => {
   const user = await server.createUser()
   await put({ language: 'fra', darkmode: undefined }, user)
   expect(await get(user)).toMatchObject({ darkmode: 'OFF', darkmodeChosen: false })
@@ -105,7 +105,7 @@ test('SH-085 SH-089 returns the tags of the company', async () => {
   expect(await get(user)).toMatchObject({ company: 'Tagged', companyTags: ['energy'] })
 })
 
-describe('returns what was saved', () => {
+describe('returns the saved values', () => {
   test.each([
     ['SH-084 dark mode on', { darkmode: 'ON' }, { darkmode: 'ON' }],
     ['SH-084 dark mode off', { darkmode: 'OFF' }, { darkmode: 'OFF' }],
@@ -170,7 +170,7 @@ describe('returns what was saved', () => {
     },
   )
 
-  test('SH-083 SH-098 accepts dashboard tabs that are an array of tabs with a tag', async () => {
+  test('SH-083 SH-098 accepts dashboard tabs given as an array of tabs with a tag', async () => {
     const tabs = JSON.stringify([{ tag: 'gas' }, { tag: 'power' }])
     await put({ dashboardUserTabs: tabs })
     expect((await get()).dashboardUserTabs).toBe(tabs)
@@ -210,7 +210,7 @@ describe('invalid values', () => {
     expect(await get()).toMatchObject({ [key]: expected })
   })
 
-  test('SH-079 SH-094 returns the saved defaultPage, and insight after an unknown landing page', async () => {
+  test('SH-079 SH-094 returns the saved defaultPage, or insight if the landing page is unknown', async () => {
     expect((await put({ defaultPage: 'data lake' })).defaultPage).toBe('data lake')
     expect((await jane.call(getSettings, {})).defaultPage).toBe('data lake')
     expect((await put({ defaultPage: 'nowhere' })).defaultPage).toBe('insight')
@@ -258,7 +258,7 @@ describe('invalid values', () => {
     },
   )
 
-  test('a precision outside 0 to 15, and a number for a text, are refused', async () => {
+  test('rejects a precision outside 0 to 15, and a number in a text field', async () => {
     for (const settings of [
       { decimalPrecision: 16 },
       { decimalPrecision: -1 },
@@ -268,12 +268,12 @@ describe('invalid values', () => {
       await expect(put(settings)).rejects.toMatchObject({ status: 400, body: { code: 'invalidInput' } })
   })
 
-  test('characters that a database cannot store are refused, never an unexpected error', async () => {
+  test('rejects characters that a database cannot store, without an internal error', async () => {
     for (const text of ['a\u0000b', 'a\ud800b'])
       await expect(put({ symbolsDisplay: text })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('the identity of the user cannot be changed here', async () => {
+  test('the identity of the user cannot be changed through settings', async () => {
     await put({ userName: 'root@example.com', company: 'Other', companyTags: ['x'] })
     expect(await get()).toMatchObject({ userName: 'jane@example.com', company: 'Default', companyTags: [] })
   })
@@ -309,7 +309,7 @@ test('reports the allowed values of each field', async () => {
   })
 })
 
-test('a caller without sign-in has no settings', async () => {
+test('a caller who is not signed in has no settings', async () => {
   await expect(server.nobody.call(getSettings, {})).rejects.toMatchObject({ status: 401 })
   await expect(put({}, server.nobody)).rejects.toMatchObject({ status: 401 })
 })

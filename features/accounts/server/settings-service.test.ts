@@ -37,7 +37,7 @@ test('SH-093 does not write an unchanged value', async () => {
   expect(store.writes).toEqual([{ darkmode: 'ON' }])
 })
 
-test('a default that was chosen after another value is written', async () => {
+test('writes a default value that replaces another value', async () => {
   const store = createMemoryStore()
   const settings = createSettingsService({ store })
   await settings.update(account, { darkmode: 'ON' })
@@ -45,7 +45,7 @@ test('a default that was chosen after another value is written', async () => {
   expect((await settings.get(account)).settings.darkmode).toBe('OFF')
 })
 
-test('the names of favourites are read from each kind of entry', async () => {
+test('reads the names of favourites from each kind of entry', async () => {
   const store = createMemoryStore()
   const settings = createSettingsService({ store })
   expect(await settings.favoriteNames(1, 'favoriteGroups')).toEqual([])
@@ -62,7 +62,7 @@ test('the names of favourites are read from each kind of entry', async () => {
   expect(await settings.favoriteNames(1, 'favoriteGroups')).toEqual(['a', 'b', 'd'])
 })
 
-test('SH-094 SH-097 reads stored values that are no longer known as defaults', async () => {
+test('SH-094 SH-097 replaces stored values that are no longer known with defaults', async () => {
   const store = createMemoryStore()
   store.writes.push({ defaultPage: 'gone', definedTime: 'Old/Zone', darkmode: 'DIM', unknown: 1 })
   const { settings } = await createSettingsService({ store }).get(account)

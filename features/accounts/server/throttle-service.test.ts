@@ -41,7 +41,7 @@ async function fail(times: number, userName: string, options?: Parameters<typeof
   return outcomes
 }
 
-describe('guessing one password', () => {
+describe('guessing a password', () => {
   test.each(['POST', 'GET'] as const)('by %s is slowed down with 403, never with 429', async (method) => {
     const { userName } = await server.createUser()
     const outcomes = await fail(6, userName, { method })
@@ -50,7 +50,7 @@ describe('guessing one password', () => {
     expect(await attempt(userName, testPassword, { method })).toMatchObject({ status: 403 })
   })
 
-  test('waits grow with each failure, up to a minute', async () => {
+  test('waiting times grow with each failure, up to a minute', async () => {
     const { userName } = await server.createUser()
     await fail(5, userName)
     const waits: number[] = []
@@ -64,14 +64,14 @@ describe('guessing one password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   })
 
-  test('attempts during a wait are not counted, and after the wait the right password works', async () => {
+  test('attempts during a wait are not counted, and the right password works when the wait is over', async () => {
     const { userName } = await server.createUser()
     await fail(30, userName)
     clock.advance(1000)
     expect((await attempt(userName, testPassword)).status).toBe(200)
   })
 
-  test('a sign-in starts the count again', async () => {
+  test('signing in resets the counter', async () => {
     const { userName } = await server.createUser()
     for (let round = 0; round < 3; round += 1) {
       expect((await fail(4, userName)).every((outcome) => outcome.status === 401)).toBe(true)
@@ -85,7 +85,7 @@ describe('guessing one password', () => {
     expect(await fail(8, 'nobody@example.com')).toEqual(await fail(8, userName))
   })
 
-  test('fifty guesses at once count one by one', async () => {
+  test('fifty concurrent guesses are counted individually', async () => {
     const { userName } = await server.createUser()
     const guesses = Array.from({ length: 50 }, (_, i) => attempt(userName, `guess ${i}`))
     const statuses = (await Promise.all(guesses)).map((outcome) => outcome.status)
@@ -93,7 +93,7 @@ describe('guessing one password', () => {
     expect(statuses.filter((status) => status === 403)).toHaveLength(45)
   })
 
-  test('attempts at all routes count together with those at the login', async () => {
+  test('failed attempts on all routes share the counter of the login route', async () => {
     const { userName } = await server.createUser()
     const basic = `Basic ${Buffer.from(`${userName}:wrong`).toString('base64')}`
     await fail(5, userName)
@@ -113,7 +113,7 @@ test('a cached password does not bypass the counters', async () => {
   expect((await attempt(userName, testPassword)).status).toBe(403)
 })
 
-describe('an honest user', () => {
+describe('a legitimate user', () => {
   test('is not locked out at a known address while others guess from elsewhere', async () => {
     const { userName } = await server.createUser()
     expect((await attempt(userName, testPassword, { from: '192.0.2.1' })).status).toBe(200)
@@ -132,7 +132,7 @@ describe('an honest user', () => {
   })
 })
 
-test('concurrent right and wrong passwords of one user do not affect each other', async () => {
+test('concurrent calls with right and wrong passwords of one user do not affect each other', async () => {
   const { userName } = await server.createUser()
   for (let round = 0; round < 15; round += 1) {
     const from = `203.0.113.${100 + round}`
@@ -143,7 +143,7 @@ test('concurrent right and wrong passwords of one user do not affect each other'
   }
 })
 
-test('one address that tries many names is throttled, another address is not; successful first sign-ins do not count', async () => {
+test('an address that tries many names is throttled, other addresses are not; successful first sign-ins do not count', async () => {
   const guess = (i: number) => attempt(`name-${i}@example.com`, 'wrong', { from: '198.51.100.99' })
   for (let i = 0; i < 99; i += 1) await guess(i)
   for (let i = 0; i < 3; i += 1) {
@@ -159,7 +159,7 @@ test('one address that tries many names is throttled, another address is not; su
   })
 })
 
-test('an IPv6 customer counts as one address, whichever of their addresses they use', async () => {
+test('all addresses of an IPv6 customer count as one address', async () => {
   const { userName } = await server.createUser()
   for (let i = 0; i < 5; i += 1) await attempt(userName, 'wrong', { from: `2001:db8:1:2::${i + 1}` })
   expect((await attempt(userName, 'wrong', { from: '2001:db8:1:2:ffff::1' })).status).toBe(403)

@@ -50,7 +50,7 @@ describe('users', () => {
     expect(items).toEqual([created])
   })
 
-  test('DP-589 creates a user with the given roles, each once, and the given company', async () => {
+  test('DP-589 creates a user with the given roles, without duplicates, in the given company', async () => {
     await database.query(`insert into companies (name) values ('Acme')`)
     const ids = [await roleId('Viewer'), await roleId('Report author')].toSorted((a, b) => a - b)
     const body = { email: 'roles@example.com', roleIds: [...ids, ...ids], company: 'acme' }
@@ -59,7 +59,7 @@ describe('users', () => {
     expect(items).toMatchObject([{ roleIds: ids, company: 'Acme' }])
   })
 
-  test('a user exists once in any letter case, also after ten concurrent requests', async () => {
+  test('user names are unique regardless of case, even after ten concurrent requests', async () => {
     const spellings = ['once@example.com', 'ONCE@example.com', 'Once@Example.Com']
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, i) =>
@@ -110,12 +110,12 @@ describe('users', () => {
     expect(Math.abs(Date.parse(`${items[0]!.lastLogged!}Z`) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('wildcards of SQL in a search are plain characters', async () => {
+  test('SQL wildcards in a search are taken literally', async () => {
     for (const query of ['%', '_', '\\', "' or '1'='1", "'; drop table users; --"])
       expect((await server.admin.call(listUsers, { query: { query } })).totalSize).toBe(0)
   })
 
-  test('reports an unknown role, an unknown company and an invalid address at their field', async () => {
+  test('reports an unknown role, an unknown company and an invalid address on the field', async () => {
     for (const [body, field] of [
       [{ email: 'x@example.com', roleIds: [999_999] }, 'roleIds'],
       [{ email: 'x@example.com', company: 'Nowhere' }, 'company'],
@@ -128,7 +128,7 @@ describe('users', () => {
       ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field }] } })
   })
 
-  test('only users with the entitlement Companies see and create users', async () => {
+  test('only users with the entitlement Companies can list and create users', async () => {
     for (const [session, status] of [
       [viewer, 403],
       [server.nobody, 401],
@@ -143,7 +143,7 @@ describe('users', () => {
 })
 
 describe('roles', () => {
-  test('SH-119 lists the roles that exist from the start', async () => {
+  test('SH-119 lists the built-in roles', async () => {
     const { items } = await server.admin.call(listRoles, {})
     const names = ['Administrator', 'Analyst', 'Pipeline builder', 'Report author', 'Viewer']
     expect(items.map((role) => role.name)).toEqual(expect.arrayContaining(names))
@@ -203,7 +203,7 @@ describe('roles', () => {
     expect(await outcomes()).toEqual([200, 201])
   })
 
-  test('several roles of a user add up to the highest mode of each resource', async () => {
+  test('a user with several roles has the highest mode that any of them grants on each resource', async () => {
     const user = await server.createUser({ role: 'Viewer' })
     await setRoles(user, 'Viewer', 'Analyst')
     const { uiEntitlements } = await user.call(getSettings, {})
@@ -211,7 +211,7 @@ describe('roles', () => {
     expect(groups).toEqual([{ resource: 'Groups', parent: 'Lake', mode: 'RWS' }])
   })
 
-  test('SH-118 applies the removal of a role at the next call', async () => {
+  test('SH-118 the removal of a role takes effect on the next call', async () => {
     const user = await server.createUser({ role: 'Analyst' })
     await user.call(listGroups, {})
     await setRoles(user)
@@ -238,7 +238,7 @@ describe('a company manager who is not an administrator', () => {
     await accounts.setUserRoles(user?.userId ?? 0, [rows[0].role_id, await roleId('Viewer')])
   })
 
-  test('assigns only roles whose entitlements they hold', async () => {
+  test('can assign only roles whose entitlements they hold', async () => {
     for (const role of ['Administrator', 'Analyst'])
       await expect(
         manager.call(createUser, { body: { email: 'up@example.com', roleIds: [await roleId(role)] } }),
@@ -251,7 +251,7 @@ describe('a company manager who is not an administrator', () => {
     expect(created.roleIds).toEqual(viewers)
   })
 
-  test('sees and creates users of their own company only', async () => {
+  test('can list and create users of their own company only', async () => {
     await database.query(
       `with c as (insert into companies (name) values ('Other') returning id)
        insert into users (user_name, company_id) select 'far@example.com', id from c`,

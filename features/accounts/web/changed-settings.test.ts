@@ -4,13 +4,13 @@ import { changedSettings, landingPath, tabsProblem } from './changed-settings.ts
 
 const present = { darkmode: 'OFF', definedTime: 'UTC', decimalPrecision: 2 } as UserSettings
 
-test('SH-093 leaves out unchanged values, and everything when nothing changed', () => {
+test('SH-093 omits unchanged values, and returns nothing when nothing changed', () => {
   expect(changedSettings(present, { darkmode: 'OFF', decimalPrecision: 2 })).toBeUndefined()
   expect(changedSettings(present, { darkmode: 'ON', definedTime: 'UTC' })).toEqual({ darkmode: 'ON' })
   expect(changedSettings(present, {})).toBeUndefined()
 })
 
-test('SH-098 SH-099 rejects tabs that are not the JSON text of a list', () => {
+test('SH-098 SH-099 rejects tabs that are not a list in JSON', () => {
   expect(tabsProblem('{broken')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('{"tag":"a"}')).toBe('Dashboard user tabs is not a proper JSON')
   expect(tabsProblem('')).toBe('Dashboard user tabs is not a proper JSON')

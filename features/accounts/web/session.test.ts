@@ -14,7 +14,7 @@ test('SH-056 SH-057 SH-059 exchanges a stored refresh token at start, then fetch
   expect(area.getItem(refreshTokenKey)).toBe('refresh-1')
 })
 
-test('SH-056 SH-066 a refresh token of the address comes first and takes the place of the stored one of the same user', async () => {
+test('SH-056 SH-066 a refresh token in the URL takes precedence and replaces the stored one of the same user', async () => {
   const { session, log, area, phase } = openSession({}, 'stored')
   await session.start('given')
   expect(log).toEqual([
@@ -30,7 +30,7 @@ test('SH-056 SH-066 a refresh token of the address comes first and takes the pla
   ])
 })
 
-test('without a session, a refresh token of the address signs in', async () => {
+test('without a session, a refresh token in the URL signs the user in', async () => {
   const { session, log, area, phase } = openSession()
   await session.start('given')
   expect(log).toEqual(['refresh given from address by secret-1', 'settings'])
@@ -39,7 +39,7 @@ test('without a session, a refresh token of the address signs in', async () => {
 
 const eve = { ...user, settings: { userName: 'eve@example.com' } } as unknown as CurrentUser
 
-test('a session begins before its settings are here, and for another account only after the user agrees', async () => {
+test('a session starts before its settings arrive, and for another account only after the user agrees', async () => {
   const states: string[] = []
   const settings = Promise.withResolvers<CurrentUser>()
   const alone = openSession({ settings: () => settings.promise }, 'stored')
@@ -71,7 +71,7 @@ test('a token of another user needs confirmation; nothing changes if the user de
   expect([area.getItem('ng-recent-groups'), switches(), log.at(-1)]).toEqual(['[1]', 0, 'logOut refresh-1'])
 })
 
-test('a user who agrees is switched: the former session ends, with what it stored, and other tabs are notified', async () => {
+test('after the user agrees, the account is switched: the former session and its stored data are removed, and other tabs are notified', async () => {
   const { session, log, area, choice, switches } = openSession({}, 'stored', { 'access-1': eve })
   area.setItem('ng-recent-groups', '[1]')
   area.setItem('ng-darkmode', 'dark')
@@ -83,7 +83,7 @@ test('a user who agrees is switched: the former session ends, with what it store
   expect([switches(), log.at(-1)]).toEqual([1, 'logOut refresh-2'])
 })
 
-test('a tab whose browser switched to another user begins again as that user', async () => {
+test('a tab whose browser switched to another user restarts as that user', async () => {
   const { session, timers, phase } = openSession({}, 'stored')
   await session.start()
   session.userChanged()
@@ -92,7 +92,7 @@ test('a tab whose browser switched to another user begins again as that user', a
   await expect.poll(phase).toBe('signed-in')
 })
 
-test('a page that is loaded again before the token of the address is exchanged exchanges it as the same browser', async () => {
+test('a page reloaded before the token in the URL is exchanged exchanges it as the same browser', async () => {
   const tab = new MemoryStorage() as unknown as Storage
   const left = openSession({ refresh: () => new Promise(() => {}) }, undefined, {}, tab)
   void left.session.start('given')
@@ -102,7 +102,7 @@ test('a page that is loaded again before the token of the address is exchanged e
   expect([again.phase(), Object.keys(tab)]).toEqual(['signed-in', []])
 })
 
-test('a token of the address that is refused changes no other session, and without one shows login', async () => {
+test('a rejected token in the URL does not affect another session; without a session it leads to the login page', async () => {
   const refresh: SessionCalls['refresh'] = (token) =>
     token === 'given' ? Promise.reject(refused) : Promise.resolve({ token: 'a', refreshToken: 'r' })
   const signedIn = openSession({ refresh }, 'stored')
@@ -114,7 +114,7 @@ test('a token of the address that is refused changes no other session, and witho
   expect([nobody.phase(), Object.keys(nobody.area)]).toEqual(['signed-out', []])
 })
 
-test('a token of the address is used when the stored one is refused', async () => {
+test('a token in the URL is used when the stored one is rejected', async () => {
   const refresh: SessionCalls['refresh'] = (token) =>
     token === 'stored' ? Promise.reject(refused) : Promise.resolve({ token: 'a', refreshToken: 'r' })
   const { session, area, phase } = openSession({ refresh }, 'stored')
@@ -122,7 +122,7 @@ test('a token of the address is used when the stored one is refused', async () =
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
 })
 
-test('a token of the address without a response is retried, and not stored before', async () => {
+test('a token in the URL that got no response is retried, and not stored until then', async () => {
   let responds = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
   const { session, area, phase } = openSession({
@@ -135,7 +135,7 @@ test('a token of the address without a response is retried, and not stored befor
   expect([phase(), area.getItem(refreshTokenKey)]).toEqual(['signed-in', 'r'])
 })
 
-test('IN-420 stores the refresh token and its source NG under keys named ng-*, and not the access token', async () => {
+test('IN-420 stores the refresh token and its source NG under keys named ng-*, but not the access token', async () => {
   const { session, area } = openSession({}, 'stored')
   await session.start()
   expect(Object.fromEntries(Object.entries(area))).toEqual({
@@ -153,7 +153,7 @@ test('SH-058 clears browser storage and signs out when the refresh is rejected',
   expect(phase()).toBe('signed-out')
 })
 
-test('a start without a response keeps the token and can be repeated', async () => {
+test('a start that got no response preserves the token and can be repeated', async () => {
   let isReachable = false
   const pair: TokenPair = { token: 'a', refreshToken: 'r' }
   const { session, area, phase } = openSession(
@@ -179,7 +179,7 @@ test('SH-060 logs the user out when the settings cannot be read', async () => {
   expect(area.getItem(refreshTokenKey)).toBeNull()
 })
 
-test('a settings call without a response does not end the session', async () => {
+test('a settings call that got no response does not end the session', async () => {
   let isReachable = false
   const { session, area, phase } = openSession(
     {
@@ -211,7 +211,7 @@ test('SH-061 SH-062 log out calls the server and clears the state of the user, b
   expect(phase()).toBe('signed-out')
 })
 
-test('without any token login is shown and nothing is called', async () => {
+test('without any token the login page appears and the server is not called', async () => {
   const { session, log, phase } = openSession()
   await session.start()
   expect(phase()).toBe('signed-out')
@@ -238,7 +238,7 @@ test('many calls that need a new token share one exchange', async () => {
   expect(log.filter((entry) => entry.startsWith('refresh'))).toEqual(['refresh stored', 'refresh refresh-1'])
 })
 
-test('a tab that waits for another one takes its token instead of exchanging again', async () => {
+test('a tab that waits for another one uses its token instead of exchanging again', async () => {
   const { session, log, notifiedTabs } = openSession({}, 'stored')
   await session.start()
   expect(notifiedTabs).toEqual(['access-1'])
@@ -249,7 +249,7 @@ test('a tab that waits for another one takes its token instead of exchanging aga
   expect(log.filter((entry) => entry.startsWith('refresh'))).toEqual(['refresh stored'])
 })
 
-test('signing out in another tab signs out here, signing in there signs in here', async () => {
+test('signing out or in in one tab signs out or in in the other tabs', async () => {
   const { session, area, phase } = openSession({}, 'stored')
   await session.start()
   area.removeItem(refreshTokenKey)
@@ -260,7 +260,7 @@ test('signing out in another tab signs out here, signing in there signs in here'
   await expect.poll(phase).toBe('signed-in')
 })
 
-test('a failed renewal of a signed-in user ends the session if it is refused, not if the server does not respond', async () => {
+test('a failed renewal ends the session if the server rejects it, but not if the server does not respond', async () => {
   let next: Error = unreachable
   let first = true
   const { session, phase } = openSession(

@@ -14,7 +14,7 @@ const key = 'ng-draft'
 const draft = { userName: 'anna', location: 'Reports/Oil', content: { text: 'not saved' } }
 
 describe('a draft that outlives the session', () => {
-  test('is read by the same user at the same location, and by nobody else', () => {
+  test('is available to the same user at the same location, and to nobody else', () => {
     const storage = memory()
     storeDraft(storage, key, draft)
     expect(readStoredDraft(storage, key, draft)).toEqual(draft.content)
@@ -25,7 +25,7 @@ describe('a draft that outlives the session', () => {
     expect(readStoredDraft(storage, key, draft)).toBeUndefined()
   })
 
-  test('a storage that is full or damaged keeps none and breaks nothing', () => {
+  test('with full or damaged storage stores no draft and causes no error', () => {
     const full = {
       setItem: () => {
         throw new Error('full')

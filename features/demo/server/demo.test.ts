@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('groups with the names of the demo stay if the demo was never loaded or was removed', async () => {
+test('groups named like those of the demo stay if the demo was never loaded or was removed', async () => {
   const analyst = await server.createUser()
   const name = 'Demo'
   await analyst.call(createGroup, { body: { name } })
@@ -35,7 +35,7 @@ test('groups with the names of the demo stay if the demo was never loaded or was
   }
 })
 
-test('users see the groups of the demo that they can read; the session that loaded the demo has ended', async () => {
+test('users can list the demo groups they can read, even after the session that loaded the demo has ended', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const demoState = async () => (await withDemo.admin.call(getDemo, {})).state
@@ -58,7 +58,7 @@ test('users see the groups of the demo that they can read; the session that load
   }
 }, 90_000)
 
-test('content that users saved in groups of the demo stays, and the removal reports it before', async () => {
+test('content that users saved in demo groups stays, and the preview of the removal reports it', async () => {
   const withDemo = await startTestServer({ env: { HEADWATER_DEMO: 'on' } })
   try {
     const { admin } = withDemo
@@ -129,7 +129,7 @@ async function runPipeline({ admin, dataFolder }: TestServer): Promise<void> {
   expect(mails).toContain('Stock prices')
 }
 
-test('only an administrator removes the demo', async () => {
+test('only an administrator can remove the demo', async () => {
   const analyst = await server.createUser()
   await expect(analyst.call(getDemoRemoval, {})).rejects.toMatchObject({ status: 403 })
   await expect(analyst.call(removeDemo, {})).rejects.toMatchObject({ status: 403 })

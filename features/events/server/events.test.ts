@@ -70,7 +70,7 @@ const start = (session: Session, group?: { id: number; name: string }) =>
 
 const eventOf = (type: string, jobId: string) => `event: ${type}\ndata: {"jobId":"${jobId}"}\n\n`
 
-test('changes of statuses and logs arrive within a second, for users who see the job', async () => {
+test('status and log changes arrive within a second, for users who can see the job', async () => {
   const { statuses, logs } = server.running.platform
   const { groupId: id, name } = await ben.call(createGroup, { body: { name: `group ${randomUUID()}` } })
   const streams = [await open(anna), await open(ben), await open(server.admin)]
@@ -89,7 +89,7 @@ test('changes of statuses and logs arrive within a second, for users who see the
   for (const stream of streams) await stream.close()
 })
 
-test('Last-Event-ID continues a stream without a gap; an unknown or old one resets it', async () => {
+test('Last-Event-ID resumes a stream without a gap; an unknown or old one resets it', async () => {
   const first = await open(anna)
   const known = await start(anna)
   await expect.poll(() => first.text()).toContain(eventOf('status', known))
@@ -118,7 +118,7 @@ test('Last-Event-ID continues a stream without a gap; an unknown or old one rese
   }
 })
 
-test('a stream ends when its user loses the access, and when the session ends', async () => {
+test('a stream ends when its user loses access, and when the session ends', async () => {
   const eve = await server.createUser({ email: 'eve@example.com' })
   const stream = await open(eve)
   const { accounts } = server.running.platform
@@ -131,7 +131,7 @@ test('a stream ends when its user loses the access, and when the session ends', 
   await expect.poll(() => other.hasEnded(), { timeout: 10_000 }).toBe(true)
 })
 
-test('a user has at most 20 streams; the others are closed by their end', async () => {
+test('a user has at most 20 streams; closing one allows another', async () => {
   const dora = await server.createUser({ email: 'dora@example.com' })
   const streams = []
   for (let count = 0; count < 20; count++) streams.push(await open(dora))
@@ -146,7 +146,7 @@ test('a user has at most 20 streams; the others are closed by their end', async 
   for (const stream of streams.slice(1)) await stream.close()
 })
 
-test('a client that does not read its stream delays nobody', async () => {
+test('a client that does not read its stream does not delay others', async () => {
   const { port } = new URL(server.url)
   const slow = request({ port, path: '/events', headers: { Authorization: `Bearer ${anna.token}` } })
   slow.end()

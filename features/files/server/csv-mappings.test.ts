@@ -35,7 +35,7 @@ const save = (session: Session, groupName: string, name: string, given: unknown 
 const list = async (session: Session, groupName: string) =>
   (await session.call(listMappings, { query: { groupName } })).items
 
-test('a group stores mappings by name; a save under the same name replaces one, and deletion removes it', async () => {
+test('a group stores mappings by name; saving under an existing name replaces the mapping, and deletion removes it', async () => {
   const groupName = await newGroup()
   expect(await list(anna, groupName)).toEqual([])
   await save(anna, groupName, ' Weekly ')
@@ -52,7 +52,7 @@ test('a group stores mappings by name; a save under the same name replaces one, 
   })
 })
 
-test('users without write access neither read nor change mappings, and a deleted group has none', async () => {
+test('users without write access can neither read nor change mappings, and a deleted group has none', async () => {
   const groupName = await newGroup()
   await save(anna, groupName, 'Daily')
   for (const call of [
@@ -65,7 +65,7 @@ test('users without write access neither read nor change mappings, and a deleted
   await expect(list(anna, groupName)).rejects.toMatchObject({ status: 404 })
 })
 
-test('at most 50 mappings per group, also for saves at the same time', async () => {
+test('a group has at most 50 mappings, even after concurrent saves', async () => {
   const groupName = await newGroup()
   const saves = await Promise.allSettled(
     Array.from({ length: 53 }, (_, at) => save(anna, groupName, `mapping ${at}`)),
@@ -102,6 +102,6 @@ test.each([
       })),
     },
   ],
-])('refuses a mapping with %s', async (_, given) => {
+])('rejects a mapping with %s', async (_, given) => {
   await expect(save(anna, await newGroup(), 'Daily', given)).rejects.toMatchObject({ status: 400 })
 })

@@ -10,7 +10,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const ends = new Date('2026-03-01T13:00:00Z')
 const token = links.sign('upload', 'file-1', { userId: 7, ends })
 
-test('a permit holds until its end and not longer', async () => {
+test('a permit is valid until its expiry and no longer', async () => {
   expect(await links.verify('upload', 'file-1', token, now)).toBe(7)
   expect(await links.verify('upload', 'file-1', token, new Date(ends.getTime() - 1))).toBe(7)
   expect(await links.verify('upload', 'file-1', token, ends)).toBe(undefined)
@@ -25,7 +25,7 @@ test('a permit is for one file, one action, one user and one installation', asyn
   expect(await others.verify('upload', 'file-1', token, now)).toBe(undefined)
 })
 
-test('a permit of a run ends with its attempt, which is part of the signature', async () => {
+test('a permit of a run ends with its attempt, which the signature includes', async () => {
   const run = { runId: randomUUID(), eId: randomUUID(), attempt: 2 }
   running.add(textOf(run))
   const given = links.sign('upload', 'file-1', { userId: 7, ends, run })
@@ -48,7 +48,7 @@ test('a permit of a run ends with its attempt, which is part of the signature', 
 })
 
 test.each(['', '.', token.slice(0, -1), `${token}x`, `1${token}`, token.replace('.', '..'), 'é'.repeat(50)])(
-  'a permit that was changed opens nothing: %s',
+  'a modified permit gives no access: %s',
   async (changed) => {
     expect(await links.verify('upload', 'file-1', changed, now)).toBe(undefined)
   },

@@ -5,12 +5,12 @@ const exact = (text: string) => ({ text, hasWildcard: false })
 const pattern = (text: string) => ({ text, hasWildcard: true })
 const empty = parseFileQuery('')
 
-test('an empty query, and * alone, find everything', () => {
+test('an empty query and * both match everything', () => {
   expect(parseFileQuery('*')).toEqual(empty)
   expect(parseFileQuery('**')).toEqual(empty)
 })
 
-test('pairs are split at & only where a key follows, and at their first =', () => {
+test('pairs are split at & only where a key follows, and at the first =', () => {
   expect(parseFileQuery('name=a & b=c.csv&type=ncsv&groupName=Oil & Gas&fields.Desk=x=y')).toEqual({
     ...empty,
     names: [exact('a & b=c.csv')],
@@ -29,7 +29,7 @@ test('keys are read in any letter case; names of metadata fields are not changed
   })
 })
 
-test('what has no key of the language is free text', () => {
+test('terms without a key of the language are free text', () => {
   expect(parseFileQuery('brent&type=NCSV')).toEqual({
     ...empty,
     types: [exact('NCSV')],
@@ -38,13 +38,13 @@ test('what has no key of the language is free text', () => {
   expect(parseFileQuery('size=5').freeText).toEqual(exact('size=5'))
 })
 
-test('a uuid is searched as the id of a file', () => {
+test('a UUID matches the id of a file', () => {
   const id = '0B8E6F1C-4b6e-4e0e-9f35-0c2a3a5b7d11'
   expect(parseFileQuery(id)).toEqual({ ...empty, ids: [exact(id.toLowerCase())] })
   expect(parseFileQuery(`uuid=${id}`)).toEqual({ ...empty, ids: [exact(id.toLowerCase())] })
 })
 
-test('keys that stand beside the query in the address join it; others are left alone', () => {
+test('search keys among the URL parameters are added to the query; other parameters are ignored', () => {
   const stray = { groupName: 'G', 'fields.a': ['1', '2'], withStatus: 'true', other: 'x', type: 'SOURCE' }
   expect(parseFileQuery('name=*', stray)).toEqual({
     ...empty,
@@ -73,7 +73,7 @@ test.each([
 })
 
 test.each(['', '..', 'soon', '2026-1', '2026-13', '2026-02-30', '2026-01-01T25', '1..2..3'])(
-  'arrivalTime=%s is refused',
+  'arrivalTime=%s is rejected',
   (text) => {
     expect(() => parseFileQuery(`arrivalTime=${text}`)).toThrow('arrivalTime')
   },

@@ -158,7 +158,7 @@ test.each([
   ['bytes=0-1,3-4', 200, 'hello world', null],
   ['bytes=9-2', 200, 'hello world', null],
   ['lines=1-2', 200, 'hello world', null],
-])('a part of the content can be read: %s', async (range, status, content, contentRange) => {
+])('part of the content can be read: %s', async (range, status, content, contentRange) => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, content: 'hello world' })
   const response = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: range } })
@@ -167,7 +167,7 @@ test.each([
   expect(response.headers.get('Content-Range')).toBe(contentRange)
 })
 
-test('a range outside of the content is a 416 with the size; changed content ignores the range', async () => {
+test('a range outside the content returns 416 with the size; the range is ignored if the content changed', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName, content: 'hello' })
   const outside = await anna.fetch(`/file/${fileId}/download`, { headers: { Range: 'bytes=5-' } })
@@ -187,7 +187,7 @@ test('DP-127 the size of a file can be queried', async () => {
   expect(await anna.call(getFileSize, { params: { fid: fileId } })).toEqual({ size: 1234 })
 })
 
-test('an empty file is a file, with a length of 0 and in chunks', async () => {
+test('an empty file can be uploaded with length 0 or chunked', async () => {
   const groupName = await newGroup(anna)
   const first = await announce(anna, { groupName, fileName: 'empty.csv' })
   expect((await put(first.location, '')).status).toBe(200)
@@ -239,7 +239,7 @@ test('content is checked against the announced checksum, and can be sent again a
   expect(taken.headers.get('X-Content-SHA256')).toBe(right)
 })
 
-test('the same content again gets the same response, and other content is refused', async () => {
+test('sending the same content again gets the same response, and other content is rejected', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   const first = await (await put(location, 'one')).json()
@@ -249,7 +249,7 @@ test('the same content again gets the same response, and other content is refuse
   expect(await findNames(anna, { groupName })).toEqual(['a.csv'])
 })
 
-test('the same name in the same group is a new version; the newest is the latest', async () => {
+test('the same name in the same group creates a new version; latest marks the newest version', async () => {
   const groupName = await newGroup(anna)
   const ids: string[] = []
   for (const content of ['one', 'two', 'three'])
@@ -306,7 +306,7 @@ test('DP-070 DP-135 DP-136 DP-137 DP-138 name/value pairs become a metadata map 
   expect(dataEnd).toBe(Date.parse('2018-12-31T23:59:59.999Z'))
 })
 
-test('metadata is checked against the fields of the group, and their defaults are added', async () => {
+test('metadata is checked against the fields of the group, and default values are added', async () => {
   const groupName = await newGroup(anna, {
     fields: [
       { name: 'Count', type: 'int' },
@@ -360,7 +360,7 @@ test.each([
   ['PARTIAL_UPDATE', 'perhaps', 'flagNotValid'],
   ['dataStart', 'today', 'rangeNotValid'],
   ['dataEnd', '1.5', 'rangeNotValid'],
-])('a flag or range that cannot be read is refused: %s = %s', async (name, value, code) => {
+])('an unreadable flag or range is rejected: %s = %s', async (name, value, code) => {
   const groupName = await newGroup(anna)
   expect(await refused(announce(anna, { groupName, fields: [{ name, value }] }))).toMatchObject({
     status: 400,
@@ -405,7 +405,7 @@ test('DP-096 a file counts as zipped by its extension unless the sender sets the
   expect(await zippedOf({ fileName: 'a.csv', zipped: true })).toBe(true)
 })
 
-test('files are found by every key of the query language, in the query or as parameters', async () => {
+test('files match every key of the query language, in the query or as parameters', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, {
     groupName,
@@ -486,7 +486,7 @@ test('an invalid search is a 400, never a server error', async () => {
     expect([query, (await anna.fetch(`/file/search?${query}`)).status]).toEqual([query, 200])
 })
 
-test('files are listed newest first, page by page, and sorted by the allowed keys', async () => {
+test('files are listed newest first, in pages, and sorted by the allowed keys', async () => {
   const groupName = await newGroup(anna)
   for (const [fileName, content] of [
     ['b.csv', 'xxx'],
@@ -525,7 +525,7 @@ test('DP-120 a deleted file is no longer listed and its Location no longer works
   expect(await refused(anna.call(deleteFile, { params: { fid: fileId } }))).toMatchObject({ status: 404 })
 })
 
-test('DP-120 a DELETE request without a body can carry a content type', async () => {
+test('DP-120 a DELETE request without a body can have a content type', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName })
   const headers = { 'Content-Type': 'application/json' }
@@ -533,7 +533,7 @@ test('DP-120 a DELETE request without a body can carry a content type', async ()
   expect(await findNames(anna, { groupName })).toEqual([])
 })
 
-test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones or none, or every file', async () => {
+test('DP-128 DP-129 IN-038 only the owner transfers files: either exactly the named files, atomically, or all files', async () => {
   const [mine, theirs] = [await newGroup(anna), await newGroup(ben)]
   const first = await upload(anna, { groupName: mine })
   const foreign = await upload(ben, { groupName: theirs })
@@ -588,7 +588,7 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: all of the named ones
   expect(items.map(({ owner }) => owner)).toEqual(Array.from({ length: 3 }, () => ben.userName))
 })
 
-test('an impossible id matches no file', async () => {
+test('a malformed id matches no file', async () => {
   for (const fid of ['zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz', randomUUID()]) {
     const params = { fid }
     for (const call of [
@@ -612,7 +612,7 @@ test('an impossible id matches no file', async () => {
   })
 })
 
-test('a user without files to transfer does not learn whether another user exists', async () => {
+test('a user who has no files to transfer does not learn whether another user exists', async () => {
   const dora = await server.createUser()
   const foreign = await upload(anna, { groupName: await newGroup(anna) })
   const responses = async (targetOwnerUser: string) => {
@@ -641,7 +641,7 @@ test('a user without files to transfer does not learn whether another user exist
   expect((await dora.call(getFile, { params: { fid: fileId } })).owner).toBe(dora.userName)
 })
 
-test('content that ends before its announced length, or after a broken connection, is not stored', async () => {
+test('content that is shorter than announced, or cut off by a broken connection, is not stored', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   const { hostname, port, pathname, search } = new URL(location)
@@ -655,7 +655,7 @@ test('content that ends before its announced length, or after a broken connectio
   expect(await (await put(location, 'all of it')).json()).toMatchObject({ status: 'READY', size: 9 })
 })
 
-test('an invalid Host header is not repeated in a location', async () => {
+test('an invalid Host header is not repeated in a Location header', async () => {
   const groupName = await newGroup(anna)
   const { hostname, port, host } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -666,7 +666,7 @@ test('an invalid Host header is not repeated in a location', async () => {
   expect(await text(socket)).toContain(`"location":"http://${host}/file/`)
 })
 
-test('another user neither sees, reads, changes nor deletes a file of a group that is not theirs', async () => {
+test('another user can neither see, read, change nor delete a file in a group without access', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, { groupName })
   const params = { fid: fileId }
@@ -687,7 +687,7 @@ test('another user neither sees, reads, changes nor deletes a file of a group th
   expect(await findNames(server.admin, { groupName })).toEqual(['a.csv'])
 })
 
-test('a permit works for its own file and action only, and cannot be changed', async () => {
+test('a permit works for its own file and action only, and cannot be modified', async () => {
   const groupName = await newGroup(anna)
   const mine = await announce(anna, { groupName })
   const other = await announce(anna, { groupName })
@@ -726,7 +726,7 @@ test.each([
   ['a\u2028b'],
   ['\ud800'],
   ['x'.repeat(256)],
-])('a name that is a path, a header or no name is refused: %j', async (fileName) => {
+])('a name that is a path, a header or empty is rejected: %j', async (fileName) => {
   const groupName = await newGroup(anna)
   expect(await refused(announce(anna, { groupName, fileName }))).toMatchObject({ status: 400 })
 })
@@ -758,7 +758,7 @@ test.each([
   expect(decodeURIComponent(encoded)).toBe(fileName)
 })
 
-test('metadata has limits, and invalid metadata is a 400', async () => {
+test('metadata has limits, and invalid metadata returns 400', async () => {
   const groupName = await newGroup(anna)
   const pairs = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `f${n}`, value: 'v' }))
   for (const fields of [
@@ -783,7 +783,7 @@ test('metadata has limits, and invalid metadata is a 400', async () => {
   expect(Object.keys((await anna.call(getFile, { params: { fid: fileId } })).fields)).toHaveLength(1000)
 })
 
-test('DP-076 a file needs a group, and the group must exist; the error names the field', async () => {
+test('DP-076 a file requires an existing group; the error names the field', async () => {
   for (const groupName of [null, undefined, '', '  '])
     expect(await refused(announce(anna, { groupName: groupName as never }))).toMatchObject({
       status: expect.toSatisfy((status) => status === 400 || status === 404),
@@ -826,7 +826,7 @@ test('an upload joins the job that the caller names, and uses its group by defau
   expect(items[0]?.componentStatuses).toHaveLength(2)
 })
 
-test('a location is built from the configured address, else from the host that the client used', async () => {
+test('a Location header uses the configured address, or else the host that the client used', async () => {
   const groupName = await newGroup(anna)
   const { location } = await announce(anna, { groupName })
   expect(new URL(location).origin).toBe(server.url)
@@ -844,7 +844,7 @@ test.each([
   ['SOURCE', (n: number) => `text ${n}`],
   ['NCSV', (n: number) => `Code,Date,Close\nA,2026-01-01,${n}\n`],
 ])(
-  'one of many versions of type %s based on the same one is stored, and the others are refused',
+  'one of many versions of type %s based on the same one is stored, and the others are rejected',
   async (fileType, textOf) => {
     const groupName = await newGroup(anna)
     const base = await upload(anna, { groupName, fileType, content: textOf(0) })
@@ -899,7 +899,7 @@ test('a user who has lost write access to a group cannot send announced content'
 })
 
 test.each(['SOURCE', 'NCSV'])(
-  'access that is revoked while a file of the type %s is sent stops the upload, and nothing is stored',
+  'revoking access during an upload of type %s stops it, and nothing is stored',
   async (fileType) => {
     const groupName = await newGroup(anna)
     await grantWriting(groupName, ben)

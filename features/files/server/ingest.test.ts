@@ -52,14 +52,14 @@ async function statusesOf({ jobId, fileId }: ContentReceipt) {
 const countById = async (fileId: string) =>
   (await anna.call(searchFiles, { query: { query: `uuid=${fileId}`, size: 1 } })).items.length
 
-test('a series file is there, with its final status, when its content has been answered', async () => {
+test('a series file has its final status when the upload responds', async () => {
   const receipt = await uploadSeries(await newGroup(), prices(1))
   expect(receipt.status).toBe('READY')
   expect(await countById(receipt.fileId)).toBe(1)
   expect(await statusesOf(receipt)).toMatchObject([{ status: 'INFO' }])
 })
 
-test('a series file that is not valid is never found; its job says WARN, then ERROR with row and column', async () => {
+test('an invalid series file is never listed; its job has the status WARN, then ERROR with row and column', async () => {
   const receipt = await uploadSeries(await newGroup(), prices(1).replace(',2\n', ',much\n'))
   expect(receipt.status).toBe('REJECTED')
   expect(receipt.message).toMatch(/3/)
@@ -70,7 +70,7 @@ test('a series file that is not valid is never found; its job says WARN, then ER
   expect(statuses.find(({ status }) => status === 'ERROR')?.message).toBe(receipt.message)
 })
 
-test('where duplicates are to be avoided, WARN means a duplicate and nothing else', async () => {
+test('with duplicates to be avoided, WARN reports a duplicate and nothing else', async () => {
   const groupName = await newGroup()
   await uploadSeries(groupName, prices(1))
   const same = await uploadSeries(groupName, prices(1), ['AVOID_DUPLICATES'])
@@ -95,7 +95,7 @@ test('concurrent series files of one group are all ingested, one after the other
   expect(items.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
 })
 
-test('a series file that is cut off or is not the announced one leaves no point, and can be sent again', async () => {
+test('a truncated series file, or one that differs from the announced one, leaves no points and can be sent again', async () => {
   const groupName = await newGroup()
   const body = { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
   const { location, fileId } = await anna.call(createFile, { body })
@@ -177,7 +177,7 @@ test('content without a file is removed, and announcements without content expir
   }
 })
 
-test('content that began to come in time is taken, also when its permit ends on the way', async () => {
+test('content whose upload began in time is accepted, even if its permit expires meanwhile', async () => {
   const own = await startTestServer({ clock })
   try {
     const body = { groupName: await newGroup(own.admin), fileName: 'slow' }

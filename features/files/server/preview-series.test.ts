@@ -20,7 +20,7 @@ async function* chunksOf(text: string, size = 7): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-test('shows column types, first rows with their lines, symbols and dates of a series file to its readers only', async () => {
+test('returns column types, first rows with their lines, symbols and dates of a series file, but only to its readers', async () => {
   const groupName = `group ${randomUUID()}`
   await anna.call(createGroup, { body: { name: groupName } })
   const content = Buffer.from(
@@ -73,7 +73,7 @@ test('a preview is limited to 50 rows, 100 symbols and 200 columns, and counts a
   expect(wide.rows[0]!.cells[2]).toHaveLength(200)
 })
 
-test('the beginning of a large file ends with its last whole row; a problem names its row', async () => {
+test('the excerpt of a large file ends with its last complete row; a problem names its row', async () => {
   const cut = await readSeriesPreview(chunksOf('Code,Date,Price\nA,2024-01-31,1\nA,2024-02-0'), false)
   expect(cut).toMatchObject({ rowCount: 1, isWhole: false, lastDate: '2024-01-31T00:00:00.000Z' })
   expect(cut.problem).toBeUndefined()

@@ -54,7 +54,7 @@ test('an attempt that repeats the uploads of a lost one receives their results, 
   expect(await versionsOf(first)).toBe(2)
 })
 
-test('the id that a repeated upload was announced with leads to the first result', async () => {
+test('the id under which a repeated upload was announced leads to the first result', async () => {
   const groupName = await newGroup()
   const code = await server.startCode(anna)
   const first = await upload(code.session, text(groupName, 'one'))
@@ -78,7 +78,7 @@ test('the id that a repeated upload was announced with leads to the first result
   expect(await findById(first.fileId)).toEqual([])
 })
 
-test('other content, another name, another step and a second upload of one attempt are new versions', async () => {
+test('other content, another name, another step or a second upload in the same attempt creates a new version', async () => {
   const groupName = await newGroup()
   const code = await server.startCode(anna)
   const first = await upload(code.session, text(groupName, 'one'))
@@ -100,7 +100,7 @@ test('other content, another name, another step and a second upload of one attem
   expect(await versionsOf(first)).toBe(4)
 })
 
-test('a repeated write of series stores no second value, also if the first write avoided duplicates', async () => {
+test('repeating a write of series stores no second value, even if the first write avoided duplicates', async () => {
   const groupName = await newGroup()
   const code = await server.startCode(anna)
   const series = (flags: string[]) => ({
@@ -125,7 +125,7 @@ test('a repeated write of series stores no second value, also if the first write
   expect((await response.text()).trim().split('\n').slice(1)).toHaveLength(2)
 })
 
-test('a step that the server executes itself writes its file once, even if the content contains the time', async () => {
+test('a step executed by the server writes its file once, even if the content contains the time', async () => {
   const groupName = await newGroup()
   const { files, accounts } = server.running.platform
   const { grant, restart } = await server.startCode(anna)

@@ -52,11 +52,11 @@ const bytes = (count: number) => new Uint8Array(count).fill(65)
 const stored = async (user: Session) => (await user.call(getOwnStorage, {})).storedBytes
 const unfinished = () => readdir(join(server.dataFolder, 'content', 'unfinished'))
 
-test('by default users have no limit, and 1 GB of the disk stays free', async () => {
+test('by default users have no limit, and 1 GB of disk space is reserved', async () => {
   expect(defaults).toMatchObject({ ...none, reservedDiskBytes: 1_000_000_000, storedBytes: 0 })
 })
 
-test('an upload above the limit of a user is refused before it begins, and says what is used and allowed', async () => {
+test('an upload above the limit of a user is rejected before it begins, and the error states the used and allowed size', async () => {
   const carl = await server.createUser()
   await carl.call(createGroup, { body: { name: 'Of Carl' } })
   await limit({ bytesPerUser: 100_000 })
@@ -74,7 +74,7 @@ test('an upload above the limit of a user is refused before it begins, and says 
   await upload(carl, { groupName: 'Of Carl', content: bytes(40_000) })
 })
 
-test('an upload that does not announce its size is stopped on the way, and nothing of it is stored', async () => {
+test('an upload of unknown size is stopped midway at the limit, and nothing of it is stored', async () => {
   const before = await stored(anna)
   await limit({ bytesPerUser: before + 1_000_000 })
   const { location, fileId } = await anna.call(createFile, { body: { groupName, fileName: 'endless.bin' } })
@@ -95,7 +95,7 @@ test('an upload that does not announce its size is stopped on the way, and nothi
   expect([await stored(anna), await unfinished()]).toEqual([before, []])
 })
 
-test('many uploads at the same time fill a limit exactly, also one that two users share', async () => {
+test('many concurrent uploads fill a limit exactly, including one shared by two users', async () => {
   for (const [scope, reached] of [
     ['bytesPerUser', 'Storage limit reached: your files use'],
     ['bytesPerCompany', 'The storage limit of your company is reached. Nothing was stored. Delete files you'],
@@ -131,7 +131,7 @@ const give = (fileIds: string[], to: Session) =>
     body: { fileIds, currentOwnerUser: anna.userName, targetOwnerUser: to.userName },
   })
 
-test('a transfer waits for an upload of the recipient, so that they cannot exceed the limit together', async () => {
+test('a transfer waits for an upload of the recipient, so that together they cannot exceed the limit', async () => {
   const { fileId } = await upload(anna, { groupName, fileName: 'given', content: bytes(30_000) })
   const own = { groupName: groupOfBen, fileName: 'own' }
   const { fileId: first } = await upload(ben, { ...own, content: 'the first version' })
@@ -162,7 +162,7 @@ test('a transfer waits for an upload of the recipient, so that they cannot excee
   expect(await stored(ben)).toBe(before + 30_000)
 })
 
-test('a transfer to another company respects its limit, one inside of a company does not', async () => {
+test('a transfer to another company respects that company’s limit; a transfer within a company is not limited', async () => {
   const { fileId } = await upload(anna, { groupName, fileName: 'inside', content: bytes(1000) })
   const stranger = await server.createUser()
   await limit({ bytesPerCompany: 500 })
@@ -184,7 +184,7 @@ test('a transfer to another company respects its limit, one inside of a company 
   expect(await stored(stranger)).toBe(1000)
 })
 
-test('series files, versions, deletions, transfers and the hourly sweep are counted', async () => {
+test('series files, versions, deletions, transfers and the hourly sweep update the usage', async () => {
   const [before, ofBen] = [await stored(anna), await stored(ben)]
   const content = 'key,Date,Close\nOIL,2026-01-01,1.5\n'
   const series = await uploadSeries(anna, { groupName, fileName: 'oil.ncsv', content })
@@ -211,7 +211,7 @@ test('series files, versions, deletions, transfers and the hourly sweep are coun
   expect([await stored(anna), await stored(ben)]).toEqual([before + 500, ofBen + 1000])
 })
 
-test('the reserve of the disk refuses every upload with 507', async () => {
+test('the disk reserve rejects every upload with 507', async () => {
   await limit({ reservedDiskBytes: 1e15 })
   await expect(upload(anna, { groupName })).rejects.toMatchObject({
     status: 507,
@@ -227,7 +227,7 @@ test('the reserve of the disk refuses every upload with 507', async () => {
   await upload(anna, { groupName })
 })
 
-test('an upload in progress is stopped when it reaches the reserve of the disk', async () => {
+test('an upload in progress is stopped when it reaches the disk reserve', async () => {
   const { location, fileId } = await anna.call(createFile, { body: { groupName, fileName: 'large.bin' } })
   let sent = 0
   const large = new ReadableStream({
@@ -245,7 +245,7 @@ test('an upload in progress is stopped when it reaches the reserve of the disk',
 })
 
 test.each([{ bytesPerUser: -1 }, { bytesInAll: 1.5 }, { reservedDiskBytes: 2e15 }, { bytesPerCompany: '1' }])(
-  'a limit that makes no sense is refused: %j',
+  'a meaningless limit is rejected: %j',
   async (body) => {
     await expect(server.admin.call(updateStorageLimits, { body: body as never })).rejects.toMatchObject({
       status: 400,

@@ -60,7 +60,7 @@ const complete = (
 const textOf = async (fid: string) => (await anna.fetch(`/file/${fid}/download`)).text()
 const usedBytes = async () => (await anna.call(getOwnStorage, {})).storedBytes
 
-test('parts that arrive in any order and at the same time become one content', async () => {
+test('parts that arrive concurrently and in any order form one content', async () => {
   const ticket = await announce('parts.txt')
   const texts = ['first ', 'second ', 'third']
   const whole = texts.join('')
@@ -79,7 +79,7 @@ test('parts that arrive in any order and at the same time become one content', a
   expect((await sendPart(ticket, 1, 'late')).status).toBe(409)
 })
 
-test('the series of a file that arrives in parts are ingested', async () => {
+test('the series of a file uploaded in parts are ingested', async () => {
   const ticket = await announce('series.csv', 'NCSV')
   const text = 'Commodity,Date,Close\nParted,2026-03-02,78.5\nParted,2026-03-03,79.25\n'
   await sendPart(ticket, 1, text.slice(0, 30))
@@ -88,7 +88,7 @@ test('the series of a file that arrives in parts are ingested', async () => {
   expect(receipt).toMatchObject({ status: 'READY', message: 'Ingested 2 rows of 1 symbol.' })
 })
 
-test('an interrupted upload continues: stored parts remain, a part is replaced, missing ones are named', async () => {
+test('an interrupted upload resumes: stored parts remain, a part can be replaced, and missing ones are listed', async () => {
   const ticket = await announce('resumed.txt')
   await sendPart(ticket, 1, 'one,')
   await sendPart(ticket, 3, 'wrong')
@@ -111,7 +111,7 @@ test('an interrupted upload continues: stored parts remain, a part is replaced, 
   expect(await textOf(ticket.fileId)).toBe('one,two,three,four')
 })
 
-test('a damaged, empty or too large part and a wrong number are refused, and nothing of them is stored', async () => {
+test('a damaged, empty or oversized part and a wrong number are rejected, and nothing of them is stored', async () => {
   const ticket = await announce('damaged.txt')
   const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
   const damaged = await sendPart(ticket, 1, 'damaged', { 'X-Content-SHA256': sha256('intact') })
@@ -130,7 +130,7 @@ test('a damaged, empty or too large part and a wrong number are refused, and not
   expect(await readdir(join(server.dataFolder, 'content', 'unfinished'))).toEqual([])
 })
 
-test('another permit, the permit of another file and that of a deleted group open no parts', async () => {
+test('another permit, the permit of another file and that of a deleted group give no access to parts', async () => {
   const ticket = await announce('guarded.txt')
   const other = await announce('other.txt')
   expect((await sendPart({ ...ticket, permit: other.permit }, 1, 'x')).status).toBe(403)
@@ -148,7 +148,7 @@ test('another permit, the permit of another file and that of a deleted group ope
   expect((await sendPart(gone, 2, 'x')).status).toBe(403)
 })
 
-test('after an owner has lost write access to the group, no part is stored, listed or joined, and no receipt is repeated', async () => {
+test('after an owner loses write access to the group, parts are not stored, listed or joined, and no receipt is repeated', async () => {
   const ben = await server.createUser({ email: 'ben-parts@example.com' })
   const groupName = 'Lent'
   await anna.call(createGroup, { body: { name: groupName } })
@@ -172,7 +172,7 @@ test('after an owner has lost write access to the group, no part is stored, list
   expect((await stored(open)).parts.map(({ number }) => number)).toEqual([1])
 })
 
-test('parts count against the limit of the user once, also when they are joined', async () => {
+test('parts count once towards the limit of the user, even while they are joined', async () => {
   const before = await usedBytes()
   await server.admin.call(updateStorageLimits, { body: { bytesPerUser: before + 1000 } })
   const ticket = await announce('counted.txt')
@@ -186,7 +186,7 @@ test('parts count against the limit of the user once, also when they are joined'
   expect(await usedBytes()).toBe(before + 900)
 })
 
-test('two calls that complete an upload at the same time join its parts once and return the same receipt', async () => {
+test('two concurrent calls that complete an upload join its parts once and return the same receipt', async () => {
   const ticket = await announce('twice.txt')
   const size = 8 * 1024 * 1024
   await sendPart(ticket, 1, 'x'.repeat(size))
@@ -214,7 +214,7 @@ test('two calls that complete an upload at the same time join its parts once and
 test.each([
   { what: 'based on an older version', code: 'notNewestVersion' },
   { what: 'for a new name that the group has meanwhile', code: 'fileNameTaken' },
-])('parts of a content $what are refused; its parts and counted bytes are removed', async ({ code }) => {
+])('parts of a content $what are rejected; its parts are removed and no longer count', async ({ code }) => {
   const fileName = `based-${code}.txt`
   const versions: string[] = []
   for (const text of ['first', 'other']) {

@@ -3,7 +3,7 @@ import { fileQuery } from './file-query.ts'
 
 const fid = '0b6e2f7a-1c2d-4e3f-8a9b-0c1d2e3f4a5b'
 
-describe('DP-117 DP-118 SH-229 a search text becomes a file query', () => {
+describe('DP-117 DP-118 SH-229 converts a search text to a file query', () => {
   test.each([
     ['an id becomes uuid=', fid.toUpperCase(), {}, `uuid=${fid}`],
     ['a text that only contains an id is plain text', `${fid}0`, {}, `*${fid}0*`],

@@ -20,7 +20,7 @@ test('DP-094 DP-095 only PDF files and images can be previewed; the decision lis
   expect(decision).toContain('(DP-095).** PNG, JPEG, WebP, GIF, SVG and PDF files have a preview')
 })
 
-test('DP-093 users with write access edit html, ftl, md, csv, py, sh, json, ipynb, txt, js and sql files, and others view them', () => {
+test('DP-093 users with write access can edit html, ftl, md, csv, py, sh, json, ipynb, txt, js and sql files; others can view them', () => {
   for (const name of [
     'a.html',
     'a.ftl',

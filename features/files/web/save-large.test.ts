@@ -83,14 +83,14 @@ test.each([
   expect(calls).toEqual(['/file'])
 })
 
-test('other uploads of 33 MiB are sent in parts', async () => {
+test('other 33 MiB uploads are sent in parts', async () => {
   respondTo((request) => request.respond(200, {}))
   await uploadFile(large, { ...details, fields: [] })
   expect(SentRequest.all.every(({ url }) => url.includes('/parts/'))).toBe(true)
   expect(SentRequest.all.reduce((sum, { sentBytes }) => sum + sentBytes, 0)).toBe(34_603_008)
 })
 
-test('when a part is refused, the requests of the others end, lost parts are not sent again, and the upload is not completed', async () => {
+test('when a part is rejected, the other requests are aborted, lost parts are not sent again, and the upload is not completed', async () => {
   const refusal = { code: 'storageFull', message: 'The storage is full.' }
   const calls = respondTo((request) => {
     const number = /parts\/(\d)/.exec(request.url)?.[1]

@@ -28,7 +28,7 @@ test('DP-137 DP-138 DP-143 DP-144 DP-145 DP-146 IN-405 a data range is converted
   ])
 })
 
-test('DP-135 DP-136 IN-404 metadata and the selected markers become fields; rows without a name do not', () => {
+test('DP-135 DP-136 IN-404 metadata and the selected markers become fields; rows without a name are ignored', () => {
   expect(emptyUploadOptions).toMatchObject({
     partialUpdate: false,
     avoidDuplicates: false,
@@ -61,7 +61,7 @@ test('DP-135 DP-136 IN-404 metadata and the selected markers become fields; rows
     expect(uploadFields({ ...emptyUploadOptions, [option]: true }, warsaw)).toEqual([{ name, value: 'true' }])
 })
 
-test('IN-403 the form lists the fields of the group with name, value and type; only added fields are removable', () => {
+test('IN-403 the form lists the fields of the group with name, value and type; only added fields can be removed', () => {
   const fields = [
     { name: 'Desk', type: 'string' as const },
     { name: 'Lot', type: 'int' as const },
@@ -86,7 +86,7 @@ test.each([
   ['2026-03-29', '02:30', '2026-03-29T01:30:00Z'],
   ['2026-10-25', '01:30', '2026-10-24T23:30:00Z'],
   ['2026-10-25', '12:00', '2026-10-25T11:00:00Z'],
-])('summer time of a zone is right around its changes: %s %s', (date, time, utc) => {
+])('daylight saving time of a zone is correct near its changes: %s %s', (date, time, utc) => {
   expect(new Date(warsaw(date, time)).toISOString()).toBe(utc.replace('Z', '.000Z'))
 })
 

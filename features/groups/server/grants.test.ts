@@ -70,7 +70,7 @@ async function grant(groupId: number, { userId }: Principal, given: readonly Tes
     )
 }
 
-test('grants of several sources together allow whatever one of them allows', async () => {
+test('grants from several sources allow everything that any of them allows', async () => {
   const owner = await user()
   const { groupId, name } = await group(owner)
   const modes = ['R', 'RW', 'RS', 'RWS']
@@ -89,7 +89,7 @@ test('grants of several sources together allow whatever one of them allows', asy
     }
 })
 
-test('a grant that has ended gives nothing, wherever access is checked', async () => {
+test('an ended grant gives no access, wherever access is checked', async () => {
   const owner = await user()
   const member = await user()
   const { groupId, name } = await group(owner)
@@ -125,7 +125,7 @@ test('a grant that has ended gives nothing, wherever access is checked', async (
   expect((await groups.get(owner, name)).shared).toBe(true)
 })
 
-test('a user keeps what the other grants allow when the highest ends', async () => {
+test('when the highest grant ends, a user retains what the others allow', async () => {
   const { groupId, name } = await group(await user())
   const member = await user()
   await grant(groupId, member, [{ access: 'R' }, { access: 'RWS', endsIn: -1 }, { access: 'RW', endsIn: 1 }])
@@ -170,7 +170,7 @@ test('owners and administrators have all access and no limits', async () => {
   expect((await groups.access.scope(administrator, 'RWS')).groupIds).toBe('all')
 })
 
-test('a scope can be narrowed and cut with others', () => {
+test('a scope can be narrowed and intersected with others', () => {
   const one = makeScope('RW', [2, 1])
   const other = makeScope('RS', [2, 3])
   const all = makeScope('RWS', 'all')

@@ -74,7 +74,7 @@ test('DP-039 DP-040 DP-041 DP-047 DP-048 IN-411 IN-414 a group is created with a
   ])
 })
 
-test('DP-039 IN-411 a group tells whether it is shared and whether it is a favourite of the caller', async () => {
+test('DP-039 IN-411 a group states whether it is shared and whether it is a favourite of the caller', async () => {
   const { groupId, shared, favorite } = await anna.call(createGroup, { body: { name: 'Known' } })
   expect({ shared, favorite }).toEqual({ shared: false, favorite: false })
   await grant(groupId, 'R', ben)
@@ -133,7 +133,7 @@ test('DP-046 a group search takes a name and tags, and sorts by name ascending',
   expect((await ben.call(listGroupTags, { query: { query: 're' } })).items).toEqual([])
 })
 
-test('DP-049 an update changes the description and keeps omitted properties', async () => {
+test('DP-049 an update changes the description and preserves omitted properties', async () => {
   const fields = [{ name: 'Desk', type: 'string' as const, defaultValue: 'oil' }]
   const body = { name: 'edited', description: 'old words', fields, groupTags: ['kept'] }
   const created = await anna.call(createGroup, { body })
@@ -176,7 +176,7 @@ test('SH-095 a user owns a home group, which cannot be deleted', async () => {
   })
 })
 
-test('another user neither sees, changes nor deletes a group without a grant; an administrator does', async () => {
+test('without a grant another user can neither see, change nor delete a group; an administrator can', async () => {
   await anna.call(createGroup, { body: { name: 'private' } })
   expect(await listed(ben, { query: 'private' })).toEqual([])
   for (const attempt of [
@@ -188,7 +188,7 @@ test('another user neither sees, changes nor deletes a group without a grant; an
   expect((await server.admin.call(getGroup, named('private'))).access).toBe('RWS')
 })
 
-test('a user with full access to the group of another user cannot delete it; an administrator can', async () => {
+test('a user with full access to someone else’s group cannot delete it; an administrator can', async () => {
   const { groupId } = await anna.call(createGroup, { body: { name: 'lent' } })
   await grant(groupId, 'RWS', ben)
   await expect(ben.call(deleteGroup, named('lent'))).rejects.toMatchObject({
@@ -200,7 +200,7 @@ test('a user with full access to the group of another user cannot delete it; an 
   await expect(anna.call(getGroup, named('lent'))).rejects.toMatchObject({ status: 404 })
 })
 
-test('a name that is taken, empty, too long, just dots, with a control character or that of a home is reported at its field', async () => {
+test('a name that is taken, empty, too long, only dots, reserved for a home or contains a control character is reported on its field', async () => {
   await anna.call(createGroup, { body: { name: 'taken' } })
   for (const name of [
     'taken',
@@ -255,7 +255,7 @@ test('rejects a field default that does not match the type of the field, and nam
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'fields[0].defaultValue' }] } })
 })
 
-test('twenty creations of one name at once make one group', async () => {
+test('twenty concurrent creations with one name create one group', async () => {
   const attempts = Array.from({ length: 20 }, () => anna.call(createGroup, { body: { name: 'raced' } }))
   const results = await Promise.allSettled(attempts)
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)

@@ -115,7 +115,7 @@ test('DP-159 DP-169 DP-171 DP-172 DP-173 a share lets a user use a group until i
   expect([await accessOf(ben, name), await accessOf(carl, name)]).toEqual([undefined, 'R'])
 })
 
-test('DP-158 each access allows exactly its letters', async () => {
+test('DP-158 each access level allows exactly its operations', async () => {
   const name = await group()
   const change = (session: Session) =>
     session
@@ -146,7 +146,7 @@ test('DP-158 each access allows exactly its letters', async () => {
   })
 })
 
-test('a user can share on only the access that the user has, and change or remove only such shares', async () => {
+test('users can share only access that they have, and can change or remove only such shares', async () => {
   const name = await group()
   await send(anna, name, { email: 'ben@example.com', access: 'RS' })
   for (const access of ['RW', 'RWS'])
@@ -167,7 +167,7 @@ test('a user can share on only the access that the user has, and change or remov
   expect((await refusal(usersOf(carl, name))).status).toBe(403)
 })
 
-test('nobody raises an own share, shares with the owner or shares a group without access', async () => {
+test('a user can neither raise their own share, share with the owner nor share a group without access', async () => {
   const name = await group()
   await send(anna, name, { email: 'ben@example.com', access: 'RS' })
   const own = [
@@ -226,7 +226,7 @@ test('shares of several groups take effect together, or not at all', async () =>
   expect([await accessOf(carl, one), await accessOf(carl, other)]).toEqual(['R', 'R'])
 })
 
-test('a user who gives up an own share together with shares of others removes all of them', async () => {
+test('a user who gives up their own share together with others’ shares removes all of them', async () => {
   const name = await group()
   await send(
     anna,
@@ -238,7 +238,7 @@ test('a user who gives up an own share together with shares of others removes al
   expect([await accessOf(ben, name), await accessOf(carl, name)]).toEqual([undefined, undefined])
 })
 
-test('merge keeps access that the share had, and without it the share is replaced', async () => {
+test('merge preserves existing access of the share; without merge the share is replaced', async () => {
   const name = await group()
   await send(anna, name, { email: 'ben@example.com', access: 'RW' })
   await send(anna, name, { email: 'ben@example.com', access: 'RS', merge: true })
@@ -251,7 +251,7 @@ test.each([
   ['a range for ever and all data until a date', 'range', 'until', [false, '2999-01-31']],
   ['all data until a date and a range for ever', 'until', 'range', [false, '2999-01-31']],
   ['a range until a date and another range for ever', 'rangeUntil', 'range', [true, null]],
-] as const)('merged shares: %s', async (_, first, second, [isLimited, end]) => {
+] as const)('merging shares: %s', async (_, first, second, [isLimited, end]) => {
   const shares = {
     range: { dataStart: '2020-01-01', dataEnd: '2020-12-31' },
     rangeUntil: { dataStart: '2019-01-01', dataEnd: '2019-12-31', expirationDate: '2999-01-31' },
@@ -265,7 +265,7 @@ test.each([
   expect([dataStart !== null, expirationDate?.slice(0, 10) ?? null]).toEqual([isLimited, end])
 })
 
-test('merged shares: no access lasts longer than one of them allows, and equal access until the later end', async () => {
+test('merging shares: access never lasts longer than one of them allows, and equal access lasts until the later end', async () => {
   const name = await group()
   const endOf = async () => (await usersOf(anna, name))[1]!.expirationDate
   const [email, expirationDate] = ['ben@example.com', '2999-01-31']
@@ -281,7 +281,7 @@ test('merged shares: no access lasts longer than one of them allows, and equal a
   expect([await accessOf(ben, name), await endOf()]).toEqual(['RW', '2999-01-31T23:59:59'])
 })
 
-test('a share ends at its end date, and an end in the past is rejected', async () => {
+test('a share expires at its end date, and an end date in the past is rejected', async () => {
   const name = await group()
   await send(anna, name, { email: 'ben@example.com', access: 'R', expirationDate: '2999-01-31' })
   expect((await usersOf(anna, name))[1]!.expirationDate).toBe('2999-01-31T23:59:59')
@@ -333,7 +333,7 @@ test('DP-163 the user receives an e-mail with the message and a link only if the
     ])
 })
 
-test('the e-mail about a share with a range names the range and has no link', async () => {
+test('the e-mail about a share with a range states the range and has no link', async () => {
   const name = await group()
   const dora = await server.createUser()
   await send(anna, name, {
@@ -365,7 +365,7 @@ test('DP-174 e-mail addresses of active users are suggested to users who can sha
   expect((await refusal(search(ben, 'carl'))).status).toBe(403)
 })
 
-test('DP-175 a check tells whether the group can be shared', async () => {
+test('DP-175 a check reports whether the group can be shared', async () => {
   const name = await group()
   const check = (session: Session) => session.call(checkGroupShareable, { params: { name } })
   expect(await check(anna)).toEqual({ shareable: true, reason: null })

@@ -11,7 +11,7 @@ test('IN-367 the files of a template end in .csv, .md, .pdf or .jpg', () => {
     )
 })
 
-test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictures become the files of tiles', () => {
+test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictures become files of tiles', () => {
   const tiles = [
     { id: 'r', title: 'Rows', type: 'Table' },
     { id: 'w', title: 'Words', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'soon' },
@@ -45,7 +45,7 @@ test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictur
   ])
 })
 
-test('IN-364 a template parameter with the label of an input parameter is its initial value', () => {
+test('IN-364 a template parameter whose label matches an input parameter is its initial value', () => {
   const definition = templateDefinition.parse({
     parameters: [{ name: 'Stock' }, { name: 'region', defaultValue: 'North' }],
     insight: {

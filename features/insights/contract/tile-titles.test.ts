@@ -11,7 +11,7 @@ test.each([
   expect(cleanTitle(title)).toBe(clean)
 })
 
-test('IN-125 letters, digits, parentheses, hyphen, underscore and space stay; all other ASCII characters go', () => {
+test('IN-125 letters, digits, parentheses, hyphen, underscore and space are preserved; all other ASCII characters are removed', () => {
   const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).join('')
   expect(cleanTitle(`a${ascii}z`)).toBe(
     'a ()-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyzz',
@@ -24,14 +24,14 @@ test('IN-122 IN-123 a title collision appends (1) until the title is unique', ()
   expect(uniqueTitle('A', ['A', 'A(1)'])).toBe('A(1)(1)')
 })
 
-test('IN-122 a new tile has the first free title of its kind', () => {
+test('IN-122 a new tile gets the first free title of its kind', () => {
   expect(newTitle('Table', [])).toBe('Table')
   expect(newTitle('Table', ['Table', 'Chart'])).toBe('Table 2')
   expect(newTitle('Table', ['Table', 'Table 2', 'Table 4'])).toBe('Table 3')
   expect(newTitle('Table', ['Table 2'])).toBe('Table')
 })
 
-test('IN-122 copies stay unique and short enough to be saved, however many there are', () => {
+test('IN-122 copies remain unique and short enough to be saved, however many there are', () => {
   const titles = new Set<string>()
   for (let copy = 0; copy < 500; copy += 1) titles.add(uniqueTitle('A', titles))
   expect(titles.size).toBe(500)
@@ -48,7 +48,7 @@ test('IN-042 tags are URI-encoded words separated by spaces', () => {
   expect(decodeTags(undefined)).toEqual([])
 })
 
-test('returns each character that titles do not allow once', () => {
+test('returns each character that titles do not allow, without duplicates', () => {
   expect(charactersLeftOut('R&D & gas, in €/t (2026)_-')).toEqual(['&', ',', '€', '/'])
   expect(charactersLeftOut('Öl 2026')).toEqual([])
 })

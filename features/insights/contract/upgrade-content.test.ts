@@ -12,7 +12,7 @@ function upgradeTile(tile: Record<string, unknown>) {
 }
 
 describe('old definitions', () => {
-  test('IN-055 tile actions get actionName from type; an existing name stays', () => {
+  test('IN-055 tile actions get actionName from type; an existing name is preserved', () => {
     const actions = [{ type: 'RUN', pipelineName: 'p' }, { type: 'RUN', actionName: 'Start' }, 'odd']
     expect(upgradeTile({ actions }).actions).toEqual([
       { type: 'RUN', actionName: 'RUN', pipelineName: 'p' },
@@ -21,7 +21,7 @@ describe('old definitions', () => {
     ])
   })
 
-  test('IN-056 sourceTileId becomes sourceInputParamsId wherever it stands; a new one wins', () => {
+  test('IN-056 sourceTileId becomes sourceInputParamsId at any depth; an existing new key wins', () => {
     const tile = upgradeTile({
       sourceTileId: '1',
       columns: [{ sourceTileId: '2' }],
@@ -35,7 +35,7 @@ describe('old definitions', () => {
     expect(JSON.stringify(tile)).not.toContain('sourceTileId')
   })
 
-  test('IN-057 a missing id is generated, and a repeated one replaced', () => {
+  test('IN-057 a missing id is generated, and a duplicate one is replaced', () => {
     const tiles = [{ title: 'A' }, { id: '', title: 'B' }, { id: 'x', title: 'C' }, { id: 'x', title: 'D' }]
     expect(upgrade({ tiles }).tiles.map(({ id }) => id)).toEqual(['new-1', 'new-2', 'x', 'new-3'])
   })
@@ -103,7 +103,7 @@ describe('old definitions', () => {
     if ('markdown' in old && old.markdown === '# Hi') expect(tile.templateContent).toBe('# Hi')
   })
 
-  test('IN-063 input parameter tiles move into the map, those that are there stay', () => {
+  test('IN-063 input parameter tiles move into the map; existing entries stay', () => {
     const content = upgrade({
       tiles: [
         { id: 'p', title: 'P', type: 'INPUT_PARAMS', params: [1] },
@@ -147,7 +147,7 @@ describe('old definitions', () => {
     })
   })
 
-  test('data preps of the place of a tile follow its id', () => {
+  test('data preps stored by the position of a tile move to its id', () => {
     const tiles = [
       { title: 'A', type: 'Table' },
       { id: 'b', title: 'B', type: 'Table' },
@@ -167,7 +167,7 @@ describe('old definitions', () => {
     expect(upgrade({ tiles }).tiles.map(({ title }) => title)).toEqual(['A', 'A(1)', 'A(1)(1)'])
   })
 
-  test('upgrading twice gives the same, and nothing unknown is lost', () => {
+  test('a second upgrade changes nothing, and unknown fields are preserved', () => {
     const old = {
       surprise: { deep: [1] },
       tiles: [
@@ -186,7 +186,7 @@ describe('old definitions', () => {
 describe('hostile definitions', () => {
   const parse = (text: string) => parseDefinition(text, () => 'id')
 
-  test.each(['', 'nonsense', '[1]', 'null', '7', '"text"', '{"tiles":'])('%j is no definition', (text) => {
+  test.each(['', 'nonsense', '[1]', 'null', '7', '"text"', '{"tiles":'])('%j is not a definition', (text) => {
     expect(() => parse(text)).toThrow(DefinitionError)
   })
 
@@ -204,28 +204,28 @@ describe('hostile definitions', () => {
     '[{"toString":1,"valueOf":1}]',
     '{"toString":{},"valueOf":{}}',
     'true',
-  ])('IN-058 IN-059 sizes that are %s become the usual ones', (odd) => {
+  ])('IN-058 IN-059 sizes that are %s become the default sizes', (odd) => {
     const tile = `{"id":"a","title":"A","type":"Text","sectionSize":${odd},"sectionHeight":${odd}}`
     expect(parse(`{"tiles":[${tile}]}`).tiles[0]).toMatchObject({ tileWidth: 'full', tileHeight: 'half' })
   })
 
-  test('what is nested without end is no definition, and does not exhaust the stack', () => {
+  test('rejects unlimited nesting without exhausting the stack', () => {
     expect(() => parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow('nested too deeply')
   })
 
-  test('a key __proto__ stays data', () => {
+  test('a key __proto__ is treated as data', () => {
     const content = parse('{"tiles":[{"id":"a","title":"A","type":"Text","__proto__":{"polluted":true}}]}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
     expect(Object.hasOwn(content.tiles[0]!, '__proto__')).toBe(true)
   })
 
-  test('entries that are no tiles are left out', () => {
+  test('entries that are not tiles are omitted', () => {
     expect(parse('{"tiles":[null,1,"x",[],{}]}').tiles).toEqual([{ id: 'id', title: '', type: 'UNKNOWN' }])
     expect(parse('{"tiles":"no"}').tiles).toEqual([])
   })
 })
 
-describe('whatever opens can be saved', () => {
+describe('every definition that opens can be saved', () => {
   const open = (definition: object) => {
     const content = upgrade(JSON.parse(JSON.stringify(definition)) as Record<string, unknown>)
     expect(insightContent.safeParse(content).error?.issues).toBeUndefined()
@@ -246,7 +246,7 @@ describe('whatever opens can be saved', () => {
     expect(tiles).toHaveLength(1)
   })
 
-  test('removes kinds that are not text, replaces invalid sizes by defaults, and cuts long texts', () => {
+  test('removes kinds that are not text, replaces invalid sizes with defaults, and cuts long texts', () => {
     const tile = { id: 'a', type: 'K'.repeat(101), title: 'T'.repeat(501), tileWidth: null, tileHeight: 7 }
     const content = open({ type: 5, tiles: [tile, { ...tile, id: 'b' }] })
     expect(content).not.toHaveProperty('type')
@@ -256,7 +256,7 @@ describe('whatever opens can be saved', () => {
     ])
   })
 
-  test('an id that is too long is another one wherever it is named', () => {
+  test('an id that is too long is replaced everywhere it is referenced', () => {
     const id = 'i'.repeat(201)
     const content = open({
       tiles: [
@@ -274,7 +274,7 @@ describe('whatever opens can be saved', () => {
     expect(content.footer).toMatchObject({ buttons: [{ tileId: 'new-1' }] })
   })
 
-  test('IN-057 tiles that share an id keep their data, and others keep the first as their source', () => {
+  test('IN-057 tiles that share an id each get the data, and references lead to the first of them', () => {
     const chart = { id: 'x', type: 'Chart', title: 'A', source: { type: 'DATA_PREP', value: 'x' } }
     const content = open({
       tiles: [
@@ -295,14 +295,14 @@ describe('whatever opens can be saved', () => {
     })
   })
 
-  test('copies of data for tiles that share an id do not make a definition enormous', () => {
+  test('copying data for tiles that share an id does not make a definition enormous', () => {
     const tiles = Array.from({ length: 500 }, () => ({ id: 'x', type: 'Table', title: 'A' }))
     const content = open({ tiles, datapreps: { x: { name: 'n'.repeat(100_000), symbols: [] } } })
     expect(JSON.stringify(content).length).toBeLessThan(2_000_000)
   })
 })
 
-describe('ids that are names every object has', () => {
+describe('ids that equal property names of every object', () => {
   const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__', 'prototype']
 
   test.each(names)('IN-063 keeps parameters with the id %s and the tiles bound to them', (id) => {
@@ -319,7 +319,7 @@ describe('ids that are names every object has', () => {
     expect(ids[0] === '__proto__').toBe(false)
   })
 
-  test.each(names)('a tile of the id %s keeps its data; without data it has none', (id) => {
+  test.each(names)('a tile with the id %s keeps its data; a tile without data gets none', (id) => {
     const tile = { id, type: 'Table', title: 'T' }
     const datapreps = JSON.parse(`{"${id}":{"name":"mine"}}`) as object
     const content = upgrade({ tiles: [tile], datapreps })
@@ -332,21 +332,24 @@ describe('ids that are names every object has', () => {
   })
 })
 
-describe('what counts as a workflow', () => {
+describe('detection of workflows', () => {
   const tile = { id: 'a', title: 'A', type: 'Text' }
   const of = (more: object) => isWorkflow({ ...emptyContent(), ...more })
 
-  test.each(['AUTO_PIPELINE', 'STATUS', 'DIAGRAM'])('IN-012 a tile of the kind %s', (type) => {
-    expect(of({ tiles: [{ ...tile, type }] })).toBe(true)
-    expect(of({ tiles: [tile] })).toBe(false)
-  })
+  test.each(['AUTO_PIPELINE', 'STATUS', 'DIAGRAM'])(
+    'IN-012 a tile of the kind %s makes an insight a workflow',
+    (type) => {
+      expect(of({ tiles: [{ ...tile, type }] })).toBe(true)
+      expect(of({ tiles: [tile] })).toBe(false)
+    },
+  )
 
-  test('IN-013 a tile with actions', () => {
+  test('IN-013 a tile with actions makes an insight a workflow', () => {
     expect(of({ tiles: [{ ...tile, actions: [{ type: 'RUN' }] }] })).toBe(true)
     expect(of({ tiles: [{ ...tile, actions: [] }] })).toBe(false)
   })
 
-  test('IN-014 a footer button that downloads a data prep', () => {
+  test('IN-014 a footer button that downloads a data prep makes an insight a workflow', () => {
     expect(of({ footer: { buttons: [{ text: 'x', type: 'DOWNLOAD_DATA_PREP' }] } })).toBe(true)
     expect(of({ footer: { buttons: [{ text: 'x', type: 'LINK' }] } })).toBe(false)
     expect(of({ footer: 'odd' })).toBe(false)

@@ -68,7 +68,7 @@ async function expectAgreement(): Promise<void> {
   expect(items).toEqual(files)
 }
 
-test('an insight keeps its id when it is saved, uploaded, restored, renamed and moved', async () => {
+test('an insight keeps its id when it is saved, uploaded, restored, renamed or moved', async () => {
   await create('First')
   const { id } = await get('First')
   await update('First')
@@ -86,7 +86,7 @@ test('an insight keeps its id when it is saved, uploaded, restored, renamed and 
   await expectAgreement()
 })
 
-test('an uploaded file is an insight like any other', async () => {
+test('an uploaded file becomes an insight with an id', async () => {
   await put('Uploaded')
   const { id } = await get('Uploaded')
   await update('Uploaded')
@@ -94,7 +94,7 @@ test('an uploaded file is an insight like any other', async () => {
   await expectAgreement()
 })
 
-test('the id ends with the last version; a later insight with the name has another one', async () => {
+test('the id is removed with the last version; a later insight with the same name has a new id', async () => {
   await create('Again')
   const { id } = await get('Again')
   const { fileId } = await update('Again')
@@ -109,7 +109,7 @@ test('the id ends with the last version; a later insight with the name has anoth
   await expectAgreement()
 })
 
-test('a version of another type hides the insight, which keeps its id', async () => {
+test('a version of another file type hides the insight, which keeps its id', async () => {
   await put('Mixed', 'SOURCE')
   await put('Mixed')
   const { id } = await get('Mixed')
@@ -122,7 +122,7 @@ test('a version of another type hides the insight, which keeps its id', async ()
   await expectAgreement()
 })
 
-test('a template is an item of its own kind', async () => {
+test('a template is an item of a separate kind', async () => {
   const template = { groupName: 'Energy', description: '', parameters: [], outputs: [], content }
   const { fileId } = await owner.call(createInsightTemplate, { body: { ...template, name: 'Pattern' } })
   await owner.call(createInsightTemplate, {
@@ -138,7 +138,7 @@ test('a template is an item of its own kind', async () => {
   await expectAgreement()
 })
 
-test('saves, uploads, renames and deletions at once leave items and files that agree', async () => {
+test('after concurrent saves, uploads, renames and deletions, items and files are consistent', async () => {
   await create('Busy')
   const refused: unknown[] = []
   const change = async (index: number): Promise<void> => {
@@ -176,7 +176,7 @@ test('a version that cannot be recorded is not stored', async () => {
   expect(await get('Whole')).toMatchObject({ version: 1 })
 })
 
-test('the items of a group go with it', async () => {
+test('deleting a group deletes its items', async () => {
   await owner.call(createGroup, { body: { name: 'Short-lived' } })
   await create('Gone', 'Short-lived')
   await create('Staying')

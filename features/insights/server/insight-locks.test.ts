@@ -37,7 +37,7 @@ test('serializes work on the same insights across servers', async () => {
   await Promise.all(servers.map((server) => server.close()))
 })
 
-test('a lock is free again after its work failed', async () => {
+test('a lock is released when its work fails', async () => {
   const server = open()
   const locks = createInsightLocks(server)
   const target = { groupId: 1, insightName: 'a' }

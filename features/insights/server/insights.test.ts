@@ -107,7 +107,7 @@ async function upload(
   expect(result.status).toBe(200)
 }
 
-test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file of the type INSIGHT with its info as metadata', async () => {
+test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file of the type INSIGHT with its details as metadata', async () => {
   const logoId = await uploadLogo('Energy', 'crude.png')
   const headerBoxes = [{ id: 'h', title: 'Week', content: 'TEXT', text: '47' }]
   const footer = { buttons: [{ id: 'b', title: 'Lake', type: 'PAGE', url: '/Lake' }] }
@@ -181,7 +181,7 @@ test('IN-040 IN-041 IN-042 IN-045 IN-049 IN-081 IN-082 a new insight is a file o
   expect(insight.content.surprise).toEqual({ deep: true })
 })
 
-test('IN-083 IN-084 an update takes all its fields at once and responds with the id of the new file', async () => {
+test('IN-083 IN-084 an update replaces all fields together and returns the id of the new file', async () => {
   await owner.call(createInsight, {
     body: { insightName: 'Before', groupName: 'Energy', tags: ['old'], content: content() },
   })
@@ -217,7 +217,7 @@ test('IN-083 IN-084 an update takes all its fields at once and responds with the
   expect((await refusal(old)).status).toBe(404)
 })
 
-test('IN-083 IN-084 each save is a new version, and info that is not named stays', async () => {
+test('IN-083 IN-084 each save is a new version, and omitted details stay unchanged', async () => {
   const { id } = await owner.call(createInsight, {
     body: {
       insightName: 'Versions',
@@ -263,7 +263,7 @@ test('rejects a save that is based on an older version', async () => {
   expect(insight.content.tiles.map(({ title }) => title)).toEqual(['first'])
 })
 
-test('of many concurrent saves based on the same version one succeeds and the others are rejected', async () => {
+test('of many concurrent saves based on the same version, one succeeds and the others are rejected', async () => {
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'Race', groupName: 'Energy', content: content() },
   })
@@ -309,7 +309,7 @@ test('IN-083 each of many concurrent saves without a version succeeds and create
   expect(items.map(({ fid }) => fid).sort()).toEqual([id, ...results.map(({ fileId }) => fileId)].sort())
 })
 
-test('many insights are saved at once', async () => {
+test('many insights can be saved concurrently', async () => {
   const names = Array.from({ length: 24 }, (_, index) => `Lane ${index}`)
   for (const insightName of names)
     await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: content() } })
@@ -317,7 +317,7 @@ test('many insights are saved at once', async () => {
   expect(await titleOf('Lane 23')).toBe('title of Lane 23')
 })
 
-test('a save concurrent with a rename comes first, or reports that the insight is gone', async () => {
+test('a save concurrent with a rename either comes first or reports that the insight does not exist', async () => {
   for (let round = 0; round < 8; round += 1) {
     const [from, to] = [`Here ${round}`, `There ${round}`]
     await owner.call(createInsight, { body: { insightName: from, groupName: 'Energy', content: content() } })
@@ -333,7 +333,7 @@ test('a save concurrent with a rename comes first, or reports that the insight i
   }
 })
 
-test('of many concurrent renames one succeeds and the others report that the insight is gone', async () => {
+test('of many concurrent renames, one succeeds and the others report that the insight does not exist', async () => {
   await owner.call(createInsight, {
     body: { insightName: 'Nomad', groupName: 'Energy', content: content() },
   })
@@ -360,7 +360,7 @@ async function withoutContents<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an insight that cannot be written under its new name keeps its old one', async () => {
+test('an insight that cannot be stored under its new name keeps its old one', async () => {
   await owner.call(createInsight, { body: { insightName: 'Stays', groupName: 'Energy', content: content() } })
   await expect(withoutContents(() => saveAs('Stays', 'moved', 'Moved'))).rejects.toThrow()
   expect((await refusal(titleOf('Moved'))).body.code).toBe('insightNotFound')
@@ -393,7 +393,7 @@ test('a save whose content cannot be stored leaves no file without content', asy
   expect(items.map(({ status }) => status)).toEqual(['ERROR', 'ERROR'])
 })
 
-test('the files of texts go back with an insight that keeps its name, and one of another stays where it is', async () => {
+test('a failed rename renames the text files back; a file of another owner stays in place', async () => {
   const texts = ['a', 'b'].map((title) => ({
     id: title,
     title,
@@ -420,7 +420,7 @@ test('the files of texts go back with an insight that keeps its name, and one of
   expect(await names()).toEqual(['Moved.json', 'Moved_a(1).md', 'Moved_a.md', 'Moved_b.md', 'Two_a.md'])
 })
 
-test('an insight that comes to another group leaves the file of somebody else there alone', async () => {
+test('moving an insight to another group does not change existing files of other users there', async () => {
   const text = (templateContent: string) =>
     content({ id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent })
   for (const name of ['From here', 'To there']) await newGroup(owner, name)
@@ -471,7 +471,7 @@ test('an insight that comes to another group leaves the file of somebody else th
   expect(moved.content.tiles[0]).toMatchObject({ source: { value: 'Same_Note(1).md' } })
 })
 
-test('the text of an insight whose file is gone is written in the group it comes to', async () => {
+test('a text whose file is missing is written in the group the insight moves to', async () => {
   const note = { id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'mine' }
   for (const name of ['Without', 'With']) await newGroup(owner, name)
   const body = { insightName: 'Bare', groupName: 'Without', content: content(note) }
@@ -487,7 +487,7 @@ test('the text of an insight whose file is gone is written in the group it comes
   expect(await findText('With')).toHaveLength(1)
 })
 
-test('of an insight that was not written no text is left, neither under a new name nor in a new version', async () => {
+test('a failed save leaves no text file behind, neither under a new name nor as a new version', async () => {
   const text = (templateContent: string, title = 'Note') => ({
     id: title,
     title,
@@ -531,7 +531,7 @@ test('of an insight that was not written no text is left, neither under a new na
   ])
 })
 
-test('two insights that are renamed to each other at once do not wait for each other for ever', async () => {
+test('two concurrent renames of two insights to each other’s names do not deadlock', async () => {
   for (const insightName of ['Left', 'Right'])
     await owner.call(createInsight, { body: { insightName, groupName: 'Energy', content: content() } })
   const results = await Promise.allSettled(
@@ -545,7 +545,7 @@ test('two insights that are renamed to each other at once do not wait for each o
   }
 })
 
-test('IN-067 IN-073 insights are searched by text, tag, group and type in pages from 0; tags match a wildcard, ascending', async () => {
+test('IN-067 IN-073 insights can be searched by text, tag, group and type, in pages from 0; tags match a wildcard, ascending', async () => {
   await newGroup(owner, 'Fuels')
   const make = (
     insightName: string,
@@ -593,7 +593,7 @@ test('IN-067 IN-073 insights are searched by text, tag, group and type in pages 
   expect((await tags('*')).filter((tag) => made.includes(tag))).toEqual(['Daily', 'market gas', 'storage'])
 })
 
-test('IN-036 without read access to its group an insight does not exist; with read access it cannot be changed', async () => {
+test('IN-036 without read access to its group an insight cannot be found; with read access it cannot be changed', async () => {
   await owner.call(createInsight, {
     body: { insightName: 'Secret', groupName: 'Private', content: content() },
   })
@@ -647,7 +647,7 @@ test('IN-036 SH-114 write access to an insight needs write access to its file an
   }
 })
 
-test('IN-083 IN-095 a rename and a move carry the insight with its versions and leave nothing behind', async () => {
+test('IN-083 IN-095 a rename or move includes all versions of the insight and leaves nothing behind', async () => {
   await owner.call(createInsight, {
     body: { insightName: 'Old name', groupName: 'Energy', tags: ['keep'], content: content(chart) },
   })
@@ -666,7 +666,7 @@ test('IN-083 IN-095 a rename and a move carry the insight with its versions and 
   expect((await refusal(old)).body.code).toBe('insightNotFound')
 })
 
-test('IN-104 validation errors are a list of field and message', async () => {
+test('IN-104 validation errors are a list of fields and messages', async () => {
   await owner.call(createInsight, { body: { insightName: 'Taken', groupName: 'Energy', content: content() } })
   const make = (insightName: string, groupName = 'Energy') =>
     refusal(owner.call(createInsight, { body: { insightName, groupName, content: content() } }))
@@ -683,7 +683,7 @@ test('IN-104 validation errors are a list of field and message', async () => {
   expect((await make('New', 'No such group')).body.validationErrors?.[0]?.field).toBe('groupName')
 })
 
-test('IN-122 a new insight and a changed one with two tiles of one title are rejected, naming the second tile', async () => {
+test('IN-122 a new or changed insight with two tiles of the same title is rejected, naming the second tile', async () => {
   const name = { groupName: 'Energy', insightName: 'Twice' }
   const first = { id: '1', title: 'A', type: 'Text' }
   const twice = content(first, { id: '2', title: 'A', type: 'Chart' })
@@ -701,7 +701,7 @@ test('IN-122 a new insight and a changed one with two tiles of one title are rej
   expect(stored.content.tiles).toHaveLength(1)
 })
 
-test('IN-075 a delete removes all versions of the insight, and its group with removeGroup only', async () => {
+test('IN-075 deleting an insight removes all its versions, and its group only with removeGroup', async () => {
   await newGroup(owner, 'Short lived')
   const body = { insightName: 'Gone', groupName: 'Short lived', content: content() }
   await owner.call(createInsight, { body })
@@ -736,7 +736,7 @@ test('IN-081 shouldCreateGroup creates the group', async () => {
   expect((await refusal(owner.call(getGroup, { params: { name: 'Never made' } }))).status).toBe(404)
 })
 
-test('IN-086 IN-087 IN-096 the contents of text tile editors are saved to separate files, before the insight that shows them', async () => {
+test('IN-086 IN-087 IN-096 text tiles edited in place are saved to separate files before the insight that uses them', async () => {
   const text = (title: string, templateContent: string) => ({
     id: title || 'none',
     title,
@@ -777,7 +777,7 @@ test('IN-086 IN-087 IN-096 the contents of text tile editors are saved to separa
   expect(await files()).toHaveLength(3)
 })
 
-test('reports a damaged definition as a client error, and allows overwriting it', async () => {
+test('reports a damaged definition as a client error, and allows it to be overwritten', async () => {
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
   const cases = {
     Broken: '{"tiles": [',
@@ -798,7 +798,7 @@ test('reports a damaged definition as a client error, and allows overwriting it'
   }
 })
 
-test('half damaged definitions open with what is left', async () => {
+test('a partly damaged definition opens with its valid parts', async () => {
   await upload(
     owner,
     'Energy',
@@ -812,7 +812,7 @@ test('half damaged definitions open with what is left', async () => {
   expect(insight.content.tiles).toHaveLength(2)
 })
 
-test('a definition that is nested without end or too large is refused', async () => {
+test('rejects a definition that is nested without limit or too large', async () => {
   const nested = (depth: number): unknown => (depth === 0 ? 1 : { nested: nested(depth - 1) })
   const save = (extra: object) =>
     refusal(
@@ -851,7 +851,7 @@ test('IN-049 IN-050 IN-051 every part of a definition is stored unchanged, also 
     expect(await (await owner.fetch(`/file/${fid}/download`)).json()).toMatchObject(parts)
 })
 
-test('SH-114 insights are read with the mode R of their area, and published with the mode RW of the public view', async () => {
+test('SH-114 insights are read with mode R of their area, and published with mode RW of the public view', async () => {
   await newGroup(owner, 'Published')
   const name = { groupName: 'Published', insightName: 'Open' }
   await owner.call(createInsight, { body: { ...name, content: content(chart) } })
@@ -873,7 +873,7 @@ test('SH-114 insights are read with the mode R of their area, and published with
   expect((await refusal(nobody.call(searchInsights, { query: {} }))).status).toBe(403)
 })
 
-test('IN-047 IN-048 IN-071 an insight carries its public status, shares and access, and is read by name with isPublic', async () => {
+test('IN-047 IN-048 IN-071 an insight includes its public status, shares and access, and can be read by name with isPublic', async () => {
   const name = { groupName: 'Energy', insightName: 'Carried' }
   const tiles = [chart, { id: 's', title: 'Runs', type: 'STATUS' }]
   await owner.call(createInsight, { body: { ...name, content: content(...tiles) } })
@@ -902,7 +902,7 @@ test('IN-047 IN-048 IN-071 an insight carries its public status, shares and acce
   await owner.call(unshareInsight, { body: { ...name, emails: [stranger.userName] } })
 })
 
-test('IN-070 a search takes query, from, size and insightType in the body', async () => {
+test('IN-070 a search accepts query, from, size and insightType in the body', async () => {
   for (const [insightName, ...tiles] of [
     ['Wind one'],
     ['Wind two'],
@@ -930,7 +930,7 @@ test('IN-070 a search takes query, from, size and insightType in the body', asyn
   expect((await owner.call(searchInsightsByBody, { body: { query: 'name=Wind*' } })).totalSize).toBe(4)
 })
 
-test('IN-037 read access to workflows and read access to visualisations show different insights', async () => {
+test('IN-037 read access to workflows and read access to visualisations give access to different insights', async () => {
   const reader = await server.createUser({ role: 'Pipeline builder' })
   const operator = await userWith({ Workflows: 'R' })
   await newGroup(owner, 'Mixed')
@@ -949,7 +949,7 @@ test('IN-037 read access to workflows and read access to visualisations show dif
   expect((await namesFor(owner)).toSorted()).toEqual(['Run', 'Shown'])
 })
 
-test('IN-038 only the owner of an insight transfers the ownership of its file', async () => {
+test('IN-038 only the owner of an insight can transfer the ownership of its file', async () => {
   await newGroup(owner, 'Owners')
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'Owned', groupName: 'Owners', content: content() },
@@ -991,7 +991,7 @@ test('IN-093 a file-based template becomes a plain file source when it is saved'
   }
 })
 
-test('IN-086 IN-088 IN-097 IN-098 the templates in code tile editors are saved to files with the extension of their code type', async () => {
+test('IN-086 IN-088 IN-097 IN-098 code tiles edited in place are saved to files with the extension of their code type', async () => {
   const code = (title: string, codeType: string) => ({
     id: `${title}${codeType}`,
     title,

@@ -200,7 +200,7 @@ function isNewer(
 
 const utc = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-test('insights and templates from before are items, with a version for each one of their files', async () => {
+test('migrated insights and templates are items with a version for each of their files', async () => {
   const items = await query(
     `select items.kind, groups.name as group, items.name, owner.user_name as owner, items.version as newest,
        ${utc('items.created_at')} as created, ${utc('items.updated_at')} as updated, saved.version, content, summary,
@@ -236,7 +236,7 @@ const insight = `items.name || ' in ' || of_group.name as insight`
 const ofInsight = (column: string) =>
   `join items on items.id::text = ${column}::text join groups of_group on of_group.id = items.group_id`
 
-test('shares from before have their users, authors, times and grants', async () => {
+test('migrated shares have their users, authors, times and grants', async () => {
   expect(
     await query(
       `select ${insight}, sharer.user_name as by, users.user_name as user, ${utc('shared_at')} as at
@@ -253,7 +253,7 @@ test('shares from before have their users, authors, times and grants', async () 
   expect(await query('select from group_grants')).toHaveLength(1)
 })
 
-test('public views from before have their publishers, keys, times, links and visitors', async () => {
+test('migrated public views have their publishers, keys, times, links and visitors', async () => {
   expect(
     await query(
       `select ${insight}, users.user_name as by, signing_key as key, ${utc('published_at')} as at,
@@ -295,7 +295,7 @@ test('public views from before have their publishers, keys, times, links and vis
   ])
 })
 
-test('exporters from before name their insight by its id in all versions, and have their schedules', async () => {
+test('migrated exporters reference their insight by id in all versions, and have their schedules', async () => {
   const [sales] = await query<{ id: string }>(
     `select items.id from items join groups on groups.id = group_id
      where kind = 'insight' and items.name = 'sales' and groups.name = 'Board'`,

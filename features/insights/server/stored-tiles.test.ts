@@ -73,7 +73,7 @@ test('IN-112 IN-116 IN-118 IN-119 IN-120 IN-129 every field of a tile is stored,
   expect(second).toEqual([tile])
 })
 
-test('IN-121 IN-126 tiles of all types are stored with the content of templates, code and diagrams', async () => {
+test('IN-121 IN-126 tiles of all types are stored with their templates, code and diagrams', async () => {
   expect(tileTypes).toEqual([
     'Text',
     'Chart',

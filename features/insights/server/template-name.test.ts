@@ -5,7 +5,7 @@ import { freeTemplateName } from './template-name.ts'
 const free = (insightName: string, taken: readonly string[]) =>
   freeTemplateName(insightName, async (names) => names.filter((name) => taken.includes(name)))
 
-test('a template is called after its insight, with the next number while that name is taken', async () => {
+test('a template is named after its insight, with the next free number if the name is taken', async () => {
   expect(await free('Oil', [])).toBe('Oil template')
   expect(await free('Oil', ['Oil template'])).toBe('Oil template 2')
   expect(await free('Oil', ['Oil template', 'Oil template 2', 'Oil template 4'])).toBe('Oil template 3')
@@ -13,7 +13,7 @@ test('a template is called after its insight, with the next number while that na
   expect(await free('Oil', ['Oil template', ...many])).toBe('Oil template 131')
 })
 
-test('a long name leaves room for what is put behind it, and is cut between characters', async () => {
+test('a long name is shortened between characters to make room for its suffix', async () => {
   for (const letter of ['x', '🛢']) {
     const name = await free(letter.repeat(200), [])
     expect(name.length).toBeGreaterThan(maxTemplateName - 2)

@@ -34,7 +34,7 @@ const content = {
   inputParams: { p1: { keys: [{ symbolKey: 'Code', defaultValue: '' }] } },
 } as InsightContent
 
-test('IN-364 IN-370 a template is searched, read and filled with its parameters and CSV outputs', async () => {
+test('IN-364 IN-370 a template can be searched, read and filled with its parameters and CSV outputs', async () => {
   const outputs = [
     { groupName: '', fileName: 'rows.csv', tileId: 't' },
     { groupName: '', fileName: 'first.csv', inputParamsId: 'p1' },
@@ -64,7 +64,7 @@ test('IN-364 IN-370 a template is searched, read and filled with its parameters 
   expect(filledTemplate(definition, new Map(), []).tiles[0]?.title).toBe('Rows of North')
 })
 
-test('a template overwrites neither an insight nor another file, and the error names the obstacle', async () => {
+test('a template overwrites neither an insight nor another file, and the error names the conflict', async () => {
   const group = { groupName: 'Patterns' }
   await owner.call(createInsight, { body: { ...group, insightName: 'Desk', content } })
   await upload(owner, { ...group, fileName: 'Plain.json', fileType: 'SOURCE', content: '{}' })
@@ -78,7 +78,7 @@ test('a template overwrites neither an insight nor another file, and the error n
   ])
 })
 
-test('a template is replaced only by who says which version, and as long as that is the newest', async () => {
+test('a template can be replaced only by naming its newest version', async () => {
   const saved = { groupName: 'Patterns', name: 'Saved', content }
   const save = (more: object = {}) => owner.call(createInsightTemplate, { body: { ...saved, ...more } })
   const { fileId: first } = await save()
@@ -101,7 +101,7 @@ test('a template is replaced only by who says which version, and as long as that
 })
 
 test.each(['a=b', 'R&D', '100 %', 'what*', 'x'.repeat(195), '🛢'.repeat(100)])(
-  'the name that is proposed for a template is free, whatever the insight is called: %s',
+  'the name proposed for a template is free, whatever the name of the insight: %s',
   async (insightName) => {
     const propose = async () =>
       (await owner.call(lookUpTemplateName, { query: { groupName: 'Patterns', insightName } })).freeName
@@ -116,7 +116,7 @@ test.each(['a=b', 'R&D', '100 %', 'what*', 'x'.repeat(195), '🛢'.repeat(100)])
   },
 )
 
-test('proposes no name of an existing insight or file, and reveals no names of inaccessible groups', async () => {
+test('does not propose names of existing insights or files, and does not reveal names in inaccessible groups', async () => {
   await owner.call(createInsight, { body: { groupName: 'Patterns', insightName: 'Full template', content } })
   await upload(owner, {
     groupName: 'Patterns',
@@ -132,7 +132,7 @@ test('proposes no name of an existing insight or file, and reveals no names of i
   expect((await refusal(stranger.call(lookUpTemplateName, { query }))).body.code).toBe('groupNotFound')
 })
 
-test('IN-362 a missing, unreadable or damaged template has an error of its own', async () => {
+test('IN-362 a missing, unreadable or damaged template has a specific error', async () => {
   await owner.call(createInsightTemplate, { body: { groupName: 'Patterns', name: 'Closed', content } })
   const read = (name: string, session = owner) =>
     refusal(session.call(getInsightTemplate, { params: { groupName: 'Patterns', name } }))
@@ -154,7 +154,7 @@ test('IN-362 a missing, unreadable or damaged template has an error of its own',
   }
 })
 
-test('IN-361 template parameters are name=value pairs separated by |; rejects anything else', () => {
+test('IN-361 template parameters are name=value pairs separated by |; anything else is rejected', () => {
   expect([...parseTemplateParams('a=1|b=2')]).toEqual([
     ['a', '1'],
     ['b', '2'],
@@ -168,7 +168,7 @@ test('IN-361 template parameters are name=value pairs separated by |; rejects an
     expect(() => parseTemplateParams(text), text).toThrow('Not a proper template params')
 })
 
-test('stores a template only if it can be read again: not too deep, not too large', async () => {
+test('stores a template only if it can be read again: neither too deep nor too large', async () => {
   const save = (text: string) =>
     owner.fetch('/insight-templates', {
       method: 'POST',
@@ -198,7 +198,7 @@ test('stores a template only if it can be read again: not too deep, not too larg
   expect((await owner.call(getInsightTemplate, read)).definition.insight).toHaveProperty('extra')
 })
 
-test('a failure of the database is not reported as a missing template', async () => {
+test('a database failure is not reported as a missing template', async () => {
   const { pool } = server.running.platform.database
   await pool.query('alter table group_grants rename to group_grants_away')
   const response = await refusal(

@@ -53,7 +53,7 @@ const update = (oldInsightName: string, given: InsightContent, more: object = {}
   owner.call(updateInsight, { body: { oldGroupName: 'Energy', oldInsightName, content: given, ...more } })
 const named = (insightName: string, groupName = 'Energy') => ({ groupName, insightName })
 
-test('each version tells its author and which tiles came, went and changed', async () => {
+test('each version states its author and which tiles were added, removed and changed', async () => {
   await create('Story', content(text('a', 'Alpha'), text('b', 'Beta')))
   await update('Story', content(text('b', 'Beta'), text('a', 'Alpha', 'new'), text('c', 'Gamma')))
   await update('Story', content(text('a', 'Alpha', 'new'), text('c', 'Gamma')), {
@@ -95,7 +95,7 @@ test('each version tells its author and which tiles came, went and changed', asy
   expect(second.items[0]?.changes?.added).toEqual(['Gamma'])
 })
 
-test('an old version can be viewed and restored as a new one; the versions between stay', async () => {
+test('an old version can be viewed and restored as a new one; the versions between remain', async () => {
   await create('Back', content(text('a', 'First')))
   const { fileId } = await update('Back', content(text('a', 'Second')))
   const old = await owner.call(getInsightVersion, { params: { ...named('Back'), version: 1 } })
@@ -121,7 +121,7 @@ test('restoring a version restores its tags', async () => {
   expect((await owner.call(getInsight, { params: named('Tagged') })).tags).toEqual(['old'])
 })
 
-test('a damaged version is listed as such and is not restored', async () => {
+test('a damaged version is listed as damaged and cannot be restored', async () => {
   await create('Broken', content(text('a', 'Fine')))
   await upload(owner, {
     groupName: 'Energy',
@@ -141,7 +141,7 @@ test('a damaged version is listed as such and is not restored', async () => {
   expect((await owner.call(getInsight, { params: named('Broken') })).content.tiles[0]?.title).toBe('Fine')
 })
 
-test('IN-083 IN-095 a rename and a move keep all versions and carry the files of texts', async () => {
+test('IN-083 IN-095 a rename or move preserves all versions and moves the files of texts', async () => {
   const { id } = await create('Old', content(text('a', 'Intro', '# One')))
   await update('Old', content(text('a', 'Intro', '# Two')))
   await update('Old', content(text('a', 'Intro', '# Two')), {
@@ -171,7 +171,7 @@ test('IN-083 IN-095 a rename and a move keep all versions and carry the files of
   expect(newest.items[0]?.changes).toMatchObject({ renamedFrom: null, moved: false, removed: ['Intro'] })
 })
 
-test('a rename onto a name that is taken changes nothing', async () => {
+test('a rename to a name that is taken changes nothing', async () => {
   await create('Here', content(text('a', 'T', 'x')))
   await create('There')
   const move = update('Here', content(), { newInsightName: 'There' })
@@ -180,7 +180,7 @@ test('a rename onto a name that is taken changes nothing', async () => {
   expect((await owner.call(searchFiles, { query: { query: 'name=Here_T.md' } })).totalSize).toBe(1)
 })
 
-test('IN-025 the proxy path serves an insight by the name of its file', async () => {
+test('IN-025 the proxy path returns an insight by the name of its file', async () => {
   await create('Proxied', content(text('a', 'Here')))
   for (const fileName of ['Proxied.json', 'Proxied'])
     expect(await owner.call(readInsight, { params: { groupName: 'Energy', fileName } })).toMatchObject({
@@ -190,7 +190,7 @@ test('IN-025 the proxy path serves an insight by the name of its file', async ()
   expect((await owner.fetch('/insight/proxy/Energy/Proxied.json')).status).toBe(200)
 })
 
-test('IN-043 IN-078 a patch sets fields without a new version and ignores those of other calls', async () => {
+test('IN-043 IN-078 a patch sets fields without a new version and ignores fields of other calls', async () => {
   await create('Patched')
   const patch = (name: string, value: string) =>
     owner.call(patchInsight, { body: { ...named('Patched'), fields: [{ name, value }] } })
@@ -249,7 +249,7 @@ test('IN-041 IN-082 IN-088 a logo is uploaded to logoLocation and is a file of t
   expect((await stranger.fetch(logoLocation, { method: 'PUT', body: png })).status).toBe(404)
 })
 
-test('IN-110 a logo is a png or jpeg by its content: rejects svg, html, gif and large files', async () => {
+test('IN-110 a logo must be a PNG or JPEG by its content: rejects SVG, HTML, GIF and large files', async () => {
   const { logoLocation } = await create('Hostile')
   const put = async (body: string | Buffer<ArrayBuffer>) => {
     const response = await owner.fetch(logoLocation, { method: 'PUT', body })
@@ -281,7 +281,7 @@ async function textsOf(beginning: string): Promise<Record<string, string>> {
   )
 }
 
-test('a text of a tile is never written over a file that is not of its insight', async () => {
+test('the text of a tile never overwrites a file that does not belong to its insight', async () => {
   await upload(owner, { groupName: 'Energy', fileName: 'Plan_notes.md', content: 'mine' })
   await create('Plan', content(text('a', 'notes', 'one')))
   expect(await textsOf('Plan')).toEqual({ 'Plan_notes.md': 'mine', 'Plan_notes(1).md': 'one' })
@@ -296,13 +296,13 @@ test('a text of a tile is never written over a file that is not of its insight',
   expect(await textsOf('Flat')).toEqual({ 'Flat_C.md': 'of Deep_B' })
 })
 
-test('two texts that change their titles keep one file each', async () => {
+test('two texts that exchange their titles keep one file each', async () => {
   await create('Swap', content(text('a', 'x', 'of a'), text('b', 'y', 'of b')))
   await update('Swap', content(text('a', 'y', 'of a'), text('b', 'x', 'of b')))
   expect(await textsOf('Swap')).toEqual({ 'Swap_x.md': 'of b', 'Swap_y.md': 'of a' })
 })
 
-test('a version is not brought back into another insight that got the name meanwhile', async () => {
+test('a version is not restored into another insight that took the name meanwhile', async () => {
   await create('Reborn', content(text('a', 'old')))
   await update('Reborn', content(text('a', 'newer')))
   const { pool } = server.running.platform.database
@@ -340,7 +340,7 @@ test('a version is not brought back into another insight that got the name meanw
   expect(current.tiles.map(({ title }) => title)).toEqual(['another'])
 })
 
-test('a list of versions with large definitions is read, two of them at a time', async () => {
+test('lists versions with large definitions, reading two of them at a time', async () => {
   const large = { ...content(text('a', 'A')), padding: Array.from({ length: 400_000 }, () => ({})) }
   await create('Large', content())
   for (let version = 0; version < 5; version++)

@@ -70,7 +70,7 @@ async function usersOf(target: string): Promise<string[]> {
   return matches.map(({ name, version }) => `${name} ${version}`)
 }
 
-test('the references to an object are those of the newest versions, after each save, change, restore, copy and deletion', async () => {
+test('the references to an object are those of the newest versions, after each save, change, restore, copy or deletion', async () => {
   const id = await create('first', ['a', 'b', 'a'])
   expect([await usersOf('a'), await usersOf('b')]).toEqual([['first 1'], ['first 1']])
   expect(await notes.save(id, { ...noteOf('second', ['b']), basedOn: 1 })).toBe('saved')
@@ -87,7 +87,7 @@ test('the references to an object are those of the newest versions, after each s
   expect(await usersOf('c')).toEqual([])
 })
 
-test('recorded versions have links, and a removed version gives them back to the one before it', async () => {
+test('recorded versions have links, and removing a version restores those of the previous one', async () => {
   const at = { groupId: open, name: 'recorded' }
   const by = { savedBy: anna, savedAt: new Date() }
   await notes.transaction((tx) => notes.record(at, { ...by, version: 1, content: { files: ['r1'] } }, tx))
@@ -97,7 +97,7 @@ test('recorded versions have links, and a removed version gives them back to the
   expect([await usersOf('r1'), await usersOf('r2')]).toEqual([['recorded 1'], []])
 })
 
-test('a save that is rolled back or refused leaves the links as they were', async () => {
+test('a save that is rolled back or rejected leaves the links unchanged', async () => {
   const id = await create('kept', ['k1'])
   const failing = notes.save(
     id,
@@ -121,7 +121,7 @@ test('references outside the scope are only counted', async () => {
   expect((await items.references([{ type: 'group', target: 's' }], { scope, size: 1 })).total).toBe(0)
 })
 
-test('a target can be longer than an index entry, and statements in it are text', async () => {
+test('a target can be longer than an index entry, and SQL in it is treated as text', async () => {
   const target = `'; drop table item_links; --${Array.from({ length: 400 }, () => randomUUID()).join('')}`
   await create('long', [target])
   expect(await usersOf(target)).toEqual(['long 1'])

@@ -120,7 +120,7 @@ async function namesOf(filter: Partial<ItemFilter> = {}, page: Partial<ItemPage>
   return items.map(({ name, version }) => (version === 1 ? name : `${name} ${version}`))
 }
 
-test('an item has a version for each save, each with its author, time and content', async () => {
+test('an item has a version for each save, with author, time and content', async () => {
   const id = await create('soup', { steps: ['boil'] })
   expect(await save(id, 1, { name: 'stew' })).toBe('saved')
   const newest = await recipes.find({ groupId: kitchen, name: 'stew' })
@@ -153,7 +153,7 @@ test('an item has a version for each save, each with its author, time and conten
   expect([items.map(({ version }) => version), total]).toEqual([[2], 2])
 })
 
-test('half of a character is stored as a replacement character, in texts and keys; other text is stored as it is', async () => {
+test('half a surrogate pair is stored as a replacement character, in texts and keys; other text is stored unchanged', async () => {
   const plain = '\\ud800 \\\\ \ud83d\ude00 "\n\\'
   const id = await create('soup', { steps: [plain, 'a\ud800', '\udc00\udc00b', '\\\udbff'] })
   const steps = [plain, 'a\ufffd', '\ufffd\ufffdb', '\\\ufffd']
@@ -164,7 +164,7 @@ test('half of a character is stored as a replacement character, in texts and key
   expect(await recipes.find({ id })).toMatchObject({ content: { '\ufffd': 1 } })
 })
 
-test('a save is refused when its version is not the newest, its item or group is gone, or its name is taken', async () => {
+test('a save is rejected when its version is not the newest, its item or group does not exist, or its name is taken', async () => {
   const id = await create('soup')
   await create('bread')
   expect(await save(id, 1, { name: 'bread' })).toBe('name-taken')
@@ -193,7 +193,7 @@ test('one of several concurrent saves based on the same version succeeds', async
   expect(await recipes.find({ id })).toMatchObject({ version: 2 })
 })
 
-test('a note runs in the transaction of a write, and not for a refused write', async () => {
+test('a note runs in the transaction of a write, and not for a rejected write', async () => {
   const id = await create('soup')
   const noted: unknown[] = []
   const options = {
@@ -230,7 +230,7 @@ test('a write in a transaction of the caller is rolled back with it', async () =
   expect(await namesOf()).toEqual(['soup'])
 })
 
-test('a refused write leaves the transaction of the caller as it was', async () => {
+test('a rejected write leaves the transaction of the caller unchanged', async () => {
   const id = await create('soup')
   await create('bread')
   await recipes.transaction(async (executor) => {
@@ -243,7 +243,7 @@ test('a refused write leaves the transaction of the caller as it was', async () 
   expect(await namesOf()).toEqual(['bread', 'broth 2'])
 })
 
-test('an item is renamed, moved, restored and copied with the content of a version', async () => {
+test('an item can be renamed, moved, restored and copied with the content of a version', async () => {
   const id = await create('soup', { steps: ['boil'] })
   await save(id, 1)
   const by = { savedBy: ben, savedAt: hour(6) }
@@ -275,7 +275,7 @@ test('an item is renamed, moved, restored and copied with the content of a versi
   })
 })
 
-test('two versions are read with their contents for a comparison', async () => {
+test('two versions can be read with their contents for a comparison', async () => {
   const id = await create('soup', { steps: ['boil'] })
   await save(id, 1)
   const { items } = await recipes.listVersions(id, { from: 0, size: 10 })
@@ -286,7 +286,7 @@ test('two versions are read with their contents for a comparison', async () => {
   ])
 })
 
-test('versions that another feature stores are recorded under their numbers, and the item goes with the last one', async () => {
+test('versions stored by another feature are recorded under their numbers, and the item is removed with the last one', async () => {
   const soup = { groupId: kitchen, name: 'soup' }
   const record = (version: number, at = soup) =>
     recipes.transaction((executor) =>
@@ -338,7 +338,7 @@ test('items of another kind have separate names and are not accessible', async (
   expect(await namesOf()).toEqual(['soup'])
 })
 
-test('a search finds by group, name, pattern and condition, in either order, page by page', async () => {
+test('a search matches group, name, pattern and condition, in either order, in pages', async () => {
   const soup = await create('soup', { at: 1 })
   await create('Soufflé 100%', { at: 3 })
   await create('bread', { at: 2, groupId: cellar })
@@ -376,7 +376,7 @@ test('a search finds by group, name, pattern and condition, in either order, pag
   expect([items.map(({ name }) => name), total]).toEqual([['Soufflé 100%'], 3])
 })
 
-test('a held item is deleted only after the transaction ends', async () => {
+test('a locked item is deleted only after the transaction ends', async () => {
   const id = await create('soup')
   const order: string[] = []
   let deleted: Promise<void> | undefined
@@ -442,7 +442,7 @@ test.each([
   },
 )
 
-test('the items of a group are deleted with it', async () => {
+test('deleting a group deletes its items', async () => {
   const id = await create('soup')
   await save(id, 1)
   await database.pool.query('delete from groups where id = $1', [kitchen])
@@ -450,7 +450,7 @@ test('the items of a group are deleted with it', async () => {
   expect(rows).toEqual([])
 })
 
-test('lists of many items are read in the order of an index, without sorting them', async () => {
+test('lists of many items are read in index order, without sorting', async () => {
   const single = openDatabase({
     connectionString: testDatabase.connectionString,
     log: silentLog(),

@@ -52,7 +52,7 @@ const read = (session: Session, jobId: string, query: Record<string, unknown> = 
 const texts = async (jobId: string, query: Record<string, unknown> = {}) =>
   (await read(anna, jobId, query)).items.map(({ text }) => text)
 
-test('SH-136 SH-137 SH-138 lines are stored by job, component and level, and filtered by each', async () => {
+test('SH-136 SH-137 SH-138 lines are stored with job, component and level, and can be filtered by each', async () => {
   const { jobId, steps } = await newJob('Load', 'Check')
   await writeLines(steps[0]!, ['one', 'WARNING:root:two', '!three'])
   await writeLines(steps[1]!, [
@@ -84,7 +84,7 @@ test('SH-136 SH-137 SH-138 lines are stored by job, component and level, and fil
   ])
 })
 
-test('pages, search and new lines agree with the whole log, for random filters', async () => {
+test('pages, search and new lines are consistent with the whole log, for random filters', async () => {
   const { jobId, steps } = await newJob('a', 'b')
   const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR']
   const all: { line: number; component: string; level: string; text: string }[] = []
@@ -123,7 +123,7 @@ test('pages, search and new lines agree with the whole log, for random filters',
   }
 })
 
-test('steps that write at the same time lose no line and get consecutive numbers', async () => {
+test('steps that write concurrently lose no line and get consecutive numbers', async () => {
   const { jobId, steps } = await newJob('a', 'b', 'c', 'd')
   await Promise.all(
     steps.map((step, index) =>
@@ -143,7 +143,7 @@ test('steps that write at the same time lose no line and get consecutive numbers
     )
 })
 
-test('a log is limited in lines and bytes; its last line names the limit', async () => {
+test('a log is limited in lines and bytes; its last line states the limit', async () => {
   const note = 'The log of this run reached its limit of 5,000 lines or 1 MB. Later lines are not stored.'
   for (const [lines, stored] of [
     [Array.from({ length: 6000 }, (_, line) => `line ${line}`), 5000],
@@ -161,7 +161,7 @@ test('a log is limited in lines and bytes; its last line names the limit', async
   }
 })
 
-test('a log is downloaded as a text', async () => {
+test('a log can be downloaded as text', async () => {
   const { jobId, steps } = await newJob('Load')
   await writeLines(steps[0]!, ['one', '!two', 'three'])
   const response = await anna.fetch(`/log/${jobId}/download?level=info`)
@@ -170,7 +170,7 @@ test('a log is downloaded as a text', async () => {
   expect(await response.text()).toMatch(/^\S+\tINFO\tLoad\tone\n\S+\tINFO\tLoad\tthree\n$/)
 })
 
-test('only users who see a job read its log; it is deleted with the job', async () => {
+test('only users who can see a job read its log; it is deleted with the job', async () => {
   const { jobId, steps } = await newJob('Load')
   await writeLines(steps[0]!, ['one'])
   for (const path of ['', '/components', '/download']) {

@@ -54,7 +54,7 @@ test('the difference lists added, removed and changed tasks with their fields an
   })
 })
 
-test('fields of the pipeline count; the order of tasks and tags, and explicit defaults do not', () => {
+test('fields of the pipeline count as differences; the order of tasks and tags, and explicit defaults, do not', () => {
   const before = of([task('a'), task('b')])
   const same = of([task('b', { onError: 'stop', retries: 0, retryDelay: 10 }), task('a')], {
     tags: ['b', 'a'],

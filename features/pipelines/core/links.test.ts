@@ -40,7 +40,7 @@ test('DP-473 each link has an id, a value, and the task and name of its input an
   }
 })
 
-test('DP-470 DP-471 DP-472 a task holds its task, its values, and lists of ids of the tasks before and after it', () => {
+test('DP-470 DP-471 DP-472 a task contains its task reference, its values, and the ids of the tasks before and after it', () => {
   const whole = {
     id: 'a',
     taskId: 'c3d1',

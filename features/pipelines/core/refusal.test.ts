@@ -8,7 +8,7 @@ const withGroup = (value: string, name = 'groupName') => ({
 })
 const actions = ['run', 'save'] as const
 
-test('DP-444 DP-445 DP-446 runs and saves are refused during a run, without write access, and with an unresolved group', () => {
+test('DP-444 DP-445 DP-446 runs and saves are rejected during a run, without write access, and with an unresolved group', () => {
   for (const action of actions) {
     expect(refusalOf(action, allowed)).toBeUndefined()
     expect(refusalOf(action, { ...allowed, isExecuting: true })).toContain('running')

@@ -63,7 +63,7 @@ async function messageOf(name: string, text: string): Promise<string> {
   return job!.componentStatuses.find(({ component }) => component === 'show')!.message
 }
 
-test('an expression receives outputs of earlier tasks, which run first, and the facts of the run; fixed values stay texts', async () => {
+test('an expression receives outputs of earlier tasks, which run first, and run information; fixed values remain text', async () => {
   const text = `"rows " & sum(get(${reference}, "rows")) & " of " & run.name & params.Limit & if(run.date = today(), " today", "")`
   expect(await messageOf('sums', text)).toContain('got rows 7 of sums7 today 1 + 1')
 })
@@ -100,7 +100,7 @@ test('a save rejects an expression with an error, and expressions for scripts an
 const check = (value: string, params: object[] = [], paramName = 'Text') =>
   owner.call(processTaskExpression, { body: { paramName, params, value } as never })
 
-test('DP-420 the check of an expression returns its response, or ERROR', async () => {
+test('DP-420 the check of an expression returns its result, or ERROR', async () => {
   expect(await check('upper("wti") & params.Limit', [{ name: 'Limit', value: '7' }])).toEqual({
     response: 'WTI7',
     message: '',

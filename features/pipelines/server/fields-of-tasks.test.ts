@@ -106,7 +106,7 @@ async function jobOf(jobId: string, isReached: (job: Job) => boolean): Promise<J
 const messages = (job: Job) =>
   job.componentStatuses.map(({ component, message }) => [component, message.trim()])
 
-test('DP-470 DP-471 DP-472 a pipeline that an earlier version saved has the new fields with the same values, and runs as before', async () => {
+test('DP-470 DP-471 DP-472 a pipeline saved by an earlier version has the new fields with the same values, and runs as before', async () => {
   const id = await pipelineFromBefore('from before')
   await upgrade()
   const { pipeline, batchConfig } = await detailsOf(id)
@@ -169,7 +169,7 @@ test('DP-470 DP-471 DP-472 a pipeline that an earlier version saved has the new 
   ])
 })
 
-test('a run that is paused during the upgrade continues with the values that it started with', async () => {
+test('a run that is paused during the upgrade continues with its original values', async () => {
   const id = await pipelineFromBefore('paused')
   await upgrade()
   const { jobId } = await owner.call(executePipeline, { params: { pipelineId: id }, body: {} })

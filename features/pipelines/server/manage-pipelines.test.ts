@@ -41,7 +41,7 @@ async function make(name: string, more: object = {}, caller = owner): Promise<st
 }
 const read = (pipelineId: string) => owner.call(getPipeline, { params: { pipelineId }, query: {} })
 
-test('DP-435 DP-436 DP-437 DP-438 a pipeline holds its fields, trigger, schedules, job, payload and tasks', async () => {
+test('DP-435 DP-436 DP-437 DP-438 a pipeline contains its fields, trigger, schedules, job, payload and tasks', async () => {
   const payload = JSON.stringify({
     positions: { start: { x: 150, y: 200 } },
     comments: [{ id: 'c', text: 'Each morning', author: 'Comment', position: { x: 1, y: 2 } }],
@@ -82,7 +82,7 @@ test('DP-435 DP-436 DP-437 DP-438 a pipeline holds its fields, trigger, schedule
   expect((await read(other)).pipeline).toMatchObject({ favorite: false, job: null })
 })
 
-test('DP-454 a patch changes name and tags of the newest version without a new one; others are refused', async () => {
+test('DP-454 a patch changes name and tags of the newest version without creating a new one; other patches are rejected', async () => {
   const id = await make('patched', { tags: ['old'] })
   const params = { pipelineId: id }
   const earlier = await read(id)
@@ -105,7 +105,7 @@ test('DP-454 a patch changes name and tags of the newest version without a new o
   expect((await read(id)).pipeline.tags).toEqual([])
 })
 
-test('DP-458 tags are found by a part in any letter case, in both orders, and only those of readable pipelines', async () => {
+test('DP-458 tags match any part in any letter case, in both orders, and only those of readable pipelines are returned', async () => {
   await make('tagged', { tags: ['Weekly report', 'monthly'] })
   await make('tagged too', { tags: ['weekly check', 'Weekly report'] })
   await make('hidden', { groupName: 'Hidden', tags: ['weekly secret'] }, stranger)

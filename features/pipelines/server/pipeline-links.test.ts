@@ -4,7 +4,7 @@ import { linksOfPipeline } from './pipeline-links.ts'
 
 const noValues = { taskOverrides: { params: [] } }
 
-test('a pipeline names its documentation and its stored tasks with their groups and versions, not the built-in ones', () => {
+test('a pipeline references its documentation and its stored tasks with their groups and versions, but not the built-in ones', () => {
   const tasks = [
     { taskId: 't1', taskGroup: 'Scripts', taskVersion: 3, taskReadableName: 'Load', ...noValues },
     { taskId: 'store-file', taskGroup: '', taskVersion: null, taskReadableName: 'Store', ...noValues },
@@ -20,7 +20,7 @@ test('a pipeline names its documentation and its stored tasks with their groups 
   ])
 })
 
-test('an id that a version from before value links passes to a task is one of a file or of a data prep', () => {
+test('an id passed to a task by an old version without typed values is that of a file or a data prep', () => {
   const id = randomUUID()
   const param = (value: string, more: object = {}) => ({ name: 'a', type: 'INPUT' as const, value, ...more })
   const params = [

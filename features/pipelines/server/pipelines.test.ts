@@ -100,7 +100,7 @@ test('DP-438 DP-439 DP-456 a pipeline is created with its fields, and its payloa
     expect((await refusal(attempt)).body.validationErrors).toMatchObject([{ field: 'payload' }])
 })
 
-test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by name; rejects a save over a newer version', async () => {
+test('DP-439 DP-448 DP-449 DP-457 every save is a version that can be read by id and by name; rejects a save over a newer version', async () => {
   const { pipeline } = await owner.call(createPipeline, { body: input('versions') })
   const params = { pipelineId: pipeline.id }
   const change = {
@@ -146,7 +146,7 @@ test('DP-439 DP-448 DP-449 DP-457 every save is a version, read by id and by nam
   expect([late.status, late.body.code]).toEqual([409, 'pipelineChanged'])
 })
 
-test('DP-450 DP-550 pipelines are searched by query and triggerType, sorted, and in pages', async () => {
+test('DP-450 DP-550 pipelines can be searched by query and triggerType, sorted and paged', async () => {
   await owner.call(createPipeline, { body: input('Search me', { tags: ['namesOf'] }) })
   await owner.call(createPipeline, {
     body: input('search too', { tasks: [firstMail] as never, groupName: 'Other' }),
@@ -173,7 +173,7 @@ test('DP-450 DP-550 pipelines are searched by query and triggerType, sorted, and
   expect((await stranger.call(searchPipelines, { query: { query: 'search' } })).items).toEqual([])
 })
 
-test('DP-453 users with write access delete a pipeline, users with read access see it only, and others do not see it', async () => {
+test('DP-453 users with write access can delete a pipeline, users with read access can only see it, and others cannot see it', async () => {
   await owner.call(createGroup, { body: { name: 'Seen' } })
   const { pipeline } = await owner.call(createPipeline, { body: input('mine', { groupName: 'Seen' }) })
   const params = { pipelineId: pipeline.id }
@@ -212,7 +212,7 @@ test('a lookup by name returns the pipeline, or null', async () => {
   expect(await findId(stranger)).toBeNull()
 })
 
-test('errors of invalid pipelines name their field', async () => {
+test('errors of invalid pipelines name the field', async () => {
   await owner.call(createPipeline, { body: input('taken') })
   const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
   const wrong: [object, string][] = [
@@ -249,7 +249,7 @@ test('errors of invalid pipelines name their field', async () => {
   }
 })
 
-test('a save rejects values that are too long for a script, counting those of the task', async () => {
+test('a save rejects values that are too long for a script, including those of the task', async () => {
   const own = Array.from({ length: 8 }, (_, n) => ({ name: `Own ${n}`, value: 'x'.repeat(115_000) }))
   const script = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }
   const params = [script, ...own, { name: 'Table', optional: true }]
@@ -268,7 +268,7 @@ test('a save rejects values that are too long for a script, counting those of th
   expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
 })
 
-test('a due schedule runs its pipeline with the access of the user who saved it, and runs it again later', async () => {
+test('a due schedule runs its pipeline with the access of the user who saved it, and runs it again at the next occurrence', async () => {
   const { pipeline } = await owner.call(createPipeline, {
     body: input('scheduled', { tasks: [daily] as never }),
   })

@@ -73,7 +73,7 @@ async function run(
   throw new Error('The task did not end.')
 }
 
-test('a task locks its packages at each save, and runs import them', async () => {
+test('each save of a task locks its packages, and runs import them', async () => {
   const user = await userOf(withPackages)
   const script = 'import shapes, points\nprint(shapes.version, points.version)'
   const task = await user.call(createTask, {
@@ -111,7 +111,7 @@ test('scripts import the base set without declaring it', async () => {
   expect(await run(user, task)).toMatchObject({ status: 'INFO', message: '3.0' })
 })
 
-test('without a source a save warns, and the step names the package and what to do', async () => {
+test('without a package source a save warns, and the step names the package and the remedy', async () => {
   const user = await userOf(without)
   const imports = await user.call(createTask, { body: inputOf(user, 'imports', 'import pandas') })
   expect(imports).toMatchObject({ warnings: [unavailable('pandas')], lockedPackages: [] })
@@ -129,7 +129,7 @@ test('without a source a save warns, and the step names the package and what to 
   expect((await run(user, other)).message).toMatch(/^ModuleNotFoundError: No module named 'no_such_module'/)
 })
 
-test('a save rejects addresses, paths, options of pip, ranges and repeated names', async () => {
+test('a save rejects URLs, paths, pip options, ranges and repeated names', async () => {
   const user = await userOf(withPackages)
   const wrong: [object[], string][] = [
     [[{ name: 'https://example.com/evil.whl' }], 'requirements[0].name'],

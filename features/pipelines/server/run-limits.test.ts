@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the runs of a pipeline beyond its limit wait, also those of other users, until the limit or a run ends', async () => {
+test('runs of a pipeline beyond its limit wait, even those of other users, until a run ends or the limit is removed', async () => {
   const task = { id: 'a', taskReadableName: 'a', taskName: 'task', taskGroup: 'Limits', isPaused: true }
   const { pipeline } = await owner.call(createPipeline, {
     body: { name: 'limited', groupName: 'Limits', tasks: [task] },

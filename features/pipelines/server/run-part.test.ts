@@ -114,7 +114,7 @@ async function refused(call: Promise<unknown>) {
   return [status, body.code, body.message]
 }
 
-test('a run executes one task, the tasks up to one, or those from one, with pinned values or those of an earlier run', async () => {
+test('a run can execute one task, the tasks up to it or those from it, with pinned values or those of an earlier run', async () => {
   const until = await run({ untilNodeId: 'b' })
   expect(until).toMatchObject({ status: 'INFO', printed: ['a: first', 'b: first!'] })
 
@@ -140,7 +140,7 @@ test('a run executes one task, the tasks up to one, or those from one, with pinn
   expect((await run({ onlyNodeId: 'e', triggerValues: { fileId: '7' } })).printed).toEqual(['e: 7'])
 })
 
-test('a run of a part starts after the tasks before those that do not run, and with their values', async () => {
+test('a partial run starts after the tasks before the skipped ones, and with their values', async () => {
   const id = await pipeline('chain', [
     node('first', '1'),
     node('middle', '2', { provides: a, after: ['first'] }),
@@ -175,7 +175,7 @@ test('a run of a part starts after the tasks before those that do not run, and w
   expect(await repeat({ untilNodeId: 'middle' })).toEqual(['last: 2!', 'middle: 2'])
 })
 
-test('rejects unknown tasks, several selections, runs of others, and own values without write access', async () => {
+test('rejects unknown tasks, several selections, runs of others, and custom values without write access', async () => {
   const before = await countRuns()
   const unknown = await refused(execute({ untilNodeId: 'x' }))
   expect(unknown).toEqual([
@@ -227,7 +227,7 @@ async function countRuns(): Promise<number> {
   return (await owner.call(searchStatuses, { query: {} })).totalSize
 }
 
-test('values of a run need write access to the group of its pipeline, also for the user who started it', async () => {
+test('reading values of a run requires write access to the group of its pipeline, even for the user who started it', async () => {
   const id = await pipeline('waits', [{ ...node('a', 'text', { provides: a }), isPaused: true } as never])
   for (const [session, isAllowed] of [
     [reader, false],
@@ -254,7 +254,7 @@ test('values of a run need write access to the group of its pipeline, also for t
   }
 })
 
-test('only changed tasks run, with those after them; the others have the results of the last run', async () => {
+test('only changed tasks and those after them run; the others have the results of the last run', async () => {
   const tasks = (second: string, eventId: string) => [
     node('one', '1', { provides: a }),
     node('two', second, { provides: b, after: ['one'] }),
@@ -304,7 +304,7 @@ test('only changed tasks run, with those after them; the others have the results
     ).toMatchObject([404, 'runNotFound', expect.anything()])
 })
 
-test('an unchanged branch leaves out the same tasks again; a failed task and expressions of the time run again', async () => {
+test('an unchanged branch skips the same tasks again; a failed task and time-dependent expressions run again', async () => {
   const branch = {
     id: 'branch',
     taskReadableName: 'branch',

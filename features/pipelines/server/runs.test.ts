@@ -136,7 +136,7 @@ test('DP-529 SH-251 a run executes its tasks in the order of their links and rep
   expect(job.latestStatus.message).toBe('All 3 tasks succeeded.')
 })
 
-test('the value of an output reaches the inputs with its reference, through the store of the run', async () => {
+test('the value of an output reaches the inputs that reference it, through the store of the run', async () => {
   const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
   const call = [
     'import os, urllib.request, urllib.parse',
@@ -164,7 +164,7 @@ test('the value of an output reaches the inputs with its reference, through the 
   expect(JSON.parse(job.componentStatuses[1]!.message)).toMatchObject({ key: reference, value: '42 % ä' })
 })
 
-test('the status has the output of a script during and after its run', async () => {
+test('the status contains the output of a script during and after its run', async () => {
   await script('talks', [
     'import time',
     'end = time.time() + 5',
@@ -182,7 +182,7 @@ test('the status has the output of a script during and after its run', async () 
   expect(step!.message).toMatch(/^one\n(tick\n)+last$/)
 })
 
-test('the status has single and unfinished lines; a carriage return replaces the line', async () => {
+test('the status contains single and unfinished lines; a carriage return replaces the line', async () => {
   await script('waits', [
     'import time',
     'print("reading 3 files")',
@@ -199,7 +199,7 @@ test('the status has single and unfinished lines; a carriage return replaces the
   })
 })
 
-test('the output of a script follows the reason of its end', async () => {
+test('the output of a script follows the reason for its end', async () => {
   const ends: [string, string, RegExp][] = [
     ['pass', 'INFO', /^3 of 4$/],
     ['raise PythonStepWarnException("One is missing.")', 'WARN', /^One is missing\.\n3 of 4\nTraceback/],
@@ -258,7 +258,7 @@ test('no status contains the token of a run', async () => {
   expect(JSON.stringify(job)).not.toContain(token.slice(0, 20))
 })
 
-test('a failed task ends the run with its message; later tasks stay unexecuted', async () => {
+test('a failed task ends the run with its message; later tasks remain unexecuted', async () => {
   await script('bad', ['print("before")', 'raise ValueError("no prices today")'])
   const id = await pipeline('failing', {
     good: { taskName: 'good' },
@@ -276,7 +276,7 @@ test('a failed task ends the run with its message; later tasks stay unexecuted',
   expect(job.latestStatus.message).toContain('“bad”')
 })
 
-test('its owner stops a run: the script ends and no other task starts', async () => {
+test('the owner can stop a run: the script ends and no other task starts', async () => {
   const id = await pipeline('stopped', {
     a: { taskName: 'endless' },
     b: { taskName: 'endless', after: ['a'] },
@@ -321,7 +321,7 @@ test('stopping ends a paused run; deleting a pipeline ends its runs', async () =
   expect((await ended(second)).status).toBe('ERROR')
 })
 
-test('DP-399 IN-369 a single task runs with parameters, in the version that is named; only its owner sees the run', async () => {
+test('DP-399 IN-369 a single task runs with parameters, in the requested version; only its owner can see the run', async () => {
   await script('greets', ['import os', 'print("Hello " + os.environ["Whom"])'], [{ name: 'Whom' }])
   const call = { taskName: 'greets', taskGroupName: 'Flows', taskVersion: 1, withOpenAiKey: false }
   const { jobId } = await owner.call(executeTask, {
@@ -400,7 +400,7 @@ test('users who run a task, alone or in a pipeline, cannot replace its script', 
 const reference = (number: number) =>
   referenceOf(`${String(number).padStart(8, '0')}-0d43-4a43-9e01-0a1d2c3b4e5f`)
 
-test('a run at its limit of values can change them and cannot add another', async () => {
+test('a run that has reached its limit of values can change them but cannot add another', async () => {
   const pipelineId = await pipeline('full', { a: { taskName: 'good', isPaused: true } })
   const jobId = await run(pipelineId)
   await until(jobId, ({ status }) => status === 'PAUSED')
@@ -414,7 +414,7 @@ test('a run at its limit of values can change them and cannot add another', asyn
   await owner.call(stopPipeline, { body: { jobId } })
 })
 
-test('DP-405 DP-536 a value under a reference belongs to its run; one under another name belongs to the pipeline and outlives it', async () => {
+test('DP-405 DP-536 a value under a reference belongs to its run; a value under another name belongs to the pipeline and outlives the run', async () => {
   const pipelineId = await pipeline('keeps', { a: { taskName: 'good', isPaused: true } })
   const params = { pipelineId }
   const [first, second] = [await run(pipelineId), await run(pipelineId)]
@@ -460,7 +460,7 @@ test('DP-405 DP-536 a value under a reference belongs to its run; one under anot
   expect((await refusal(stranger.call(listGeneratedValues, { params, query: {} }))).status).toBe(404)
 })
 
-test('the processor time of a script is its timeout times the number of processors', async () => {
+test('the processor time of a script is limited to its timeout times the number of processors', async () => {
   await script('asks', ['import resource', 'print(resource.getrlimit(resource.RLIMIT_CPU)[0])'])
   await script('spends', ['import os, signal', 'os.kill(os.getpid(), signal.SIGXCPU)'])
   const messageOf = async (taskName: string) => {
@@ -472,7 +472,7 @@ test('the processor time of a script is its timeout times the number of processo
   expect(await messageOf('spends')).toContain(`limit of ${formatNumber(seconds)} seconds of processor time`)
 })
 
-test('a run with a value too long for its script reports which one and the limit', async () => {
+test('a run with a value too long for its script reports the value and the limit', async () => {
   await script('reads', ['print(1)'], [{ name: 'Table' }])
   const params = [{ name: 'Table', value: 'x'.repeat(150_000) }]
   const { jobId } = await owner.call(executeTask, {
@@ -485,7 +485,7 @@ test('a run with a value too long for its script reports which one and the limit
   })
 })
 
-test('user code has the access of the user who started the run, no accounts, and no access after the run', async () => {
+test('user code has the access of the user who started the run, but no access to accounts, and none after the run', async () => {
   await script('looks', [
     'import os, urllib.request, urllib.error, json',
     'def get(path, method="GET", data=None):',
@@ -588,7 +588,7 @@ test('a script with a long line cut at an emoji runs once', async () => {
   expect(message).not.toContain('started again')
 })
 
-test('DP-530 SH-252 the runs of one user run at the same time, and stop one by one', async () => {
+test('DP-530 SH-252 runs of one user execute concurrently and can be stopped individually', async () => {
   const id = await pipeline('twice', { a: { taskName: 'endless' }, b: { taskName: 'good', after: ['a'] } })
   const [first, second] = [await run(id), await run(id)]
   for (const jobId of [first, second]) await until(jobId, (job) => job.status === 'RUNNING')
@@ -599,7 +599,7 @@ test('DP-530 SH-252 the runs of one user run at the same time, and stop one by o
   await ended(first)
 })
 
-test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run is resumed with edited files and decisions', async () => {
+test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run can be resumed with edited files and decisions', async () => {
   await script('edits', [
     'import os, json, urllib.request',
     'headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"]}',
@@ -734,7 +734,7 @@ test('DP-533 tasks that have not begun use the edited version of a file, passed 
   ])
 })
 
-test('DP-534 a run is executed again: all tasks, the failed ones, or one task and those after it', async () => {
+test('DP-534 a run can be executed again: all tasks, the failed ones, or one task and those after it', async () => {
   await script('marks', ['import os, time', 'print(os.environ["EID"])'])
   const id = await pipeline('repeats', {
     a: { taskName: 'marks' },
@@ -777,7 +777,7 @@ test('the response to a start can wait for the end of the run', async () => {
   expect((await responseTo({ endless: { taskName: 'endless' } }, 0.2))[0]).toBe('RUNNING')
 })
 
-test('a failed branch leaves the statuses of the other as they are', async () => {
+test('a failed branch does not change the statuses of the other', async () => {
   const id = await pipeline('branches', {
     bad: { taskName: 'fails', onError: 'skip' },
     below: { taskName: 'good', after: ['bad'] },
@@ -794,7 +794,7 @@ test('a failed branch leaves the statuses of the other as they are', async () =>
   expect(job.latestStatus.message).toBe('“bad”: ValueError: no')
 })
 
-test('a task Branch goes on with one branch, as its condition decides; repeats take the branch again', async () => {
+test('a Branch task continues with the branch that its condition selects; repetitions take the same branch', async () => {
   const text = referenceOf('44444444-4444-4444-8444-444444444444')
   const branch = (condition: string, mode?: 'expression') => ({
     taskName: 'branch',
@@ -866,7 +866,7 @@ test('a task Branch goes on with one branch, as its condition decides; repeats t
   expect(await refused({ check: branch('maybe') })).toContain('“condition”')
 })
 
-test('a run stopped while it pauses does not stay paused; nor does one whose group is deleted', async () => {
+test('a run stopped while it is pausing does not remain paused, nor does a run whose group is deleted', async () => {
   await owner.call(createGroup, { body: { name: 'Short-lived' } })
   const { pipeline: made } = await owner.call(createPipeline, {
     body: {

@@ -106,12 +106,12 @@ async function runFlow(session: Session, pipelineId: string): Promise<string> {
 const missing = (name: string, where: string) =>
   `“KEY” names the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
 
-test('a task uses a secret of its group, also for users who can only read the group', async () => {
+test('a task uses a secret of its group, even for users who can only read the group', async () => {
   expect(await runTask(anna, 'Library', 'shows')).toBe('secret of Library')
   expect(await runTask(ben, 'Library', 'shows')).toBe('secret of Library')
 })
 
-test('a pipeline can name a secret of its own group', async () => {
+test('a pipeline can reference a secret of its own group', async () => {
   const flow = { groupName: 'Flows', taskGroupName: 'Library', taskName: 'shows' }
   const named = await saveFlow(anna, { ...flow, value: 'key' })
   expect(await runFlow(anna, named)).toBe('secret of Flows')
@@ -119,12 +119,12 @@ test('a pipeline can name a secret of its own group', async () => {
   expect(await runFlow(anna, await saveFlow(anna, flow))).toBe('secret of Library')
 })
 
-test('a task cannot name secrets of the group of a pipeline', async () => {
+test('a task cannot reference secrets of the group of a pipeline', async () => {
   const id = await saveFlow(anna, { groupName: 'Flows', taskGroupName: 'Of Ben', taskName: 'takes' })
   expect(await runFlow(anna, id)).toBe(missing('key', 'in the group “Of Ben”'))
 })
 
-test('own secrets are for runs of their user, in which the user wrote the name', async () => {
+test('personal secrets are available only to runs of their user, in which the user entered the name', async () => {
   expect(await runTask(anna, 'Library', 'shows-own')).toBe('secret of Anna')
   // Anna wrote the name, and it is not a name of Ben's secret.
   expect(await runTask(ben, 'Library', 'shows-own')).toBe(missing('own', 'in the group “Library”'))
@@ -136,7 +136,7 @@ test('own secrets are for runs of their user, in which the user wrote the name',
   expect(await runTask(ben, 'Library', 'shows', 'key')).toBe(missing('key', 'among your own secrets'))
 })
 
-test('own secrets are not for pipelines that another user saved', async () => {
+test('personal secrets are not available to pipelines that another user saved', async () => {
   const flow = { groupName: 'Of Ben', taskGroupName: 'Library', taskName: 'shows-own' }
   const ofBen = await saveFlow(ben, flow)
   expect(await runFlow(anna, ofBen)).toBe(missing('own', 'in the group “Library”'))
@@ -147,7 +147,7 @@ test('own secrets are not for pipelines that another user saved', async () => {
   expect(await runFlow(anna, ofAnna)).toBe('secret of Anna')
 })
 
-test('an optional parameter without a secret stays empty, and a deleted secret ends the run with its name', async () => {
+test('an optional parameter without a secret stays empty, and a missing secret ends the run with an error that names it', async () => {
   await task(anna, 'Flows', 'optional', '')
   expect(await runTask(anna, 'Flows', 'optional')).toBe('')
   await task(anna, 'Flows', 'deleted', 'gone')

@@ -76,7 +76,7 @@ async function messageOf(name: string): Promise<string | undefined> {
   return items[0]?.endTime === undefined ? undefined : items[0].componentStatuses.at(-1)?.message
 }
 
-test('the checked task runs, even if another task takes its name meanwhile', async () => {
+test('the validated task runs, even if another task takes its name meanwhile', async () => {
   const id = await prints('alone', 'checked')
   const otherId = await prints('alone too', 'another')
   const body = { taskName: 'alone', taskGroupName: 'Flows', taskId: id }
@@ -84,7 +84,7 @@ test('the checked task runs, even if another task takes its name meanwhile', asy
   await expect.poll(() => messageOf('alone'), { timeout: 20_000 }).toBe('checked')
 })
 
-test('the checked tasks of a schedule run, even if other tasks take their names meanwhile', async () => {
+test('the validated tasks of a schedule run, even if other tasks take their names meanwhile', async () => {
   const id = await prints('daily', 'checked')
   const otherId = await prints('daily too', 'another')
   const cron = {

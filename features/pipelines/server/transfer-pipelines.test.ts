@@ -101,7 +101,7 @@ test('DP-455 an export is one file with tasks, canvas data and triggers, without
   expect((await refusal(stranger.call(exportPipeline, { params: { pipelineId: id } }))).status).toBe(404)
 })
 
-test('an import previews its changes, maps groups, runs nothing and leaves schedules and triggers off', async () => {
+test('an import previews its changes, maps groups, runs nothing and leaves schedules and triggers disabled', async () => {
   const body = { file: await file(), groups: mapping, name: 'Daily copy' }
   const { preview, saved } = await load(body)
   expect(saved).toBeNull()
@@ -149,7 +149,7 @@ test('an import previews its changes, maps groups, runs nothing and leaves sched
   expect((await refusal(load({ ...body, dryRun: false, version: 1 }))).body.code).toBe('pipelineChanged')
 })
 
-test('an import reports missing tasks and groups, and is refused in groups of others', async () => {
+test('an import reports missing tasks and groups, and is rejected in groups of other users', async () => {
   const exported = await file()
   const { preview } = await load({
     file: exported,
@@ -174,7 +174,7 @@ test('an import reports missing tasks and groups, and is refused in groups of ot
   ])
 })
 
-test('hostile files are refused and change nothing: foreign ids, __proto__, depth, size, cycles', async () => {
+test('malicious files are rejected and change nothing: foreign ids, __proto__, depth, size, cycles', async () => {
   const exported = await file()
   const within = (change: Partial<PipelineFile['pipeline']>) => ({
     file: { ...exported, pipeline: { ...exported.pipeline, name: 'Hostile', ...change } },

@@ -193,7 +193,7 @@ export const runDataPrep = defineRoute({
   method: 'POST',
   path: '/dataprep/:id/execute',
   summary:
-    'Starts a run: it runs the query with the access of the caller and writes the result as a new version of the file `<name>.csv` in its group. The header X-KH-JOB-ID also has the job.',
+    'Starts a run: it runs the query with the access of the caller and writes the result as a new version of the file `<name>.csv` in its group. The header X-KH-JOB-ID also contains the job id.',
   permission: write,
   params: id,
   query: z.object({ version }),
@@ -244,7 +244,7 @@ export const setPrepSchedule = defineRoute({
   method: 'PUT',
   path: '/dataprep/:id/schedule',
   summary:
-    'Sets or replaces the schedule of a data prep. Its runs have the access of the caller. If the server was stopped at scheduled times, one missed run is started.',
+    'Sets or replaces the schedule of a data prep. Its runs have the access of the caller. If scheduled runs were missed while the server was down, one of them is started.',
   permission: write,
   params: id,
   body: prepScheduleInput,

@@ -12,12 +12,12 @@ function keyOf(change: object) {
   return queryOf({ symbols: [{ ...entry, ...change }] }).keys![0]!
 }
 
-test('an entry names its source only when it has one', () => {
+test('an entry states its source only if it has one', () => {
   expect(keyOf({})).not.toHaveProperty('source')
   expect(keyOf({ source: 'WAREHOUSE' })).toMatchObject({ source: 'WAREHOUSE' })
 })
 
-test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has exactly these fields', () => {
+test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has exactly the fields of the specification', () => {
   const fields =
     'id name outputGroup version range dateFrom dateTo lastType lastTypeAmount lastTypeOnTime lastTypeOnTimeTimezone ' +
     'holidayCalendar deltaTransDateLimitType deltaTransDateLimitAmount decimalPrecision skipEmptyColumns delta ' +
@@ -26,7 +26,7 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 a data prep has exactly these fi
   expect(Object.keys(dataPrep.shape).toSorted()).toEqual(fields.split(' ').toSorted())
 })
 
-test('DP-323 DP-324 DP-325 IN-317 IN-318 a symbols entry has exactly these fields', () => {
+test('DP-323 DP-324 DP-325 IN-317 IN-318 a symbols entry has exactly the fields of the specification', () => {
   const [symbol] = dataPrepDefinition.parse({ name: 'a', outputGroup: 'g', symbols: [entry] }).symbols
   expect(symbol).toEqual({
     groupName: 'Prices',
@@ -45,7 +45,7 @@ test('DP-323 DP-324 DP-325 IN-317 IN-318 a symbols entry has exactly these field
   })
 })
 
-test('DP-322 DP-327 DP-329 DP-381 DP-382 DP-383 DP-385 a new data prep takes the last 500 values in rows, UTC and two decimals', () => {
+test('DP-322 DP-327 DP-329 DP-381 DP-382 DP-383 DP-385 a new data prep requests the last 500 values in rows, UTC and two decimals', () => {
   expect(outputLayouts).toEqual(['COLUMNS', 'ROWS'])
   expect(newDataPrep('Prices')).toMatchObject({
     outputGroup: 'Prices',
@@ -129,7 +129,7 @@ test.each([
   )
 })
 
-test('DP-354 a pattern with named columns is sent, in valueColumnNames or valueColumnName', () => {
+test('DP-354 a pattern with named columns is sent as valueColumnNames or valueColumnName', () => {
   expect(keyOf({ pattern: true, valueColumnNames: ['Cl*'] })).toMatchObject({
     pattern: true,
     columns: ['Cl*'],

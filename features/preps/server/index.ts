@@ -62,7 +62,7 @@ export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 
   registerRoutes(router: Router): void
 }
 
-/** Creates the data preps feature. Registers its job handlers at the queue, which the caller starts. */
+/** Creates the data preps feature. Registers its job handlers with the queue, which the caller starts. */
 export function createPreps(dependencies: PrepsDependencies): Preps {
   const { database, clock, groups, items, symbols, ...rest } = dependencies
   const store = createPrepsStore(items)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dataPrepDefinition } from '../contract/index.ts'
 import { linksOfPrep } from './prep-links.ts'
 
-test('a data prep names the groups of its entries and each symbol, with its keys in any order; a pattern names no symbol', () => {
+test('a data prep references the groups of its entries and each symbol, with its keys in any order; a pattern references no symbol', () => {
   const { dataGroupName, symbols } = dataPrepDefinition.parse({
     name: 'Prices',
     outputGroup: 'Results',

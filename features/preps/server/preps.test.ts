@@ -89,7 +89,7 @@ test.each<[string, Partial<DataPrepInput>]>([
 
 const byId = (id: string) => ({ params: { id } })
 
-test('a created data prep has defaults and is read by id and by group and name', async () => {
+test('a new data prep has default values and can be read by id and by group and name', async () => {
   const created = await create(anna, { name: '  Brent  ', outputGroup: ' Preps ', symbols: [symbolA] })
   expect(created).toMatchObject({
     name: 'Brent',
@@ -229,7 +229,7 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-347 DP-3
   expect(await read(update)).toMatchObject({ ...update, id, version: 2 })
 })
 
-test('DP-314 users without the entitlement RW on data preps read them, and neither save, run nor delete', async () => {
+test('DP-314 users without the entitlement RW on data preps can read them, but cannot save, run or delete them', async () => {
   const reader = await server.createUser({ role: 'Report author' })
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
@@ -251,7 +251,7 @@ test('DP-314 users without the entitlement RW on data preps read them, and neith
   expect(await anna.call(getDataPrep, byId(id))).toMatchObject({ version: 1 })
 })
 
-test('DP-359 every save is a version that is read and listed by id and by name, newest first', async () => {
+test('DP-359 every save is a version that can be read and listed by id and by name, newest first', async () => {
   const { id } = await create(anna, { name: 'versions', symbols: [symbolA] })
   const second = await ben.call(updateDataPrep, {
     ...byId(id),
@@ -307,7 +307,7 @@ test('of two concurrent saves of one version one is stored and the other is reje
   ).rejects.toMatchObject({ status: 400, body: { validationErrors: [{ field: 'version' }] } })
 })
 
-test('IN-320 a data prep is found, created, changed, run and deleted by its id, each by one call', async () => {
+test('IN-320 a data prep can be found, created, changed, run and deleted by its id, each with one call', async () => {
   const { id } = await create(anna, { name: 'by id', symbols: [symbolA] })
   const matches = async () =>
     (await anna.call(searchDataPreps, { query: { query: id } })).items.map((prep) => prep.id)
@@ -322,7 +322,7 @@ test('IN-320 a data prep is found, created, changed, run and deleted by its id, 
   expect(await matches()).toEqual([])
 })
 
-test('DP-348 a name that is taken in its group is an error of the field name; other groups may use it', async () => {
+test('DP-348 a name that is taken in its group is reported on the field name; other groups may use it', async () => {
   await create(anna, { name: 'taken' })
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, () => create(anna, { name: 'taken at once' })),
@@ -349,7 +349,7 @@ test.each([
   [{ symbols: [{ ...symbolA, pattern: true, valueColumnNames: [] }] }, 400, 'symbols'],
   [{ symbols: [{ symbols: { Code: 'A' } }] }, 400, 'symbols'],
 ])(
-  'DP-348 DP-349 DP-354 saving or changing %j is rejected with %i at the field %s',
+  'DP-348 DP-349 DP-354 saving or changing %j is rejected with %i on the field %s',
   async (change, status, field) => {
     const refused = { status, body: { validationErrors: [{ field }] } }
     await expect(create(ben, { name: 'refused', ...change })).rejects.toMatchObject(refused)
@@ -360,7 +360,7 @@ test.each([
   },
 )
 
-test('renaming and moving keep the id and need write access to both groups', async () => {
+test('renaming and moving preserve the id and require write access to both groups', async () => {
   const { id } = await create(anna, { name: 'moved' })
   const moved = { name: 'renamed', outputGroup: 'Other', version: 1 }
   await expect(ben.call(updateDataPrep, { ...byId(id), body: { dataPrep: moved } })).rejects.toMatchObject({
@@ -404,7 +404,7 @@ test('readers can neither save nor delete; users without access find nothing', a
   expect(items).toMatchObject([{ name: 'seen', writeAccess: false }])
 })
 
-test('DP-361 a deleted data prep leaves the list, as do those of a deleted group', async () => {
+test('DP-361 a deleted data prep is removed from the list, as are those of a deleted group', async () => {
   const { id } = await create(anna, { name: 'short-lived' })
   await anna.call(deleteDataPrep, byId(id))
   expect((await anna.call(searchDataPreps, { query: { query: 'short-lived' } })).items).toEqual([])
@@ -514,7 +514,7 @@ test('DP-356 DP-357 by id and by name, resolvePattern adds the matching symbols 
   }
 })
 
-test('a data prep of 2,000 symbols is saved, read and resolved', async () => {
+test('a data prep of 2,000 symbols can be saved, read and resolved', async () => {
   const symbols = Array.from({ length: 2000 }, (_, at) => ({
     groupName: 'Preps',
     symbols: { Code: `S${at}`, Venue: 'x' },

@@ -35,13 +35,13 @@ test.each(pieceSizes)(
   },
 )
 
-test.each(pieceSizes)('in pieces of %s bytes the header gets its types', async (size) => {
+test.each(pieceSizes)('in pieces of %s bytes the header receives its types', async (size) => {
   const [header, ...rows] = response.split('\n')
   const typed = header!.replace('Close,"Say ""hi"""', 'Close(DB),"Say ""hi""(DB)"')
   expect((await shaped(response, { withType: true }, size)).text).toBe([typed, ...rows].join('\n'))
 })
 
-test.each(pieceSizes)('in pieces of %s bytes symbols without a row get one, once', async (size) => {
+test.each(pieceSizes)('in pieces of %s bytes each symbol without a row gets one', async (size) => {
   async function* symbols() {
     yield [symbol({ Code: 'A', 'Ven,ue': 'x,"1"' }), symbol({ Code: 'Ä' })]
     yield [symbol({ Code: 'B', 'Ven,ue': 'y,z' }, { Unit: 'USD' }), symbol({ Code: 'B', 'Ven,ue': 'y,z' })]

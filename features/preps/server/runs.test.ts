@@ -158,7 +158,7 @@ B,y,2024-01-01,,"say ""so"""
 `)
 })
 
-test('a run creates a file of the type DATA_PREP, the next run a new version, and neither is ingested', async () => {
+test('a run creates a file of the type DATA_PREP, the next run creates a new version, and neither is ingested', async () => {
   await anna.call(createGroup, { body: { name: 'Own source' } })
   await upload('Own source', prices)
   const prep = await create({
@@ -226,7 +226,7 @@ test('a run without a worker does not block the next one', async () => {
   }
 })
 
-test('of ten runs started at once, rejected ones report the run in progress', async () => {
+test('if ten runs start concurrently, rejected ones report the run in progress', async () => {
   const prep = await create({ name: 'ten at once', symbols: [symbolA] })
   const client = await server.running.platform.database.pool.connect()
   let starts: PromiseSettledResult<{ jobId: string }>[]
@@ -247,7 +247,7 @@ test('of ten runs started at once, rejected ones report the run in progress', as
   expect(await filesOf('ten at once.csv')).toHaveLength(1)
 })
 
-test('a data prep that is deleted while a run starts either runs or is not found', async () => {
+test('a data prep deleted while a run starts either runs or is not found', async () => {
   for (let round = 0; round < 6; round++) {
     const prep = await create({ name: `gone ${round}`, symbols: [symbolA] })
     const [start] = await Promise.allSettled([
@@ -311,7 +311,7 @@ test('with failOnMissingSymbols a run names missing symbols and writes nothing',
   ).toMatchObject({ status: 'INFO' })
 })
 
-test('withType names the type of every value column and changes nothing else', async () => {
+test('withType adds the type of every value column and changes nothing else', async () => {
   const prep = await create({
     name: 'typed',
     symbols: [symbolA],
@@ -327,7 +327,7 @@ test('withType names the type of every value column and changes nothing else', a
   )
 })
 
-test('ncsvEmptySymbolsInResult adds a row for each symbol without points, once and at the end', async () => {
+test('ncsvEmptySymbolsInResult adds one row at the end for each symbol without points', async () => {
   const all = { groupName: 'Prices', symbols: { Code: '*' }, pattern: true, valueColumnNames: ['Close'] }
   const prep = await create({
     name: 'complete list',
@@ -483,7 +483,7 @@ test('the deletion of a group stops the runs of its data preps; they can start a
   expect(await run(anna, prep)).toMatchObject({ status: 'INFO' })
 })
 
-test('a step of a pipeline that is executed again receives the run of its first attempt; a failed run is followed by a new one', async () => {
+test('a pipeline step that is executed again receives the run of its first attempt; a failed run is followed by a new one', async () => {
   const { preps, accounts } = server.running.platform
   const user = (await accounts.findUserByName(anna.userName))!
   const principal = (await accounts.findPrincipal(user.userId))!

@@ -111,7 +111,7 @@ test.each([
   [{ cron: '0 0 31 2 *' }, '“0 0 31 2 *” never occurs'],
   [{ timeZone: 'Mars/Olympus' }, '“Mars/Olympus” is not a time zone'],
   [{ cron: 'a'.repeat(101) }, 'at most 100 characters'],
-])('the schedule %j is rejected with an error at its field', async (change, message) => {
+])('the schedule %j is rejected with an error on its field', async (change, message) => {
   const { id } = await makePrep()
   const before = await set(id, weekdays)
   const response = await anna.fetch(`/dataprep/${id}/schedule`, {
@@ -279,7 +279,7 @@ test('a version saved by another user after the schedule was set does not run wi
   )
 })
 
-test('a data prep with an empty basket does not start, and its job says what to do', async () => {
+test('a data prep with an empty basket does not start, and its job explains the remedy', async () => {
   const { id, name } = await makePrep([])
   await set(id, weekdays)
   const job = await ended((await started(id, await letComeDue(id))).lastRun!.jobId)
@@ -295,7 +295,7 @@ test('deletes the schedule with its data prep', async () => {
   expect(await schedulesOf(id)).toBe(0)
 })
 
-test('deletes schedules with their group permanently, also one that is set during the deletion', async () => {
+test('permanently deletes schedules with their group, including one that is set during the deletion', async () => {
   const name = 'Short-lived'
   const { groupId } = await anna.call(createGroup, { body: { name } })
   const make = async (prepName: string) => {

@@ -292,7 +292,7 @@ test('visitors cannot leave the range of a tile with a window', async () => {
   ])
 })
 
-test('data of a group is gone for visitors once the publisher loses access or the group is deleted', async () => {
+test('data of a group is no longer available to visitors once the publisher loses access or the group is deleted', async () => {
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
       select groups.id, users.id, 'RWS' from groups, users where groups.name = 'Carls' and user_name = $1`,
@@ -321,7 +321,7 @@ test('data of a group is gone for visitors once the publisher loses access or th
   await rename('Elsewhere', 'Carls')
 })
 
-test('users with write access to the insight cannot publish data that only the publisher can see', async () => {
+test('users with write access to the insight cannot publish data that only the publisher can read', async () => {
   const location = await publish([table('t')], { t: seriesOf('A') })
   await server.running.platform.database.pool.query(
     `insert into group_grants (group_id, user_id, access)
@@ -346,7 +346,7 @@ test('users with write access to the insight cannot publish data that only the p
   ).toBe(403)
 })
 
-test('a change of owner to the publisher does not publish more of a saved insight', async () => {
+test('a transfer of ownership to the publisher does not publish more of a saved insight', async () => {
   const location = await publish([table('t')], { t: seriesOf('A') })
   await grant('Board', ben, 'RW')
   const stolen = { ...emptyContent(), tiles: [table('s')], datapreps: { s: seriesOf('A', 'Secret') } }
@@ -371,7 +371,7 @@ test('a change of owner to the publisher does not publish more of a saved insigh
   expect(await rowsFor(location, 's')).toBe(3)
 })
 
-test('a saved data prep shows only data that its last author can also see', async () => {
+test('a saved data prep shows only data that its last author can read too', async () => {
   const dataPrep = { name: 'Changed', outputGroup: 'Prices', range: 'ALL', symbols: seriesOf('A').symbols }
   const prep = await anna.call(createDataPrep, { body: { dataPrep } as never })
   const source = { type: 'DATA_PREP', value: { id: prep.id } }
@@ -392,7 +392,7 @@ test('a saved data prep shows only data that its last author can also see', asyn
   expect(await rows()).toBe('tilePrepNotFound')
 })
 
-test('a formula has values for visitors only if the author of the insight can also see its inputs', async () => {
+test('a formula has values for visitors only if the author of the insight can read its inputs too', async () => {
   await anna.call(createFormula, {
     body: {
       groupName: 'Prices',
@@ -628,7 +628,7 @@ test('visitors receive the file of a tile, but no ids of files', async () => {
   expect((await version()).size).toBe(12)
 })
 
-test('a failure of the database is not reported as a missing view', async () => {
+test('a database failure is not reported as a missing view', async () => {
   const location = await publish([])
   const { pool } = server.running.platform.database
   await pool.query('alter table insight_shares rename to insight_shares_away')
@@ -726,7 +726,7 @@ test('concurrent publications keep the key of existing links', async () => {
   expect(rows).toEqual([{ signing_key: 'first key' }])
 })
 
-test('an insight deleted during its publication is reported as missing and does not stay public', async () => {
+test('an insight deleted while it is published is reported as missing and does not stay public', async () => {
   const location = { groupName: 'Board', insightName: 'Going' }
   await anna.call(createInsight, { body: { ...location, content: emptyContent() } })
   const { pool } = server.running.platform.database
@@ -1077,7 +1077,7 @@ test('tiles with the source of another tile, the basket or a saved data prep sho
   expect(read[2]!.prep).toMatchObject({ symbols: [{ symbols: { Code: 'C' } }], timeZone: 'UTC' })
 })
 
-test('IN-156 a public view shows only visualisation tile types', async () => {
+test('IN-156 a public view shows only visualisation tiles', async () => {
   const types = ['Text', 'Chart', 'Table', 'CODE', 'PDF', 'IMAGE', 'STATS', 'SEARCH']
   const others = ['AUTO_PIPELINE', 'STATUS', 'DIAGRAM', 'HEADER', 'FOOTER', 'MAP', 'INPUT_PARAMS']
   const location = await publish([...others, ...types].map((type) => ({ id: type, title: type, type })))
@@ -1100,7 +1100,7 @@ test('IN-162 framed readers and readers without access see only visualisation ti
   }
 })
 
-test('IN-156 a public view leaves out hidden tiles, actions, the footer and data of other tiles', async () => {
+test('IN-156 a public view omits hidden tiles, actions, the footer and data of other tiles', async () => {
   const location = await publish(
     [
       { id: 'w', title: 'Runs', type: 'STATUS' },
@@ -1229,7 +1229,7 @@ test('visitors can read only the files of visible tiles', async () => {
     expect((await file(location, group, name)).status, name).toBe(403)
 })
 
-test('the logo of a public insight is an image in a group that visitors can see, whatever its field says', async () => {
+test('the logo of a public insight is an image in a group that visitors can see, whatever the stored field contains', async () => {
   const location = await publish([])
   const logo = () =>
     server.nobody.fetch(`/insight/public/logo/Board/${encodeURIComponent(location.insightName)}`)

@@ -73,7 +73,7 @@ const share = (location: { groupName: string; insightName: string }, ...shares: 
 const unshare = (location: { groupName: string; insightName: string }, ...emails: string[]) =>
   anna.call(unshareInsight, { body: { ...location, emails } })
 
-test('IN-005 IN-076 IN-077 a share gives read access to the insight and the groups it shows, and no more', async () => {
+test('IN-005 IN-076 IN-077 a share gives read access to the insight and its groups, and to nothing else', async () => {
   const data = await group()
   const other = await group()
   const { location } = await insight(data)
@@ -130,7 +130,7 @@ test('IN-044 IN-076 unsharing revokes the grants of the share, and only these', 
   expect(infoValue(fields, 'insightShared')).toBe('false')
 })
 
-test('if two insights show a group, the grant stays until both shares are revoked', async () => {
+test('if two shared insights use a group, the grant stays until both shares are revoked', async () => {
   const data = await group()
   const first = await insight(data)
   const second = await insight(data)
@@ -206,7 +206,7 @@ test('IN-079 IN-080 a mapping grants R, RW and RWS on groups, and lowers only wh
   expect(await accessOf(ben, data)).toBe('R')
 })
 
-test('IN-035 R allows reading, RW writing and RWS sharing; with RWS users save data preps and files of actions', async () => {
+test('IN-035 R allows reading, RW also writing and RWS also sharing; with RWS users can save data preps and files of actions', async () => {
   const [output, written] = [await group(anna, 'output'), await group(anna, 'written')]
   const { location } = await insight()
   await share(location, 'ben@example.com')
@@ -337,7 +337,7 @@ test('many concurrent changes of shares finish, and the server keeps responding'
   expect(await accessOf(ben, data)).toBe('R')
 })
 
-test('revoking the higher of two shares lowers the access; revoking the last one ends it', async () => {
+test('revoking the higher of two shares reduces the access; revoking the last one ends it', async () => {
   const data = await group()
   const [first, second] = [await insight(data), await insight(data)]
   await share(first.location, 'ben@example.com')

@@ -15,7 +15,7 @@ async function flood(queue: VisitorQueue, address: string, size: number): Promis
   return refusals[0]
 }
 
-test('never-ending queries of one address do not delay those of another', async () => {
+test('endless queries from one address do not delay those of another', async () => {
   const queue = createVisitorQueue()
   await flood(queue, '192.0.2.1', 100)
   const { end } = await take(queue, '192.0.2.2', 'insight 1')

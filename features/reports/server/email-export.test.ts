@@ -119,7 +119,7 @@ async function ended(jobId: string): Promise<Job> {
 
 const steps = (job: Job) => job.componentStatuses.map(({ component, status }) => [component, status])
 
-test('IN-380 IN-381 the template of exporters is read by name, group and version, with tasks, payload and ids', async () => {
+test('IN-380 IN-381 the template of exporters can be read by name, group and version, with tasks, payload and ids', async () => {
   const query = 'name=insight-exporter&groupName=Pipeline%20templates&version=latest'
   const response = await owner.fetch(`/mgmt/pipeline/name?${query}`)
   expect(response.status).toBe(200)
@@ -147,7 +147,7 @@ test('IN-380 IN-381 the template of exporters is read by name, group and version
   expect(JSON.parse(model.payload)).toHaveProperty('positions')
 })
 
-test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its tasks, names and recipients', async () => {
+test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has the tasks, names and recipients of the specification', async () => {
   await insight('sales')
   const model = await template()
   const sent = exporterOf(model, await reference('sales'), details)
@@ -193,7 +193,7 @@ test('IN-375 IN-382 IN-385 IN-386 IN-387 IN-388 IN-389 the exporter has its task
   expect(exportDetailsOf({ batchConfig })).toEqual(details)
 })
 
-test('IN-008 IN-379 IN-384 a run of an exporter is listed in the statuses, sends the tiles to each recipient and saves the file', async () => {
+test('IN-008 IN-379 IN-384 a run of an exporter appears in the statuses, sends the tiles to each recipient and saves the file', async () => {
   await insight('sent')
   mailServer.mails.length = 0
   const { id: pipelineId } = (await exporter('sent')).pipeline
@@ -317,7 +317,7 @@ test('an exporter still sends its insight after a rename and a move', async () =
   expect(mailServer.mails[0]!.text).toContain('https://data.example.com/Insight/50%25%20G/Gas%20%231%3F')
 })
 
-test('an e-mail goes once to each address, in whatever case it is written', async () => {
+test('an e-mail is sent once to each address, regardless of case', async () => {
   mailServer.mails.length = 0
   const inputs = { subject: 'Twice', text: 'Hello', recipients: 'a@example.com, A@example.com' }
   const params = Object.entries(inputs).map(([name, value]) => ({ name, value }))
@@ -355,7 +355,7 @@ test('a task can also refer to an insight by group and file', async () => {
   expect(byId.message).toBe(byNames.message)
 })
 
-test('an e-mail rejected by the mail server is reported with those that were sent', async () => {
+test('an e-mail rejected by the mail server is reported together with those that were sent', async () => {
   await insight('refused')
   mailServer.mails.length = 0
   const recipients = ['anna@example.com', 'nobody@example.com', 'ben@example.com']
@@ -472,7 +472,7 @@ test('the document of a report needs a valid file name and cannot replace an ins
   }
 })
 
-test('errors of invalid subjects, recipients and schedules name their field before anything is sent', async () => {
+test('errors of invalid subjects, recipients and schedules name the field before anything is sent', async () => {
   const wrong: Partial<Record<keyof ExportDetails, unknown>>[] = [
     { emailSubject: '' },
     { emailSubject: 'a\r\nBcc: b@example.com' },

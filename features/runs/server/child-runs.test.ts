@@ -66,7 +66,7 @@ function createGate() {
   }
 }
 
-test('a step that waits for runs holds no job, and continues in the same attempt after the end of each of them', async () => {
+test('a step that waits for runs occupies no job, and continues in the same attempt after each of them ends', async () => {
   const gate = createGate()
   let executions = 0
   const loop = loopOf(() => runs)
@@ -91,7 +91,7 @@ test('a step that waits for runs holds no job, and continues in the same attempt
   expect(rows).toEqual([{ attempt: 1, outcome: 'INFO' }])
 })
 
-test('a worker that is killed between the end of a run and the continuation of the step of the parent run loses nothing', async () => {
+test('nothing is lost if a worker is killed between the end of a run and the continuation of the parent step', async () => {
   const gate = createGate()
   let runs: Runs
   const loop = loopOf(() => runs)
@@ -119,7 +119,7 @@ test('a worker that is killed between the end of a run and the continuation of t
   expect(rows).toEqual([{ count: 3 }])
 })
 
-test('a worker that is killed while a step starts runs starts none of them twice', async () => {
+test('if a worker is killed while a step starts runs, none of them starts twice', async () => {
   let isLost = false
   const loop = loopOf(() => runs)
   const runs: Runs = stage.startWorker({
@@ -141,7 +141,7 @@ test('a worker that is killed while a step starts runs starts none of them twice
   expect(rows).toEqual([{ count: 3 }])
 })
 
-test('a step that is given up after internal failures stops its child runs', async () => {
+test('a step that is abandoned after internal failures stops its child runs', async () => {
   let failures = 0
   const loop = loopOf(() => runs)
   const runs: Runs = stage.startWorker({

@@ -80,7 +80,7 @@ test('runs beyond the limit of their group wait; when one ends, the one with the
   for (const id of [first, old, young, urgent]) expect((await stage.ended(runs, id)).status).toBe('INFO')
 })
 
-test('a higher limit starts waiting runs at once; a paused run counts; without a limit all run', async () => {
+test('a higher limit starts waiting runs at once; a paused run counts towards it; without a limit all run', async () => {
   const { started, behaviours, end } = createSteps()
   const runs = stage.startWorker(behaviours)
   await runs.setLimits({ groupId: group.id }, { maxRuns: 1, priority: 0 })
@@ -98,7 +98,7 @@ test('a higher limit starts waiting runs at once; a paused run counts; without a
   for (const id of [second, third]) expect((await stage.ended(runs, id)).status).toBe('INFO')
 })
 
-test('steps of a user start in the order of the priorities of their runs, and users still take turns', async () => {
+test('steps of a user start by the priority of their runs, and users still alternate', async () => {
   const runs = stage.startWorker({})
   await stage.queues[0]!.stop(0)
   const other = await insertUser(database, 'ben')

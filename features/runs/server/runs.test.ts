@@ -26,7 +26,7 @@ function createGate() {
   return { opened: promise, open: resolve }
 }
 
-test('steps without an order run at the same time; a step after them waits for all of them', async () => {
+test('independent steps run concurrently; a step after them waits for all of them', async () => {
   const started: string[] = []
   const both = createGate()
   const runs = stage.startWorker({
@@ -50,7 +50,7 @@ test('steps without an order run at the same time; a step after them waits for a
   expect(end.messages.last?.split(' ').toSorted()).toEqual(['left', 'right'])
 })
 
-test('fifty steps after one and one after them all run once', async () => {
+test('one step, fifty steps after it and one step after those each run once', async () => {
   const count = new Map<string, number>()
   const runs = stage.startWorker({
     good: ({ taskName }) => {
@@ -70,7 +70,7 @@ test('fifty steps after one and one after them all run once', async () => {
   expect([count.size, Math.max(...count.values())]).toEqual([52, 1])
 })
 
-test('after a failed step the run stops, skips the steps after it, or goes on, as its task says', async () => {
+test('after a failed step the run stops, skips the steps after it, or continues, as its task specifies', async () => {
   const runs = stage.startWorker({ good: succeeds, bad: () => ({ status: 'ERROR', message: 'no price' }) })
   const nodes = (onError: StepTask['onError']) => ({
     bad: { definitionName: 'bad', ...(onError && { onError }) },
@@ -102,7 +102,7 @@ test('after a failed step the run stops, skips the steps after it, or goes on, a
   expect([stop.status, stop.message]).toEqual(['ERROR', '“bad”: no price'])
 })
 
-test('a step with branches goes on with one; the steps of the other are skipped, and a step after both runs', async () => {
+test('a step with branches continues with one; the steps of the other are skipped, and a step after both runs', async () => {
   const runs = stage.startWorker({
     good: succeeds,
     branch: ({ inputs }) => ({ status: 'INFO', message: '', branch: inputs.to! }),
@@ -168,7 +168,7 @@ test('a step with branches goes on with one; the steps of the other are skipped,
   })
 })
 
-test('no branch of a step that fails is taken; the run goes on with the steps after all of its branches', async () => {
+test('no branch of a failed step is taken; the run continues with the steps after all of its branches', async () => {
   const runs = stage.startWorker({ good: succeeds, bad: () => ({ status: 'ERROR', message: 'no' }) })
   const branches = { branch: 'then' }
   const nodes = {
@@ -182,7 +182,7 @@ test('no branch of a step that fails is taken; the run goes on with the steps af
   })
 })
 
-test('a failed step is tried again after a pause, as often as its task says; every attempt stays in the history', async () => {
+test('a failed step is retried after a delay, as often as its task specifies; every attempt remains in the history', async () => {
   let attempts = 0
   const times: number[] = []
   const runs = stage.startWorker({
@@ -215,7 +215,7 @@ test('a failed step is tried again after a pause, as often as its task says; eve
   expect([failing.status, attempts]).toEqual(['ERROR', -8])
 })
 
-test('a run pauses before a step while its other branch goes on, and continues where it paused', async () => {
+test('a run pauses before a step while its other branch continues, and resumes where it paused', async () => {
   const gate = createGate()
   const runs = stage.startWorker({
     good: succeeds,
@@ -244,7 +244,7 @@ test('a run pauses before a step while its other branch goes on, and continues w
   expect(await runs.continue(id, undefined, new Date())).toBe(false)
 })
 
-test('an approved step starts; a declined one fails with the name of the user, and is recorded', async () => {
+test('an approved step starts; a declined one fails with the name of the user, and the decision is recorded', async () => {
   const runs = stage.startWorker({ good: succeeds })
   const nodes = { a: { isPaused: true }, b: { after: ['a'] } }
   const decision = { userId, reason: 'anna declined the task.' }
@@ -270,7 +270,7 @@ test('an approved step starts; a declined one fails with the name of the user, a
   ])
 })
 
-test('a stop aborts steps on another server within a second and ends all others at once', async () => {
+test('stopping aborts steps on another server within a second and ends all others at once', async () => {
   const aborted: number[] = []
   stage.startWorker({
     endless: ({ signal }) =>
@@ -326,7 +326,7 @@ test('the step of a lost worker is executed again, and its late result is discar
   expect(works).toHaveLength(2)
 })
 
-test('a step that must not be repeated fails after an interruption, and says that it may have finished', async () => {
+test('a step that must not be repeated fails after an interruption, with a message that it may have finished', async () => {
   const gate = createGate()
   let calls = 0
   const runs = stage.startWorker(
@@ -381,7 +381,7 @@ test('a step of any kind runs once, even if PostgreSQL cannot store its messages
   }
 })
 
-test('values reach the steps that refer to them; a missing one names the input', async () => {
+test('values reach the steps that reference them; a missing value is reported with the name of the input', async () => {
   const reference = (digit: number) => `\${${String(digit).repeat(8)}-0d43-4a43-9e01-0a1d2c3b4e5f}`
   const runs = stage.startWorker({
     gives: () => ({ status: 'INFO', message: '', outputs: { out: '42' } }),
@@ -397,7 +397,7 @@ test('values reach the steps that refer to them; a missing one names the input',
   )
 })
 
-test('a given-up run keeps the last message of its step', async () => {
+test('an abandoned run keeps the last message of its step', async () => {
   const runs = stage.startWorker({
     breaks: async (work) => {
       await work.report('row 1\nrow 2')
@@ -413,7 +413,7 @@ test('a given-up run keeps the last message of its step', async () => {
   expect(end.messages.a).toMatch(/^The run failed after several attempts[^\n]*\n(.*\n)?row 1\nrow 2$/)
 })
 
-test('the principal of a built-in step names its attempt, so that its effects happen once; code of users has a token instead', async () => {
+test('the principal of a built-in step identifies its attempt, so that its effects happen once; user code has a token instead', async () => {
   const callers: Record<string, StepWork['principal']['run']> = {}
   const notes: Behaviour = ({ taskName, principal }) => {
     callers[taskName] = principal.run

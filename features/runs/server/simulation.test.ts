@@ -364,7 +364,7 @@ async function wrongBranchesOf(id: string): Promise<string[]> {
 }
 
 test(
-  'whatever crashes, comes late or is decided in between, a run keeps its promises',
+  'whatever crashes, arrives late or is decided meanwhile, a run satisfies its invariants',
   { timeout: 3_600_000 },
   async () => {
     const firstSeed = inject('campaign') === 'long' ? Math.floor(Math.random() * 2 ** 31) : 1
@@ -378,7 +378,7 @@ test(
   },
 )
 
-test('the checks of the simulation find a step that ran too early', async () => {
+test('the checks of the simulation detect a step that ran too early', async () => {
   const runs = createRunsStore(database)
   const steps = planOf({ a: {}, b: { after: ['a'] } })
   const id = (await startRun(

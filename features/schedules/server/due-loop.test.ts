@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startDueLoop } from './due-loop.ts'
 
-test('a loop that fails retries and warns once per outage', async () => {
+test('a failing loop retries and warns once per outage', async () => {
   const warnings: string[] = []
   const outcomes = ['fails', 'fails', 'works', 'fails']
   let looks = 0
@@ -21,7 +21,7 @@ test('a loop that fails retries and warns once per outage', async () => {
   expect(warnings).toEqual(Array(2).fill('Due schedules could not be read. The server retries.'))
 })
 
-test('a stop waits for the current batch and ends the loop', async () => {
+test('stopping waits for the current batch and ends the loop', async () => {
   let looks = 0
   let finish = () => {}
   let hasFinished = false
@@ -41,7 +41,7 @@ test('a stop waits for the current batch and ends the loop', async () => {
   expect({ looks, hasFinished }).toEqual({ looks: 1, hasFinished: true })
 })
 
-test('a stop wakes a sleeping loop', async () => {
+test('stopping wakes a sleeping loop', async () => {
   let looks = 0
   const loop = startDueLoop({
     async takeDue() {

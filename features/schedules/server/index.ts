@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Clock, Database, Log } from '@headwater/server-kit'
 import { startDueLoop, type DueLoop } from './due-loop.ts'
-import { createFreeDays, type FindHolidays } from './free-days.ts'
+import { createNonWorkingDays, type FindHolidays } from './non-working-days.ts'
 import { createSchedulesService, type SchedulesService } from './schedules-service.ts'
 import { createSchedulesStore } from './schedules-store.ts'
 
@@ -28,7 +28,7 @@ export interface SchedulesDependencies {
   clock: Clock
   /** Log of schedules that cannot be read. */
   log: Log
-  /** Returns the free days of a holiday calendar. Default: there are no calendars. */
+  /** Returns the non-working days of a holiday calendar. Default: there are no calendars. */
   findHolidays?: FindHolidays | undefined
   /** Maximum milliseconds between two reads of due schedules, default 1000. */
   pollMs?: number
@@ -59,7 +59,7 @@ export function createSchedules({
   const warn = (message: string, error: unknown) => log.warn({ error }, message)
   const service = createSchedulesService({
     store: createSchedulesStore(database),
-    freeDaysOf: createFreeDays({ findHolidays, clock }),
+    nonWorkingDaysOf: createNonWorkingDays({ findHolidays, clock }),
     clock,
     warn,
   })

@@ -1,7 +1,13 @@
-import { CronError, isFreeDay, nextOccurrences, nextRecurrences, type FreeDays } from '@headwater/cron'
+import {
+  CronError,
+  isNonWorkingDay,
+  nextOccurrences,
+  nextRecurrences,
+  type NonWorkingDays,
+} from '@headwater/cron'
 import { isTimeZone } from '@headwater/zones'
 import { scheduleErrors } from '../contract/index.ts'
-import type { FreeDaysByCalendar } from './free-days.ts'
+import type { NonWorkingDaysByCalendar } from './non-working-days.ts'
 import type { CronTrigger, RuleTrigger, Trigger } from './schedules-store.ts'
 
 /** Most occurrences of a cron expression that are searched for one on a business day. */
@@ -9,27 +15,33 @@ const maxFreeOccurrences = 20_000
 
 /**
  * Returns the first occurrence of any trigger after an instant. Throws `scheduleUnreadable` and `scheduleZoneUnknown`.
- * @param freeDays the free days of the calendars that the triggers name
+ * @param nonWorkingDays the non-working days of the calendars that the triggers name
  */
 export function nextOccurrence(
   triggers: readonly Trigger[],
   after: Date,
-  freeDays: FreeDaysByCalendar = new Map(),
+  nonWorkingDays: NonWorkingDaysByCalendar = new Map(),
 ): Date {
-  return new Date(Math.min(...triggers.map((trigger) => occurrenceOf(trigger, after, freeDays).getTime())))
+  return new Date(
+    Math.min(...triggers.map((trigger) => occurrenceOf(trigger, after, nonWorkingDays).getTime())),
+  )
 }
 
-function occurrenceOf(trigger: Trigger, after: Date, freeDays: FreeDaysByCalendar): Date {
-  const free = trigger.holidayCalendar === undefined ? undefined : freeDays.get(trigger.holidayCalendar)
-  return 'rule' in trigger ? occurrenceOfRule(trigger, after, free) : occurrenceOfCron(trigger, after, free)
+function occurrenceOf(trigger: Trigger, after: Date, nonWorkingDays: NonWorkingDaysByCalendar): Date {
+  const days = trigger.holidayCalendar === undefined ? undefined : nonWorkingDays.get(trigger.holidayCalendar)
+  return 'rule' in trigger ? occurrenceOfRule(trigger, after, days) : occurrenceOfCron(trigger, after, days)
 }
 
-function occurrenceOfRule({ rule }: RuleTrigger, after: Date, freeDays: FreeDays | undefined): Date {
+function occurrenceOfRule(
+  { rule }: RuleTrigger,
+  after: Date,
+  nonWorkingDays: NonWorkingDays | undefined,
+): Date {
   if (!isTimeZone(rule.timeZone))
     throw scheduleErrors.scheduleZoneUnknown({
       reason: `“${rule.timeZone}” is not a time zone. Use an IANA name such as Europe/London or UTC.`,
     })
-  const [next] = nextRecurrences(rule, after, 1, freeDays)
+  const [next] = nextRecurrences(rule, after, 1, nonWorkingDays)
   if (next === undefined)
     throw scheduleErrors.scheduleUnreadable({
       reason: 'The schedule has no date within five years. Choose other days or another holiday calendar.',
@@ -40,13 +52,13 @@ function occurrenceOfRule({ rule }: RuleTrigger, after: Date, freeDays: FreeDays
 function occurrenceOfCron(
   { cron, timeZone }: CronTrigger,
   after: Date,
-  freeDays: FreeDays | undefined,
+  nonWorkingDays: NonWorkingDays | undefined,
 ): Date {
   try {
     let next = after
     for (let searched = 0; searched < maxFreeOccurrences; searched++) {
       next = nextOccurrences({ expression: cron, timeZone }, next, 1)[0]!
-      if (freeDays === undefined || !isFreeDay(next, timeZone, freeDays)) return next
+      if (nonWorkingDays === undefined || !isNonWorkingDay(next, timeZone, nonWorkingDays)) return next
     }
   } catch (error) {
     if (!(error instanceof CronError)) throw error

@@ -1,6 +1,6 @@
 import type { JobQueue } from '@headwater/jobs'
 import type { Clock, Executor } from '@headwater/server-kit'
-import type { FreeDaysByCalendar } from './free-days.ts'
+import type { NonWorkingDaysByCalendar } from './non-working-days.ts'
 import { nextOccurrence } from './next-occurrence.ts'
 import type {
   DueSchedule,
@@ -35,8 +35,8 @@ export type RecordStart = (jobId: string, executor: Executor) => Promise<void>
 export interface SchedulesServiceDependencies {
   /** Stores schedules. */
   store: SchedulesStore
-  /** Loads the free days of the holiday calendars that triggers name. */
-  freeDaysOf: (triggers: readonly Trigger[], after: Date) => Promise<FreeDaysByCalendar>
+  /** Loads the non-working days of the holiday calendars that triggers name. */
+  nonWorkingDaysOf: (triggers: readonly Trigger[], after: Date) => Promise<NonWorkingDaysByCalendar>
   /** Clock of due runs. */
   clock: Clock
   /** Reports errors outside requests. */
@@ -54,7 +54,12 @@ const missedAfterMs = 60_000
 const allMissedMs = 24 * 60 * 60_000
 
 /** Creates the service. A due schedule moves to its next occurrence and enqueues one short job, which its owner handles. */
-export function createSchedulesService({ store, freeDaysOf, clock, warn }: SchedulesServiceDependencies) {
+export function createSchedulesService({
+  store,
+  nonWorkingDaysOf,
+  clock,
+  warn,
+}: SchedulesServiceDependencies) {
   const owners = new Map<string, ScheduleOwner>()
 
   /** Moves up to `batchSize` due schedules to their next occurrence and enqueues their jobs; returns their number. */
@@ -103,7 +108,7 @@ export function createSchedulesService({ store, freeDaysOf, clock, warn }: Sched
   }
 
   async function occurrenceOf(triggers: readonly Trigger[], after: Date): Promise<Date> {
-    return nextOccurrence(triggers, after, await freeDaysOf(triggers, after))
+    return nextOccurrence(triggers, after, await nonWorkingDaysOf(triggers, after))
   }
 
   /** Returns the next occurrence; undefined, with a warning, if the triggers are invalid. */

@@ -34,7 +34,7 @@ export interface CronTrigger {
 export interface RuleTrigger {
   /** The rule, with its time zone. */
   rule: Recurrence
-  /** Holiday calendar of business days. Default Saturday and Sunday are free. */
+  /** Holiday calendar of business days. By default Saturdays and Sundays are non-working days. */
   holidayCalendar?: string
 }
 

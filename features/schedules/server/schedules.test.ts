@@ -113,7 +113,7 @@ async function settled(clock: { now(): Date }): Promise<void> {
   await expect.poll(dueCount, { timeout: 20_000 }).toBe(0)
 }
 
-test('a schedule waits without a job, runs when it is due, and has its next run then', async () => {
+test('a schedule waits without a job, runs when it is due, and then schedules its next run', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await one.start()
@@ -144,7 +144,7 @@ test('a schedule waits without a job, runs when it is due, and has its next run 
   await expect.poll(runCount, { timeout: 20_000 }).toBe(2)
 })
 
-test('a schedule with several triggers runs at the occurrences of each of them, in their zones', async () => {
+test('a schedule with several triggers runs at the occurrences of each of them, in their time zones', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one, { triggers: [daily, { cron: '30 1 * * *', timeZone: 'America/New_York' }] })
@@ -236,7 +236,7 @@ describe('with a holiday calendar', () => {
     expect(await runCount()).toBe(3)
   })
 
-  test('a holiday that was added later has no run', async () => {
+  test('a schedule does not run on a holiday added later', async () => {
     const clock = fixedClock(morning)
     const target = await set(server({ clock, findHolidays }), { triggers })
     free.add('2026-03-02')
@@ -248,7 +248,7 @@ describe('with a holiday calendar', () => {
     expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-03T07:00:00.000Z'))
   })
 
-  test('a rule counts its business days', async () => {
+  test('a rule counts business days of the calendar', async () => {
     free.add('2026-03-02').add('2026-03-03')
     const rule = {
       kind: 'CALENDAR',
@@ -261,7 +261,7 @@ describe('with a holiday calendar', () => {
     expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-04T09:00:00.000Z'))
   })
 
-  test('an unknown calendar is refused; one that is deleted later leaves the due run and no next one', async () => {
+  test('an unknown calendar is rejected; deleting a calendar later keeps the due run but prevents a next one', async () => {
     const clock = fixedClock(morning)
     const one = server({ clock, findHolidays })
     await expect(set(one, { triggers: [{ ...daily, holidayCalendar: 'Atlantis' }] })).rejects.toMatchObject({
@@ -278,7 +278,7 @@ describe('with a holiday calendar', () => {
   })
 })
 
-test('later occurrences of a due run that has not started add no second run', async () => {
+test('later occurrences of a due run that has not started do not add a second run', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   const target = await set(one, { triggers: [{ cron: '* * * * *', timeZone: 'UTC' }] })
@@ -320,7 +320,7 @@ test.each(['changed', 'paused', 'removed'] as const)(
   },
 )
 
-test('a schedule that is changed on another server runs at its new occurrence', async () => {
+test('a schedule changed on another server runs at its new occurrence', async () => {
   const clock = fixedClock(morning)
   const [one, other] = [server({ clock }), server({ clock })]
   const target = await set(one)
@@ -347,7 +347,7 @@ test('several servers start each run once, also when a batch is full', async () 
   expect(rows[0].count).toBe(750)
 }, 120_000)
 
-test('a failed start is retried; a start that stops before its commit starts nothing', async () => {
+test('a failed start is retried; a start interrupted before its commit starts nothing', async () => {
   const clock = fixedClock(morning)
   let attempts = 0
   const one = server({ clock })
@@ -372,7 +372,7 @@ test('a failed start is retried; a start that stops before its commit starts not
   expect(await runCount()).toBe(1)
 })
 
-test('after the last failed attempt the owner gives the run up, and the schedule continues', async () => {
+test('after the last failed attempt the run is recorded as given up, and the schedule continues', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock, owner: { start: () => Promise.reject(new Error('no')) } })
   const target = await set(one)
@@ -387,7 +387,7 @@ test('after the last failed attempt the owner gives the run up, and the schedule
   expect((await one.schedules.find(target))?.nextAt).toEqual(new Date('2026-03-03T07:00:00.000Z'))
 })
 
-test('a due run whose job has failed for good starts at the next occurrence', async () => {
+test('a due run whose job has finally failed starts at the next occurrence', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one)
@@ -419,7 +419,7 @@ test('a schedule that can no longer be parsed starts its due run, has no next on
   expect(one.warnings).toEqual([`The schedule of the report ${broken.targetId} has no next run.`])
 })
 
-test('the start computes the next run only of active schedules without one', async () => {
+test('on start, the server computes the next run only for active schedules without one', async () => {
   const one = server()
   const [fresh, paused] = [await set(one), await set(one, { active: false })]
   await database.pool.query('update schedules set next_at = null')
@@ -452,7 +452,7 @@ test.each([
   [{ cron: '0 25 * * *' }, 'cron', 'Invalid value for hour: 25'],
   [{ cron: '0 0 31 2 *' }, 'cron', '“0 0 31 2 *” never occurs'],
   [{ timeZone: 'Mars/Olympus' }, 'timeZone', '“Mars/Olympus” is not a time zone'],
-])('triggers that cannot be parsed are refused at their field: %j', async (change, field, message) => {
+])('triggers that cannot be parsed are rejected on their field: %j', async (change, field, message) => {
   const one = server()
   const triggers = [daily, { ...daily, ...change }]
   const refusal = expect.objectContaining({

@@ -34,7 +34,7 @@ async function share(session: Session, access: 'R' | 'RW'): Promise<void> {
   )
 }
 
-test('a secret is stored encrypted; its name, author and date are listed, and its value is not', async () => {
+test('a secret is stored encrypted; its name, author and date are listed, but its value is not', async () => {
   const carla = await server.createUser()
   const value = 'own value of Anna'
   const stored = await carla.call(putSecret, { params: { name: 'api-key' }, body: { value } })
@@ -49,7 +49,7 @@ test('a secret is stored encrypted; its name, author and date are listed, and it
   for (const text of await storedValues()) expect(text).not.toContain('Anna')
 })
 
-test('own secrets are visible to their user only, not even to administrators', async () => {
+test('personal secrets are visible to their user only, not even to administrators', async () => {
   await anna.call(putSecret, { params: { name: 'own' }, body: { value: 'only of Anna' } })
   for (const session of [ben, server.admin])
     expect(await session.call(listSecrets, {})).toMatchObject({ totalSize: 0 })
@@ -63,7 +63,7 @@ test('own secrets are visible to their user only, not even to administrators', a
   })
 })
 
-test('users with write access to a group store its secrets, users with read access list them', async () => {
+test('users with write access to a group can store its secrets, users with read access can list them', async () => {
   const inGroup = { value: 'value of the group', groupName: 'Keys' }
   await anna.call(putSecret, { params: { name: 'shared' }, body: inGroup })
   expect(await refusal(ben.call(listSecrets, { query: { groupName: 'Keys' } }))).toMatchObject({
@@ -113,7 +113,7 @@ test.each([
   expect(JSON.stringify(body)).not.toContain(value)
 })
 
-test('a new key encrypts all secrets again, and the values stay', async () => {
+test('after a key rotation all secrets are encrypted again, and their values are unchanged', async () => {
   await anna.call(putSecret, { params: { name: 'rotated' }, body: { value: 'long enough' } })
   const before = await storedValues()
   const { count } = await server.admin.call(rotateSecretKey, {})
@@ -129,7 +129,7 @@ test('a new key encrypts all secrets again, and the values stay', async () => {
   expect(await server.admin.call(rotateSecretKey, {})).toEqual({ count: before.length })
 })
 
-test('a value that moves to another record cannot be used', async () => {
+test('a value moved to another record cannot be used', async () => {
   const { secrets } = server.running.platform
   const { pool } = server.running.platform.database
   const principal = (await server.running.platform.accounts.findUserByName(anna.userName))!

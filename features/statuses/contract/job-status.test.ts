@@ -9,7 +9,7 @@ test('SH-240 DP-513 a job has one of eight statuses', () => {
   expect(job.shape.status.options).toEqual(jobStatuses)
 })
 
-test('DP-511 DP-512 a status row holds a status of a step with its warnings, and its payload names the node and the file', () => {
+test('DP-511 DP-512 a status row contains a status of a step with its warnings, and its payload names the node and the file', () => {
   expect(Object.keys(statusRow.shape).toSorted()).toEqual(
     [
       'eId',
@@ -49,7 +49,7 @@ test('SH-241 a job has one of eight trigger types', () => {
 
 const order = ['ERROR', 'RUNNING', 'WARN', 'PAUSED', 'PENDING', 'UNEXECUTED', 'INFO'] as const
 
-test('SH-242 DP-514 a paused task is paused whatever its downstream steps are; otherwise both count', () => {
+test('SH-242 DP-514 a paused task is paused whatever the status of its downstream steps; otherwise both count', () => {
   for (const status of jobStatuses) expect(combinedStatus('PAUSED', [status])).toBe('PAUSED')
   expect(combinedStatus('PAUSED', order)).toBe('PAUSED')
   expect(combinedStatus('PAUSED', [])).toBe('PAUSED')

@@ -214,7 +214,7 @@ test('SH-250 a lookup by name, group and type with size 1 returns the newest job
   ])
 })
 
-test('only the owner, the readers of the group and administrators see a job', async () => {
+test('only the owner, the readers of the group and administrators can see a job', async () => {
   const group = await newGroup(ben)
   const shared = await start({ group })
   const own = await start()
@@ -225,7 +225,7 @@ test('only the owner, the readers of the group and administrators see a job', as
   expect((await server.nobody.fetch('/status')).status).toBe(401)
 })
 
-test('jobId=None and an empty one are the newest ETL jobs of the caller; an announced file has its item at once', async () => {
+test('jobId=None or an empty jobId returns the newest ETL jobs of the caller; an announced file has its item at once', async () => {
   const group = await newGroup(ben)
   await start()
   const { fileId } = await ben.call(createFile, { body: { groupName: group.name, fileName: 'a.csv' } })
@@ -240,7 +240,7 @@ test('jobId=None and an empty one are the newest ETL jobs of the caller; an anno
   expect(await ids(ben, { jobId: 'nonsense' })).toEqual([])
 })
 
-test('a script sends statuses as the client libraries do: any case, nulls, the execution in a header', async () => {
+test('a script can send statuses as the client libraries do: any case, nulls, the execution in a header', async () => {
   const body = {
     jobId: null,
     eId: null,
@@ -275,7 +275,7 @@ test('a script sends statuses as the client libraries do: any case, nulls, the e
   expect(job).toHaveProperty('endTime')
 })
 
-test('a status cannot be sent to a job of another user, and invalid input is a 400', async () => {
+test('a status cannot be sent to a job of another user, and invalid input returns 400', async () => {
   const jobId = await start()
   const send = (session: Session, body: object) =>
     session.fetch('/status', {
@@ -312,7 +312,7 @@ test('a job that follows its components ends when all of them have ended, and ru
   expect(await stateOf()).toEqual(['WARN', true])
 })
 
-test('concurrent statuses of many components leave the right status', async () => {
+test('concurrent statuses of many components result in the correct status', async () => {
   const jobId = await start({ followsComponents: true })
   await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
@@ -325,7 +325,7 @@ test('concurrent statuses of many components leave the right status', async () =
   expect(job?.componentStatuses).toHaveLength(12)
 })
 
-test('jobs are deleted 90 days after their end, or as the setting says, but not the newest of an item or a running one', async () => {
+test('jobs are deleted 90 days after their end, or as configured, except the newest of an item and running ones', async () => {
   const { pool } = server.running.platform.database
   const group = await newGroup(anna)
   const about = { name: `kept ${randomUUID()}`, group }
@@ -391,7 +391,7 @@ test('the job of a script that names a group without write access is visible to 
 const send = (session: Session, body: Record<string, unknown>) =>
   session.call(sendStatus, { body: body as never })
 
-test('statuses of a script are messages of its step of a run: they neither rename it nor change its status', async () => {
+test('statuses sent by a script are messages of its step of a run: they neither rename it nor change its status', async () => {
   const jobId = await start({ group: await newGroup(anna) })
   const eId = await statuses.addComponent(jobId, {
     component: 'Load prices',
@@ -533,7 +533,7 @@ test('a script can add 1,000 steps to a job', async () => {
   expect(await send(anna, { jobId, eId: 'step 7', status: 'WARN' })).toEqual({ jobId, eId: 'step 7' })
 })
 
-test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of existing jobs are stored further', async () => {
+test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of existing jobs are still stored', async () => {
   const writer = await server.createUser()
   const first = await send(writer, { status: 'INFO', componentName: 'ended' })
   await server.running.platform.database.pool.query(
@@ -556,7 +556,7 @@ test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of e
   expect((await send(anna, { status: 'INFO', componentName: 'of another user' })).jobId).toBeDefined()
 })
 
-test('lists show the newest 10 messages of a job and 10 warnings, shortened; one job shows 200', async () => {
+test('lists contain the newest 10 messages of a job and 10 warnings, shortened; a single job contains 200', async () => {
   const name = `list ${randomUUID()}`
   const jobId = await start({ name })
   const eId = await statuses.addComponent(jobId, { component: 'step', status: 'RUNNING' })
@@ -577,7 +577,7 @@ test('lists show the newest 10 messages of a job and 10 warnings, shortened; one
   expect(one!.warnStatuses[0]!.message).toHaveLength(9006)
 })
 
-test('only users who see a job read its messages', async () => {
+test('only users who can see a job read its messages', async () => {
   const jobId = await start()
   const status = async (session: Session, id: string) =>
     (await session.fetch(`/status/${id}/messages`)).status
@@ -588,7 +588,7 @@ test('only users who see a job read its messages', async () => {
   expect(await status(anna, randomUUID())).toBe(404)
 })
 
-test('a message contains the token of its sender in no encoding', async () => {
+test('a message never contains the token of its sender, in any encoding', async () => {
   const { jobId } = await send(anna, {
     status: 'INFO',
     message: `${anna.token} ${Buffer.from(`x:${anna.token}`).toString('base64')}`,

@@ -68,7 +68,7 @@ test('SH-286 SH-287 job details refresh every 5 s until the job is completed, er
   }
 })
 
-test('SH-050 job details and runs do not refresh while the API is limited', () => {
+test('SH-050 job details and runs do not refresh while the API is rate-limited', () => {
   limitedProviders.add('Remote')
   try {
     expect(detailsInterval({ status: 'RUNNING' }, 0)).toBe(false)
@@ -100,6 +100,6 @@ test.each([
   ['2026-01-01T00:00:00', '2026-01-01T00:02:05', '2 min 5 s'],
   ['2026-01-01T00:00:00', '2026-01-01T03:00:05', '3 h 5 s'],
   ['2026-01-01T00:00:00', undefined, '1 min'],
-])('a run time has its two largest units: %s to %s', (start, end, text) => {
+])('a run time is formatted with its two largest units: %s to %s', (start, end, text) => {
   expect(runTime(start, end, new Date('2026-01-01T00:01:00Z'))).toBe(text)
 })

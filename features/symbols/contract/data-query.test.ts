@@ -140,7 +140,7 @@ test('DP-380 IN-343 IN-344 IN-345 a query accepts the six rounding modes and hal
   expect(dataQuery.safeParse({ roundingMode: 'half down' }).success).toBe(false)
 })
 
-test('DP-297 IN-329 a key holds offset, fill, source and the exact match of values, with text read as its type', () => {
+test('DP-297 IN-329 a key contains offset, fill, source and the exact match of values, with text parsed as its type', () => {
   const [key] = dataQuery.parse({
     keys: [
       {

@@ -6,14 +6,14 @@ export const firstHolidayYear = 1900
 /** Last year of holiday calendars. */
 export const lastHolidayYear = 2299
 
-/** Maximum number of free days of a custom calendar. */
+/** Maximum number of holidays of a custom calendar. */
 export const maxHolidays = 10_000
 
 const calendarDate = z
   .string()
   .refine(isCalendarDate, `Write a date from ${firstHolidayYear} to ${lastHolidayYear} as 2024-12-25.`)
 
-/** A free day. */
+/** A holiday. */
 export const holiday = z.object({
   date: calendarDate.describe('The day, `yyyy-MM-dd`.'),
   name: z
@@ -49,12 +49,12 @@ const weekend = z
   .array(z.int().min(1).max(7))
   .max(6, 'At least one day of the week is a working day.')
   .refine((days) => new Set(days).size === days.length, 'A day of the week is listed twice.')
-  .describe('Free days of the week, 1 = Monday to 7 = Sunday, at most six.')
+  .describe('Weekly non-working days, 1 = Monday to 7 = Sunday, at most six.')
 
 /** A calendar with its days. */
 export const holidayCalendarDays = holidayCalendar.extend({
   weekend,
-  days: z.array(holiday).describe('Free days by date ascending, without weekends.'),
+  days: z.array(holiday).describe('Holidays by date ascending, without weekends.'),
 })
 /** Parsed {@link holidayCalendarDays}. */
 export type HolidayCalendarDays = z.output<typeof holidayCalendarDays>
@@ -80,7 +80,7 @@ export const newHolidayCalendar = z.object({
       }
     })
     .default([])
-    .describe(`Free days, at most ${maxHolidays}, each once; default none.`),
+    .describe(`Holidays, at most ${maxHolidays}, each once; default none.`),
 })
 /** A parsed {@link newHolidayCalendar}. */
 export type NewHolidayCalendar = z.output<typeof newHolidayCalendar>
@@ -111,7 +111,7 @@ export const getHolidayCalendar = defineRoute({
   name: 'getHolidayCalendar',
   method: 'GET',
   path: '/ts/holidayCalendar/:name',
-  summary: 'Returns a calendar with its free days.',
+  summary: 'Returns a calendar with its holidays and weekend.',
   permission: 'signed-in',
   allowsRunTokens: true,
   params: z.object({ name }),

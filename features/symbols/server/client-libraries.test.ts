@@ -80,7 +80,7 @@ function retrieve(body: object, path = '/ts/stream'): Promise<Response> {
   })
 }
 
-test('after upload_data the symbols and the data are there', async () => {
+test('after upload_data the symbols and the data exist', async () => {
   const search = await request('GET', `/file/search?size=1&from=0&query=${quote(`uuid=${fileId}`)}`)
   expect(await search.json()).toMatchObject({ items: [{ fid: fileId, fileName: 'temp.csv' }] })
 

@@ -71,7 +71,7 @@ test.each([
   [{}, 'requestedData'],
   [{ requestedData: {} }, 'requestedData'],
   [{ requestedData: { Prices: { symbols: { Code: 5 } } } }, 'requestedData.Prices.symbols.Code'],
-])('the request %j is refused by the name of the field', async (wrong, field) => {
+])('the request %j is rejected with the name of the field', async (wrong, field) => {
   await expect(anna.call(requestDataAccess, { body: wrong as never })).rejects.toMatchObject({
     status: 400,
     body: { validationErrors: [{ field }] },

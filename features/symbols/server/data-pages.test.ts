@@ -104,7 +104,7 @@ test('an upload between pages does not affect them', async () => {
   expect(after.header).toBe('Code,Kind,Date(UTC),Close,High1,High2,High3')
 })
 
-test('“now” is that of the first page', async () => {
+test('“now” has the same value on all pages', async () => {
   await anna.call(createGroup, { body: { name: 'Clock' } })
   const minute = (minutes: number) => new Date(now + minutes * 60_000).toISOString().slice(0, 19)
   const [soon, later] = [minute(1), minute(2)]
@@ -162,7 +162,7 @@ test('rejects a token of another query or user, and a modified token', async () 
   expect((await page({ ...query, nextPageToken: token })).status).toBe(200)
 })
 
-test('pages whose data was deleted are gone, with a message what to do', async () => {
+test('pages whose data was deleted return an error that says what to do', async () => {
   await makeGroup('Deleted')
   const extra = await upload('Deleted', 'Code,Date,Close\nC,2024-05-01,1\n')
   const query: DataQueryInput = { groupName: 'Deleted', size: 2 }
@@ -179,7 +179,7 @@ test('pages whose data was deleted are gone, with a message what to do', async (
   expect((await page(query)).status).toBe(200)
 })
 
-test('no response after the deletion of a file contains its values, however often files come and go', async () => {
+test('after the deletion of a file no response contains its values, however often files are added and deleted', async () => {
   await makeGroup('Fleeting', 1)
   const keys = [{ groupName: 'Fleeting', symbols: { Code: 'A' } }]
   const queries: DataQueryInput[] = [
@@ -209,7 +209,7 @@ test('no response after the deletion of a file contains its values, however ofte
   }
 })
 
-test('pages of a group from which a symbol was removed are gone', async () => {
+test('pages of a group from which a symbol was removed return an error', async () => {
   await makeGroup('Removed')
   const query: DataQueryInput = { groupName: 'Removed', size: 2 }
   const { token } = await page(query)

@@ -61,7 +61,7 @@ const a = { groupName: 'Desk', symbols: { Code: 'A' }, columns: ['Close'] }
 const b = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close'] }
 const both = { groupName: 'Desk', columns: ['Close'] }
 
-test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an absolute size answers in CSV', async () => {
+test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an absolute size returns CSV', async () => {
   const response = await sendQuery(
     { keys: [{ ...a, metadatas: [] }], formatType: 'NCSV', corrections: 'false', delta: false },
     {
@@ -140,7 +140,7 @@ test('a condition on columns of one name and several types uses the type of each
   }
 })
 
-test('rejects too many stars; several in a row count as one', async () => {
+test('rejects too many stars; consecutive stars count as one', async () => {
   const keysOf = (count: number, value: string) =>
     Array.from({ length: count }, (_, index) => ({
       ...both,
@@ -183,7 +183,7 @@ test.each([
   ['LINEAR', undefined, ['1', '1.5', '2', '4', '']],
   ['ZERO', undefined, ['1', '0', '0', '4', '0']],
   ['AVERAGE', 2, ['1', '1', '1', '4', '2.5']],
-])('gaps of B are filled by %s at the timestamps of A', async (fillType, points, values) => {
+])('gaps of B are filled with %s at the timestamps of A', async (fillType, points, values) => {
   const key = { ...b, fillType, ...(points === undefined ? {} : { avgPointsAmount: points }) }
   const table = await rows({ keys: [a, key], outputLayout: 'COLUMNS' })
   expect(table.map((row) => row.split(',')[2])).toEqual(values)
@@ -241,7 +241,7 @@ test('IN-336 all filters must match, before LAST counts', async () => {
   ])
 })
 
-test('a sum of integers beyond 64 bits is empty, which no header counts, and dates in columns keep their format', async () => {
+test('a sum of integers beyond 64 bits is empty and not counted in a header, and dates in columns keep their format', async () => {
   await anna.call(createGroup, { body: { name: 'Integers' } })
   const minutes = Array.from({ length: 1025 }, (_, at) =>
     new Date(Date.UTC(2024, 4, 2) + at * 60_000).toISOString(),
@@ -263,7 +263,7 @@ test('a sum of integers beyond 64 bits is empty, which no header counts, and dat
   ])
 })
 
-test('values that a double cannot hold are empty, and a header says how many there are', async () => {
+test('values that a double cannot hold are empty, and a header contains their number', async () => {
   await anna.call(createGroup, { body: { name: 'Extremes' } })
   await uploadSeries(anna, {
     groupName: 'Extremes',
@@ -505,7 +505,7 @@ test.each<[string, object, string[]]>([
 })
 
 test.each(['size', 'order', 'sortSymbols', 'symbolSize', 'csv', 'omitNulls', 'absoluteSize'])(
-  'a wrong value of the URL parameter %s is an error of that field',
+  'a wrong value of the URL parameter %s is reported on that field',
   async (field) => {
     const response = await sendQuery({ keys: [a] }, { path: `/ts?${field}=perhaps` })
     expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])

@@ -77,7 +77,7 @@ test('a caller who disconnects does not affect the next one', async () => {
   expect(await countLines(await sendQuery())).toBe(seriesCount * pointCount + 1)
 })
 
-test('a query of another user completes while nobody reads more queries than the engine runs at once', async () => {
+test('a query of another user completes while one user runs more queries than the engine executes concurrently without reading the results', async () => {
   const flood = new AbortController()
   let finishedCount = 0
   const requested = Array.from({ length: 24 }, async () => {

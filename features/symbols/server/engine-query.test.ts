@@ -23,7 +23,7 @@ test.each([
   ['2024-01-02 10:30', ms('2024-01-02T10:30:00Z')],
   ['2024-01-02T10:30:00Z', ms('2024-01-02T10:30:00Z')],
   ['2024-01-02T10:30:00+02:00', ms('2024-01-02T08:30:00Z')],
-])('the date %s is read', (text, expected) => {
+])('the date %s is valid', (text, expected) => {
   expect(engineQuery({ startDate: text }).range).toEqual({ kind: 'BETWEEN', from: expected })
 })
 
@@ -66,7 +66,7 @@ test.each([
   [{ resample: { unit: 'DAYS', functions: ['P101'] } }, 'resample.functions.0'],
   [{ resample: { unit: 'DAYS', functions: ['SUM'], fill: 'AVERAGE' } }, 'resample.fill'],
   [{ resample: { unit: 'DAYS', functions: ['SUM'], fillMaxAge: '2 weeks' } }, 'resample.fillMaxAge'],
-])('%j is refused with the name of its field', (input, field) => {
+])('%j is rejected with the name of the field', (input, field) => {
   const [issue] = dataQuery.safeParse(input).error?.issues ?? []
   expect(issue?.path.join('.')).toBe(field)
 })
@@ -76,12 +76,12 @@ test.each([
   [{ origin: '2024-01-07T06:00+02:00' }, 'is not a time on the clock'],
   [{ fillMaxAge: '2d' }, 'Remove fillMaxAge'],
   [{ fill: 'NEXT', fillMaxAge: '2d' }, 'Remove fillMaxAge'],
-])('spans with %j are refused', (spans, message) => {
+])('spans with %j are rejected', (spans, message) => {
   const resample = { unit: 'DAYS', functions: ['SUM'], ...spans }
   expect(() => engineQuery({ resample })).toThrow(message)
 })
 
-test.each(['yesterday', '2024-02-30', '2024-01-02T25:00:00', '02/01/2024'])('%s is no date', (text) => {
+test.each(['yesterday', '2024-02-30', '2024-01-02T25:00:00', '02/01/2024'])('%s is not a date', (text) => {
   expect(() => engineQuery({ endDate: text })).toThrow('is not a date')
 })
 
@@ -98,7 +98,7 @@ test('IN-330 the range defaults to the one that the other fields imply', () => {
   })
 })
 
-test('IN-323 IN-325 the smaller of size and absoluteSize, a number, limits the rows, which are then sorted by timestamp', () => {
+test('IN-323 IN-325 the smaller of size and absoluteSize limits the rows, which are then sorted by timestamp', () => {
   expect(engineQuery({ size: -1 })).not.toHaveProperty('limit')
   expect(engineQuery({ size: -1 }).sortBy).toBe('series')
   expect(engineQuery({ size: -1, absoluteSize: 5000, order: 'desc' })).toMatchObject({
@@ -134,7 +134,7 @@ test('IN-336 skipEmptyColumns, layout, drawPoints and stats reach the engine', (
   expect(engineQuery({ formatType: 'NCSV', stats: true }).statistics).toBe(false)
 })
 
-test('a window is in the zone of the query or has its own, and rows are counted only on request', () => {
+test('a window uses its own zone or that of the query, and rows are counted only on request', () => {
   expect(engineQuery({})).not.toHaveProperty('window')
   expect(engineQuery({})).not.toHaveProperty('countRows')
   expect(engineQuery({ countRows: 'yes' })).toMatchObject({ countRows: true })

@@ -419,7 +419,7 @@ test('rejects an expression with too many nodes; a stored one has no values and 
   expect(new Set(codes)).toEqual(new Set(['BRENT', 'WTI', 'SPREAD']))
 })
 
-test('pages of a formula do not change, also with inputs of other groups', async () => {
+test('pages of a formula do not change, even with inputs from other groups', async () => {
   const empty = `Only formulas ${groupCount}`
   await anna.call(createGroup, { body: { name: empty } })
   const symbols = { Code: 'PAGED' }

@@ -10,9 +10,9 @@ export interface OwnCalendar {
   companyId: number
   /** Description; can be empty. */
   description: string
-  /** Free days of the week, 1 = Monday to 7 = Sunday. */
+  /** Weekly non-working days, 1 = Monday to 7 = Sunday. */
   weekend: number[]
-  /** Free days by date ascending. */
+  /** Holidays by date ascending. */
   days: Holiday[]
 }
 

@@ -66,7 +66,7 @@ test('built-in calendars have the holidays of a country and its regions, and its
   ])
 })
 
-test('the days of a calendar from a date on end with the year of that date', async () => {
+test('the days of a calendar from a given date end with the year of that date', async () => {
   const { days } = await anna.call(getHolidayCalendar, {
     params: { name: 'GB-ENG' },
     query: { from: '2024-01-01' },

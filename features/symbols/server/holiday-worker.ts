@@ -7,11 +7,11 @@ import type { Holiday, HolidayCalendar } from '../contract/holiday-calendar.ts'
 export type HolidayTask =
   { kind: 'list' } | { kind: 'days'; name: string; firstYear: number; lastYear: number }
 
-/** Free days of a built-in calendar. */
+/** Holidays of a built-in calendar. */
 export interface ShippedDays {
-  /** Free days of the week, 1 = Monday to 7 = Sunday. */
+  /** Weekly non-working days, 1 = Monday to 7 = Sunday. */
   weekend: number[]
-  /** Free days by date ascending. */
+  /** Holidays by date ascending. */
   days: Holiday[]
 }
 
@@ -47,7 +47,7 @@ function daysOf(name: string, firstYear: number, lastYear: number): ShippedDays 
   // Days around New Year can belong to a holiday of the year before.
   for (let year = firstYear - 1; year <= lastYear; year++)
     for (const each of rules.getHolidays(year, language))
-      for (const day of freeDays(each)) if (!days.has(day)) days.set(day, each.name)
+      for (const day of daysOfHoliday(each)) if (!days.has(day)) days.set(day, each.name)
   return {
     weekend: weekendOf(country),
     days: [...days]
@@ -58,7 +58,7 @@ function daysOf(name: string, firstYear: number, lastYear: number): ShippedDays 
 }
 
 /** Returns the days whose noon lies within a holiday, so that a free afternoon leaves a working day. */
-function freeDays({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
+function daysOfHoliday({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
   const begins = Date.parse(`${date.slice(0, 10)}T${date.slice(11, 19)}Z`)
   const ends = begins + (end.getTime() - start.getTime())
   const days: string[] = []

@@ -126,7 +126,7 @@ export interface Symbols {
    */
   hideFiles(fileIds: readonly string[]): Promise<void>
   /**
-   * Returns the free days of a holiday calendar in a range of years.
+   * Returns the non-working days of a holiday calendar in a range of years.
    * @throws AppError `noSuchHolidayCalendar`
    */
   findHolidays: HolidayCalendarsService['workingCalendar']

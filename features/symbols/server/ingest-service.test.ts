@@ -152,7 +152,7 @@ async function pointsOf(corrections: 'false' | 'true' = 'false'): Promise<string
   return Buffer.concat(chunks).toString()
 }
 
-test('ingests symbols with keys, metadata, columns and range of dates, and points', async () => {
+test('ingests symbols with keys, metadata, columns, date range and points', async () => {
   const { outcome } = await upload(
     'Code,Period,Date(UTC),Close,Unit(MD-S),Listed(MD-D)\nBRENT,D,2024-01-02,78.5,USD/bbl,1988-06-23\nBRENT,D,2024-01-03,79,,\nWTI,D,2024-01-02,,USD/bbl,\n',
   )
@@ -188,7 +188,7 @@ test('reports all errors of a rejected file with row and column', async () => {
   ])
 })
 
-test('messages about a long name or value have no half of a character', async () => {
+test('messages about a long name or value contain no half surrogate pair', async () => {
   const emoji = `a${'😀'.repeat(300)}`
   for (const content of [
     `${emoji},Date,Close\nA,2024-01-02,1\n`,
@@ -200,7 +200,7 @@ test('messages about a long name or value have no half of a character', async ()
   }
 })
 
-test('PARTIAL_UPDATE keeps other columns and empty cells, a plain upload replaces the row', async () => {
+test('PARTIAL_UPDATE preserves other columns and empty cells, a plain upload replaces the row', async () => {
   await upload('Code,Date(UTC),Open,Close\nA,2024-01-02,1,2\n')
   await upload('Code,Date(UTC),Close\nA,2024-01-02,3\n', { partialUpdate: true })
   expect(await pointsOf()).toBe('Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,3,1\n')
@@ -208,7 +208,7 @@ test('PARTIAL_UPDATE keeps other columns and empty cells, a plain upload replace
   expect(await pointsOf()).toBe('Code,Date(UTC),Close,Open\nA,2024-01-02T00:00:00,4,\n')
 })
 
-test('AVOID_DUPLICATES leaves out equal rows, and does not store a file without other rows', async () => {
+test('AVOID_DUPLICATES skips equal rows, and does not store a file that has no other rows', async () => {
   const content = 'Code,Date(UTC),Close,Unit(MD-S)\nA,2024-01-02,1,USD\nA,2024-01-03,2,USD\n'
   await upload(content)
   const same = await upload(content, { avoidDuplicates: true })
@@ -269,7 +269,7 @@ test('a symbol lacks a key whose cell is empty', async () => {
   ])
 })
 
-test('a row of empty cells deletes the point and the range of dates shrinks', async () => {
+test('a row of empty cells deletes the point and narrows the date range', async () => {
   await upload('Code,Date(UTC),Close\nA,2024-01-02,1\nA,2024-01-03,2\nA,2024-01-04,3\n')
   await upload('Code,Date(UTC),Close\nA,2024-01-04,\n')
   expect((await symbolsOfGroup())[0]).toMatchObject({ lastAt: new Date('2024-01-03') })
@@ -312,7 +312,7 @@ test.each([
   expect(outcome).toMatchObject({ state: 'REJECTED', message: expect.stringContaining(message) })
 })
 
-test('a byte order mark, CRLF, quotes, line breaks and comments are read', async () => {
+test('reads a byte order mark, CRLF, quotes, line breaks and comments', async () => {
   const { outcome } = await upload(
     '\ufeff# handmade\r\nCode,DateTime,Note(S)\r\n"A, ""B""",2024-01-02T00:00:00Z,"two\r\nlines"\r\n',
   )
@@ -342,7 +342,7 @@ test('rejects a column with another type than the stored one, and names both', a
   expect((await upload('Code,Unit(MD-I)\nA,1\n')).outcome.state).toBe('REJECTED')
 })
 
-test('a file and a group have a limit of columns', async () => {
+test('a file and a group each have a maximum number of columns', async () => {
   const file = (count: number, prefix: string, suffix = '') => {
     const names = Array.from({ length: count }, (_, index) => `${prefix}${index}${suffix}`)
     return `Code,Date,${names.join(',')}\nA,2024-01-02${',1'.repeat(count)}\n`
@@ -399,7 +399,7 @@ test('rejects too long names and values with row and column', async () => {
   expect(await refused(`Code,Date,Close\n${long.slice(1)},2024-01-02,1\n`)).toContain('Ingested 1 row')
 })
 
-test('removing a file removes its points, restores older values, and removes symbols that no other file names', async () => {
+test('removing a file removes its points, restores older values, and removes symbols that no other file contains', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const newer = await upload(
     'Code,Date,Close,Volume(I)\nA,2024-01-02,2,5\nA,2024-01-09,3,5\nB,2024-01-02,9,5\n',
@@ -413,7 +413,7 @@ test('removing a file removes its points, restores older values, and removes sym
   await service.removeFile(newer.fid)
 })
 
-test('after a crash between points and ledger removes the points, and completes a started removal', async () => {
+test('the recovery after a crash between points and ledger removes the points, and completes a started removal', async () => {
   const stored = await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const removed = await upload('Code,Date,Close\nA,2024-01-03,2\n')
   const [known] = (await store.columns(groupId)).value
@@ -454,7 +454,7 @@ test('an error after publishing removes the points, and the retry succeeds', asy
   expect(await engine.listVersions(groupId)).toHaveLength(1)
 })
 
-test('versions increase although the clock stands still or goes back', async () => {
+test('versions increase even if the clock stands still or goes back', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   clock.advance(-5000)
   await upload('Code,Date,Close\nA,2024-01-02,2\n')
@@ -472,7 +472,7 @@ async function removeSymbol(code: string): Promise<void> {
   })
 }
 
-test('points of a removed symbol leave the engine with the next repair, also after a crash', async () => {
+test('the next repair removes points of a removed symbol from the engine, even after a crash', async () => {
   const { fid } = await upload('Code,Date,Close\nA,2024-01-02,1\nB,2024-01-02,2\n')
   await upload('Code,Date,Close\nA,2024-01-03,3\n')
   await removeSymbol('A')
@@ -572,7 +572,7 @@ test('concurrent uploads of the same symbols and columns create each of them onc
   )
 })
 
-test('an ingest sees changes of the group since the upload', async () => {
+test('an ingest uses changes made to the group since the upload', async () => {
   await upload('Code,Date,Close\nA,2024-01-01,1\nB,2024-01-01,1\n')
   const [a] = (await database.pool.query(`select id from symbols where group_id = $1 order by id`, [groupId]))
     .rows

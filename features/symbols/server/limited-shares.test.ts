@@ -128,7 +128,7 @@ const queries: [string, object][] = [
   ['symbols outside of the range', { keys: [code('AROUND'), code('BEFORE'), code('LATER')] }],
 ]
 
-describe('a share with a range gives the points in the range, as if the group had no others', () => {
+describe('a share with a range gives access to the points in the range, as if the group had no others', () => {
   test.for(queries)('%s', async ([, more]) => {
     const expected = await query(anna, 'Part', { ...more, skipEmptyColumns: true })
     expect(expected.status).toBe(200)
@@ -144,7 +144,7 @@ describe('a share with a range gives the points in the range, as if the group ha
 
 const [batchedField] = Object.keys(streamDataBatch.body!.shape)
 
-test('a batch has only the points in the range', async () => {
+test('a batch contains only the points in the range', async () => {
   const batched = [{ body: { keys: [{ groupName: 'Whole', symbols: { Code: 'WHOLE' } }], range: 'ALL' } }]
   const batch = (session: Session) => post(session, streamDataBatch.path, { [batchedField!]: batched })
   const datesOf = (text: string) => [...text.matchAll(/2026-\d{2}-\d{2}/g)].map(([date]) => date)
@@ -154,7 +154,7 @@ test('a batch has only the points in the range', async () => {
   expect(none.text).toContain('groupNotFound')
 })
 
-test('pages have only the points in the range', async () => {
+test('pages contain only the points in the range', async () => {
   const texts: string[] = []
   let nextPageToken: string | undefined
   do {
@@ -174,7 +174,7 @@ test('pages have only the points in the range', async () => {
   expect(dates).toHaveLength(days.filter(isInRange).length + 2)
 })
 
-test('formulas have no values, in this group and over it', async () => {
+test('formulas have no values, in this group or based on it', async () => {
   const inputs = [{ name: 'x', groupName: 'Whole', symbols: { Code: 'WHOLE' }, column: 'Close' }]
   for (const groupName of ['Whole', 'Open'])
     await anna.call(createFormula, {
@@ -190,7 +190,7 @@ test('formulas have no values, in this group and over it', async () => {
   }
 })
 
-test('a range applies in its time zone, to the end of its last day, and a changed range at once', async () => {
+test('a range applies in its time zone, to the end of its last day, and a changed range applies at once', async () => {
   await anna.call(createGroup, { body: { name: 'Hours' } })
   const hours = Array.from({ length: 72 }, (_, hour) =>
     new Date(Date.UTC(2026, 6, 1, hour)).toISOString().slice(0, 19),

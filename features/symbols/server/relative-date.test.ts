@@ -31,7 +31,7 @@ test.each([
 })
 
 test.each(['now-', 'now-1', 'now-1q', 'now-1D', 'now/x', 'now-999999y', 'today', '2024-01-01'])(
-  '%s is no relative date',
+  '%s is not a relative date',
   (text) => {
     expect(read(text)).toBeUndefined()
   },

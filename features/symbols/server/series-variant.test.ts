@@ -24,7 +24,7 @@ test.each([
   },
 )
 
-test('IN-337 an amount without a type moves nothing; one above a million is rejected', () => {
+test('IN-337 an amount without a type shifts nothing; an amount above a million is rejected', () => {
   expect(variant({ offsetAmount: 3 })).toEqual({})
   expect(() => variant({ offsetType: 'DAYS', offsetAmount: 1_000_001 })).toThrow('keys[0].offsetAmount')
 })

@@ -7,7 +7,7 @@ import type { HolidayTask, ShippedDays } from './holiday-worker.ts'
 export interface ShippedCalendars {
   /** Lists all calendars, by name ascending. */
   list(): Promise<readonly HolidayCalendar[]>
-  /** Returns the free days of a calendar in a range of years; the name must match the list exactly. */
+  /** Returns the holidays of a calendar in a range of years; the name must match the list exactly. */
   days(name: string, firstYear: number, lastYear: number, signal?: AbortSignal): Promise<ShippedDays>
 }
 

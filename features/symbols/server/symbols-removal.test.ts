@@ -70,7 +70,7 @@ test('a symbol whose key is called __proto__ is removed like any other', async (
   expect(await codes()).toEqual(['B'])
 })
 
-test('a symbol without keys and values is an error of that entry', async () => {
+test('a symbol without keys and values is reported on that entry', async () => {
   const { status, validationErrors } = await refusal(remove([{ Code: 'A' }, {}]))
   expect([status, validationErrors]).toEqual([
     400,
@@ -105,7 +105,7 @@ test('a symbol that is uploaded again after its removal starts empty', async () 
   ])
 })
 
-test('DP-302 DP-303 the check for time series rejects symbols that have some and removes nothing; without it they are removed', async () => {
+test('DP-302 DP-303 the check for time series rejects symbols that have any and removes nothing; without the check they are removed', async () => {
   await upload(prices)
   await upload('Code,Unit(MD-S)\nEMPTY,USD\n')
   expect(await refusal(remove([{ Code: 'EMPTY' }, { Code: 'BRENT' }, { Code: 'WTI' }], true))).toMatchObject({

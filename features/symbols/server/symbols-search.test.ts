@@ -166,7 +166,7 @@ test('counts the points of each symbol on request', async () => {
 const lateNumbers = Array.from({ length: 30 }, (_, index) => String(manyCount - 30 + index))
 
 test.each(['qz', 'øk', 'symbols.Word=qz', 'zq*', 'q*z'])(
-  'what only the last of many symbols have is found, in their order and page by page: %s',
+  'matches that only the last of many symbols have are returned in order and in pages: %s',
   async (query) => {
     const matches = query === 'zq*' ? [] : lateNumbers
     expect(await codes({ query })).toEqual(matches)

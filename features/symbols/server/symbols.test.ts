@@ -89,7 +89,7 @@ async function codesOf(session: Session, path: string): Promise<string[]> {
 
 const brent = { groupName: 'Prices', symbols: { Code: 'BRENT', Period: 'D' } }
 
-test('DP-295 IN-416 a match of the symbol search has its group, keys, columns, metadata and range of dates', async () => {
+test('DP-295 IN-416 a match of the symbol search has its group, keys, columns, metadata and date range', async () => {
   const page = await anna.call(searchSymbols, { query: { query: 'symbols.Code=BRENT' } })
   expect(page).toEqual({
     from: 0,
@@ -151,7 +151,7 @@ test('the stream of symbols is one JSON document with all of them', async () => 
   expect(document.items.map((item) => item.symbols.Period)).toEqual(['D', 'D', 'M'])
 })
 
-test('hides symbols of unreadable groups, and their values, keys, columns and points', async () => {
+test('hides symbols of unreadable groups, including their values, keys, columns and points', async () => {
   expect(await codesOf(anna, 'query=HIDDEN')).toEqual([])
   expect(await codesOf(ben, 'query=')).toEqual(['HIDDEN'])
   expect(await codesOf(server.admin, 'query=HIDDEN')).toEqual(['HIDDEN'])
@@ -168,7 +168,7 @@ test('hides symbols of unreadable groups, and their values, keys, columns and po
   expect(unauthorized.status).toBe(401)
 })
 
-test('IN-418 the keys of a group are listed with its metadata, and so are values and columns', async () => {
+test('IN-418 the keys of a group can be listed with its metadata, and so can values and columns', async () => {
   const keys = await anna.call(listSymbolKeys, { body: { groupName: 'Prices', metadata: true } })
   expect(keys.items).toEqual([
     { name: 'Code', kind: 'symbol', variety: 2 },
@@ -199,7 +199,7 @@ test('groups with symbols are listed with their number', async () => {
   expect(groups.items.map((group) => group.name)).toEqual(['Prices', 'Weather'])
 })
 
-test('DP-301 IN-418 the symbols of a file are listed by its id, for users who can read its group', async () => {
+test('DP-301 IN-418 the symbols of a file can be listed by its id, for users who can read its group', async () => {
   await carl.call(createGroup, { body: { name: 'Stations' } })
   await upload(carl, 'Stations', 'station,Date,Temp\nOSLO,2024-01-02,1\nROME,2024-01-02,9\n')
   const content = 'station,Date,Temp\nBERGEN,2024-01-02,1\nOSLO,2024-01-03,2\n'
@@ -212,7 +212,7 @@ test('DP-301 IN-418 the symbols of a file are listed by its id, for users who ca
   })
 })
 
-test('DP-372 IN-321 IN-326 POST /ts/stream answers with CSV in UTF-8 with a header row', async () => {
+test('DP-372 IN-321 IN-326 POST /ts/stream returns CSV in UTF-8 with a header row', async () => {
   const response = await sendQuery(anna, { keys: [brent], order: 'desc', size: -1 })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(await response.text()).toBe(
@@ -245,7 +245,7 @@ test('merges two keys of one symbol into one row; leaves out unknown symbols and
   expect(text).toBe('Code,Period,Date(UTC),Close,High\nBRENT,D,2024-01-02T00:00:00,75.89,78\n')
 })
 
-test('keys of several groups are merged, columns by name; groups that cannot be read are left out', async () => {
+test('keys of several groups are merged, columns by name; groups that cannot be read are omitted', async () => {
   const text = await queryText(anna, {
     keys: [
       { groupName: 'Weather', symbols: { station: 'OSLO' } },
@@ -506,7 +506,7 @@ test('merges the columns of keys with one pattern, each symbol once', async () =
   ).toBe('Code,Period,Date(UTC),Close,High\nWTI,D,2024-01-02T00:00:00,70.38,71\n')
 })
 
-test('an invalid file ends as ERROR with row and column, and nothing is stored', async () => {
+test('an invalid file ends with ERROR, row and column, and nothing is stored', async () => {
   const { status, message } = await upload(anna, 'Prices', 'Code,Period,Date,Close\nBAD,D,2024-01-02,x\n', {
     fileName: 'bad.csv',
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEscapedCsv, textColumns } from './escaped-csv.ts'
 
-test('symbols and columns of texts are text, numbers and dates are not', () => {
+test('symbols and text columns are text, numbers and dates are not', () => {
   expect(
     textColumns(['Code', 'Date(UTC)', 'Close', 'N(I)', 'T(S)', 'D(D)', 'Unit(MD-S)', 'Lot(MD-I)']),
   ).toEqual([true, false, false, false, true, false, true, false])
@@ -9,7 +9,7 @@ test('symbols and columns of texts are text, numbers and dates are not', () => {
   expect(textColumns(['Code', 'Unit(MD-S)', 'Lot(MD-DB)'])).toEqual([true, true, false])
 })
 
-test('a download escapes texts, also across chunks, and leaves numbers unchanged', async () => {
+test('a download escapes text, even across chunks, and leaves numbers unchanged', async () => {
   const bytes = new TextEncoder().encode(
     'Code,Date(UTC),Close,Note(S)\n=ä|cmd,2024-01-01T00:00:00,-1.5,"@SUM(1,2)"\n',
   )

@@ -49,7 +49,7 @@ test('returns server errors by input and field', () => {
   ])
 })
 
-test('the first empty field of an input is reported, in the order in which fields are filled in', () => {
+test('the first empty field of an input is reported, in the order in which the fields are filled in', () => {
   expect(missingField(draft('', { groupName: null, symbol: null, column: null }))).toBe('groupName')
   expect(missingField(draft('', { symbol: null, column: null }))).toBe('symbols')
   expect(missingField(draft('', { column: null }))).toBe('column')

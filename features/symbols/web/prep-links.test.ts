@@ -4,7 +4,7 @@ import { basketHref, maxLinkedSymbols, newPrepHref } from './prep-links.ts'
 
 const brent = { groupName: 'Prices & more', symbols: { Code: 'BRENT', Formula: 'a=b|c' } }
 
-test('DP-294 the link to a new data prep holds the symbol as name=value pairs joined by a vertical bar', () => {
+test('DP-294 the link to a new data prep contains the symbol as name=value pairs joined by a vertical bar', () => {
   const address = new URL(newPrepHref([brent]), 'http://localhost')
   expect(address.pathname.toLowerCase()).toBe('/storage/creator/new')
   expect(address.hash.toLowerCase()).toBe('#table')
@@ -16,7 +16,7 @@ test('DP-294 the link to a new data prep holds the symbol as name=value pairs jo
   expect(newPrepHref([brent])).toBe(links.dataPrepNew({ groupName: brent.groupName, symbol: brent.symbols }))
 })
 
-test('several symbols repeat group and symbol, pair by pair, all of them', () => {
+test('several symbols repeat group and symbol, one pair per symbol', () => {
   const many = Array.from({ length: maxLinkedSymbols }, (_, index) => ({
     groupName: `G${index}`,
     symbols: { Code: `C${index}` },

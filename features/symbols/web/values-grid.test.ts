@@ -14,7 +14,7 @@ import {
 
 const cellsOf = (grid: ReturnType<typeof emptyGrid>) => filledRows(grid).map(({ cells }) => cells)
 
-test('there is always an empty row to write into', () => {
+test('there is always an empty row for new values', () => {
   let grid = emptyGrid()
   expect(grid.rows).toHaveLength(4)
   grid = withCell(grid, 3, 0, '2024-01-01')

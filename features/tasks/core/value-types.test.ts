@@ -25,7 +25,7 @@ test.each<[ValueType, string[], string[]]>([
   for (const value of invalid) expect(problem(value), value).toMatch(/\.$/)
 })
 
-test('durations and lists are read', () => {
+test('durations and lists can be parsed', () => {
   expect(['90s', '1h 30m', '2d', 'x'].map(parseDuration)).toEqual([90_000, 5_400_000, 172_800_000, undefined])
   expect([listOf('a, b,,'), listOf('["a, b", 3, true]'), listOf('')]).toEqual([
     ['a', 'b'],

@@ -21,7 +21,7 @@ test('short output is complete', () => {
   expect(wholeOf('o', 'ne\r', '\n', '\nthr', 'ee')).toBe('one\n\nthree')
 })
 
-test('long output has the last lines and the number of lines before them', () => {
+test('long output contains the last lines and the number of lines before them', () => {
   const lines = Array.from({ length: 1203 }, (_, index) => `line ${index + 1}`)
   const lastLines = wholeOf(lines.join('\n')).split('\n')
   expect(lastLines[0]).toBe('… 1,003 lines before')
@@ -29,7 +29,7 @@ test('long output has the last lines and the number of lines before them', () =>
   expect(wholeOf(`${'x'.repeat(5000)}\n${'y'.repeat(5000)}\n`)).toBe(`… 1 line before\n${'y'.repeat(5000)}`)
 })
 
-test('a long line has its beginning and the number of characters left out', () => {
+test('a long line contains its beginning and the number of omitted characters', () => {
   const beginning = 'z'.repeat(8000)
   expect(wholeOf(`${beginning}\n`)).toBe(beginning)
   expect(wholeOf(`${beginning}y\n`)).toBe(`${beginning} … 1 more character`)

@@ -141,7 +141,7 @@ test('DP-393 DP-394 DP-395 DP-398 DP-403 every save is a version with all its fi
   expect(late.message).toContain(owner.userName)
 })
 
-test('DP-408 a save fills empty inputs from their defaults; outputs and other values stay', async () => {
+test('DP-408 a save fills empty inputs from their defaults; outputs and other values stay unchanged', async () => {
   const made = await owner.call(createTask, {
     body: script('filled', {
       params: [
@@ -178,7 +178,7 @@ test('DP-409 a pause parameter sets whether runs pause before its task', async (
   expect(await saved('other', { ...pause, name: 'Pause it', value: 'true' })).toBe(false)
 })
 
-test('DP-400 tasks, built-in ones included, are searched in pages of up to 1000; categories are listed', async () => {
+test('DP-400 tasks, including built-in ones, can be searched in pages of up to 1000; categories are listed', async () => {
   await owner.call(createTask, { body: script('find me') })
   const namesOf = async (query: string, size = 1000) =>
     (await owner.call(searchTasks, { query: { query, size } })).items.map(({ name }) => name)
@@ -213,7 +213,7 @@ test('DP-400 tasks, built-in ones included, are searched in pages of up to 1000;
   expect(items.find(({ definitionName }) => definitionName === 'python-runner')?.openParams).toBe(true)
 })
 
-test('only users with read access to its group see a task; only users with write access change it', async () => {
+test('only users with read access to its group can see a task; only users with write access can change it', async () => {
   const { id } = await owner.call(createTask, { body: script('mine') })
   const params = { taskId: id }
   const refused = [
@@ -231,7 +231,7 @@ test('only users with read access to its group see a task; only users with write
   expect((await refusal(owner.call(getTask, { params, query: {} }))).status).toBe(404)
 })
 
-test('errors of invalid tasks name their field', async () => {
+test('errors of invalid tasks name the field', async () => {
   await owner.call(createTask, { body: script('taken') })
   const wrong: [object, string][] = [
     [{ name: ' ' }, 'name'],
@@ -251,7 +251,7 @@ test('errors of invalid tasks name their field', async () => {
   }
 })
 
-test('a save rejects values that are too long for a script, defaults included; other kinds accept longer ones', async () => {
+test('a save rejects values that are too long for a script, including defaults; other kinds accept longer ones', async () => {
   const valued = (name: string, ...values: object[]) => {
     const params = values.map((value, index) => ({ name: `Input ${index}`, ...value }))
     const code = { name: 'Script', value: `#${'x'.repeat(500_000)}`, valueType: 'SCRIPT' }
@@ -281,7 +281,7 @@ test('a save rejects values that are too long for a script, defaults included; o
   })
 })
 
-test('a save rejects values that do not fit their types and conditions without a known operator', async () => {
+test('a save rejects values that do not match their types, and conditions without a known operator', async () => {
   const save = (params: object[]) =>
     refusal(owner.call(createTask, { body: script(`checked ${params.length}`, { params }) as never }))
   const rejected = async (param: object) => (await save([param])).message

@@ -71,7 +71,7 @@ export {
   initialValues,
   rangeField,
   sameValues,
-  synchronised,
+  valuesToApply,
   valuesInAddress,
   writeAddress,
 } from './params/param-values.ts'

@@ -8,12 +8,12 @@ function outputOf(code: string) {
   return service.run(1, { code, data: null }, new AbortController().signal)
 }
 
-test('a code tile shows what its code prints as it is, however long a line', async () => {
+test('a code tile shows the output of its code unchanged, even very long lines', async () => {
   const line = 'x'.repeat(20_000)
   expect(await outputOf('print("x" * 20000)\nprint("end")')).toEqual({ output: `${line}\nend`, error: null })
 })
 
-test('line ends are those of one kind, the last one is left out, and standard error is not shown', async () => {
+test('line ends are normalised, the last one is removed, and standard error is not shown', async () => {
   const code = 'import sys\nprint("<p>\\r\\n</p>\\n")\nprint("noise", file=sys.stderr)'
   expect(await outputOf(code)).toEqual({ output: '<p>\n</p>\n', error: null })
   expect(await outputOf('print("before")\nraise ValueError("no rows")')).toEqual({

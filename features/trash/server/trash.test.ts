@@ -79,7 +79,7 @@ async function values(groupName: string, code: string): Promise<unknown> {
     : response.status
 }
 
-test('a deleted file is in the trash, its id and name give 404, and it is restored with its id and content', async () => {
+test('a deleted file is in the trash, its id and name return 404, and it can be restored with its id and content', async () => {
   const groupName = await newGroup()
   const fid = await storeFile(groupName, 'notes.txt', 'the notes')
   await anna.call(deleteFile, { params: { fid } })
@@ -114,7 +114,7 @@ test('a deleted file is in the trash, its id and name give 404, and it is restor
   })
 })
 
-test('a version is restored between the others; a name that a newer upload took needs another one', async () => {
+test('a version is restored between the others; a file whose name was taken by a newer upload needs another name', async () => {
   const groupName = await newGroup()
   const ids = [
     await storeFile(groupName, 'a.txt', 'one'),
@@ -153,7 +153,7 @@ test('a version is restored between the others; a name that a newer upload took 
   expect((await versions(newer))[0]).toEqual([newer, 3, true])
 })
 
-test('a restored series file has its points back, below those of newer files', async () => {
+test('a restored series file has its points again, with lower priority than newer files', async () => {
   const groupName = await newGroup()
   const first = await storeSeries(groupName, 'first.csv', 'A,2026-01-02,1\nA,2026-01-03,2\nB,2026-01-02,9\n')
   await storeSeries(groupName, 'second.csv', 'A,2026-01-03,20\n')
@@ -173,7 +173,7 @@ test('a restored series file has its points back, below those of newer files', a
   expect((await anna.call(searchSymbols, { query: { query: `groupName=${groupName}` } })).totalSize).toBe(2)
 })
 
-test('only users with write access restore and delete; an owner without it sees the entry', async () => {
+test('only users with write access can restore and delete; an owner without it sees the entry', async () => {
   const groupName = await newGroup()
   const fid = await storeFile(groupName, 'of-anna.txt', 'x')
   await share(groupName, 'RW')
@@ -211,7 +211,7 @@ test('a file deleted permanently cannot be restored, and its bytes no longer cou
   expect(await refusal(restore(anna, 'files', fid))).toMatchObject({ status: 404 })
 })
 
-test('a file that is restored many times at once is restored once', async () => {
+test('a file restored many times concurrently is restored once', async () => {
   const groupName = await newGroup()
   const fid = await storeSeries(groupName, 'raced.csv', 'A,2026-01-02,1\n')
   await anna.call(deleteFile, { params: { fid } })
@@ -234,7 +234,7 @@ async function trashGroup(name: string): Promise<string> {
   return String(groupId)
 }
 
-test('a deleted group is in no response, not even of administrators, and is restored with its contents', async () => {
+test('a deleted group is in no response, not even for administrators, and can be restored with its contents', async () => {
   const groupName = await newGroup()
   const fid = await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\n')
   const deletedFid = await storeFile(groupName, 'deleted.txt', 'x')
@@ -286,7 +286,7 @@ test('a deleted group is in no response, not even of administrators, and is rest
   expect((await list(anna, 'files', groupName)).items).toEqual([expect.objectContaining({ id: deletedFid })])
 })
 
-test('only the owner and administrators see and restore a deleted group', async () => {
+test('only the owner and administrators can see and restore a deleted group', async () => {
   const groupName = await newGroup()
   await share(groupName, 'RW')
   const id = await trashGroup(groupName)
@@ -301,7 +301,7 @@ test('only the owner and administrators see and restore a deleted group', async 
   expect(await anna.call(getGroup, { params: { name: groupName } })).toMatchObject({ owner: anna.userName })
 })
 
-test('the name of a deleted group is free; with it taken, the group is restored under another name', async () => {
+test('the name of a deleted group becomes free; if it is taken, the group is restored under another name', async () => {
   const groupName = await newGroup()
   const id = await trashGroup(groupName)
   await anna.call(createGroup, { body: { name: groupName } })
@@ -340,7 +340,7 @@ async function during<Result>(
   }
 }
 
-test('a group whose name another user is taking is not restored with it', async () => {
+test('a group is not restored under a name that another user is taking at the same time', async () => {
   const groupName = await newGroup()
   const id = await trashGroup(groupName)
   const insertion = `insert into groups (name, description, fields, owner_id) select '${groupName}', '', '[]', id from users limit 1`
@@ -381,7 +381,7 @@ test('nothing is created, saved or moved in a group that is being deleted', asyn
   expect((await anna.call(getDataPrep, { params: { id: other.id } })).outputGroup).toBe(outside)
 })
 
-test('two groups that are restored with one name at once do not both get it', async () => {
+test('two groups restored concurrently under one name do not both get it', async () => {
   const ids: string[] = []
   const groupName = await newGroup()
   ids.push(await trashGroup(groupName))
@@ -432,7 +432,7 @@ const removeCodes = (groupName: string, codes: string[]) =>
     body: { groupName, symbols: codes.map((Code) => ({ Code })), checkTimeSeries: false },
   })
 
-test('a removed symbol is in no response; its points are stored and come back with it', async () => {
+test('a removed symbol is in no response; its points are stored and are restored with it', async () => {
   const groupName = await newGroup()
   await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\nA,2026-01-03,2\nB,2026-01-02,9\n')
   const before = await values(groupName, 'A')
@@ -458,7 +458,7 @@ test('a removed symbol is in no response; its points are stored and come back wi
   expect(await refusal(restore(anna, 'symbols', idOf('Code=B')))).toMatchObject({ status: 404 })
 })
 
-test('a symbol that was uploaded again since is restored with other values of its keys', async () => {
+test('a symbol that was uploaded again meanwhile is restored with other key values', async () => {
   const groupName = await newGroup()
   await storeSeries(groupName, 'old.csv', 'A,2026-01-02,1\n')
   const before = await values(groupName, 'A')
@@ -520,7 +520,7 @@ test('a removed formula is restored, unless it would use itself', async () => {
   })
 })
 
-test('objects whose time is over are deleted permanently, others stay', async () => {
+test('objects past the retention period are deleted permanently, others stay', async () => {
   const groupName = await newGroup()
   const gone = await storeFile(groupName, 'gone.txt', 'x')
   const later = await storeFile(groupName, 'later.txt', 'x')
@@ -609,7 +609,7 @@ test('a transfer of all files includes those in the trash, so a restored file be
     expect(await anna.call(getFile, { params: { fid: fid! } })).toMatchObject({ owner: anna.userName })
 })
 
-test('10,000 deleted files are listed by page and searched', async () => {
+test('10,000 deleted files can be listed by page and searched', async () => {
   const groupName = await newGroup()
   await server.running.platform.database.pool.query(
     `insert into files (id, group_id, name, type, owner_id, zipped, partial_update, avoid_duplicates, skip_metadata, job_id,
@@ -636,7 +636,7 @@ test('10,000 deleted files are listed by page and searched', async () => {
   expect(await page({ query: 'FILE 7777.TXT' })).toEqual([1, ['file 7777.txt']])
 })
 
-test('SQL of groups reads the view of live groups, and only the store of deleted groups reads the table', async () => {
+test('SQL of the groups feature reads the view of live groups, and only the store of deleted groups reads the table', async () => {
   const folder = 'features/groups/server'
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const reading: string[] = []

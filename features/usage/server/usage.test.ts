@@ -58,7 +58,7 @@ async function namesOf(query: object, caller = anna) {
   return { names: [...pipelines, ...others.map(({ kind, name }) => `${kind} ${name}`)], hidden }
 }
 
-test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, has the pipelines with their tasks and versions', async () => {
+test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, lists the pipelines with their tasks and versions', async () => {
   expect(await usageOf(file)).toEqual({
     pipelineAndTasks: [],
     others: [],
@@ -91,7 +91,7 @@ test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, 
   expect(other).toMatchObject({ status: 404, body: { code: 'usedObjectNotFound' } })
 })
 
-test('a pipeline uses what its task names in the version that it runs', async () => {
+test('a pipeline uses what its task references in the version that it runs', async () => {
   const { id } = await anna.call(createTask, { body: taskInput('changing', fid) })
   const body = { name: 'Pinned', groupName: 'Oil', tasks: [step('changing', { taskVersion: 1 })] }
   const { pipeline } = await anna.call(createPipeline, { body })
@@ -186,7 +186,7 @@ test('objects that the caller cannot read are only counted', async () => {
   expect((await refusal(usageOf(named, viewer))).status).toBe(404)
 })
 
-test('the usage of versions of files counts the name of a file only if no other version stays', async () => {
+test('the usage of file versions counts the file name only if no other version remains', async () => {
   const first = (await upload(anna, { groupName: 'Oil', fileName: 'twice.csv', content: '1' })).fileId
   const second = (await upload(anna, { groupName: 'Oil', fileName: 'twice.csv', content: '2' })).fileId
   await anna.call(createTask, { body: taskInput('second', second) })
@@ -203,7 +203,7 @@ test('the usage of versions of files counts the name of a file only if no other 
   expect(await refusal(of(...many))).toMatchObject({ status: 400, body: { code: 'tooManyFiles' } })
 })
 
-test('links of versions from before they were stored are written by a job, and again without effect', async () => {
+test('a job adds the links of versions saved before links were stored, and running it again changes nothing', async () => {
   const { pool } = server.running.platform.database
   const before = await namesOf(file, admin)
   expect(before.names).toContain('insight Board')
@@ -220,7 +220,7 @@ test('links of versions from before they were stored are written by a job, and a
 })
 
 test.each(['', '[]', '{}', '{"Code": 1}', 'null'])(
-  'symbols that are not a JSON object of texts are refused: %s',
+  'symbols that are not a JSON object of texts are rejected: %s',
   async (symbols) => {
     const response = await refusal(usageOf({ type: 'SYMBOL', groupName: 'Oil', symbols }))
     expect(response).toMatchObject({ status: 400 })

@@ -3,7 +3,7 @@ import { dependentsText } from './usage-text.ts'
 
 const pipeline = (name: string) => ({ kind: 'pipeline' as const, name })
 
-test('a dialog that deletes an object names what uses it, and only counts what the user cannot read', () => {
+test('a dialog that deletes an object lists what uses it, and only counts what the user cannot read', () => {
   const insight = { kind: 'insight' as const, name: 'Oil' }
   expect(dependentsText({ entries: [], totalSize: 0, hidden: 0 })).toBe('Nothing else uses it.')
   expect(dependentsText({ entries: [pipeline('A')], totalSize: 1, hidden: 0 })).toBe(

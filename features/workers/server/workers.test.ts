@@ -47,11 +47,11 @@ async function list(): Promise<Worker[]> {
   return (await server.admin.call(listWorkers, {})).items
 }
 
-test('a server is in the list of workers from its start on', async () => {
+test('a server is in the list of workers from its start', async () => {
   expect(await list()).toMatchObject([{ kind: 'server', tags: [], state: 'running' }])
 })
 
-test('a worker joins, shows that it drains, and leaves', async () => {
+test('a worker joins, reports that it is draining, and leaves', async () => {
   const worker = await processOf({ tags: ['gpu', 'london'] })
   await worker.join()
   const states = async () => (await list()).filter(({ kind }) => kind === 'worker')
@@ -145,7 +145,7 @@ test('a killed worker is lost after its last heartbeat and stays in the list for
   await pool.query(`delete from workers where version = '1'`)
 })
 
-test('refuses a process with another installation key while one with the first key is running', async () => {
+test('rejects a process with another installation key while one with the first key is running', async () => {
   const stranger = await processOf({ secret: 'another key' })
   await expect(stranger.join()).rejects.toThrow(
     /^The installation key differs from that of the running process .+\. Copy secrets\.json from the data folder/,
@@ -153,7 +153,7 @@ test('refuses a process with another installation key while one with the first k
   expect(await list()).toHaveLength(1)
 })
 
-test('only administrators see the workers', async () => {
+test('only administrators can see the workers', async () => {
   const analyst = await server.createUser()
   await expect(analyst.call(listWorkers, {})).rejects.toMatchObject({ status: 403 })
 })

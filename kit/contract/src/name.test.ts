@@ -57,7 +57,7 @@ test('rejects invisible characters, so that names that look equal are equal', ()
   expect(problemOf('half \ud83d')).toMatch(/invisible/)
 })
 
-test('rejects names of Windows devices, with any extension', () => {
+test('rejects Windows device names, with any extension', () => {
   for (const device of ['CON', 'nul', 'Aux.json', 'com1', 'LPT9.tar.gz', 'COM²', 'prn .csv', 'CONOUT$'])
     expect(problemOf(device), device).toBe(
       "Insight names can't be device names of Windows such as CON, NUL or COM1.",
@@ -66,7 +66,7 @@ test('rejects names of Windows devices, with any extension', () => {
     expect(problemOf(other), other).toBeUndefined()
 })
 
-test('a plain line has no control characters and none that change the direction of text', () => {
+test('a plain line contains no control characters and none that change the text direction', () => {
   for (const text of ['', 'Oil & gas', 'مرحبا', 'می\u200cخواهم', '👩\u200d👧'])
     expect(isPlainLine(text), text).toBe(true)
   for (const mark of '\u0000\n\u0085\u2028\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setNewest } from './set-newest.ts'
 
-test('drops the least recent entry; an entry that is set again is the newest', () => {
+test('drops the least recent entry; setting an entry again makes it the newest', () => {
   const entries = new Map<string, number>()
   for (const [key, value] of [
     ['a', 1],

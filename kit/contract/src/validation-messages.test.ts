@@ -16,7 +16,7 @@ test.each([
   ['a fraction', z.int(), 1.5, 'This must be a whole number, not a fraction.'],
   ['text that is not a number', z.coerce.number(), 'ten', 'This must be a number.'],
   [
-    'a wrong type of a union',
+    'a wrong type for a union',
     z.union([z.string(), z.number()]),
     true,
     'This must be text or a number, not true.',

@@ -15,7 +15,7 @@ test('a star matches any text, including empty text and line breaks; every other
   expect(wildcardMatcher('B*t', { matchCase: true })('Brent')).toBe(true)
 })
 
-test('matches a pattern of many stars in linear time against a text that almost fits', () => {
+test('matches a pattern with many stars in linear time against a text that almost matches', () => {
   const isFitting = wildcardMatcher(`${'*a'.repeat(250)}*b`)
   expect(isFitting('a'.repeat(5000))).toBe(false)
 })

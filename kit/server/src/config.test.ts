@@ -27,7 +27,7 @@ test('uses the default for absent and empty settings', () => {
   expect(env.HEADWATER_PORT).toBe('')
 })
 
-test('accepts settings in the forms that people write', () => {
+test('accepts settings in common notations', () => {
   const config = readConfig({
     HEADWATER_PORT: '0',
     HEADWATER_PUBLIC_URL: 'https://data.example.com/lake/',
@@ -132,7 +132,7 @@ test('reads several ClickHouse addresses as the shards of a named cluster', () =
   expect(() => readConfig({ HEADWATER_CLICKHOUSE_CLUSTER: 'lake' })).toThrow('HEADWATER_CLICKHOUSE_URL')
 })
 
-test('reads the bucket of AWS, whose keys and region can come from the environment of the machine', () => {
+test('reads the AWS bucket, whose keys and region can come from the environment of the machine', () => {
   expect(readConfig({ HEADWATER_S3_URL: 's3://my-bucket' }).s3).toEqual({
     bucket: 'my-bucket',
     prefix: '',

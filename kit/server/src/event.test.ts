@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEvent } from './event.ts'
 
-test('an event calls its handlers one after the other, in the order of their subscription', async () => {
+test('an event calls its handlers one after the other, in the order of subscription', async () => {
   const deleted = createEvent<[name: string]>()
   const calls: string[] = []
   deleted.subscribe(async (name) => {

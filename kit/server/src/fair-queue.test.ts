@@ -34,7 +34,7 @@ test('limits concurrent slots, serves the others in order and rejects too many',
   expect(order).toEqual([1, 2, 3, 4])
 })
 
-test('an aborted taker releases its slot or leaves the queue', async () => {
+test('a taker that aborts releases its slot or leaves the queue', async () => {
   const queue = queueOf({ atOnce: 1 })
   const gone = new AbortController()
   const tired = new AbortController()

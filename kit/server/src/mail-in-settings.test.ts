@@ -3,12 +3,12 @@ import { readMailIn } from './mail-in-settings.ts'
 
 const address = { HEADWATER_MAIL_IN_ADDRESS: 'Pipelines@Example.com' }
 
-test('without a mailbox and a port, the server receives no mails', () => {
+test('without a mailbox and a port, the server receives no mail', () => {
   expect(readMailIn({})).toBeUndefined()
   expect(readMailIn(address)).toBeUndefined()
 })
 
-test('reads a mailbox', () => {
+test('parses the mailbox settings', () => {
   const url = 'imaps://reader%40example.com:p%3Aw@mail.example.com/Team%20A'
   expect(readMailIn({ ...address, HEADWATER_IMAP_URL: url })).toEqual({
     address: 'pipelines@example.com',
@@ -29,7 +29,7 @@ test('reads a mailbox', () => {
   expect(plain?.imap).toMatchObject({ host: '::1', port: 1430, secure: false, mailbox: 'INBOX' })
 })
 
-test('reads a port', () => {
+test('parses the port setting', () => {
   const env = { ...address, HEADWATER_MAIL_IN_PORT: '2525', HEADWATER_MAIL_IN_AUTHSERV: 'MX.example.com' }
   expect(readMailIn(env)).toMatchObject({ imap: undefined, port: 2525, authServer: 'mx.example.com' })
 })
@@ -46,7 +46,10 @@ test.each([
     { ...address, HEADWATER_IMAP_URL: 'imaps://a:secret@b', HEADWATER_IMAP_POLL_SECONDS: '0' },
     'HEADWATER_IMAP_POLL_SECONDS',
   ],
-])('an invalid setting stops the start with its name and without its password: %j', (env, name) => {
-  expect(() => readMailIn(env)).toThrow(name)
-  expect(() => readMailIn(env)).not.toThrow('secret')
-})
+])(
+  'the server does not start with an invalid setting, and the error contains its name but not its password: %j',
+  (env, name) => {
+    expect(() => readMailIn(env)).toThrow(name)
+    expect(() => readMailIn(env)).not.toThrow('secret')
+  },
+)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError, commonErrors } from '@headwater/contract'
 import { isClientError, unlessRefused } from './refusals.ts'
 
-test('returns undefined for missing or forbidden objects only, and rethrows other errors', async () => {
+test('returns undefined only for missing or forbidden objects, and rethrows other errors', async () => {
   expect(await unlessRefused(Promise.resolve(1))).toBe(1)
   for (const refusal of [
     commonErrors.routeNotFound({ path: '/x' }),
@@ -13,7 +13,7 @@ test('returns undefined for missing or forbidden objects only, and rethrows othe
     await expect(unlessRefused(Promise.reject(failure))).rejects.toBe(failure)
 })
 
-test('errors with a status below 500 are those of clients; other errors are not', () => {
+test('errors with a status below 500 are client errors; other errors are not', () => {
   expect(isClientError(commonErrors.routeNotFound({ path: '/x' }))).toBe(true)
   expect(isClientError(new AppError('x', 500, 'x'))).toBe(false)
   expect(isClientError(new Error('connection lost'))).toBe(false)

@@ -48,7 +48,7 @@ test.each(['', 'u', 'us', 'user', 'user:'])('a secret in Base64 after “%s” i
       }
 })
 
-test('a secret that begins like another one is replaced completely', () => {
+test('a secret that starts with another one is replaced completely', () => {
   const filter = () =>
     new SecretFilter([
       { secret: 'abcd', placeholder: '[short]' },
@@ -61,7 +61,7 @@ test('a secret that begins like another one is replaced completely', () => {
   for (const size of [1, 2, 3, 4, 5, 6, 100]) expect(streamed(filter(), text, size)).toBe(expected)
 })
 
-test('no part of a secret that overlaps another one remains, however the stream is split', () => {
+test('no part of overlapping secrets remains, however the stream is split', () => {
   const filter = () =>
     new SecretFilter([
       { secret: 'abcd', placeholder: '[first]' },
@@ -76,7 +76,7 @@ test('no part of a secret that overlaps another one remains, however the stream 
   for (const size of [1, 2, 3, 4, 5, 7, 11, 100, 2000]) expect(streamed(filter(), text, size)).toBe(expected)
 })
 
-test('a secret can be added later; a short one and none change nothing', () => {
+test('a secret can be added later; short and empty secrets have no effect', () => {
   const filter = new SecretFilter()
   expect(filter.take('open sesame, ')).toBe('open sesame, ')
   filter.add({ secret: 'sesame', placeholder: '[word]' })

@@ -46,7 +46,7 @@ test('DP-485 positions snap to multiples of 64', () => {
   expect(snapToGrid({ x: -40, y: 650 })).toEqual({ x: -64, y: 640 })
 })
 
-test('DP-487 DP-488 new nodes stand in a row at x 150 plus 250 per index, y 200', () => {
+test('DP-487 DP-488 new nodes are placed in a row at x 150 plus 250 per index, y 200', () => {
   let graph = none
   for (const x of [150, 400, 650]) {
     const position = newNodePosition(graph.nodes)
@@ -57,7 +57,7 @@ test('DP-487 DP-488 new nodes stand in a row at x 150 plus 250 per index, y 200'
   expect(newNodePosition(two.nodes), 'not over another node').toEqual({ x: 900, y: 200 })
 })
 
-test('a rejected link names both types; circles, second links of an input and unequal kinds are rejected', () => {
+test('a rejected link names both types; cycles, second links to an input and different kinds are rejected', () => {
   expect(problem(three, 'a', 'b')).toBeUndefined()
   expect(problem(three, 'a', 'b', 'n')).toBe(
     '“File” has the type FILE, but “Count” takes NUMBER. Link ports of matching types.',
@@ -73,7 +73,7 @@ test('a rejected link names both types; circles, second links of an input and un
   expect(order).toBeUndefined()
 })
 
-test('removing a node removes its links; moving keeps other nodes the same objects', () => {
+test('removing a node removes its links; moving a node does not replace the other node objects', () => {
   const linked = addLink(addLink(three, out('a'), input('b')), out('b'), input('c'))
   const without = removeItems(linked, new Set(['b']))
   expect(without.nodes.map(({ id }) => id)).toEqual(['a', 'c'])
@@ -92,7 +92,7 @@ test('DP-495 IN-431 a comment has at most 1000 characters', () => {
   ])
 })
 
-test('DP-490 names get a number in parentheses', () => {
+test('DP-490 duplicate names get a number in parentheses', () => {
   expect(uniqueName('Task', new Set())).toBe('Task')
   expect(uniqueName('Task', new Set(['Task']))).toBe('Task (1)')
   expect(uniqueName('Task (1)', new Set(['Task', 'Task (1)']))).toBe('Task (2)')
@@ -120,7 +120,7 @@ test('DP-489 DP-490 DP-491 pasted nodes have new ids and unique names, and each 
   expect(positions, 'not over the first copy').toEqual([64, 64, 128, 128])
 })
 
-test('the clipboard accepts only parts of the same kind, and only complete items of any program', () => {
+test('the clipboard accepts only parts of the same kind, and only complete items from any program', () => {
   const readData = (data: unknown) => (typeof data === 'number' ? data : undefined)
   const read = (text: string) => readClipboardText(text, 'things', readData)
   const given: Graph<number> = {
@@ -159,7 +159,7 @@ test('the clipboard accepts only parts of the same kind, and only complete items
   })
 })
 
-test('the automatic layout puts each node right of those before it, without overlaps, also with circles', () => {
+test('the automatic layout places each node to the right of those before it, without overlaps, even with cycles', () => {
   const linked = addLink(
     addLink(addLink(three, out('a'), input('b')), out('b'), input('c')),
     out('a'),

@@ -73,7 +73,7 @@ test('finds the column of a single spike among a million points', () => {
   expect(columns.max.filter((value) => value === 5)).toHaveLength(999)
 })
 
-test('extremes and counts of any range equal those of a plain loop', () => {
+test('extremes and counts of any range equal those of a simple loop', () => {
   const random = randomFrom(3)
   const y = Array.from({ length: 1000 }, () => (random() < 0.2 ? NaN : random()))
   const points = indexPoints([...y.keys()], y)

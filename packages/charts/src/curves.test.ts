@@ -23,7 +23,7 @@ function trace(name: (typeof INTERPOLATIONS)[number], through = points): string 
   return /d="([^"]*)"/.exec(pen.toString())![1]!
 }
 
-test('IN-188 IN-189 the fifteen interpolations, in the order of the specification', () => {
+test('IN-188 IN-189 lists the fifteen interpolations in the order of the specification', () => {
   expect(INTERPOLATIONS).toEqual(
     (
       'basis basisClosed basisOpen bumpX bumpY bump linear linearClosed ' +

@@ -16,7 +16,7 @@ describe('IN-170 axis domains', () => {
     expect(range('Auto scale', -85.4, -66.2, 6)).toEqual([-90, -65])
   })
 
-  test('IN-170 Default reaches from zero to a round number', () => {
+  test('IN-170 Default spans zero to a round number', () => {
     expect(valueScale('Default', 55.3, 137.2, 8)).toEqual({
       min: 0,
       max: 140,
@@ -26,7 +26,7 @@ describe('IN-170 axis domains', () => {
     expect(range('Default', -9, -2, 8)).toEqual([-10, 0])
   })
 
-  test('IN-170 Fit to data is exactly the data', () => {
+  test('IN-170 Fit to data equals the range of the data', () => {
     const { min, max, ticks } = valueScale('Fit to data', 55.3, 137.2, 8)
     expect([min, max]).toEqual([55.3, 137.2])
     expect(ticks).toEqual([60, 80, 100, 120])
@@ -96,7 +96,7 @@ test('without data the axis shows 0 to 1, and equal values are widened by a tent
 })
 
 describe('logarithmic axes', () => {
-  test('from and to 1, 2 or 5 times a power of ten, with as many ticks as fit', () => {
+  test('extend from and to 1, 2 or 5 times a power of ten, with as many ticks as fit', () => {
     expect(logScale('Default', 3, 8000, 6)).toEqual({
       min: 2,
       max: 10_000,
@@ -112,7 +112,7 @@ describe('logarithmic axes', () => {
     })
     expect(logScale('Fit to data', 3, 8000, 6)).toMatchObject({ min: 3, max: 8000 })
   })
-  test('without a value above zero, and for one value, there is a range', () => {
+  test('have a range without a value above zero, and for a single value', () => {
     expect(logScale('Default', Infinity, -Infinity, 6)).toMatchObject({ min: 1, max: 10 })
     expect(logScale('Fit to data', 5, 5, 6)).toMatchObject({ min: 5, max: 50 })
   })

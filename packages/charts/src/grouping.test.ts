@@ -3,7 +3,7 @@ import { groupByPeriod, groupBySameX, OPERATIONS, sumSeries } from './grouping.t
 
 const day = (text: string) => Date.parse(text)
 
-test('IN-178 operations are SUM and Average', () => {
+test('IN-178 the operations are SUM and Average', () => {
   expect(OPERATIONS).toEqual(['SUM', 'Average'])
 })
 
@@ -16,7 +16,7 @@ test('IN-178 several values at one x become their sum or average; gaps are ignor
   })
 })
 
-test('IN-178 several series become one', () => {
+test('IN-178 several series are combined into one', () => {
   const list = [
     { x: [1, 2], y: [1, 2] },
     { x: [2, 3], y: [10, 30] },
@@ -25,7 +25,7 @@ test('IN-178 several series become one', () => {
   expect(sumSeries(list, 'Average').y).toEqual(Float64Array.of(1, 6, 30))
 })
 
-test('IN-178 the values of a period become one at its start', () => {
+test('IN-178 the values of a period are combined at its start', () => {
   const x = ['2024-02-28', '2024-02-29', '2024-03-01', '2024-04-01'].map(day)
   const points = { x, y: [1, 2, 4, 8] }
   const starts = (period: Parameters<typeof groupByPeriod>[1]) =>
@@ -39,7 +39,7 @@ test('IN-178 the values of a period become one at its start', () => {
   expect([...groupByPeriod(points, 'quarter', 'Average').y]).toEqual([7 / 3, 8])
 })
 
-test('IN-178 days start at midnight of the time zone, also across daylight saving', () => {
+test('IN-178 days start at midnight in the time zone, even across daylight saving changes', () => {
   const x = [
     '2026-03-28T22:59:00Z',
     '2026-03-28T23:00:00Z',

@@ -63,7 +63,7 @@ function contrast(one: string, other: string): number {
 }
 
 test.each(PALETTES)(
-  '24 series of %s look different on both grounds, and all after those of the palette stand out',
+  '24 series of %s look different on both backgrounds, and all after those of the palette stand out',
   (palette) => {
     const colors = Array.from({ length: 24 }, (_, index) => colorOfSeries(palette, index))
     expect(colors.slice(0, paletteColors(palette).length)).toEqual(paletteColors(palette))

@@ -47,7 +47,7 @@ test('ignores hidden series', () => {
   expect(neighbourX(hidden, 0, 1)).toBe(10)
 })
 
-test('keys move from point to point over all series, and skip gaps', () => {
+test('keys move from point to point across all series, and skip gaps', () => {
   expect(press('ArrowRight', null)).toEqual({ cursor: 0 })
   expect(press('ArrowRight', 0)).toEqual({ cursor: 5 })
   expect(press('ArrowRight', 20)).toEqual({ cursor: 30 })
@@ -146,7 +146,7 @@ test('exports series by their labels, with the axis only for duplicates', () => 
   expect(columns(left, { ...left, axis: 'right' })).toEqual(['time', 'IBM', 'IBM, right'])
 })
 
-test('a band has two values in the tooltip and two columns in tables, and its axis includes both without zero', () => {
+test('a band has two values in the tooltip and two columns in tables, and its axis includes both but not zero', () => {
   const band: SeriesSpec = {
     label: 'Range',
     kind: 'area',
@@ -198,7 +198,7 @@ test('IN-170 Auto scale depends on the visible window, the other domains on all 
   expect([scale('Fit to data').min, scale('Fit to data').max]).toEqual([50, 1000])
 })
 
-test('Default leaves out a zero that is far from lines, and begins at zero for what is filled from it', () => {
+test('Default omits a zero that is far from lines, and starts at zero for areas filled from it', () => {
   const range = (kind: SeriesSpec['kind'], y: number[]) => {
     const series: SeriesSpec[] = [{ label: 'W', kind, x: [0, 1, 2], y }]
     const made = toModel({ series, leftAxis: { domain: 'Default' } }, new WeakMap())
@@ -213,7 +213,7 @@ test('Default leaves out a zero that is far from lines, and begins at zero for w
   for (const kind of ['bars', 'area'] as const) expect(range(kind, [92.4, 95.3, 93])).toEqual([0, 100])
 })
 
-test('points in the window are the finite ones of visible series', () => {
+test('points in the window are the finite points of visible series', () => {
   expect(pointsInView(model, { from: 5, to: 20 })).toBe(3)
 })
 

@@ -76,7 +76,7 @@ describe('IN-190 seasonality', () => {
     expect(season!.label).toBe('2025')
   })
 
-  test('the current month is the one of the zone', () => {
+  test('the current month depends on the time zone', () => {
     const seasons = seasonality(days('2026-03-15', '2026-04-02'), 'Current month', {
       now: Date.parse('2026-03-31T23:30:00Z'),
       timeZone: 'Europe/Berlin',
@@ -114,7 +114,7 @@ describe('the range of earlier years', () => {
     expect([range.low[3], range.high[3], range.mean[3]]).toEqual([203, 243, 223])
   })
 
-  test('skips years without data; fewer than two make no range', () => {
+  test('skips years without data; fewer than two years give no range', () => {
     const all = monthly(2018, 2025, (year) => year)
     const without = (...years: number[]) => {
       const kept = all.y.map((year) => !years.includes(year))
@@ -130,7 +130,7 @@ describe('the range of earlier years', () => {
     expect(seasonalRange([])).toBeUndefined()
   })
 
-  test('interpolates a day that one year lacks, also across the turn of the year', () => {
+  test('interpolates a day that one year lacks, even across the turn of the year', () => {
     const points = {
       x: ['2022-12-30', '2023-01-03', '2023-07-01', '2024-01-01', '2024-01-03', '2025-01-01'].map(Date.parse),
       y: [10, 14, 20, 2, 4, 9],

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
-import { describeRecurrence, isFreeDay, nextRecurrences, type FreeDays, type Recurrence } from './index.ts'
+import {
+  describeRecurrence,
+  isNonWorkingDay,
+  nextRecurrences,
+  type NonWorkingDays,
+  type Recurrence,
+} from './index.ts'
 
-const next = (rule: Recurrence, after: string, count = 3, freeDays?: FreeDays) =>
-  nextRecurrences(rule, new Date(after), count, freeDays).map((instant) => instant.toISOString().slice(0, 16))
+const next = (rule: Recurrence, after: string, count = 3, nonWorkingDays?: NonWorkingDays) =>
+  nextRecurrences(rule, new Date(after), count, nonWorkingDays).map((instant) =>
+    instant.toISOString().slice(0, 16),
+  )
 
-const christmas: FreeDays = {
+const christmas: NonWorkingDays = {
   weekend: [6, 7],
   holidays: new Set(['2026-12-25', '2026-12-28', '2027-01-01']),
 }
@@ -45,7 +53,7 @@ test.each([
   expect(next(rule, '2026-12-22T07:00Z', 3, christmas)).toEqual(expected)
 })
 
-test('days that move to one business day run once', () => {
+test('occurrences that move to the same business day run once', () => {
   const rule = calendar('EVERY_DAY', { onFreeDay: 'NEXT_BUSINESS_DAY' })
   expect(next(rule, '2026-12-24T07:00Z', 2, christmas)).toEqual(['2026-12-29T07:00', '2026-12-30T07:00'])
 })
@@ -57,7 +65,7 @@ test('a search that starts between the nominal and the moved day finds the moved
   expect(next(earlier, '2026-12-30T12:00Z', 2, christmas)).toEqual(['2026-12-31T07:00', '2027-02-01T07:00'])
 })
 
-test('without a holiday calendar, Saturday and Sunday are free', () => {
+test('without a holiday calendar, Saturdays and Sundays are non-working days', () => {
   expect(next(calendar('BUSINESS_DAYS'), '2026-12-24T08:00Z')).toEqual([
     '2026-12-25T07:00',
     '2026-12-28T07:00',
@@ -124,7 +132,7 @@ test('a rule without a date in five years has no occurrence', () => {
   expect(next(monday, '2026-03-01T00:00Z', 1, never)).toEqual([])
 })
 
-test('occurrences in a row are those of one search', () => {
+test('searching one by one finds the same occurrences as one search', () => {
   for (const rule of [
     calendar('LAST_BUSINESS_DAY_OF_MONTH', { timeZone: 'America/New_York' }),
     calendar('WEEKDAYS', { weekdays: [3, 5], onFreeDay: 'PREVIOUS_BUSINESS_DAY', timeZone: 'Asia/Tokyo' }),
@@ -141,10 +149,10 @@ test('occurrences in a row are those of one search', () => {
   }
 })
 
-test('a free day is one of the local date', () => {
-  expect(isFreeDay(new Date('2026-12-25T23:30Z'), 'UTC', christmas)).toBe(true)
-  expect(isFreeDay(new Date('2026-12-24T23:30Z'), 'Europe/Berlin', christmas)).toBe(true)
-  expect(isFreeDay(new Date('2026-12-24T22:30Z'), 'Europe/Berlin', christmas)).toBe(false)
+test('non-working days are determined by local date', () => {
+  expect(isNonWorkingDay(new Date('2026-12-25T23:30Z'), 'UTC', christmas)).toBe(true)
+  expect(isNonWorkingDay(new Date('2026-12-24T23:30Z'), 'Europe/Berlin', christmas)).toBe(true)
+  expect(isNonWorkingDay(new Date('2026-12-24T22:30Z'), 'Europe/Berlin', christmas)).toBe(false)
 })
 
 test.each([

@@ -14,9 +14,9 @@ export const dayRules = [
 export type DayRule = (typeof dayRules)[number]
 
 /** Handling of an occurrence on a day that is not a business day. */
-export const freeDayRules = ['RUN', 'SKIP', 'NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY'] as const
+export const nonWorkingDayRules = ['RUN', 'SKIP', 'NEXT_BUSINESS_DAY', 'PREVIOUS_BUSINESS_DAY'] as const
 /** Handling of an occurrence on a day that is not a business day. */
-export type FreeDayRule = (typeof freeDayRules)[number]
+export type NonWorkingDayRule = (typeof nonWorkingDayRules)[number]
 
 /** Units of intervals. Minutes and hours elapse in real time; days and weeks keep the local time of the start. */
 export const intervalUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS'] as const
@@ -52,11 +52,11 @@ export type Recurrence = (IntervalRecurrence | CalendarRecurrence) & {
   /** IANA name of the time zone. */
   timeZone: string
   /** Rule for occurrences on days that are no business days. Default RUN. Rules for business days ignore it. */
-  onFreeDay?: FreeDayRule
+  onFreeDay?: NonWorkingDayRule
 }
 
 /** The days that are no business days. */
-export interface FreeDays {
+export interface NonWorkingDays {
   /** Days of the week, 1 = Monday to 7 = Sunday. */
   weekend: readonly number[]
   /** Holidays, `2026-12-25`. */
@@ -73,7 +73,7 @@ const maxMoveDays = 31
 const maxSteps = 200_000
 
 /** Saturday and Sunday, without holidays. */
-export const plainWeekend: FreeDays = { weekend: [6, 7], holidays: new Set() }
+export const plainWeekend: NonWorkingDays = { weekend: [6, 7], holidays: new Set() }
 
 /**
  * Returns the next occurrences of a rule after an instant, at most `count`; fewer if the next five years have none. A local time that
@@ -84,19 +84,19 @@ export function nextRecurrences(
   recurrence: Recurrence,
   after: Date,
   count: number,
-  freeDays: FreeDays = plainWeekend,
+  nonWorkingDays: NonWorkingDays = plainWeekend,
 ): Date[] {
   const clock = createZoneClock(recurrence.timeZone)
   const instants =
     recurrence.kind === 'INTERVAL'
-      ? intervalInstants(recurrence, clock, after.getTime(), count, freeDays)
-      : calendarInstants(recurrence, clock, after.getTime(), count, freeDays)
+      ? intervalInstants(recurrence, clock, after.getTime(), count, nonWorkingDays)
+      : calendarInstants(recurrence, clock, after.getTime(), count, nonWorkingDays)
   return instants.map((instant) => new Date(instant))
 }
 
 /** Returns whether the local day of an instant is a weekend or holiday. */
-export function isFreeDay(instant: Date, timeZone: string, freeDays: FreeDays): boolean {
-  return isFree(dayOf(createZoneClock(timeZone).toLocal(instant.getTime())), freeDays)
+export function isNonWorkingDay(instant: Date, timeZone: string, nonWorkingDays: NonWorkingDays): boolean {
+  return isNonWorking(dayOf(createZoneClock(timeZone).toLocal(instant.getTime())), nonWorkingDays)
 }
 
 const dayTexts = {
@@ -130,7 +130,7 @@ function calendarInstants(
   clock: ZoneClock,
   after: number,
   count: number,
-  freeDays: FreeDays,
+  nonWorkingDays: NonWorkingDays,
 ): number[] {
   const minutes = times.map(minutesOf)
   const today = dayOf(clock.toLocal(after))
@@ -138,8 +138,8 @@ function calendarInstants(
   // Days before today can move to later ones, and later ones to today.
   for (let offset = -maxMoveDays; offset <= maxDaysAhead; offset++) {
     const nominal = today + offset * dayMs
-    if (!isDayOf(days, weekdays, nominal, freeDays)) continue
-    const day = movedDay(nominal, onFreeDay, freeDays)
+    if (!isDayOf(days, weekdays, nominal, nonWorkingDays)) continue
+    const day = movedDay(nominal, onFreeDay, nonWorkingDays)
     if (day === undefined) continue
     for (const minute of minutes) {
       const instant = clock.toUtc(day + minute * minuteMs)
@@ -160,7 +160,7 @@ function intervalInstants(
   clock: ZoneClock,
   after: number,
   count: number,
-  freeDays: FreeDays,
+  nonWorkingDays: NonWorkingDays,
 ): number[] {
   const startLocal = Date.parse(`${start}Z`)
   const isRealTime = unit === 'MINUTES' || unit === 'HOURS'
@@ -168,8 +168,8 @@ function intervalInstants(
   const origin = isRealTime ? clock.toUtc(startLocal) : startLocal
   const instantOf = (index: number) => {
     const nominal = origin + index * stepMs
-    if (isRealTime) return onAllowedDay(nominal, onFreeDay, clock, freeDays)
-    const day = movedDay(dayOf(nominal), onFreeDay, freeDays)
+    if (isRealTime) return onAllowedDay(nominal, onFreeDay, clock, nonWorkingDays)
+    const day = movedDay(dayOf(nominal), onFreeDay, nonWorkingDays)
     return day === undefined ? undefined : clock.toUtc(day + (nominal - dayOf(nominal)))
   }
   const reached = isRealTime ? after : clock.toLocal(after)
@@ -186,54 +186,59 @@ function intervalInstants(
   return [...instants].toSorted((a, b) => a - b).slice(0, count)
 }
 
-/** Short intervals are skipped on free days and never moved, as several would meet. */
+/** Short intervals are skipped on non-working days and never moved, because several would coincide. */
 function onAllowedDay(
   instant: number,
-  rule: FreeDayRule,
+  rule: NonWorkingDayRule,
   clock: ZoneClock,
-  freeDays: FreeDays,
+  nonWorkingDays: NonWorkingDays,
 ): number | undefined {
-  return rule !== 'RUN' && isFree(dayOf(clock.toLocal(instant)), freeDays) ? undefined : instant
+  return rule !== 'RUN' && isNonWorking(dayOf(clock.toLocal(instant)), nonWorkingDays) ? undefined : instant
 }
 
-function isDayOf(rule: DayRule, weekdays: readonly number[], day: number, freeDays: FreeDays): boolean {
+function isDayOf(
+  rule: DayRule,
+  weekdays: readonly number[],
+  day: number,
+  nonWorkingDays: NonWorkingDays,
+): boolean {
   switch (rule) {
     case 'EVERY_DAY':
       return true
     case 'WEEKDAYS':
       return weekdays.includes(weekdayOf(day))
     case 'BUSINESS_DAYS':
-      return !isFree(day, freeDays)
+      return !isNonWorking(day, nonWorkingDays)
     case 'FIRST_DAY_OF_MONTH':
       return isFirstOfMonth(day)
     case 'LAST_DAY_OF_MONTH':
       return isFirstOfMonth(day + dayMs)
     case 'FIRST_BUSINESS_DAY_OF_MONTH':
-      return !isFree(day, freeDays) && isFirstBusinessDay(day, freeDays, -1)
+      return !isNonWorking(day, nonWorkingDays) && isFirstBusinessDay(day, nonWorkingDays, -1)
     case 'LAST_BUSINESS_DAY_OF_MONTH':
-      return !isFree(day, freeDays) && isFirstBusinessDay(day, freeDays, 1)
+      return !isNonWorking(day, nonWorkingDays) && isFirstBusinessDay(day, nonWorkingDays, 1)
   }
 }
 
-/** Whether all days between a day and the end of its month in this direction are free. */
-function isFirstBusinessDay(day: number, freeDays: FreeDays, direction: 1 | -1): boolean {
+/** Whether all days between a day and the end of its month in this direction are non-working days. */
+function isFirstBusinessDay(day: number, nonWorkingDays: NonWorkingDays, direction: 1 | -1): boolean {
   const month = monthOf(day)
   for (let other = day + direction * dayMs; monthOf(other) === month; other += direction * dayMs)
-    if (!isFree(other, freeDays)) return false
+    if (!isNonWorking(other, nonWorkingDays)) return false
   return true
 }
 
 /** Returns the day on which the occurrence of a day takes place; undefined if it does not. */
-function movedDay(day: number, rule: FreeDayRule, freeDays: FreeDays): number | undefined {
-  if (rule === 'RUN' || !isFree(day, freeDays)) return day
+function movedDay(day: number, rule: NonWorkingDayRule, nonWorkingDays: NonWorkingDays): number | undefined {
+  if (rule === 'RUN' || !isNonWorking(day, nonWorkingDays)) return day
   if (rule === 'SKIP') return undefined
   const step = rule === 'NEXT_BUSINESS_DAY' ? dayMs : -dayMs
   for (let moved = 1; moved <= maxMoveDays; moved++)
-    if (!isFree(day + moved * step, freeDays)) return day + moved * step
+    if (!isNonWorking(day + moved * step, nonWorkingDays)) return day + moved * step
   return undefined
 }
 
-function isFree(day: number, { weekend, holidays }: FreeDays): boolean {
+function isNonWorking(day: number, { weekend, holidays }: NonWorkingDays): boolean {
   return weekend.includes(weekdayOf(day)) || holidays.has(new Date(day).toISOString().slice(0, 10))
 }
 

@@ -86,7 +86,7 @@ describe('CsvReader', () => {
     const reader = new CsvReader(() => undefined, { maxCellLength: 50 })
     reader.push('a\n"')
     expect(() => reader.push('b,\n'.repeat(20))).toThrow(
-      'A cell in row 2 is too long; a quote may be missing its end.',
+      'A cell in row 2 is too long; a closing quote may be missing.',
     )
   })
 })

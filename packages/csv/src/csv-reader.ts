@@ -1,4 +1,4 @@
-/** Thrown for invalid CSV. The message states the problem and the row: the line of the text on which it begins. */
+/** Thrown for invalid CSV. The message states the problem and the line on which the row begins. */
 export class CsvError extends Error {}
 
 const quote = 34
@@ -57,7 +57,7 @@ export class CsvReader {
     this.#hasBegun = true
     this.#read(this.#rest === '' ? text : this.#rest + text, false)
     if (this.#rest.length > this.#maxCellLength)
-      throw new CsvError(`A cell in row ${this.#line} is too long; a quote may be missing its end.`)
+      throw new CsvError(`A cell in row ${this.#line} is too long; a closing quote may be missing.`)
   }
 
   /**

@@ -16,7 +16,7 @@ test.each([
   ["yyyy-MM-dd'T'HH:mm:ssXXX", '2024-05-26T10:00:00+02:00', '2024-05-26T08:00:00.000Z'],
   ['epoch seconds', '1716717600', '2024-05-26T10:00:00.000Z'],
   ['epoch milliseconds', ' 1716717600000 ', '2024-05-26T10:00:00.000Z'],
-])('parses by %s the date %j', (format, text, expected) => {
+])('parses with %s the date %j', (format, text, expected) => {
   expect(isDateFormat(format)).toBe(true)
   expect(formatLocalDate(parseDate(format, text)!)).toBe(expected)
 })
@@ -30,20 +30,20 @@ test.each([
   ['yyyy-MM-dd HH:mm', '2024-05-26 24:00'],
   ["yyyy-MM-dd'T'HH:mm:ssXXX", '2024-05-26T10:00:00+99:00'],
   ['epoch seconds', '1e9'],
-])('by %s %j is no date', (format, text) => {
+])('with %s %j is not a date', (format, text) => {
   expect(parseDate(format, text)).toBeUndefined()
 })
 
-test.each(['', 'yyyy', 'dd/dd/MM/yyyy', 'x'.repeat(101), 'MM/dd'])('%j is no date format', (format) => {
+test.each(['', 'yyyy', 'dd/dd/MM/yyyy', 'x'.repeat(101), 'MM/dd'])('%j is not a date format', (format) => {
   expect(isDateFormat(format)).toBe(false)
 })
 
-test('letters of a format are not read as an expression', () => {
+test('letters of a format are not interpreted as a regular expression', () => {
   expect(parseDate("yyyy'(a+)+$'MM", '2024(a+)+$05')).toMatchObject({ localMs: Date.UTC(2024, 4) })
   expect(parseDate('yyyy.MM', '2024x05')).toBeUndefined()
 })
 
-test('detects date formats; the order of ambiguous dates decides, else the day comes first', () => {
+test('detects date formats; the sequence of ambiguous dates decides, otherwise the day comes first', () => {
   expect(detectDateFormats(['2024-01-31', '', '2024-02-01'])[0]).toBe('yyyy-MM-dd')
   expect(detectDateFormats(['26/05/2024'])).toEqual(['dd/MM/yyyy'])
   expect(detectDateFormats(['01/02/2024', '01/03/2024', '02/01/2024'])).toEqual(['MM/dd/yyyy', 'dd/MM/yyyy'])

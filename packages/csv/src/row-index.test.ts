@@ -19,7 +19,7 @@ function rowsOf(bytes: Uint8Array, index: CsvRowIndex, separator = ','): string[
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-test('finds the same rows as the reader of whole texts, for chunks of any size', () => {
+test('finds the same rows as the reader of complete texts, for chunks of any size', () => {
   const pieces = ['"a,\r\n""b"""', ',', '\n', '\r\n', '\r', 'é', ' x"y ', '""']
   let state = 7
   const random = (limit: number) => (state = (state * 48_271) % 2_147_483_647) % limit
@@ -43,7 +43,7 @@ test('finds the same rows as the reader of whole texts, for chunks of any size',
   expect(compared).toBeGreaterThan(200)
 })
 
-test('skips a byte order mark, and counts rows of another width', () => {
+test('skips a byte order mark, and counts rows with a different number of cells', () => {
   const bytes = encode('\ufeffa;b\n1\n"2;x";3;4\n5;6\n')
   const index = indexOf(bytes, undefined, ';')
   expect(rowsOf(bytes, index, ';')).toEqual([['a', 'b'], ['1'], ['2;x', '3', '4'], ['5', '6']])
@@ -69,13 +69,13 @@ test('reads an unclosed quote, 10,000 columns, a cell of 50 MB and a million row
   expect(many.rangeOf(999_999)).toEqual({ start: 3_999_996, end: 3_999_999 })
 })
 
-test('lists at most 1,000 rows of another width, and counts all', () => {
+test('lists at most 1,000 rows with a different number of cells, and counts all', () => {
   const index = indexOf(encode(`a,b\n${'1\n'.repeat(1500)}`))
   expect(index.unevenRows).toHaveLength(1000)
   expect(index.unevenCount).toBe(1500)
 })
 
-test('rows beyond a limit are not indexed and count nowhere', () => {
+test('rows beyond a limit are not indexed and not counted', () => {
   const index = new CsvRowIndex(',', 2)
   index.add(encode('a,b\n1,2\n'))
   expect(index.isCut).toBe(false)

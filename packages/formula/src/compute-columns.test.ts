@@ -103,7 +103,7 @@ test('random expressions match the plain computation, for chunks of any size', a
   }
 })
 
-test('a computation lets other work run between chunks and stops when that throws', async () => {
+test('a computation yields to other work between chunks and stops when that throws', async () => {
   const { tree } = parseExpression('round(a, 15) + 1', ['a'])
   let turns = 0
   const next = () => {

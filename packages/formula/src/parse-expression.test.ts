@@ -81,7 +81,7 @@ test('returns the inputs that are used', () => {
   expect([...usedInputs!]).toEqual([1])
 })
 
-test('the guide lists every function with its sentence and its example', () => {
+test('the guide lists every function with its description and its example', () => {
   const guide = readFileSync(new URL('../../../docs/guide/formulas.md', import.meta.url), 'utf8')
   const listed = guide
     .slice(guide.indexOf('| function'))

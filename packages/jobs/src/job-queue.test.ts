@@ -71,7 +71,7 @@ function untilListening(channel: string, connections = 1): Promise<void> {
   return until(async () => (await count(listening)) === connections)
 }
 
-test('wakes the worker and waiting callers by notification, without polling', async () => {
+test('wakes the worker and waiting callers through notifications, without polling', async () => {
   await untilListening('queue_ended', 0)
   const queue = open({ pollMs: neverMs })
   queue.handle('x', { run: async () => 'ok' })
@@ -235,7 +235,7 @@ test('does not add a second job while one with the same unique key is waiting', 
   expect(await count('select count(*) from queue_jobs')).toBe(1)
 })
 
-test('withdraws a waiting job by its unique key, with a transaction or not at all; others stay', async () => {
+test('withdraws a waiting job by its unique key, within a transaction or not at all; other jobs stay', async () => {
   const queue = open()
   const later = new Date(Date.now() + 3_600_000)
   const other = await queue.enqueue('report', 1, { uniqueKey: 'report 1', runAfter: later })
@@ -302,7 +302,7 @@ test('runs each of many jobs once on two competing workers', async () => {
   expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
 })
 
-test('the next job is one of the user with the fewest running jobs, and of one user the oldest', async () => {
+test('the next job belongs to the user with the fewest running jobs, and is the oldest of that user', async () => {
   const queue = open()
   const enqueueFor = async (fairKey: string, count: number) => {
     for (let number = 1; number <= count; number++)
@@ -321,7 +321,7 @@ test('the next job is one of the user with the fewest running jobs, and of one u
   expect(await claim(9)).toEqual(['a3', 'a4'])
 })
 
-test('a lane that reserves leaves its last slot to a user of whom the worker runs nothing', async () => {
+test('a lane with a reserve keeps its last slot for a user with no running jobs on the worker', async () => {
   const queue = open()
   for (const payload of ['a1', 'a2', 'a3']) await queue.enqueue('x', payload, { fairKey: 'a' })
   const claim = async (limit: number) => {
@@ -376,7 +376,7 @@ test('a lane with one slot reserves none', async () => {
   expect(await queue.waitFor(await queue.enqueue('x', {}), 20_000)).toMatchObject({ state: 'done' })
 })
 
-test('results are stored without NUL characters and halves of characters', async () => {
+test('results are stored without NUL characters and half surrogate pairs', async () => {
   const queue = open()
   queue.handle('x', { run: async () => ({ text: 'a\u0000b\ud83d' }) })
   queue.start()
@@ -384,7 +384,7 @@ test('results are stored without NUL characters and halves of characters', async
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: { text: 'ab\ufffd' } })
 })
 
-test('jobs of a full lane do not hold up those of another', async () => {
+test('jobs of a full lane do not delay those of another', async () => {
   const queue = open({ lanes: { code: { capacity: 1 }, files: { capacity: 1 } } })
   const release = Promise.withResolvers<void>()
   queue.handle('code', { lane: 'code', run: () => release.promise })
@@ -400,7 +400,7 @@ test('jobs of a full lane do not hold up those of another', async () => {
   for (const id of slow) expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
 })
 
-test('lanes of one worker never reclaim what another of its lanes has just claimed', async () => {
+test('lanes of one worker never reclaim jobs that another of its lanes has just claimed', async () => {
   const lanes = { a: { capacity: 2 }, b: { capacity: 2 } }
   // Every claim looks for abandoned jobs first.
   const queue = open({ lanes, pollMs: 0 })
@@ -415,7 +415,7 @@ test('lanes of one worker never reclaim what another of its lanes has just claim
   expect([...runs.values()]).toEqual(Array.from({ length: 200 }, () => 1))
 })
 
-test('retries a failing job after a pause, then gives up once, also when its error has a zero byte', async () => {
+test('retries a failing job after a delay, then gives up once, even if its error contains a zero byte', async () => {
   const queue = open()
   const attempts: number[] = []
   const givenUp: string[] = []
@@ -440,7 +440,7 @@ test('retries a failing job after a pause, then gives up once, also when its err
   expect(givenUp).toEqual(['try 3 failed'])
 })
 
-test('gives up immediately after the last failed attempt, whatever the retry pause', async () => {
+test('gives up immediately after the last failed attempt, whatever the retry delay', async () => {
   const queue = open()
   queue.handle('fails', { run: () => Promise.reject(new Error('no')), pauseMs: () => 3_600_000 })
   queue.start()
@@ -448,7 +448,7 @@ test('gives up immediately after the last failed attempt, whatever the retry pau
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'failed', error: 'no', failures: 1 })
 })
 
-test('gives up a job whose workers are lost on every attempt', async () => {
+test('gives up on a job whose workers are lost on every attempt', async () => {
   const queue = open()
   const givenUp: string[] = []
   queue.handle('deadly', {
@@ -486,7 +486,7 @@ test('rejects completion, extension and failure by a worker that lost its lease'
   expect(await queue.find(id)).toMatchObject({ state: 'done', result: 'right' })
 })
 
-test('extends the lease of a long job while its worker lives', async () => {
+test('extends the lease of a long job while its worker is alive', async () => {
   const queue = open({ leaseMs: 1000 })
   let runs = 0
   queue.handle('long', {
@@ -520,7 +520,7 @@ test('releases a running job on shutdown without counting a failure', async () =
   expect(await queue.find(id)).toMatchObject({ state: 'waiting', failures: 0, error: null })
 })
 
-test('continues after its connections were cut', async () => {
+test('continues after its connections were interrupted', async () => {
   const queue = open()
   queue.handle('x', { run: async () => 'ok' })
   queue.start()

@@ -37,7 +37,7 @@ function rowsOf(batches: NcsvBatch[]) {
 const tricky =
   '\ufeff# c\r\nA,B,Date,X,"T,(S)"\r\n"a""1",b,2024-01-01,1.5,"x\r\ny"\r\nö,,2024-01-02T01:02:03.004Z,,\r\n#z\r\n\r\nö,,2024-01-03,-2e-3,"q"'
 
-test('reads the same rows when a file is cut into chunks at any byte', async () => {
+test('reads the same rows when a file is split into chunks at any byte', async () => {
   const bytes = Buffer.from(tricky)
   const whole = rowsOf((await readAll([bytes])).batches)
   expect(whole).toEqual([
@@ -122,7 +122,7 @@ test('validates values of every type in rows of a known symbol', async () => {
   }
 })
 
-test('validates every part of timestamps in the usual form', async () => {
+test('validates every part of timestamps in the standard form', async () => {
   const read = async (timestamp: string) => {
     const row = (date: string) => `A,${date},1`
     const text = ['Code,Date,V', row('2024-01-01T00:00:00Z'), row(timestamp), ''].join('\n')
@@ -154,7 +154,7 @@ test('validates every part of timestamps in the usual form', async () => {
     expect(await read(bad), bad).toEqual([3])
 })
 
-test('does not take digits before and after a timestamp for a part of it', async () => {
+test('does not treat digits before or after a timestamp as part of it', async () => {
   const lines = Array.from({ length: 3 }, (_, i) => `12345678901,2024-03-${25 + i}T01:02:03Z,20200101`)
   const { batches } = await readAll([Buffer.from(['Code,Date,V', ...lines, ''].join('\n'))])
   expect(rowsOf(batches)).toEqual(
@@ -198,7 +198,7 @@ function linesWithFaults(count: number): string[] {
   return [['Code', 'Date', ...columns], ...rows].map((cells) => cells.join(','))
 }
 
-test('reports problems up to the limit, with the line of an editor', async () => {
+test('reports problems up to the limit, with line numbers as in an editor', async () => {
   const text = ['# comment', '', ...linesWithFaults(30)].join('\n')
   const { problems, hasMore, rowCount } = await faultsOf([Buffer.from(text)])
   expect(problems.length).toBe(20)
@@ -254,7 +254,7 @@ test('stops counting the rows of a file with too many problems', async () => {
   expect(chunks).toBeLessThan(200)
 })
 
-test('a batch has the line of each row, past comments, blank lines and line breaks in cells', async () => {
+test('a batch contains the line of each row, after comments, blank lines and line breaks in cells', async () => {
   const rows = Array.from(
     { length: 50 },
     (_, day) => `A,2024-02-01T00:00:${String(day).padStart(2, '0')}Z,x,1`,
@@ -280,7 +280,7 @@ test.each([';', '\t', ' ; '])('reports quoted names separated by %j', async (sep
   await expect(readAll([Buffer.from(text)])).rejects.toThrow('Row 1: The file seems to use ')
 })
 
-test('counts line breaks inside cells for the line of later rows', async () => {
+test('counts line breaks inside cells towards the line of later rows', async () => {
   const text = 'Code,Date,T(S),V\nA,2024-01-01,"1\n2\r\n3",1\nA,2024-01-01,x,bad\n'
   const { problems } = await faultsOf([Buffer.from(text)])
   expect(problems.map((problem) => problem.row)).toEqual([5])
@@ -367,7 +367,7 @@ const cellsOfType = {
   symbol: ['A', 'B', 'ö', ' A', 'a#', 'AB'],
 } as const
 
-test('reads machine-written rows the same as with every cell quoted, whatever is between them', async () => {
+test('reads machine-written rows the same as with every cell quoted, whatever lies between them', async () => {
   let state = 7
   const below = (count: number) => (state = (state * 48_271) % 2_147_483_647) % count
   const pick = (cells: readonly string[]) => cells[below(cells.length)]!
@@ -403,7 +403,7 @@ test.each([
   expect(problems.map(({ row }) => row)).toEqual([52])
 })
 
-test('can reuse the memory of the batch before', async () => {
+test('can reuse the memory of the previous batch', async () => {
   const lines = Array.from({ length: 1000 }, (_, row) => `A,2024-01-01,${row},t${row}\n`).join('')
   const { batches } = await readNcsv([Buffer.from(`A,Date,X,T(S)\n${lines}`)], {
     batchRows: 300,

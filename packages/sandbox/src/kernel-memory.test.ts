@@ -120,7 +120,7 @@ describe.each(users)('a script run by %s', (_user, run) => {
     if (outcome.end === 'exited') expect(outcome).toMatchObject({ exitCode: 0 })
   })
 
-  test('uses sockets of every allowed kind as usual, and gets a clear error beyond their number', async () => {
+  test('uses sockets of every allowed kind normally, and gets a clear error beyond the maximum number', async () => {
     const script = `
 import asyncio, errno, os, socket, subprocess, sys
 for family, kind in [(socket.AF_INET, socket.SOCK_STREAM), (socket.AF_INET6, socket.SOCK_DGRAM), (socket.AF_UNIX, socket.SOCK_DGRAM)]:
@@ -180,7 +180,7 @@ describe('cgroups', () => {
     }
   })
 
-  test('a cgroup of this machine that controls memory limits it; otherwise the caps above apply', async () => {
+  test('a cgroup that controls memory is limited on this machine; otherwise the limits above apply', async () => {
     const cgroups = findCgroups()
     const cgroup = cgroups?.create()
     cgroup?.setMemoryLimit(memoryBytes)

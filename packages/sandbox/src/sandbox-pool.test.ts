@@ -50,7 +50,7 @@ async function warmUp(diskBytes: number): Promise<void> {
   await until(() => folders() === before + 2)
 }
 
-test('a waiting sandbox is used once; the next run sees nothing of the one before', async () => {
+test('a waiting sandbox is used once; the next run sees nothing of the previous one', async () => {
   const diskBytes = 2_000_001
   await warmUp(diskBytes)
   const script = `
@@ -64,7 +64,7 @@ open("/tmp/left", "w").write("x"); open("/dev/shm/left", "w").write("x"); sys.ma
   expect(second.printed).toBe("['work'] [] None 2 ['main.py']\nTrue False UTC")
 })
 
-test('applies the limits of the run, not of the one for which it was prepared', async () => {
+test('applies the limits of the run, not those for which the sandbox was prepared', async () => {
   const diskBytes = 2_000_002
   await warmUp(diskBytes)
   let ended = ''

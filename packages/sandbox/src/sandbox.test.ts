@@ -112,7 +112,7 @@ describe.each(users)('a script run by %s', (_user, run) => {
     expect(outcome.stderrTail).not.toContain('launcher')
   })
 
-  test('returns an exception of a module with its module, one of the script without', async () => {
+  test('returns an exception with its module, and one defined by the script without', async () => {
     const inModule = await run({ script: 'import json\njson.loads("{")' })
     expect(inModule.outcome.exception?.name).toBe('json.decoder.JSONDecodeError')
     const own = await run({ script: 'class TooLate(Exception): pass\nraise TooLate()' })
@@ -177,7 +177,7 @@ open("x", "w").write("1"); open("/tmp/x", "w").write("1"); open("/dev/shm/x", "w
     expect(outcome.exitCode).toBe(0)
   })
 
-  test('limits the disk for one file as well as for many', async () => {
+  test('limits disk usage of a single file and of many files', async () => {
     const script = `
 import errno, os
 def fill(path):
@@ -279,7 +279,7 @@ except OSError: print(count)`
     expect((await run({ script, limits: { processes: 8 } })).lines).toEqual(['8'])
   })
 
-  test('memory beyond the limit is an error that the script can catch, or its end', async () => {
+  test('memory beyond the limit raises an error that the script can catch, or ends it', async () => {
     const limits = { memoryBytes: 100 * megabyte }
     const script = 'try: "x" * 200_000_000\nexcept MemoryError: print("caught")'
     expect(await run({ script, limits })).toMatchObject({ lines: ['caught'], outcome: { end: 'exited' } })
@@ -302,7 +302,7 @@ time.sleep(1000)`
     expect((await run({ script, limits: { memoryBytes: 150 * megabyte } })).outcome.end).toBe('memoryLimit')
   })
 
-  test('needs little memory for many threads', async () => {
+  test('many threads need little memory', async () => {
     const script = `
 import threading
 gate = threading.Event()

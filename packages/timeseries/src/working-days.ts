@@ -33,11 +33,11 @@ export class WorkingDays {
         `The calendar has ${holidays.length} holidays; at most ${maxHolidays} are allowed.`,
       )
     }
-    const freeDays = new Set(holidays.map(parseDay))
+    const holidayDays = new Set(holidays.map(parseDay))
     const days = new Int32Array(lastDay - firstDay + 1)
     let count = 0
     for (let day = firstDay; day <= lastDay; day++) {
-      if (!isFree.has(weekdayOf(day)) && !freeDays.has(day)) days[count++] = day
+      if (!isFree.has(weekdayOf(day)) && !holidayDays.has(day)) days[count++] = day
     }
     this.#days = days.subarray(0, count)
   }

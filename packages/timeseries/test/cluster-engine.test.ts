@@ -77,7 +77,7 @@ describeWithServer('a cluster of two shards', () => {
     expect(await readValues(engine, 5, { corrections: 'true', window })).toEqual([1, 2])
   })
 
-  test('draws a computed series, which is on no shard, beside stored ones, also with corrections', async () => {
+  test('draws a computed series, which is on no shard, beside stored ones, even with corrections', async () => {
     const days = Array.from({ length: 20 }, (_, day) => day)
     const rows = [1, 2].flatMap((sid) => days.map((day) => [sid, day, day] as const))
     await engine.stage({ dataset: 7, version: 1, columns, batches: [batch(rows)] })
@@ -123,7 +123,7 @@ describeWithServer('a cluster of two shards', () => {
     await expect(engine.publish(2, 1)).rejects.toMatchObject({ code: 'not-staged' })
   })
 
-  test('a half-published version is invisible, completed by publishing it again, and removed with the next version otherwise', async () => {
+  test('a partly published version is invisible, and is completed by publishing it again or removed with the next version', async () => {
     const rows = [1, 2].map((sid) => [sid, 0, 10] as const)
     // State after the owner dies between two shards: started, published on the first, staged on the second.
     const publishHalf = async (version: number, value: number) => {
@@ -149,7 +149,7 @@ describeWithServer('a cluster of two shards', () => {
     expect((await engine.listVersions(3)).map(({ version }) => version)).toEqual([1, 2, 4])
   })
 
-  test('rejects servers in another order, too few of them, or without the cluster', async () => {
+  test('rejects servers in another order, too few servers, or a missing cluster', async () => {
     const refused = (options: Parameters<typeof openClusterEngine>[0], words: string) =>
       expect(openClusterEngine(options)).rejects.toMatchObject({
         code: 'invalid',
@@ -173,7 +173,7 @@ describeWithServer('a cluster of two shards', () => {
   })
 })
 
-test('reads an upload no faster than its slowest shard, and to its end when a shard has left', async () => {
+test('reads an upload no faster than its slowest shard, and to its end if a shard has disconnected', async () => {
   let taken = 0
   function* batches() {
     for (; taken < 100; taken++) yield batch([1, 2].map((sid) => [sid, taken, taken] as const))

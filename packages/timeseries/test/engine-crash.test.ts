@@ -53,7 +53,7 @@ const query: SeriesQuery = {
   ],
 }
 
-test('an engine killed at any time of an upload shows whole versions only and every acknowledged one', async () => {
+test('an engine killed at any time during an upload returns only complete versions, including every acknowledged one', async () => {
   const engine = await open(await newFolder())
   const rowCount = 120_000
   const acknowledged: number[] = []
@@ -93,7 +93,7 @@ test('an engine killed at any time of an upload shows whole versions only and ev
   expect(acknowledged.length).toBeGreaterThan(0)
 }, 240_000)
 
-test('a version whose publishing was killed is visible completely or not at all, and can be published again', async () => {
+test('a version whose publishing was killed is completely visible or invisible, and can be published again', async () => {
   const engine = await open(await newFolder())
   const rowCount = 2_600_000
   for (let attempt = 1; attempt <= (isLong ? 5 : 1); attempt++) {
@@ -169,7 +169,7 @@ test('a query survives the death of an idle engine', async () => {
   }
 }, 60_000)
 
-test('a query over many series killed in progress returns all of them or reports that the engine stopped', async () => {
+test('a query over many series killed while in progress returns all of them or reports that the engine stopped', async () => {
   const engine = await open(await newFolder())
   const sids = Uint32Array.from({ length: 3000 }, (_, index) => index + 1)
   const timestamps = new Float64Array(3000).fill(Date.UTC(2000, 0, 1))
@@ -217,7 +217,7 @@ test('rejects a second engine on a folder, and closes the folder to other users'
   expect(await (await open(folder)).listVersions(1)).toEqual([])
 }, 60_000)
 
-test('an engine ends with its parent process, however that ends', async () => {
+test('an engine ends with its parent process, however that process ends', async () => {
   const folder = await newFolder()
   const script = join(folder, 'owner.mjs')
   const index = new URL('../src/index.ts', import.meta.url).href

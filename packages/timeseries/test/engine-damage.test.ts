@@ -137,7 +137,7 @@ function describeDamage(
       60_000,
     )
 
-    test('stops an endless response without a reader, in constant memory', async () => {
+    test('stops an endless response that nobody reads, in constant memory', async () => {
       const before = await measure(opened.processId())
       const own = process.memoryUsage.rss()
       const aborting = new AbortController()
@@ -180,7 +180,7 @@ function describeDamage(
     }, 120_000)
 
     test.each(formats)(
-      'a result as %s whose engine dies in the middle never looks complete',
+      'a result as %s is never mistaken for complete if its engine is killed midway',
       async (format) => {
         const dying = await open()
         try {

@@ -41,7 +41,7 @@ async function values(formulas: readonly SeriesFormula[]): Promise<number[]> {
   return lines.slice(1).map((line) => Number(line.split(',')[2]))
 }
 
-test('computes a formula that others use many times once, five levels deep', async () => {
+test('computes a formula that others use many times only once, five levels deep', async () => {
   const formulas = [twenty(stored)]
   while (formulas.length < 5) formulas.push(twenty({ formula: formulas.at(-1)! }))
   expect(await values(formulas)).toEqual([1, 2, 3, 4, 5].map((level) => 1.5 * 20 ** level))
@@ -83,7 +83,7 @@ test('a source returns the points of a formula to all of its users, part by part
   }
 })
 
-test('a long formula stops in the middle when its signal aborts', async () => {
+test('a long formula stops midway when its signal aborts', async () => {
   const formula: OpenFormula = {
     inputs: [{ dataset: 1, sid: 1, column: 1 }],
     join: 'inner',
@@ -97,7 +97,7 @@ test('a long formula stops in the middle when its signal aborts', async () => {
   await expect(Promise.resolve(source.next(part))).rejects.toThrow('The request was cancelled.')
 })
 
-test('long trees over long series return the same values in chunks as at once', async () => {
+test('long trees over long series return the same values in chunks as in one piece', async () => {
   const slot = { dataset: 1, sid: 1, column: 1 }
   const tree = add(counted('mean', 900, x(0)), counted('lag', 777, x(0)))
   const short: OpenFormula = {

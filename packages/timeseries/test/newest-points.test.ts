@@ -12,7 +12,7 @@ import { pick, price, readLines, storePoints } from './spec-points.ts'
 
 const last = { range: { kind: 'LAST', unit: 'VALUES', amount: 10 } } as const
 
-test('returns the same newest points after a restart, also without facts about a dataset', async () => {
+test('returns the same newest points after a restart, even without facts about a dataset', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'newest-points-'))
   try {
     const before = await openEmbeddedEngine({ folder })
@@ -45,7 +45,7 @@ test('returns the same newest points after a restart, also without facts about a
   }
 })
 
-test('never mixes a cached and a read series of different versions', async () => {
+test('never mixes a cached and a newly read series of different versions', async () => {
   const store = new TailStore(1_000_000)
   const tailOf = (value: number): SeriesTail =>
     makeTail([price], { timestamps: Float64Array.of(0), values: [Float64Array.of(value)] }, true)

@@ -69,7 +69,7 @@ test('unpacks timestamps of every kind: even ones, gaps, milliseconds, a single 
     )
 })
 
-test('unpacks random columns whatever the memory contained before', () => {
+test('unpacks random columns whatever the memory contained', () => {
   let state = 1
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
   const packer = new PointPacker(50)
@@ -92,7 +92,7 @@ test('unpacks random columns whatever the memory contained before', () => {
   }
 })
 
-test('represents a value with few decimals by a whole number', () => {
+test('represents a value with few decimals as a whole number', () => {
   const unpacker = new PointUnpacker(pack(days(2), [1.25, -0.5]))
   unpacker.timestamps()
   expect(unpacker.column()).toEqual({ decimals: 2, numbers: Float64Array.of(125, -50) })

@@ -78,7 +78,7 @@ test('reads a result once and caches it until points of its series change', asyn
   expect(requested).toHaveLength(4)
 })
 
-test('returns a result that was read across a change, but does not cache it, also when the change fails', async () => {
+test('returns a result read during a change, but does not cache it, even if the change fails', async () => {
   for (const change of [() => store(3, 30), () => Promise.reject(new Error('disk full'))]) {
     const opened = Promise.withResolvers<void>()
     gate = opened.promise
@@ -123,7 +123,7 @@ test('one statement serves all concurrent queries; it continues while one of the
   expect(requested).toHaveLength(3)
 })
 
-test('a failed statement rejects all waiting queries, and the next one starts again', async () => {
+test('a failed statement rejects all waiting queries, and the next query runs a new one', async () => {
   const failed = Promise.withResolvers<void>()
   gate = failed.promise
   const both = [read(smallQuery([1])), read(smallQuery([1]))]
@@ -173,7 +173,7 @@ test.each([
   expect(cache.accepts({ ...smallQuery([1]), ...part })).toBe(true)
 })
 
-test('caches nothing if other servers may write', () => {
+test('caches nothing if other servers can write', () => {
   const cache = new ResultCache((query, signal) => engine.query(query, { signal }), { isEnabled: false })
   expect(cache.accepts(smallQuery([1]))).toBe(false)
 })

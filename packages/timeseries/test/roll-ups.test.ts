@@ -53,7 +53,7 @@ describeWithServer('roll-ups', () => {
     await storePoints(by, dataset, 1, [price], points)
   }
 
-  test('reads days from the roll-up, and those of newer versions and incomplete ones from the points', async () => {
+  test('reads days from the roll-up, and newer versions and incomplete days from the points', async () => {
     await storeDays(1)
     await engine.rollUp(1)
     await mark(1)
@@ -99,7 +99,7 @@ describeWithServer('roll-ups', () => {
     expect((await run(1)).slice(0, 2)).toEqual(['S1,2024-01-30,-1,2', 'S1,2024-01-31,50,3'])
   })
 
-  test('no dataset, no series and no points have no days', async () => {
+  test('a missing dataset, missing series and missing points return no days', async () => {
     expect(await run(20)).toEqual([])
     await engine.rollUp(20)
     await storePoints(engine, 20, 1, [price], [[3, '2024-01-30', 1]])
@@ -108,7 +108,7 @@ describeWithServer('roll-ups', () => {
     expect(await readLines(engine, [pick(20, [], [price])], { resample: days })).toHaveLength(1)
   })
 
-  test('reads points for queries that days cannot serve', async () => {
+  test('reads points for queries that daily roll-ups cannot serve', async () => {
     await storeDays(2)
     await storePoints(engine, 2, 2, [price], [[1, '2024-02-01T00:00', 70]])
     await engine.rollUp(2)

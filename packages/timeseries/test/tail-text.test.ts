@@ -35,7 +35,7 @@ test('writes every day of the years 1677 to 2299 as its date', () => {
   }
 })
 
-test('writes times with milliseconds only if there are any, also in a date column', () => {
+test('writes milliseconds only if there are any, even in a date column', () => {
   const instants = [
     Date.UTC(1677, 0, 1),
     Date.UTC(1900, 0, 1),
@@ -56,7 +56,7 @@ test('a whole number has no signed zero, as in the engine', () => {
   expect(lines(tailOf([0], [-0], 'integer'), 'integer')).toEqual(['A,1970-01-01T00:00:00,0,b'])
 })
 
-test('writes numbers as their shortest text', () => {
+test('writes numbers in their shortest form', () => {
   let state = 5
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
   const columns: number[][] = [

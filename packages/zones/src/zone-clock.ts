@@ -28,8 +28,8 @@ const utcClock: ZoneClock = {
 }
 
 /**
- * Creates a clock for an IANA zone. It queries the runtime once per week of data and caches the result, so that sorted
- * times are cheap. No zone changes its offset twice within a week.
+ * Creates a clock for an IANA zone. It queries the runtime once for each week that occurs in the data and caches the result, so
+ * converting sorted times is cheap. No zone changes its offset twice within a week.
  * @throws RangeError for an unknown time zone
  */
 export function createZoneClock(timeZone: string): ZoneClock {

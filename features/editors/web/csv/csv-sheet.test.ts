@@ -32,7 +32,7 @@ test('DP-218 the worker reports positions of 1000 rows per step, and the progres
   expect(steps.some((step) => 'percent' in step && step.percent === 100)).toBe(true)
 })
 
-test('DP-220 rows of another width are counted and listed', () => {
+test('DP-220 rows with a different number of cells are counted and listed', () => {
   expect(parse('a,b\n1\n2,3\n4,5,6\n7,8\n').result).toMatchObject({
     rowCount: 5,
     columnCount: 3,
@@ -42,7 +42,7 @@ test('DP-220 rows of another width are counted and listed', () => {
   expect(parse('a,b\n1,2\n').result).toMatchObject({ unevenCount: 0, unevenRows: [] })
 })
 
-test('the listed rows of another width follow insertions, deletions, sorts, corrections and undo', () => {
+test('the list of rows with a different number of cells follows insertions, deletions, sorts, corrections and undo', () => {
   const sheet = open('a,b\n9\n2,3\n4,5,6\n7,8\n')
   const uneven = () => sheet.unevenRows
   sheet.insertRows(1)
@@ -64,7 +64,7 @@ test('the listed rows of another width follow insertions, deletions, sorts, corr
   expect(many.unevenRows).toMatchObject({ rows: undefined })
 })
 
-test('DP-221 a last row of another width is no row of the grid, and a save preserves it', async () => {
+test('DP-221 a last row with a different number of cells is not in the grid, and a save preserves it', async () => {
   const sheet = open('a,b\n1,2\n3')
   expect(rowsOf(sheet)).toEqual(['a|b', '1|2'])
   expect(sheet.layout.unevenCount).toBe(0)
@@ -72,7 +72,7 @@ test('DP-221 a last row of another width is no row of the grid, and a save prese
   expect(await bytesOf(sheet)).toBe('a,b\nx,2\n3')
 })
 
-test('DP-222 rows beyond the limit are cut', () => {
+test('DP-222 rows beyond the limit are cut off', () => {
   const { result } = parse('a,b\n'.repeat(3000), { maxRows: 1500 })
   expect(result).toMatchObject({ rowCount: 1500, isCut: true })
   expect(parse('a,b\n'.repeat(1500), { maxRows: 1500 }).result).toMatchObject({
@@ -81,7 +81,7 @@ test('DP-222 rows beyond the limit are cut', () => {
   })
 })
 
-test('rows beyond the limit are no rows of another width, and an open quote among them damages nothing', () => {
+test('rows beyond the limit do not count as rows with a different number of cells, and an open quote among them causes no damage', () => {
   expect(parse('a,b\n1,2\n3\n4,5,6\n"', { maxRows: 2 }).result).toMatchObject({
     rowCount: 2,
     columnCount: 2,
@@ -91,7 +91,7 @@ test('rows beyond the limit are no rows of another width, and an open quote amon
   })
 })
 
-test('the row that the end of a preview cuts is not displayed; a complete last row of another width is listed', () => {
+test('a row truncated by the end of a preview is not displayed; a complete last row with a different number of cells is listed', () => {
   const cut = open('name,price\nWheat,123.45\nOil,6', { isWhole: false })
   expect(rowsOf(cut)).toEqual(['name|price', 'Wheat|123.45'])
   expect(rowsOf(open('a,b\n1,"2\n3', { isWhole: false }))).toEqual(['a|b'])
@@ -102,13 +102,13 @@ test('the row that the end of a preview cuts is not displayed; a complete last r
   })
 })
 
-test('a paste adds rows at the end where the sheet has too few', async () => {
+test('pasting adds rows at the end if the sheet has too few', async () => {
   const sheet = open('a,b\n1,2\n')
   pasteTexts(sheet, cellAt(1, 0), [['3'], ['4']])
   expect(await bytesOf(sheet)).toBe('a,b\n3,2\n4,\n')
 })
 
-test('DP-237 DP-238 a column has 8 px per character plus 40, from 80 to 600', () => {
+test('DP-237 DP-238 a column is 8 px wide per character plus 40, from 80 to 600', () => {
   expect([10, 0, 5, 6, 70, 71].map(columnWidth)).toEqual([120, 80, 80, 88, 600, 600])
 })
 
@@ -118,7 +118,7 @@ test('DP-239 large mode starts when rows fill more than 80% of the window', () =
   expect(isLarge(29, 980)).toBe(true)
 })
 
-test('binary content and a quote that is never closed are no table', () => {
+test('binary content and an unclosed quote are not a table', () => {
   expect(parse(new Uint8Array([1, 0, 2, 0, 0, 0])).result).toBe('binary')
   expect(parse('a,"b\nc,d\n').result).toBe('unclosed')
 })
@@ -176,7 +176,7 @@ test('find and replace ignores case and treats patterns as text', async () => {
   expect(await bytesOf(sheet)).toBe('a,b\n$&,cow\n"dog, cow",x\n')
 })
 
-test('cells are copied and pasted in the format of spreadsheets', () => {
+test('cells are copied and pasted in the clipboard format of spreadsheets', () => {
   const cells = [
     ['a', 'b\tc'],
     ['line\nbreak', '"q"'],
@@ -189,7 +189,7 @@ test('cells are copied and pasted in the format of spreadsheets', () => {
   expect(fromClipboard('"a"b\tc')).toEqual([['"a"b', 'c']])
 })
 
-test('texts in other encodings are displayed; the text of formulas stays a text', () => {
+test('texts in other encodings are displayed; formulas stay text', () => {
   expect(rowsOf(open(Uint8Array.from([0x61, 0x3b, 0xe9, 0x0a])))).toEqual(['a|é'])
   expect(rowsOf(open(Uint8Array.from([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0])))).toEqual(['a|b'])
   expect(rowsOf(open('=cmd(),@SUM\n'))).toEqual(['=cmd()|@SUM'])

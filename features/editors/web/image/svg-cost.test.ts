@@ -23,7 +23,7 @@ function levels(count: number, level: (at: number, below: string) => SvgElement)
   return Array.from({ length: count }, (_, at) => level(at, `l${at - 1}`))
 }
 
-test('a document with multiplying references is heavy, even if it is short', () => {
+test('a document whose references multiply is heavy, even if it is short', () => {
   const uses = (count: number) =>
     element('svg', {}, [
       ...levels(count, (at, below) =>
@@ -73,7 +73,7 @@ test('circular references are heavy, references to missing elements are not', ()
   expect(isHeavySvg(element('svg', { id: 's' }, [group('a', '#gone', 'a.svg#a', '')]))).toBe(false)
 })
 
-test('many elements and usual references are not heavy, very deep nesting is', () => {
+test('many elements and ordinary references are not heavy, very deep nesting is', () => {
   expect(
     isHeavySvg(
       element(
@@ -96,7 +96,7 @@ test('many elements and usual references are not heavy, very deep nesting is', (
   expect(isHeavySvg(element('svg', {}, [deep]))).toBe(true)
 })
 
-test('references with escapes, or in selectors with attributes, count as well', () => {
+test('references with escapes or in attribute selectors count too', () => {
   const patterns = (attributes: (at: number, below: string) => Record<string, string>) =>
     levels(9, (at, below) =>
       element(

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { markdownHtml } from './markdown-html.ts'
 
-test('markdown becomes HTML; HTML in it is text except a few tags', () => {
+test('converts markdown to HTML; HTML in it is text except for a few tags', () => {
   expect(markdownHtml('**a** <b>b</b>')).toBe('<p><strong>a</strong> <b>b</b></p>\n')
   expect(markdownHtml('<script>x</script>')).not.toContain('<script>')
 })
 
-test('very deep nesting and large texts are not rendered', () => {
+test('does not render very deep nesting and large texts', () => {
   const drawn = (text: string) => markdownHtml(text) !== undefined
   expect(drawn('> '.repeat(20))).toBe(true)
   expect(drawn('> '.repeat(200))).toBe(false)

@@ -25,7 +25,7 @@ const table: NcsvTable = {
 const date = { column: 'When', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' }
 const dated = (applyDate(table, date) as { table: NcsvTable }).table
 
-test('DP-260 DP-261 DP-262 the date step needs column, format and time zone', () => {
+test('DP-260 DP-261 DP-262 the date step requires a column, a format and a time zone', () => {
   expect(isDateChosen(date)).toBe(true)
   expect(isDateChosen({ ...date, column: null })).toBe(false)
   expect(isDateChosen({ ...date, dateFormat: null })).toBe(false)
@@ -39,7 +39,7 @@ test('DP-263 only one column may be named Date', () => {
   expect(dated.headers).toEqual(['Date', 'Ticker', 'Price', 'Settled'])
 })
 
-test('DP-264 DP-265 a missing column and dates of another format have their messages', () => {
+test('DP-264 DP-265 a missing column and dates in another format have their own messages', () => {
   expect(applyDate(table, { ...date, column: 'Day' })).toEqual({
     problem: 'Could not find column Day. Please try again.',
   })
@@ -56,7 +56,7 @@ test('DP-266 DP-267 after the date step there is exactly one Date column', () =>
   )
 })
 
-test('DP-268 DP-269 a symbol is chosen, or a column stands before Date', () => {
+test('DP-268 DP-269 the symbol step requires a chosen symbol or a column before Date', () => {
   expect(symbolsProblem(dated, [])).toBe('At least one symbol has to be selected.')
   expect(symbolsProblem(dated, ['Ticker'])).toBeUndefined()
   expect(symbolsProblem({ ...dated, headers: ['Ticker', 'Date', 'Price', 'Settled'] }, [])).toBeUndefined()
@@ -70,7 +70,7 @@ test('DP-270 DP-271 column names are unique', () => {
   expect(symbolsProblem(twice, ['Ticker'])).toBe('Column names can not be duplicated.')
 })
 
-test('DP-272 DP-273 DP-274 every column to the right of Date has a type, and a date its format and zone', () => {
+test('DP-272 DP-273 DP-274 every column to the right of Date has a type, and a date column its format and zone', () => {
   const ordered = applySymbols(dated, ['Ticker'])
   const price = { columnType: 'Value', type: 'DB' } as const
   const settled = { columnType: 'Metadata', type: 'D', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' } as const
@@ -85,7 +85,7 @@ test('DP-272 DP-273 DP-274 every column to the right of Date has a type, and a d
   )
 })
 
-test('DP-275 DP-276 a date column reports how many of its rows fit the format', () => {
+test('DP-275 DP-276 a date column reports how many of its rows match the format', () => {
   const column = { type: 'D', dateFormat: 'dd.MM.yyyy', timezone: 'UTC' } as const
   expect(columnDateMessage(dated, 'Settled', column)?.text).toBe(
     '1 rows were formatted succesfully. Formatting 1 rows failed. Failed rows index: 5',
@@ -99,7 +99,7 @@ test('DP-275 DP-276 a date column reports how many of its rows fit the format', 
   })
 })
 
-test('DP-279 DP-280 DP-281 DP-282 problems of the server mark their cells, without the last item', () => {
+test('DP-279 DP-280 DP-281 DP-282 problems reported by the server mark their cells, apart from the last item', () => {
   const item = (rowNumber: number, columnNumber: number) => ({ rowNumber, columnNumber, message: 'bad' })
   const output = { lines: [2, 4] }
   const marked = validationResult([item(2, 3), item(4, 1), item(-1, -1)], output)
@@ -115,7 +115,7 @@ test('DP-279 DP-280 DP-281 DP-282 problems of the server mark their cells, witho
   expect(validationResult([], output).text).toBeUndefined()
 })
 
-test('the output has configured headers, dates of ISO 8601 and decimal points', () => {
+test('the output has the configured headers, ISO 8601 dates and decimal points', () => {
   const output = toNcsv(applySymbols(dated, ['Ticker']), {
     date: { ...date, timezone: 'Europe/Warsaw' },
     symbolColumns: ['Ticker'],
@@ -131,7 +131,7 @@ test('the output has configured headers, dates of ISO 8601 and decimal points', 
   expect(output.lines).toEqual([2, 3])
 })
 
-test('a date with an offset of its own does not use the zone of its column', () => {
+test('a date with an offset does not use the zone of its column', () => {
   const settled: NcsvTable = {
     headers: ['Date', 'Settled'],
     rows: [['01.02.2024', '2024-02-01T00:00:00+02:00']],
@@ -153,7 +153,7 @@ test('a date with an offset of its own does not use the zone of its column', () 
   expect(output.text).toBe('Date(UTC),Settled(D)\n2024-02-01,2024-01-31T22:00:00.000Z\n')
 })
 
-test('reads other encodings and separators, and suggests all choices', async () => {
+test('reads other encodings and separators, and suggests all settings', async () => {
   const bytes = Uint8Array.from('Datum;Gr\u00f6\u00dfe\n31.01.2024;1,5\n01.02.2024;2\n', (c) =>
     c.charCodeAt(0),
   )

@@ -4,7 +4,7 @@ import { jsonProblem } from './json-problem.ts'
 import { languageOf } from './languages.ts'
 import { readText, writeText } from './text-content.ts'
 
-test('DP-210 content of .json and .ipynb files, and of those without an extension, is parsed as JSON', () => {
+test('DP-210 content of .json and .ipynb files, and of files without an extension, is parsed as JSON', () => {
   const parsed = (name: string) => languageOf(name).isJson
   expect(['a.json', 'a.IPYNB', 'settings'].map(parsed)).toEqual([true, true, true])
   expect(['a.py', 'a.txt', 'a.md', 'a.js', 'a.sql', 'a.sh', 'a.html'].map(parsed)).not.toContain(true)
@@ -12,7 +12,7 @@ test('DP-210 content of .json and .ipynb files, and of those without an extensio
   expect(jsonProblem('{')).toContain('JSON')
 })
 
-test('DP-214 the decision on tools says that an error in the syntax does not forbid a save', () => {
+test('DP-214 the decision on tools states that a syntax error does not prevent saving', () => {
   const decision = readFileSync(
     new URL('../../../../docs/decisions/0055-file-tools.md', import.meta.url),
     'utf8',
@@ -24,7 +24,7 @@ test('very deep nesting is only a syntax error', () => {
   expect(jsonProblem('['.repeat(2_000_000))).toBeTypeOf('string')
 })
 
-test('a save preserves line ends and byte order mark', async () => {
+test('a save preserves line ends and the byte order mark', async () => {
   for (const content of ['a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', '', 'ü€😀']) {
     const read = await readText(new Blob([content]))
     expect(read?.text).not.toMatch(/[\r\ufeff]/)
@@ -33,7 +33,7 @@ test('a save preserves line ends and byte order mark', async () => {
   }
 })
 
-test('mixed line ends become those of the first line', async () => {
+test('mixed line ends are replaced with that of the first line', async () => {
   for (const [content, written] of [
     ['a\r\nb\nc', 'a\r\nb\r\nc'],
     ['a\nb\r\nc\rd', 'a\nb\nc\nd'],

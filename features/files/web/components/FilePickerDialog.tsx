@@ -21,7 +21,7 @@ const loadMoreWithinPx = 400
 export interface FilePickerProps {
   open: boolean
   onClose: () => void
-  /** Called with the selected file; the dialog is closed then. */
+  /** Called with the selected file after the dialog has closed. */
   onSelect: (file: File) => void
   /** Heading. Default “Choose a file”. */
   title?: string

@@ -28,7 +28,7 @@ async function draftOf(
 const convert = (content: string | Uint8Array<ArrayBuffer>, { mapping }: ImportDraft) =>
   convertStream(new Blob([content]), mapping, () => {})
 
-test('a raw file of dates and prices needs no choice; the preview has its first rows and its symbol', async () => {
+test('a raw file of dates and prices requires no choices; the preview has its first rows and its symbol', async () => {
   const draft = await draftOf('Date,Price\n1987-05-20,18.63\n1987-05-21,18.45\n')
   expect(draftProblem(draft)).toBeUndefined()
   expect(previewImport(draft)).toEqual({
@@ -44,7 +44,7 @@ test('a raw file of dates and prices needs no choice; the preview has its first 
   })
 })
 
-test('dates and numbers that can be read in two ways must be chosen before the import', async () => {
+test('dates and numbers that can be read in two ways require a choice before the import', async () => {
   const draft = await draftOf('Datum;Kurs\n01/02/2024;1.234\n01/03/2024;2.345\n')
   expect(draftProblem(draft)).toBe('Choose the date format: “01/02/2024” can be read in two ways.')
   const dated = changeMapping(draft, { date: { ...draft.mapping.date, dateFormat: 'dd/MM/yyyy' } })
@@ -66,7 +66,7 @@ test('a preview reports rows that repeat a symbol and date', async () => {
   expect(previewImport(withoutLand).repeated).toEqual({ symbol: 'x', date: '2024-01-31', count: 2 })
 })
 
-test('columns change their roles; a new date column asks again', async () => {
+test('the role of a column can be changed; a new date column requires its format again', async () => {
   const draft = await draftOf('A,B,C,D\n2024-01-31,01/02/2024,x,1\n2024-02-01,03/04/2024,y,2\n')
   expect(roleOf(draft.mapping, 'A')).toBe('date')
   const other = setRole(draft, 'B', 'date')
@@ -88,7 +88,7 @@ test('columns change their roles; a new date column asks again', async () => {
   })
 })
 
-test('the stored mapping that fits the header is applied, unless the user changed the settings', async () => {
+test('a stored mapping that fits the header is applied, unless the user changed the settings', async () => {
   const draft = await draftOf('Date,Price,Note\n01/02/2024,1,a\n')
   const mapping = (await draftOf('Date,Price\n2024-05-20,1\n')).mapping
   const fitting = {
@@ -109,7 +109,7 @@ test('the stored mapping that fits the header is applied, unless the user change
   expect(applyFittingMapping(changed, [fitting])).toBe(changed)
 })
 
-test('10,000 columns are read; more than 1,000 must be left out', async () => {
+test('reads 10,000 columns; more than 1,000 must be excluded', async () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `c${at}`)
   const draft = await draftOf(`Date,${names.join()}\n2024-01-31${',1.5'.repeat(10_000)}\n`)
   expect(draftProblem(draft)).toBe('10,000 columns are chosen, and the limit is 1,000. Leave columns out.')
@@ -131,7 +131,7 @@ test.each(['brent-daily', 'natural-gas-daily', 'wti-daily', 'exchange-rates-mont
   },
 )
 
-test('encodings, byte order marks and a late byte that is not UTF-8 are read', async () => {
+test('reads encodings, byte order marks and a late byte that is not UTF-8', async () => {
   const text = 'Datum;Ort;Kurs\r\n31.01.2024;Köln;1,5\r\n01.02.2024;Köln;2\r\n'
   const utf16 = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
   const latin = new Uint8Array(Buffer.from(text, 'latin1'))
@@ -149,7 +149,7 @@ test('encodings, byte order marks and a late byte that is not UTF-8 are read', a
   expect((await converted.content.text()).trimEnd().split('\n').at(-1)).toBe('Köln,2024-02-01,2')
 })
 
-test('problems are counted over the whole file and nothing of it is output', async () => {
+test('problems are counted across the whole file, and none of it is output', async () => {
   const text = `Date,Price\n2024-01-31,1\n${'2024-01-31,n/a\n'.repeat(1518)}`
   const draft = await draftOf('Date,Price\n2024-01-31,1\n')
   const { problems } = await convert(text, draft)

@@ -64,7 +64,7 @@ async function save(content: InsightContent) {
 }
 const codes = (tile: ReadTile) => [...new Set(textOfTile(tile).match(/^[A-C](?=,)/gm))].join('')
 
-test('a stored tile, a draft and the query of the tile have the same rows', async () => {
+test('a stored tile, a draft and the query of the tile return the same rows', async () => {
   const content = contentOf([table('t')], { t: seriesOf('A') })
   const { id } = await save(content)
   const [stored] = (await post(anna, `/insight/${id}/data`, { tiles: [{ id: 't' }] })) as ReadTile[]
@@ -79,7 +79,7 @@ test('a stored tile, a draft and the query of the tile have the same rows', asyn
   expect(textOfTile(stored!)).toBe(await alone.text())
 })
 
-test('tiles of the newest version and of an earlier one are read by the id of the insight', async () => {
+test('tiles of the newest and of an earlier version can be read by the id of the insight', async () => {
   const { id, groupName, insightName } = await save(contentOf([table('t')], { t: seriesOf('A') }))
   await anna.call(updateInsight, {
     body: {
@@ -103,7 +103,7 @@ test('tiles of the newest version and of an earlier one are read by the id of th
     })
 })
 
-test('parameters, the range of the page, the basket and a previewed row are bound as on the page', async () => {
+test('parameters, the range of the page, the basket and a previewed row apply as on the page', async () => {
   const bound = { sourceInputParamsId: 'p1' }
   const inBasket = { source: { type: 'DATA_PREP', value: 'BASKET' } }
   const content = contentOf(
@@ -140,7 +140,7 @@ test('parameters, the range of the page, the basket and a previewed row are boun
   expect((await valuesFor({ preview })).slice(0, 2)).toEqual(['A3', 'C3'])
 })
 
-test('a tile without data has its own error, and the others their data', async () => {
+test('a tile without data has an error of its own, and the other tiles have their data', async () => {
   const file = { source: { type: 'FILE', value: { groupName: 'Prices', fileName: 'any.csv' } } }
   const missing = { source: { type: 'DATA_PREP', value: { id: '00000000-0000-4000-8000-000000000000' } } }
   const circle = (id: string, from: string) => table(id, { source: { type: 'SOURCE_TILE', value: from } })
@@ -171,7 +171,7 @@ test('a tile without data has its own error, and the others their data', async (
   )
 })
 
-test('a member gets the readable groups of a tile and the names of the others', async () => {
+test('a member receives the readable groups of a tile and the names of the others', async () => {
   const both = { symbols: [...seriesOf('A').symbols, ...seriesOf('B', 'Bens').symbols] }
   const content = contentOf([table('both'), table('bens')], { both, bens: seriesOf('A', 'Bens') })
   const read = await draft(content, ['both', 'bens'])
@@ -188,7 +188,7 @@ test('a member gets the readable groups of a tile and the names of the others', 
   })
 })
 
-test('a saved data prep is bound to parameters and to the range of the page', async () => {
+test('parameters and the range of the page apply to a saved data prep', async () => {
   const dataPrep = {
     name: 'Saved',
     outputGroup: 'Prices',
@@ -212,7 +212,7 @@ test('a saved data prep is bound to parameters and to the range of the page', as
   expect(await valuesFor({ parameters: { p1: { Code: 'B' } }, range: 'ALL' })).toEqual(['B3', 'Europe/Oslo'])
 })
 
-test('the row limit, its lifting, a window and undrawn points are those of the request', async () => {
+test('the row limit, lifting it, a window and undrawn points follow the request', async () => {
   const lines = Array.from({ length: 6000 }, (_, at) => {
     const day = new Date(Date.UTC(2000, 0, 1 + at)).toISOString().slice(0, 10)
     return `LONG,${day},${at}`
@@ -241,7 +241,7 @@ test('the row limit, its lifting, a window and undrawn points are those of the r
   expect(rowsOfTile(read[3]!)).toBeLessThan(6000)
 })
 
-test('visitors see the same rows as members, however the range of a tile is counted', async () => {
+test('visitors receive the same rows as members, however the range of a tile is counted', async () => {
   const counted = { lastType: 'DAYS', lastTypeAmount: 2 }
   const ranges = {
     next: { range: 'NEXT', lastTypeAmount: 5 },

@@ -16,7 +16,7 @@ const item = (Code: string, ...valueColumnNames: string[]) =>
 const codes = (items: readonly { symbols: Record<string, string> }[]) =>
   items.map(({ symbols }) => symbols.Code)
 
-test('IN-285 IN-286 IN-287 an item holds all its fields; a star makes it a pattern', () => {
+test('IN-285 IN-286 IN-287 an item stores all its fields; a star makes it a pattern', () => {
   const direct = {
     groupName: 'G',
     symbols: { Code: 'B' },
@@ -48,7 +48,7 @@ test('IN-285 IN-286 IN-287 an item holds all its fields; a star makes it a patte
   ])
 })
 
-test('a stored basket is read with what can be understood of it', () => {
+test('a damaged stored basket is read as far as possible', () => {
   const basket = {
     items: [{ groupName: 'G', symbols: { Code: 'B' } }, { symbols: {} }, null],
     settings: { range: 'ALL' },
@@ -61,19 +61,19 @@ test('a stored basket is read with what can be understood of it', () => {
     expect(basketOf({ ...emptyContent(), basket: odd }).items).toEqual([])
 })
 
-test('IN-289 added columns join the item of their symbol; another symbol comes last', () => {
+test('IN-289 added columns extend the item of their symbol; a new symbol is added last', () => {
   const items = withAdded([item('A', 'x'), item('B', 'x')], [item('A', 'y'), item('C', 'x')])
   expect(codes(items)).toEqual(['A', 'B', 'C'])
   expect(items[0]!.valueColumnNames).toEqual(['x', 'y'])
   expect(withAdded([item('A')], [item('A', 'y')])[0]!.valueColumnNames).toEqual([])
 })
 
-test('IN-288 a read-only item gets no further columns', () => {
+test('IN-288 columns cannot be added to a read-only item', () => {
   const locked = { ...item('A', 'x'), previewAccess: true }
   expect(withAdded([locked], [item('A', 'y')])).toEqual([locked, item('A', 'y')])
 })
 
-test('IN-289 items are reordered, and swap their symbol for another', () => {
+test('IN-289 items can be reordered, and their symbol can be replaced', () => {
   const items = [item('A', 'x'), item('B', 'x')]
   expect(codes(moved(items, 0, 1))).toEqual(['B', 'A'])
   expect(moved(items, 0, -1)).toBe(items)
@@ -81,7 +81,7 @@ test('IN-289 items are reordered, and swap their symbol for another', () => {
   expect(next[1]).toMatchObject({ groupName: 'H', symbols: { Code: 'C' }, valueColumnNames: ['x'] })
 })
 
-test('IN-291 a pattern with all columns is refused', () => {
+test('IN-291 a pattern with all columns is rejected', () => {
   const message = 'Pattern symbols with all columns selected are not supported.'
   expect(itemProblem(item('B*'))).toBe(message)
   expect(itemProblem(item('B*', '*'))).toBe(message)

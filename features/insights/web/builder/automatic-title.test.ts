@@ -51,7 +51,7 @@ test.each([
   expect(automaticTitle(chart(...series), none)).toBe(title)
 })
 
-test('tables and stats are titled after their series too, texts are not', () => {
+test('tables and stats get automatic titles from their series too, texts do not', () => {
   const symbols = [{ groupName: 'G', symbols: { Code: 'AAPL' }, valueColumnNames: ['Close'] }]
   expect(automaticTitle(newTile('table', 't').tile, { symbols })).toBe('Close of AAPL')
   expect(automaticTitle(newTile('table', 't').tile, none)).toBe('Table')
@@ -60,7 +60,7 @@ test('tables and stats are titled after their series too, texts are not', () => 
   expect(automaticTitle(newTile('text', 't').tile, none)).toBeUndefined()
 })
 
-test('a title with only a number or a suffix behind it is automatic', () => {
+test('a title followed only by a number or a suffix counts as automatic', () => {
   for (const title of [
     'Table',
     'Table 2',
@@ -75,7 +75,7 @@ test('a title with only a number or a suffix behind it is automatic', () => {
   expect(isAutomatic('Text', undefined)).toBe(false)
 })
 
-test('a tile whose title nobody typed names the symbols that parameters choose', () => {
+test('a tile with an automatic title is named after the symbols that parameters choose', () => {
   const set = { ...paramSet.parse({ keys: [{ symbolKey: 'Code' }] }), id: 'p1' }
   const choose = (Code: string) => [{ set, chosen: { values: { Code }, range: undefined } }]
   const heading = (tile: Tile, code: string) =>

@@ -27,12 +27,12 @@ describe('tiles', () => {
     expect(titles(after(start(tile('a')), { type: 'add', tile: tile('n') }))).toEqual(['A', 'N'])
   })
 
-  test('IN-122 a new tile gets a title of its own', () => {
+  test('IN-122 a new tile gets a unique title', () => {
     const draft = after(start(tile('a')), { type: 'add', tile: tile('n', { title: 'A/' }) })
     expect(titles(draft)).toEqual(['A', 'A 2'])
   })
 
-  test('the title of a tile follows its series until an author types one; titles stay unique', () => {
+  test('the title of a tile follows its series until an author edits it; titles stay unique', () => {
     const series = (Code: string) => ({ groupName: 'G', symbolList: [{ Code }], column: 'Close' })
     const chart = (id: string) => tile(id, { title: 'Line chart', series: [] })
     const pick = (id: string, ...codes: string[]): DraftAction => ({
@@ -56,7 +56,7 @@ describe('tiles', () => {
     expect(titles(after(added, { type: 'undo' }))).toEqual(['Close of AAPL', 'Line chart'])
   })
 
-  test('each size of a tile is a step to undo', () => {
+  test('each resize of a tile is a separate undo step', () => {
     const draft = after(
       start(tile('a')),
       { type: 'resize', id: 'a', size: { tileWidth: 'half', tileHeight: 'half' } },
@@ -68,14 +68,14 @@ describe('tiles', () => {
     expect(after(draft, { type: 'undo' }).content.tiles[0]).toEqual(tile('a'))
   })
 
-  test('IN-140 a tile whose id is a name that every object has is duplicated like any other', () => {
+  test('IN-140 a tile whose id equals a property name of every object is duplicated like any other', () => {
     const draft = after(start(tile('constructor')), { type: 'duplicate', id: 'constructor', newId: 'n' })
     expect(titles(draft)).toEqual(['CONSTRUCTOR', 'CONSTRUCTOR(1)'])
     expect(draft.content.datapreps).toEqual({})
     expect(dataPrepOf(draft.content, 'constructor')).toEqual({ symbols: [] })
   })
 
-  test('IN-140 IN-141 a duplicate has a new title and id and its own data, right after the original', () => {
+  test('IN-140 IN-141 a duplicate has a new title and id and a copy of the data, directly after the original', () => {
     const draft = after(
       start(tile('a', { source: { type: 'DATA_PREP', value: 'a' } }), tile('b')),
       { type: 'changeData', id: 'a', dataPrep: prep('B') },
@@ -93,7 +93,7 @@ describe('tiles', () => {
     expect(draft.selectedId).toBe('n')
   })
 
-  test('IN-142 deleting a tile deletes its data; later tiles keep their data and the tiles they refer to', () => {
+  test('IN-142 deleting a tile deletes its data; later tiles keep their data and their source tiles', () => {
     const tiles = [
       tile('a'),
       tile('b', { source: { type: 'DATA_PREP', value: 'b' } }),
@@ -120,7 +120,7 @@ describe('tiles', () => {
     expect(titles(after(draft, { type: 'move', id: 'c', to: -5 }))).toEqual(['C', 'A', 'B'])
   })
 
-  test('IN-125 a changed title is cleaned and unique', () => {
+  test('IN-125 a changed title is cleaned and made unique', () => {
     const draft = after(start(tile('a'), tile('b')), { type: 'change', id: 'b', fields: { title: 'A!' } })
     expect(titles(draft)).toEqual(['A', 'A(1)'])
   })
@@ -162,7 +162,7 @@ describe('tiles', () => {
   })
 })
 
-test('IN-053 the same value for a part outside the tiles changes nothing', () => {
+test('IN-053 setting an unchanged value outside the tiles changes nothing', () => {
   const before = start(tile('a'))
   const inputParams = { p1: { title: 'One' } }
   const draft = after(before, { type: 'setContent', fields: { inputParams } })
@@ -173,7 +173,7 @@ test('IN-053 the same value for a part outside the tiles changes nothing', () =>
 })
 
 describe('undo', () => {
-  test('goes back step by step to the very state it began with, and forth again', () => {
+  test('undoes step by step back to the initial state, and redoes', () => {
     const before = start(tile('a'))
     const done = after(
       before,
@@ -185,7 +185,7 @@ describe('undo', () => {
     expect(after(undone, { type: 'redo' }, { type: 'redo' }).content).toBe(done.content)
   })
 
-  test('a run of changes about one thing is one step, a change about another begins the next', () => {
+  test('consecutive changes of one thing are one step, a change of another starts the next', () => {
     const draft = after(
       start(tile('a')),
       { type: 'change', id: 'a', fields: { label: 'B' } },
@@ -196,7 +196,7 @@ describe('undo', () => {
     expect(after(draft, { type: 'undo' }).content.tiles[0]!.label).toBe('Br')
   })
 
-  test('a new change forgets what could be done again', () => {
+  test('a new change clears the redo steps', () => {
     const draft = after(
       start(tile('a')),
       { type: 'change', id: 'a', fields: { x: 1 } },
@@ -207,7 +207,7 @@ describe('undo', () => {
   })
 })
 
-describe('configuration of a tile in a file', () => {
+describe('exported tile configuration', () => {
   test('IN-146 an exported configuration can be imported', () => {
     const exported = exportTile(tile('a', { series: [{ label: 'x' }] }), prep('B'))
     expect(importTile(exported, 'Chart')).toMatchObject({
@@ -234,12 +234,15 @@ describe('configuration of a tile in a file', () => {
     })
   })
 
-  test.each(['', '7', '{}', '{"tileType":"Chart"}', 'x'.repeat(10)])('%j is no configuration', (text) => {
-    expect(importTile(text, 'Chart')).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('not a tile configuration'),
-    })
-  })
+  test.each(['', '7', '{}', '{"tileType":"Chart"}', 'x'.repeat(10)])(
+    '%j is not a tile configuration',
+    (text) => {
+      expect(importTile(text, 'Chart')).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('not a tile configuration'),
+      })
+    },
+  )
 })
 
 test('ignores a damaged data prep', () => {

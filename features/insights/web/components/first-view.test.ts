@@ -21,6 +21,6 @@ test.each([
   ['one that begins at the edge of the window is not in it', many(low), 1440, 487, 4],
   ['tiles of a high window are not higher than 280 px', many(low), 1440, 2920, 10],
   ['no tiles', [], 1440, 900, 0],
-])('how many tiles the window shows first: %s', (_, tiles, width, height, count) => {
+])('number of tiles in the first view of a window: %s', (_, tiles, width, height, count) => {
   expect(countInFirstView(tiles, width, height)).toBe(count)
 })

@@ -26,7 +26,7 @@ describe('summary boxes', () => {
     })
   })
 
-  test('damaged boxes are left out, unknown fields stay', () => {
+  test('damaged boxes are omitted, unknown fields are preserved', () => {
     expect(
       headerBoxesOf({ headerBoxes: [null, 7, { title: 'x' }, { id: 'a', content: 'PIE', own: 1 }] }),
     ).toEqual([{ id: 'a', title: '', content: 'TEXT', text: '', own: 1 }])
@@ -69,7 +69,7 @@ describe('footer buttons', () => {
     expect(isWorkflow({ ...emptyContent(), ...withFooterButtons(emptyContent(), [button]) })).toBe(true)
   })
 
-  test('IN-266 there are four button types, known in any spelling; an unknown one stays', () => {
+  test('IN-266 there are four button types, recognised in any spelling; an unknown type is preserved', () => {
     expect(footerButtonNames).toEqual({
       SHOW_RESULTS: 'Show results',
       DOWNLOAD_DATA_PREP: 'Download data prep',
@@ -85,7 +85,7 @@ describe('footer buttons', () => {
     ])
   })
 
-  test('a link leads to pages of this application only', () => {
+  test('a link leads only to pages of this application', () => {
     const at = (link: string) => pathOfLink(link, 'https://data.example')
     expect(at('/Lake?query=a#Files')).toBe('/Lake?query=a#Files')
     expect(at('https://data.example/Lake')).toBe('/Lake')
@@ -100,7 +100,7 @@ describe('footer buttons', () => {
       expect([link, at(link)]).toEqual([link, undefined])
   })
 
-  test('a button that does not say all it needs does nothing', () => {
+  test('a button with incomplete settings does nothing', () => {
     const button = newFooterButton('a', [])
     const complete = (more: object) => isComplete({ ...button, ...more }, 'https://data.example')
     expect(complete({})).toBe(true)

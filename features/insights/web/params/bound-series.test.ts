@@ -45,7 +45,7 @@ const drawn = (more: object, value: string) =>
   }))
 const points = (more: object, value: string) => drawn(more, value).map(({ label, y }) => [label, ...y])
 
-test('a series that a parameter chooses the symbol of is called by that symbol, unless its label was typed', () => {
+test('a series whose symbol a parameter chooses is named after that symbol, unless its label was edited', () => {
   const [apple, microsoft] = seriesOfPicked(picked('AAPL', 'MSFT'), false)
   const series = [apple, { ...microsoft, axis: 'right' }]
   expect(drawn({ series }, 'IBM').map(({ label, y, axis }) => [label, y, axis])).toEqual([
@@ -57,7 +57,7 @@ test('a series that a parameter chooses the symbol of is called by that symbol, 
   expect(points({ series: [{ ...apple, label: '' }] }, 'IBM')).toEqual([['IBM · Close', 10]])
 })
 
-test('IN-208 the value * draws a line for each matching symbol, with its name and without a sum', () => {
+test('IN-208 the value * draws a named line for each matching symbol, without summing them', () => {
   const [apple] = seriesOfPicked(picked('AAPL'), false)
   const each = (before = '') => [
     [`${before}AAPL`, 1],
@@ -69,7 +69,7 @@ test('IN-208 the value * draws a line for each matching symbol, with its name an
   expect(points({ series: [{ ...apple, label: '{{Stock}}' }] }, '*')).toEqual(each())
 })
 
-test('series that become the same are drawn once, and a symbol is not added to itself', () => {
+test('series that become identical are drawn once, and a symbol is not added to itself', () => {
   expect(points({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'IBM')).toEqual([['IBM', 10]])
   expect(points({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, 'AAPL')).toEqual([['AAPL', 1]])
   expect(points({ series: seriesOfPicked(picked('AAPL', 'MSFT'), false) }, '*')).toHaveLength(3)
@@ -78,7 +78,7 @@ test('series that become the same are drawn once, and a symbol is not added to i
   expect(points({ series: together }, '*')).toEqual([['AAPL, IBM, MSFT · Close', 111]])
 })
 
-test('rules of a series hold whatever symbol is chosen for it', () => {
+test('rules of a series apply whatever symbol is chosen for it', () => {
   const rule = { applyTo: 'AAPL', condition: '>', conditionValueA: '5' }
   const rules = [{ ...rule, color: '#ff0000' }]
   const [apple] = seriesOfPicked(picked('AAPL'), false)

@@ -24,7 +24,7 @@ test('IN-425 each insight has its own flag, which is cleared when its parameters
   expect(wereParamsClosed({ ...insight('Gas'), groupName: 'Archive' })).toBe(false)
 })
 
-test('stores the last closed insights, each once', () => {
+test('stores the last closed insights without duplicates', () => {
   for (let turn = 1; turn <= 60; turn++) storeParamsClosed(insight(`n${turn}`), true)
   storeParamsClosed(insight('n11'), true)
   storeParamsClosed(insight('n61'), true)

@@ -35,7 +35,7 @@ function reach(
   return [summary, ...problems.map(({ text }) => text)]
 }
 
-test('tiles with the key, in any letter case or by a pattern, follow a field; a tile whose series lack it is named', () => {
+test('tiles with the key, in any letter case or by a pattern, follow a field; a tile whose series lack the key is named', () => {
   const tiles = [
     tile('Oil'),
     tile('Any'),
@@ -60,7 +60,7 @@ test('tiles with the key, in any letter case or by a pattern, follow a field; a 
   expect(reach(set(ofProduct), tiles.slice(5), { datapreps })).toEqual(['No tile uses these parameters.'])
 })
 
-test('a tile that follows a part of a set says which fields it does not follow', () => {
+test('a tile that follows only part of a set lists the fields it does not follow', () => {
   const given = set({
     keys: [{ symbolKey: 'Code' }, { symbolKey: 'Region' }, { symbolKey: 'Desk', symbolType: 'METADATA' }],
   })
@@ -77,7 +77,7 @@ test('a tile that follows a part of a set says which fields it does not follow',
   expect(reach(given, tiles, { datapreps, only: 'Desk' })).toEqual(['Changes 1 tile.'])
 })
 
-test('a text follows by naming the label, bound or not; data with that label in the heading still need the key', () => {
+test('a text that contains the label follows the field, bound or not; a data tile with the label in its heading still needs the key', () => {
   const labels = { type: 'Text', templateContent: 'Of {{Product}}', sourceInputParamsId: undefined }
   const plain = { type: 'Text', templateContent: 'Of oil' }
   const stocks = tile('Stocks', { heading: 'Stocks of {{Product}}' })
@@ -91,7 +91,7 @@ test('a text follows by naming the label, bound or not; data with that label in 
   ])
 })
 
-test('files and typed rows follow by their columns, saved data preps by their symbols; what is not known yet follows', () => {
+test('files and typed rows follow by their columns, saved data preps by their symbols; unknown sources count as following', () => {
   const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }
   const prep = { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Daily' } }
   const tiles = [tile('File', { source }), tile('Prep', { source: prep })]
@@ -108,7 +108,7 @@ test('files and typed rows follow by their columns, saved data preps by their sy
   )
 })
 
-test('a tile that shows the rows of a bound tile follows what that tile follows, its range too', () => {
+test('a tile that shows the rows of a bound tile follows the same fields and range', () => {
   const given = set({ ...ofProduct, withDateRange: true })
   const unbound = { sourceInputParamsId: undefined }
   const rowsOf = (value: string) => ({ ...unbound, source: { type: 'SOURCE_TILE', value } })
@@ -123,7 +123,7 @@ test('a tile that shows the rows of a bound tile follows what that tile follows,
   expect(reach(given, tiles, { datapreps, only: rangeField })).toEqual(['Changes 3 tiles.'])
 })
 
-test('the range of a set is followed by series, but not by a tile that keeps its own range or shows a file', () => {
+test('series follow the range of a set, unless their tile keeps its own range; files do not', () => {
   const given = set({ ...ofProduct, withDateRange: true })
   const source = { type: 'FILE', value: { groupName: 'Tables', fileName: 'a.csv' } }
   const tiles = [

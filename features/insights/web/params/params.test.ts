@@ -12,7 +12,7 @@ import {
   paramSetsOf,
   type ParamSet,
   initialValues,
-  synchronised,
+  valuesToApply,
   valuesInAddress,
   writeAddress,
   type ParamValues,
@@ -38,7 +38,7 @@ const applied = (chosen: Partial<ParamValues>, given = products()) => {
 }
 const address = (text = '') => new URLSearchParams(text)
 
-test('IN-293 sets are keyed by id and titled "Parameters N", without numbers in use', () => {
+test('IN-293 sets are keyed by id and titled "Parameters N", skipping numbers in use', () => {
   expect(newParamSet({}, [])).toMatchObject({ id: 'p1', title: 'Parameters 1' })
   expect(newParamSet({ p1: {}, p3: {} }, ['Parameters 1', 'Parameters 3'])).toMatchObject({
     id: 'p2',
@@ -63,7 +63,7 @@ test('IN-294 IN-295 IN-303 IN-304 a new set has the defaults of the specificatio
   ])
 })
 
-test('IN-302 IN-303 a set begins with its own range, amount, unit and dates', () => {
+test('IN-302 IN-303 a set starts with its own range, amount, unit and dates', () => {
   const rangeOf = (more: object) => initialValues(set('p', { withDateRange: true, ...more })).range
   expect(rangeOf({ lastValue: 30, lastType: 'DAYS' })).toMatchObject({
     range: 'LAST',
@@ -78,7 +78,7 @@ test('IN-302 IN-303 a set begins with its own range, amount, unit and dates', ()
   expect(rangeOf({ dataRange: 'ALL' })).toMatchObject({ range: 'ALL' })
 })
 
-test('IN-296 IN-299 IN-300 keys and file columns become fields; damaged ones are left out', () => {
+test('IN-296 IN-299 IN-300 keys and file columns become fields; damaged ones are omitted', () => {
   expect(fieldsOf(products()).map(({ name, kind, label, initial }) => [name, kind, label, initial])).toEqual([
     ['Region', 'symbol', 'Area', 'EU'],
     ['Code', 'symbol', 'Code', ''],
@@ -110,8 +110,8 @@ test('IN-296 IN-299 IN-300 keys and file columns become fields; damaged ones are
   ])
 })
 
-describe('the address', () => {
-  test('carries what is chosen there and back, and nothing of what is as initially', () => {
+describe('the URL', () => {
+  test('stores and restores chosen values, and omits initial ones', () => {
     const given = products('p1', { withDateRange: true })
     const chosen: ParamValues = {
       values: { Region: 'a|b=c&d', Code: '*', Kind: '' },
@@ -126,7 +126,7 @@ describe('the address', () => {
   })
 
   test.each(['', 'nonsense', 'Unknown=1', '@range=soon', '@range=LAST 0 DAYS', '@range=LAST 5 EONS', '%=%'])(
-    'of %j only what is understood counts',
+    'in %j invalid parts are ignored',
     (text) => {
       const given = products('p1', { withDateRange: true })
       expect(valuesInAddress(given, address(`params.p1=${encodeURIComponent(text)}`))).toEqual(
@@ -135,7 +135,7 @@ describe('the address', () => {
     },
   )
 
-  test('says ranges as ALL, LAST and two dates', () => {
+  test('reads ranges written as ALL, LAST and two dates', () => {
     const given = products('p1', { withDateRange: true })
     const rangeOf = (text: string) =>
       valuesInAddress(given, address(`params.p1=${encodeURIComponent(`@range=${text}`)}`)).range
@@ -145,7 +145,7 @@ describe('the address', () => {
   })
 })
 
-test('IN-310 values go to fields with the same label of other flagged sets, and to no others', () => {
+test('IN-310 values are copied to fields with the same label of other flagged sets, and to no others', () => {
   const flag = { shouldSynchronizeParams: true }
   const sets = [
     products('p1', flag),
@@ -153,12 +153,12 @@ test('IN-310 values go to fields with the same label of other flagged sets, and 
     set('p3', { keys: [{ symbolKey: 'Zone', label: 'Area' }] }),
   ]
   const chosen = { ...initialValues(sets[0]!), values: { Region: 'US', Code: 'WTI', Kind: '' } }
-  const all = synchronised(sets, sets[0]!, chosen, initialValues)
+  const all = valuesToApply(sets, sets[0]!, chosen, initialValues)
   expect([...all].map(([{ id }, { values }]) => [id, values])).toEqual([
     ['p1', chosen.values],
     ['p2', { Zone: 'US', Other: '' }],
   ])
-  expect(synchronised(sets, sets[2]!, initialValues(sets[2]!), initialValues).size).toBe(1)
+  expect(valuesToApply(sets, sets[2]!, initialValues(sets[2]!), initialValues).size).toBe(1)
 })
 
 describe('a tile that is bound to a set', () => {
@@ -179,7 +179,7 @@ describe('a tile that is bound to a set', () => {
     sets = [applied({ values: { Code: 'WTI', Region: 'US', Kind: 'oil' } })],
   ) => boundTile(tile(), { symbols: symbols as never }, sets).dataPrep.symbols
 
-  test('IN-308 requests the chosen values of its keys by pattern, without those of another set', () => {
+  test('IN-308 requests the chosen values of its keys by pattern, ignoring those of another set', () => {
     expect(bound([entry({ Code: 'Brent', Region: 'EU' })])).toEqual([
       entry({ Code: 'WTI', Region: 'US' }, { pattern: true, patternExactMatch: true }),
     ])
@@ -191,7 +191,7 @@ describe('a tile that is bound to a set', () => {
     expect(bound([entry({ Code: 'Brent' })], [other])).toEqual([entry({ Code: 'Brent' })])
   })
 
-  test('IN-208 any value is a star; patterns get the chosen keys besides', () => {
+  test('IN-208 any value is a star; patterns are extended by the chosen keys', () => {
     expect(bound([entry({ Code: 'B' })], [applied({ values: { Code: '*' } })])[0]).toMatchObject({
       symbols: { Code: '*' },
       pattern: true,
@@ -237,7 +237,7 @@ describe('a tile that is bound to a set', () => {
     expect(bound([applied({})])).toMatchObject({ range: 'ALL' })
   })
 
-  test('the series of a chart follow, and labels in braces become values', () => {
+  test('the series of a chart follow the chosen values, and labels in braces are replaced with values', () => {
     const chart = tile({
       type: 'Chart',
       series: [{ label: '{{Code}} in {{Area}}', symbolList: [{ Code: 'Brent', Region: 'EU' }] }],
@@ -246,7 +246,7 @@ describe('a tile that is bound to a set', () => {
     expect(series).toMatchObject([{ label: 'WTI in EU', symbolList: [{ Code: 'WTI', Region: 'EU' }] }])
   })
 
-  test('rows of tables are chosen by the columns of the same name', () => {
+  test('chosen values filter the rows of a table by columns of the same name', () => {
     const columns = ['Region', 'From'].map((name, index) => ({ name, index }))
     const file = set('f', {
       basicInputParamsType: 'FILE',
@@ -265,21 +265,21 @@ describe('a tile that is bound to a set', () => {
   })
 })
 
-test('a value is never markup of the text it stands in', () => {
+test('a value is never interpreted as markup of the text that contains it', () => {
   const tile = { id: 't', title: 'T', type: 'Text', templateContent: '# {{Code}}' }
   const evil = '[x](http://evil.example) <b>\n# y'
   const { tile: bound } = boundTile(tile, { symbols: [] }, [applied({ values: { Code: evil } })])
   expect(bound.templateContent).toBe('# \\[x\\]\\(http\\:\\/\\/evil\\.example\\) \\<b\\> \\# y')
 })
 
-test('labels in texts: unknown ones stay, what is chosen wins over what is not', () => {
+test('unknown labels in texts remain, and a chosen value takes precedence over a default', () => {
   const sets = [applied({ values: { Code: 'WTI' } }), applied({}, products('p2'))]
   expect(filledText('{{ Code }}, {{Kind}}, {{Nothing}}, {single}', sets, undefined)).toBe(
     'WTI, the default kind, {{Nothing}}, {single}',
   )
 })
 
-test('a parameter without a value reads as part of a sentence, which can begin with it', () => {
+test('the placeholder of an empty parameter reads as part of the sentence, capitalised at its start', () => {
   const sets = [applied({ values: { Code: '*' } })]
   expect(filledText('Prices of {{Code}} today', sets, undefined)).toBe('Prices of any code today')
   expect(filledText('# {{Code}}\n\nDaily. {{Code}}', sets, undefined)).toBe('# Any code\n\nDaily. Any code')
@@ -296,7 +296,7 @@ test('IN-306 IN-307 with isHierarchyEnabled, earlier choices narrow the choices 
   expect(choicesBefore(products(), field, { Region: 'EU' })).toEqual([])
 })
 
-test('IN-312 IN-313 the error of parameter data depends on how its text begins', () => {
+test('IN-312 IN-313 the text of a parameter data error determines the message', () => {
   expect(paramErrorText(new Error('We Could not find symbols'))).toBe('We Could not find symbols')
   expect(paramErrorText(new Error('Could not find symbols'))).toBe(
     'One of choosen symbols does not exist. Please select different ones.',
@@ -306,7 +306,7 @@ test('IN-312 IN-313 the error of parameter data depends on how its text begins',
   expect(paramErrorText(new Error(''))).toBe('Unknown error')
 })
 
-test('sets stand in any order, also those whose ids are numbers', () => {
+test('sets can be in any order, even if their ids are numbers', () => {
   const stored = { '10': { title: 'Ten' }, '2': { title: 'Two' }, p1: { title: 'First' } }
   const titlesOf = (inputParams: Record<string, unknown>) =>
     paramSetsOf({ inputParams }).map(({ title }) => title)

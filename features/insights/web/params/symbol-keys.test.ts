@@ -9,7 +9,7 @@ const offered = [
   { name: 'Unit', kind: 'metadata' },
 ]
 
-test('new parameters have the keys that the tiles use, and the value that all tiles have', () => {
+test('new parameters have the keys that the tiles use, and the value that all tiles share', () => {
   const series = [
     { groupName: 'Prices', column: 'Close', symbolList: [{ Commodity: 'Brent', Kind: 'Spot' }] },
   ]

@@ -7,7 +7,7 @@ import {
   type ParamSet,
   initialValues,
   type ParamValues,
-  synchronised,
+  valuesToApply,
   writeAddress,
 } from '@headwater/tiles/core'
 
@@ -50,7 +50,7 @@ export function useApply(): {
     }
     const applied = (other: ParamSet) =>
       sets.find((each) => each.set.id === other.id)?.chosen ?? initialValues(other)
-    const all = synchronised(
+    const all = valuesToApply(
       sets.map((each) => each.set),
       set,
       chosen,

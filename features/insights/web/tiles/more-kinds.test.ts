@@ -55,7 +55,7 @@ describe('kinds of tiles', () => {
     expect(types.every((type) => (tileTypes as readonly string[]).includes(type))).toBe(true)
   })
 
-  test('the menu offers no more parts around the tiles than there is room for', () => {
+  test('the menu disables parts around the tiles that have reached their maximum number', () => {
     const headerBoxes = Array.from({ length: maxHeaderBoxes }, (_, id) => ({ id: String(id), title: 'Box' }))
     const entries = newTileMenu({ ...emptyContent(), headerBoxes }, nothing, { workflows: false })
     expect(entries.slice(-2)).toMatchObject([
@@ -64,7 +64,7 @@ describe('kinds of tiles', () => {
     ])
   })
 
-  test('the menu offers kinds of workflows only to users who can see them', () => {
+  test('the menu offers workflow tiles only to users with access to workflows', () => {
     const labels = (workflows: boolean) =>
       newTileMenu(emptyContent(), nothing, { workflows }).flatMap((entry) =>
         typeof entry === 'object' && 'label' in entry ? [entry.label] : [],
@@ -108,7 +108,7 @@ describe('kinds of tiles', () => {
     })
   })
 
-  test('IN-172 new charts of each kind begin with the palette COLORFUL_2', () => {
+  test('IN-172 new charts of each kind start with the palette COLORFUL_2', () => {
     for (const kind of ['advanced', 'seasonality', 'quick'] as const)
       expect([kind, newTile(kind, 'a').tile.palette]).toEqual([kind, 'COLORFUL_2'])
   })
@@ -119,7 +119,7 @@ describe('kinds of tiles', () => {
     expect(statusTile.parse({}).autoRefreshInterval).toBe(10)
   })
 
-  test('damaged settings become the defaults', () => {
+  test('damaged settings are replaced with defaults', () => {
     expect(pdfTile.parse({ scale: -3, source: 'x' })).toMatchObject({
       scale: 100,
       source: { value: { fileName: '' } },
@@ -140,7 +140,7 @@ describe('kinds of tiles', () => {
   })
 })
 
-describe('who sees which kinds of tiles', () => {
+describe('access to kinds of tiles', () => {
   const visualisations = ['Chart', 'Text', 'Table', 'CODE', 'PDF', 'IMAGE', 'STATS', 'SEARCH']
   const workflows = ['STATUS', 'DIAGRAM', 'AUTO_PIPELINE']
   const all = [...workflows, 'FUTURE', ...visualisations]
@@ -152,14 +152,14 @@ describe('who sees which kinds of tiles', () => {
   test('IN-153 users with access to both kinds see all tiles', () => {
     expect(seen(both)).toEqual(all)
   })
-  test('IN-154 users without access to workflows see visualisation tiles only', () => {
+  test('IN-154 users without access to workflows see only visualisation tiles', () => {
     expect(seen({ ...both, workflows: false })).toEqual(visualisations)
   })
   test('IN-155 in a frame only visualisation tiles are visible, whatever the access', () => {
     expect(seen({ ...both, framed: true })).toEqual(visualisations)
     expect(seen({ ...both, visualisations: false, framed: true })).toEqual(visualisations)
   })
-  test('IN-157 users with access to workflows only see workflow tiles', () => {
+  test('IN-157 users with access only to workflows see only workflow tiles', () => {
     expect(seen({ ...both, visualisations: false })).toEqual(workflows)
   })
 })
@@ -192,7 +192,7 @@ describe('search', () => {
 })
 
 describe('code', () => {
-  test('IN-222 code is Python or HTML/FTL, and FreeMarker is recognised', () => {
+  test('IN-222 code is Python or HTML/FTL, and FreeMarker is detected', () => {
     expect(codeTypes).toEqual(['html', 'python'])
     expect(isFreeMarker('<#list rows as row>${row}</#list>')).toBe(true)
     expect(isFreeMarker('<@table rows/>')).toBe(true)
@@ -202,7 +202,7 @@ describe('code', () => {
       ['Python', 'py', 'HTML', 'HTML/FTL'].map((codeType) => codeTile.parse({ codeType }).codeType),
     ).toEqual(['python', 'python', 'html', 'html'])
   })
-  test('code gets numbers as numbers and gaps as null', () => {
+  test('code receives numbers as numbers and gaps as null', () => {
     const result = readSeriesResult(
       'Code,Date(UTC),Price,Note(S)\nB,2026-01-02T00:00:00,,\nB,2026-01-01T00:00:00,1.5,7\n',
     )

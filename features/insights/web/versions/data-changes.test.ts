@@ -29,7 +29,7 @@ function side(tile: object, dataPrep?: object): TileSide {
 const changesOf = (before: TileSide | undefined, after: TileSide | undefined) =>
   dataChanges(before, after).changes.map(({ kind, text }) => `${kind}: ${text}`)
 
-test('symbols of a table that came, went, and have other columns', () => {
+test('lists symbols of a table that were added, removed, or have other columns', () => {
   const before = side({}, { symbols: [symbol('Brent', 'Close'), symbol('WTI')] })
   const after = side({}, { symbols: [symbol('Gas', 'Close', 'Open'), symbol('Brent', 'Close', 'Open')] })
   expect(changesOf(before, after)).toEqual([
@@ -39,7 +39,7 @@ test('symbols of a table that came, went, and have other columns', () => {
   ])
 })
 
-test('moving a series first is the only change; the data prep that repeats the series does not count', () => {
+test('moving a series to the front is the only change; the data prep that repeats the series does not count', () => {
   const chart = (...series: object[]) =>
     side(
       { type: 'Chart', series },
@@ -61,14 +61,14 @@ test('moving a series first is the only change; the data prep that repeats the s
   ])
 })
 
-test('a series with the same label and another symbol is the same series', () => {
+test('treats a series with the same label and another symbol as the same series', () => {
   const chart = (Code: string) => side({ type: 'Chart', series: [line(Code, { label: 'Crude' })] })
   expect(changesOf(chart('Brent'), chart('WTI'))).toEqual([
     'changed: Series Crude: symbols from Brent to WTI',
   ])
 })
 
-test('columns of a table by their names', () => {
+test('lists columns of a table by name', () => {
   const table = (...columns: object[]) => side({ columns })
   expect(
     changesOf(
@@ -93,7 +93,7 @@ test.each([
   expect(changesOf(side({}), side({ source }))).toEqual([`changed: Source from its own series to ${texts}`])
 })
 
-test('describes a saved data prep in the old form by its name', () => {
+test('describes a saved data prep referenced by name', () => {
   const saved = side({}, { name: 'Daily', outputGroup: 'Prices', symbols: [] })
   expect(changesOf(side({}, { symbols: [] }), saved)).toEqual([
     'changed: Source from its own series to the data prep Daily of Prices',
@@ -106,7 +106,7 @@ test('names bound parameters by their title', () => {
   expect(changesOf(bound, side({}))).toEqual(['removed: Parameters: Regions'])
 })
 
-test('a tile that came or went tells all that it shows', () => {
+test('an added or removed tile lists all its data', () => {
   const tile = side({ columns: [{ columnId: 'Close' }] }, { symbols: [symbol('Brent')] })
   const texts = ['Symbol Brent of Prices, all columns', 'Column Close']
   expect(changesOf(undefined, tile)).toEqual(texts.map((text) => `added: ${text}`))
@@ -122,7 +122,7 @@ test('lists values without a text as stored', () => {
   })
 })
 
-test('series that belong to no tile', () => {
+test('compares series that belong to no tile', () => {
   expect(symbolChanges([symbol('Brent')], [symbol('WTI')]).changes).toEqual([
     { kind: 'added', text: 'Symbol WTI of Prices, all columns' },
     { kind: 'removed', text: 'Symbol Brent of Prices, all columns' },

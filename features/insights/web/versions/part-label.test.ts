@@ -29,7 +29,7 @@ test('describes differences between versions', () => {
   ])
 })
 
-test('the files of written texts, which have the name of the insight, are no change of its tiles', () => {
+test('files of texts renamed with the insight do not count as a change of its tiles', () => {
   const content = (name: string, templateContent = 'Words') =>
     ({
       ...emptyContent(),

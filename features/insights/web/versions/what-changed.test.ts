@@ -27,7 +27,7 @@ function version(
   }
 }
 
-test('a version tells what it changed, a new name and a new group first', () => {
+test('a version lists what it changed, starting with a new name and a new group', () => {
   expect(whatChanged(version({ added: ['Gamma'], reordered: true, rest: ['inputParams'] }))).toBe(
     '“Gamma” added, tiles reordered, input parameters',
   )
@@ -37,11 +37,11 @@ test('a version tells what it changed, a new name and a new group first', () => 
   expect(whatChanged(version({ moved: true }))).toBe('moved from another group')
 })
 
-test('a version that changed nothing that is known says what is as before, not that nothing changed', () => {
+test('a version without known changes states that tiles and settings are unchanged', () => {
   expect(whatChanged(version({}))).toBe('No changes to tiles or settings')
 })
 
-test('reports the number of tiles for the first version and for one without a comparison', () => {
+test('reports the number of tiles of the first version and of one that cannot be compared', () => {
   expect(whatChanged(version(null, { version: 1 }))).toBe('First version, 3 tiles')
   expect(whatChanged(version(null))).toBe('3 tiles')
   expect(whatChanged(version(null, { readable: false }))).toBe('The definition cannot be read')

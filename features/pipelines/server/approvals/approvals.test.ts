@@ -99,7 +99,7 @@ const ended = (jobId: string) =>
 const approve = (user: Session, jobId: string, token?: string) =>
   user.call(approvePipeline, { body: { jobId, ...(token === undefined ? {} : { token }) } })
 
-test('DP-556 SH-255 a run waits until enough approvers have decided with their links; each works once, for its user and run only', async () => {
+test('DP-556 SH-255 a run waits until enough approvers have decided with their links; each link works once, for its user and run only', async () => {
   const { jobId, tokenOf } = await run({ required: '2' })
   const [forBoss, forChief] = [await tokenOf('boss@example.com'), await tokenOf('chief@example.com')]
   expect(forBoss).not.toBe(forChief)

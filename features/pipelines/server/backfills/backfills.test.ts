@@ -62,7 +62,7 @@ async function jobOf(jobId: string) {
   return job!
 }
 
-test('a range leaves out future dates, other days of the week and dates of successful backfills', () => {
+test('a range excludes future dates, other days of the week and dates of successful backfills', () => {
   const input = { ...range, weekdays: [1, 2, 3, 4, 5], order: 'NEWEST_FIRST' as const, skipDone: true }
   expect(datesOf(input, '2026-01-04', new Set(['2026-01-02']))).toEqual([
     { date: '2026-01-05', reason: 'The date is in the future.' },
@@ -77,7 +77,7 @@ test('a range leaves out future dates, other days of the week and dates of succe
   )
 })
 
-test('a backfill runs the pipeline once for each date, with this date, and a dry run only lists the dates', async () => {
+test('a backfill runs the pipeline once for each date, and a dry run only lists the dates', async () => {
   const pipelineId = await pipeline('once', false)
   const params = { pipelineId }
   const body = { ...range, to: '2026-01-03', weekdays: [4, 6] }
@@ -118,7 +118,7 @@ test('a backfill runs the pipeline once for each date, with this date, and a dry
   expect((await jobOf(jobId)).componentStatuses[0]!.message).toMatch(/^\d{4}-\d{2}-\d{2}$/)
 })
 
-test('a backfill keeps its limit although its jobs are repeated, goes on when runs end, and can be cancelled', async () => {
+test('a backfill respects its limit even if its jobs are repeated, continues when runs end, and can be cancelled', async () => {
   const pipelineId = await pipeline('paused', true)
   const params = { pipelineId }
   const body = { ...range, maxParallel: 2 }

@@ -54,7 +54,7 @@ async function ended(pipelineId: string, count = 1, caller = owner) {
   return (await world.ended(pipelineId, count, caller))[0]!
 }
 
-test('a task runs another pipeline, passes a value, waits for its end and has its result', async () => {
+test('a task runs another pipeline, passes a value, waits for its end and receives its result', async () => {
   const child = await mail('child', '${trigger.item}')
   const parent = await save('parent', 'run-pipeline', { pipeline: 'child', value: 'hello' })
   const job = await ended(parent)
@@ -97,7 +97,7 @@ test('a loop runs a pipeline for each item, with the item and its position', asy
   expect(world.mails('numbered')).toEqual(['1', '2', '3'])
 })
 
-test('at most ten runs of a loop are in progress at once', async () => {
+test('at most ten runs of a loop are in progress at the same time', async () => {
   const child = await mail('waits', 'x', { isPaused: true })
   const items = Array.from({ length: 13 }, (_, index) => index).join(',')
   const loop = await save('ten', 'for-each', { pipeline: 'waits', items, parallel: '10' })
@@ -116,7 +116,7 @@ test('at most ten runs of a loop are in progress at once', async () => {
   await world.ended(loop, 1)
 })
 
-test('a loop that the ends of its own runs start is refused after one repetition', async () => {
+test('a loop triggered by the end of its own runs is rejected after one repetition', async () => {
   const child = await mail('fed', 'x')
   const loop = await save('feeds itself', 'for-each', { pipeline: 'fed', items: 'a,b' })
   await world.set(loop, [{ type: 'PIPELINE', pipelineId: child, statuses: ['INFO'] }])
@@ -146,7 +146,7 @@ test('after an error a loop stops, or runs all items and ends with a warning', a
   expect(await world.jobs(child)).toHaveLength(5)
 })
 
-test('the stop of a run stops its child runs, and starts no further ones', async () => {
+test('stopping a run stops its child runs and starts no more of them', async () => {
   const leaf = await mail('leaf', 'x', { isPaused: true })
   const middle = await save('middle', 'for-each', { pipeline: 'leaf', items: '1,2,3', parallel: '2' })
   const top = await save('top', 'run-pipeline', { pipeline: 'middle' })
@@ -165,7 +165,7 @@ test('the stop of a run stops its child runs, and starts no further ones', async
   expect(await world.jobs(leaf)).toHaveLength(2)
 })
 
-test('a pipeline that would run itself is refused by the save, and by the run if only the run can know', async () => {
+test('a pipeline that would run itself is rejected on save, or at run time if only the run can detect it', async () => {
   const a = await mail('a', 'x')
   await save('b', 'run-pipeline', { pipeline: 'a' })
   const calls = (pipeline: string) => ({
@@ -241,7 +241,7 @@ async function grant(groupName: string, { userName }: Session, access: 'R' | 'RW
   )
 }
 
-test('values need write access to the group of the other pipeline; without them read access is enough', async () => {
+test('passing values requires write access to the group of the other pipeline; otherwise read access suffices', async () => {
   await owner.call(createGroup, { body: { name: 'Theirs' } })
   const theirs = await mail('theirs', 'x', { groupName: 'Theirs' })
   const reader = await world.server.createUser({ role: 'Pipeline builder' })
@@ -262,7 +262,7 @@ test('values need write access to the group of the other pipeline; without them 
   expect(await ended(plain, 2, reader)).toMatchObject({ status: 'INFO' })
 })
 
-test('a triggered run does not run a pipeline that others changed after its user had saved the parent pipelines', async () => {
+test('a triggered run does not start a pipeline that others changed after its user saved the parent pipelines', async () => {
   await owner.call(createGroup, { body: { name: 'Shared' } })
   const colleague = await world.server.createUser({ role: 'Pipeline builder' })
   await grant('Shared', colleague, 'RW')

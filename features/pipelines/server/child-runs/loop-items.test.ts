@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { itemsOf, linesOfFile, problemOfLoop } from './loop-items.ts'
 
-test('items are those of a list, lines of a text, or numbers and dates of a range', () => {
+test('items come from a list, lines of a text, or a range of numbers or dates', () => {
   expect(itemsOf({ items: 'a, b,,c' })).toEqual(['a', 'b', 'c'])
   expect(itemsOf({ each: 'list', items: '["a, b", 2]' })).toEqual(['a, b', '2'])
   expect(itemsOf({ each: 'lines', items: 'a, b\r\n\n c \n' })).toEqual(['a, b', 'c'])

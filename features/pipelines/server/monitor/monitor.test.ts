@@ -50,7 +50,7 @@ async function run(pipelineId: string, by = owner): Promise<string> {
   return (await by.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })).jobId
 }
 
-test('the list has failed runs first, then the newest, with filters, pages and only readable runs', async () => {
+test('the list has failed runs first, then the newest, with filters and pages, and contains readable runs only', async () => {
   const by = await server.createUser({ role: 'Pipeline builder' })
   await by.call(createGroup, { body: { name: 'Listed' } })
   const after = { prevTasks: [{ id: 'a' }] }
@@ -101,7 +101,7 @@ test('the list has failed runs first, then the newest, with filters, pages and o
   })
 })
 
-test('a run has its steps with status, attempts, order and decisions; strangers get 404', async () => {
+test('a run lists its steps with status, attempts, order and decisions; users without access get 404', async () => {
   const jobId = await run(ids['waits']!)
   const paused = await owner.call(getRun, { params: { jobId } })
   expect(paused).toMatchObject({ run: { status: 'PAUSED', endTime: null }, canControl: true })
@@ -130,7 +130,7 @@ test('a run has its steps with status, attempts, order and decisions; strangers 
     expect(await refusal(stranger.call(getRun, { params: { jobId: id } }))).toMatchObject({ status: 404 })
 })
 
-test('the history has the tasks of the last run of each local date', async () => {
+test('the history contains the tasks of the last run of each local date', async () => {
   const id = await pipeline('History', [cron('a'), cron('old', { prevTasks: [{ id: 'a' }] })])
   const [first, second, third] = [await run(id), await run(id), await run(id)]
   // Runs of the past, as the clock of the database is that of the machine.
@@ -170,7 +170,7 @@ test('the history has the tasks of the last run of each local date', async () =>
   expect(await refusal(call('UTC', '2026-03-01', stranger))).toMatchObject({ status: 404 })
 })
 
-test('the history reports runs and tasks that a user stopped', async () => {
+test('the history contains runs and tasks that a user stopped', async () => {
   const id = await pipeline('Stopped', [cron('a'), cron('b', { isPaused: true, prevTasks: [{ id: 'a' }] })])
   const [failed, stopped] = [await run(id), await run(id)]
   for (const jobId of [failed, stopped]) await owner.call(stopPipeline, { body: { jobId } })

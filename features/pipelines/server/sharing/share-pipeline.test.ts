@@ -127,14 +127,14 @@ const accessOf = (session: Session, name: string) =>
     () => undefined,
   )
 
-test('a share of fewer groups than the pipeline uses is refused, because the preview showed others', async () => {
+test('sharing fewer groups than the pipeline uses is rejected, because the preview showed others', async () => {
   const ben = await newUser()
   const shared = refusal(share({ emails: [ben.userName], groupNames: used }))
   expect(await shared).toMatchObject({ status: 409, body: { code: 'groupsChanged' } })
   expect(await accessOf(ben, 'Prices')).toBeUndefined()
 })
 
-test('DP-176 DP-178 a preview lists all groups of the pipeline and the access each user gains, and changes nothing', async () => {
+test('DP-176 DP-178 a preview lists all groups of the pipeline and the access each user gains, without changing anything', async () => {
   const ben = await newUser()
   const preview = await share({ emails: [ben.userName], dryRun: true })
   const gains = [{ email: ben.userName, before: null, after: 'R' }]
@@ -204,12 +204,12 @@ test('a pipeline whose tasks use outputs of one another is shared with the group
   expect(groups).toEqual(['Flows', 'Library', 'Prices'])
 })
 
-test('the type of a value decides whether it names a group, not the name of its parameter', async () => {
+test('the type of a value, not the name of its parameter, decides whether it references a group', async () => {
   const params = { groupBy: { value: 'Of Carl' }, Settings: { value: '{"groupName": "Series"}' } }
   expect(await previewOf('Typed', [task('a', 'pass', params)])).toEqual(['Flows', 'Library', 'Series'])
 })
 
-test('the groups of the pipelines that a pipeline runs, directly or through others, are part of its share', async () => {
+test('sharing includes the groups of the pipelines that a pipeline runs, directly or indirectly', async () => {
   for (const name of ['Below', 'Deep']) await anna.call(createGroup, { body: { name } })
   const runs = (pipeline: string, group: string) =>
     task('run', 'run-pipeline', { pipeline: { value: pipeline }, group: { value: group } }, '')
@@ -219,7 +219,7 @@ test('the groups of the pipelines that a pipeline runs, directly or through othe
   expect(groups.toSorted()).toEqual(['Below', 'Deep', 'Flows', 'Library', 'Prices'])
 })
 
-test('a pipeline that runs more than 200 others is not shared, because its groups are too many to look up', async () => {
+test('a pipeline that runs more than 200 others cannot be shared, because it would have too many groups to look up', async () => {
   const runs = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       ...task('run', 'run-pipeline', { pipeline: { value: `none ${index}` } }, ''),
@@ -234,7 +234,7 @@ test('a pipeline that runs more than 200 others is not shared, because its group
   })
 })
 
-test('users share a pipeline with RS access to its group; RW access is not enough', async () => {
+test('users with RS access to its group can share a pipeline; RW access is not enough', async () => {
   const [ben, dora] = [await newUser(), await newUser()]
   const canShareWith = async (access: string) => {
     await server.running.platform.database.pool.query(
@@ -256,7 +256,7 @@ test('users share a pipeline with RS access to its group; RW access is not enoug
   expect(await accessOf(dora, 'Flows')).toBe('R')
 })
 
-test('DP-176 a share with a user who has more access keeps it, in the preview too', async () => {
+test('DP-176 sharing with a user who has more access preserves that access, in the preview too', async () => {
   const { rows } = await server.running.platform.database.pool.query<{ id: number }>(
     "select id from groups where name = 'Prices'",
   )
@@ -272,14 +272,14 @@ test('DP-176 a share with a user who has more access keeps it, in the preview to
   expect([await accessOf(carl, 'Prices'), await accessOf(carl, 'Flows')]).toEqual(['RW', 'R'])
 })
 
-test('wrong shares are refused with a message for the field, and users with read access cannot share', async () => {
+test('invalid shares are rejected with a message for the field, and users with read access cannot share', async () => {
   const ben = await newUser()
   for (const [body, message] of [
     [{ emails: [] }, 'Enter at least one e-mail address.'],
     [{ emails: ['nobody'] }, '“nobody” is not an e-mail address.'],
     [
       { emails: ['nobody@example.com'] },
-      'There is no active user nobody@example.com. You can share only with people who have an account.',
+      'No active user found for: nobody@example.com. You can share only with people who have an account.',
     ],
     [{ emails: ['anna@example.com'] }, 'You already have access to this pipeline.'],
     [{ emails: [ben.userName], access: 'RW' }, 'A pipeline is shared with the access R.'],
@@ -295,7 +295,7 @@ test('wrong shares are refused with a message for the field, and users with read
   expect((await refusal(share({ emails: ['carl@example.com'] }, stranger))).status).toBe(404)
 })
 
-test('nobody shares a pipeline of an installation without sharing', async () => {
+test('pipelines cannot be shared when the configuration disables sharing', async () => {
   const closed = await startTestServer({ env: { HEADWATER_SHARING_ENABLED: 'False' } })
   try {
     await closed.admin.call(createGroup, { body: { name: 'Flows' } })

@@ -21,7 +21,7 @@ const waits = (groupName: string, namePattern?: string) => ({
   namePattern,
 })
 
-test('each version of a file that matches starts exactly one run', async () => {
+test('each version of a matching file starts exactly one run', async () => {
   const id = await world.pipeline('arrivals')
   await world.set(id, [waits('Inbox', 'prices*.CSV')])
   await upload(owner, { groupName: 'Inbox', fileName: 'prices-1.csv', content: 'a' })
@@ -89,7 +89,7 @@ test('a series file starts the run when its points are visible', async () => {
   expect(await world.jobs(id)).toHaveLength(1)
 })
 
-test('a paused trigger starts no run; files that arrived meanwhile stay without one', async () => {
+test('a paused trigger starts no runs, not even later for files that arrived meanwhile', async () => {
   const id = await world.pipeline('paused arrivals')
   const [set] = await world.set(id, [{ ...waits('Inbox'), active: false }])
   await upload(owner, { groupName: 'Inbox', fileName: 'early.txt' })
@@ -101,7 +101,7 @@ test('a paused trigger starts no run; files that arrived meanwhile stay without 
   await world.set(id, [])
 })
 
-test('the runs of many files wait until the user may have further runs', async () => {
+test('runs for many files wait until the user is allowed further runs', async () => {
   const id = await world.pipeline('many')
   await world.set(id, [waits('Inbox', 'many-*')])
   await Promise.all(
@@ -164,7 +164,7 @@ async function uploadingPipeline(name: string, groupName: string, fileName: stri
   return pipeline.id
 }
 
-test('a trigger does not start again for a file that its own run wrote, also through another pipeline', async () => {
+test('a trigger does not start for a file that its own run wrote, not even through another pipeline', async () => {
   const self = await uploadingPipeline('feeds itself', 'Inbox', 'loop.txt')
   await world.set(self, [waits('Inbox', 'loop*')])
   await upload(owner, { groupName: 'Inbox', fileName: 'loop-start.txt' })

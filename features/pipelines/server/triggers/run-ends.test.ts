@@ -49,7 +49,7 @@ test('a pipeline starts once for each end of another one with a selected status'
   expect(new Set(rows.map(({ id }) => id as string))).toEqual(new Set(jobIds))
 })
 
-test('triggers that would start each other in a circle are refused, also when two users save at once', async () => {
+test('triggers that would start each other in a cycle are rejected, even when two users save concurrently', async () => {
   const [a, b, c] = [await world.pipeline('a'), await world.pipeline('b'), await world.pipeline('c')]
   const after = (pipelineId: string) => [{ type: 'PIPELINE' as const, pipelineId }]
   const itself = await refusal(world.set(a, after(a)))
@@ -70,7 +70,7 @@ test('triggers that would start each other in a circle are refused, also when tw
   expect(saves.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a cycle is found over any number of pipelines', () => {
+test('detects a cycle through any number of pipelines', () => {
   const edges = Array.from({ length: 500 }, (_, n) => ({ pipelineId: `${n}`, after: `${n + 1}` }))
   expect(hasCycle('0', edges)).toBe(false)
   expect(hasCycle('0', [...edges, { pipelineId: '500', after: '0' }])).toBe(true)
@@ -91,7 +91,7 @@ test('a failed run is repeated with its values until the attempts are used up', 
   expect(trigger!.type).toBe('RETRY')
 })
 
-test('a repetition waits for its pause and has the values of the failed run', async () => {
+test('a repetition waits for its delay and has the values of the failed run', async () => {
   const id = await world.pipeline('waits', '${trigger.fileName}', failing)
   await world.set(id, [
     { type: 'FILEARRIVAL', groupName: 'Inbox', namePattern: 'retry*' },

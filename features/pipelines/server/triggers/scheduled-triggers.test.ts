@@ -38,7 +38,7 @@ async function makeDue(pipelineId: string, at = `date_trunc('minute', now())`): 
   )
 }
 
-test('DP-549 the schedule call sends schedulerTriggers, and the pipeline has them', async () => {
+test('DP-549 the schedule call sends schedulerTriggers, which the pipeline then has', async () => {
   const id = await world.pipeline('DP-549')
   const sent = [
     { ...daily, name: 'Every morning' },
@@ -78,7 +78,7 @@ test('DP-549 the schedule call sends schedulerTriggers, and the pipeline has the
   )
 })
 
-test('the list of schedules has those of pipelines and of data preps with their runs and owners, paused ones too, in readable groups only', async () => {
+test('the list of schedules contains those of pipelines and data preps with their runs and owners, including paused ones, in readable groups only', async () => {
   await owner.call(createGroup, { body: { name: 'Timed' } })
   const prep = await owner.call(createDataPrep, {
     body: { dataPrep: { name: 'b prep', outputGroup: 'Timed', symbols: [] } } as never,
@@ -156,12 +156,12 @@ test('the list of schedules has those of pipelines and of data preps with their 
   expect((await list({}, stranger)).totalSize).toBe(0)
 })
 
-test('DP-548 triggers have the types of jobs', () => {
+test('DP-548 triggers have the job types of the specification', () => {
   const types = triggerInput.options.map(({ shape }) => shape.type.value)
   expect(types).toEqual(['CRON', 'SCHEDULER', 'FILEARRIVAL', 'PIPELINE', 'RETRY', 'EMAIL', 'None'])
 })
 
-test('DP-550 the search filters by every type of trigger; a paused trigger does not count', async () => {
+test('DP-550 the search filters by every type of trigger; paused triggers are ignored', async () => {
   const names = async (triggerType: string) =>
     (
       await owner.call(searchPipelines, {
@@ -203,7 +203,7 @@ test('a due trigger starts one run with the access of its owner, then waits for 
   expect(world.mails('due')).toEqual(['done', 'done'])
 })
 
-test('a changed trigger belongs to the caller; an unchanged one keeps its owner, unless the caller takes it over', async () => {
+test('a changed trigger belongs to the caller; an unchanged one keeps its owner unless the caller claims it', async () => {
   await owner.call(createGroup, {
     body: { name: 'Shared' },
   })
@@ -235,7 +235,7 @@ test('a pipeline that another user saved later runs only after the trigger is se
   expect((await world.ended(id, 2))[0]!.status).toBe('INFO')
 })
 
-test('access that was revoked stops the trigger, and a job says why', async () => {
+test('revoked access stops the trigger, and a job records the reason', async () => {
   const leaver = await world.server.createUser({ role: 'Pipeline builder' })
   const id = await world.pipeline('left')
   const { pool } = world.server.running.platform.database
@@ -276,7 +276,7 @@ test.each([
   [{ type: 'FILEARRIVAL', groupName: 'No such group' }, 'schedulerTriggers'],
   [{ type: 'PIPELINE', pipelineId: 'd0000000-0000-4000-8000-000000000000' }, 'schedulerTriggers'],
   [{ ...daily, id: 'd0000000-0000-4000-8000-000000000000' }, 'schedulerTriggers'],
-] as const)('an invalid trigger is refused at its field: %j', async (given, field) => {
+] as const)('an invalid trigger is rejected on its field: %j', async (given, field) => {
   const id = await world.pipeline(`invalid ${randomUUID()}`)
   const error = await refusal(world.set(id, [given as never]))
   expect(error.status).toBeLessThan(500)
@@ -284,7 +284,7 @@ test.each([
   expect(await world.list(id)).toEqual([])
 })
 
-test('a holiday that was added after the schedule was set has no run', async () => {
+test('a schedule does not run on a holiday that was added later', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const { admin } = world.server
   const save = (days: { date: string }[]) =>

@@ -54,7 +54,7 @@ test('the secret is visible once and stored as a hash; a renewed one replaces it
   await world.ended(pipelineId, 2)
 })
 
-test('a repeated Idempotency-Key starts no second run', async () => {
+test('a repeated Idempotency-Key does not start a second run', async () => {
   const { path, pipelineId } = await webhook('repeated')
   const headers = { 'Idempotency-Key': 'order 7' }
   const replies = await Promise.all(Array.from({ length: 5 }, () => post(path, 'x', headers)))
@@ -65,7 +65,7 @@ test('a repeated Idempotency-Key starts no second run', async () => {
   expect(await world.jobs(pipelineId)).toHaveLength(1)
 })
 
-test('a signed webhook refuses calls without a valid signature, old ones and replays', async () => {
+test('a signed webhook rejects calls without a valid signature, old calls and replays', async () => {
   const { path, pipelineId, signingKey } = await webhook('signed', { signed: true })
   expect(signingKey).toMatch(/^[0-9a-f]{64}$/)
   const status = async (body: string, headers: Record<string, string>) =>
@@ -86,7 +86,7 @@ test('a signed webhook refuses calls without a valid signature, old ones and rep
   expect(await world.jobs(pipelineId)).toHaveLength(1)
 })
 
-test('unknown and paused webhooks do not exist; large bodies and too many waiting calls are refused', async () => {
+test('calls of unknown and paused webhooks get 404; large bodies and too many waiting calls are rejected', async () => {
   const { path, pipelineId, set } = await webhook('limits')
   expect((await post(`/mgmt/webhook/${'x'.repeat(43)}`, '')).status).toBe(404)
   expect((await post(path, 'x'.repeat(64 * 1024 + 1))).status).toBe(413)

@@ -59,7 +59,7 @@ test('DP-496 a comment without an author has the author Comment', () => {
   expect(graph.comments.map(({ author }) => author)).toEqual(['Comment', 'Comment'])
 })
 
-test('a version that is opened and saved again is the same', () => {
+test('opening a version and saving it again changes nothing', () => {
   const again = tasksOf(draftOf(stored(tasks)).graph)
   const sorted = (all: typeof again) =>
     all.map(({ nextTasks: _nextTasks, taskOverrides, ...rest }) => ({
@@ -70,7 +70,7 @@ test('a version that is opened and saved again is the same', () => {
   expect(again.map(({ nextTasks }) => nextTasks)).toEqual([[{ id: 'b' }], [], []])
 })
 
-test('unreadable canvas data counts as absent', () => {
+test('unreadable canvas data is treated as absent', () => {
   const hostile = { positions: { a: { x: 'no' }, b: null, c: 7 }, comments: [{ id: 1 }, 'x', null] }
   const draft = draftOf(stored(tasks, hostile))
   expect(draft.graph.comments).toEqual([])
@@ -81,7 +81,7 @@ test('unreadable canvas data counts as absent', () => {
     expect(draftOf(stored(tasks, payload)).graph.nodes).toHaveLength(3)
 })
 
-test('DP-473 a link gives its output a reference, which the input has as its value; an order link only sets prevTasks', () => {
+test('DP-473 a link gives its output a reference, which becomes the value of the input; an order link only sets prevTasks', () => {
   const { graph } = draftOf(stored([task('a'), task('b', params({ name: 'In', value: 'old' })), task('c')]))
   const first = connect(graph, { node: 'a', port: 'Out' }, { node: 'b', port: 'In' }, () => other)
   const linked = connect(first, { node: 'a', port: 'Out' }, { node: 'c', port: 'In' }, () => 'never')
@@ -97,7 +97,7 @@ test('DP-473 a link gives its output a reference, which the input has as its val
   expect(all[1]!.nextTasks).toEqual([{ id: 'c' }])
 })
 
-test('a link from a branch sets prevTasks with the branch, and is the same after the pipeline is opened again', () => {
+test('a link from a branch sets prevTasks with the branch, and is unchanged when the pipeline is opened again', () => {
   const data = task('a', { taskName: 'branch' })
   const { graph } = draftOf(stored([data, task('b'), task('c')]))
   const start = { node: 'a', port: orderPortOf('else') }
@@ -119,7 +119,7 @@ test('a link from a branch sets prevTasks with the branch, and is the same after
   expect(ports.filter(({ isNamed }) => isNamed).map(({ label }) => label)).toEqual(['Then', 'Else'])
 })
 
-test('DP-489 DP-492 copies have references of their own, and dynamic values without a link are empty', () => {
+test('DP-489 DP-492 copies have new references, and dynamic values without a link are empty', () => {
   const { graph } = draftOf(stored(tasks))
   let number = 0
   const newId = () => `00000000-0d43-4a43-9e01-00000000000${number++}`
@@ -141,7 +141,7 @@ test('DP-489 DP-492 copies have references of their own, and dynamic values with
   ])
 })
 
-test('the clipboard gives only complete tasks', () => {
+test('the clipboard returns only complete tasks', () => {
   expect(readTaskData({ taskName: 'script' })).toMatchObject({ taskName: 'script', taskGroup: '' })
   for (const wrong of [null, 'x', {}, { taskName: 7 }, { taskName: 'a', taskOverrides: { params: [{}] } }])
     expect(readTaskData(wrong)).toBeUndefined()

@@ -16,7 +16,7 @@ const attempt = (
   message: '',
 })
 
-test('bars are in proportion to the run; a lost attempt ends at the next, a running one at the present', () => {
+test('bars are proportional to the run; a lost attempt ends where the next starts, a running one at the current time', () => {
   const step = {
     attempts: [attempt(1, 0, 2, 'ERROR'), attempt(2, 4, null, null), attempt(3, 6, null, 'RUNNING')],
   }
@@ -36,7 +36,7 @@ test('a run without duration has a visible bar inside the chart', () => {
   expect(bar!.left + bar!.width).toBeLessThanOrEqual(100)
 })
 
-test('the monitor has the tab Recent and one for each tag of dashboardUserTabs; other entries are ignored', () => {
+test('the monitor has the tab Recent and one for each tag in dashboardUserTabs; other entries are ignored', () => {
   const setting = JSON.stringify([
     { tag: 'daily' },
     { tag: 'EU power', name: 'Power' },

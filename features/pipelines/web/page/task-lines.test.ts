@@ -9,7 +9,7 @@ function task(id: string, more: object = {}): PipelineTask {
   return pipelineTask.parse({ id, taskReadableName: `Task ${id}`, taskName: 'script', ...more })
 }
 
-test('tasks are in the order in which they run, with the tasks they follow and the sources of their values', () => {
+test('tasks are listed in execution order, with the tasks they follow and the sources of their values', () => {
   const { lines, problem } = taskLines([
     task('takes', {
       taskOverrides: {
@@ -43,7 +43,7 @@ test('tasks are in the order in which they run, with the tasks they follow and t
   ])
 })
 
-test('tasks that wait for each other keep the given order, with the problem', () => {
+test('tasks that wait for each other keep the given order and report the problem', () => {
   const { lines, problem } = taskLines([
     task('a', { prevTasks: [{ id: 'b' }] }),
     task('b', { prevTasks: [{ id: 'a' }] }),

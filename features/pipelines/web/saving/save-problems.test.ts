@@ -10,7 +10,7 @@ const failed = (fields: [field: string, message: string][]) =>
     validationErrors: fields.map(([field, message]) => ({ field, message })),
   })
 
-test('DP-440 DP-441 DP-442 problems of name, group and tags belong to their fields; all others are messages', () => {
+test('DP-440 DP-441 DP-442 problems with name, group and tags are shown on their fields; all others are messages', () => {
   expect(
     saveProblems(
       failed([
@@ -39,7 +39,7 @@ test('DP-440 DP-441 DP-442 problems of name, group and tags belong to their fiel
   expect(saveProblems(failed([['tasks[0].taskReadableName', 'Missing.']])).fields).toEqual({})
 })
 
-test('DP-443 a failed save without a form has the message and each validation message', () => {
+test('DP-443 a failed save without a form shows the message and each validation message', () => {
   expect(
     allMessages(
       failed([

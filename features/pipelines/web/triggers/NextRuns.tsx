@@ -11,9 +11,9 @@ const yearsAhead = 6
 export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const now = useNow(60_000)
   const calendar = trigger.holidayCalendar ?? undefined
-  const freeDays = useFreeDays(calendar, now)
-  if (calendar !== undefined && freeDays === undefined) return null
-  const meaning = meaningOf(trigger, now, freeDays)
+  const nonWorkingDays = useNonWorkingDays(calendar, now)
+  if (calendar !== undefined && nonWorkingDays === undefined) return null
+  const meaning = meaningOf(trigger, now, nonWorkingDays)
   if ('warning' in meaning)
     return (
       <div className={styles.warning} role="status">
@@ -36,7 +36,7 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   )
 }
 
-function useFreeDays(name: string | undefined, now: Date) {
+function useNonWorkingDays(name: string | undefined, now: Date) {
   const year = now.getUTCFullYear()
   const input = {
     params: { name: name ?? '' },

@@ -3,12 +3,12 @@ import { triggerInput } from '../../contract/index.ts'
 import { meaningOf, type TimedTrigger } from './next-runs.ts'
 
 const after = new Date('2026-12-23T12:00:00Z')
-const meaning = (given: object, freeDays?: Parameters<typeof meaningOf>[2]) =>
-  meaningOf(triggerInput.parse(given) as TimedTrigger, after, freeDays)
+const meaning = (given: object, nonWorkingDays?: Parameters<typeof meaningOf>[2]) =>
+  meaningOf(triggerInput.parse(given) as TimedTrigger, after, nonWorkingDays)
 const timesOf = (result: ReturnType<typeof meaning>) =>
   'times' in result ? result.times.map((time) => time.toISOString().slice(0, 16)) : result
 
-test('a cron expression has a meaning in English and its next five runs in its zone', () => {
+test('a cron expression has a description in English and its next five runs in its time zone', () => {
   const result = meaning({ type: 'CRON', cron: '0 7 * * 1-5', timeZone: 'Europe/Berlin' })
   expect(result).toMatchObject({ description: 'At 07:00, Monday through Friday' })
   expect(timesOf(result)).toEqual([
@@ -21,8 +21,8 @@ test('a cron expression has a meaning in English and its next five runs in its z
 })
 
 test('the next runs skip holidays and weekends of the calendar', () => {
-  const freeDays = { weekend: [6, 7], holidays: new Set(['2026-12-25', '2026-12-28']) }
-  expect(timesOf(meaning({ type: 'CRON', cron: '0 7 * * *' }, freeDays))).toEqual([
+  const nonWorkingDays = { weekend: [6, 7], holidays: new Set(['2026-12-25', '2026-12-28']) }
+  expect(timesOf(meaning({ type: 'CRON', cron: '0 7 * * *' }, nonWorkingDays))).toEqual([
     '2026-12-24T07:00',
     '2026-12-29T07:00',
     '2026-12-30T07:00',
@@ -41,7 +41,7 @@ test('the next runs skip holidays and weekends of the calendar', () => {
   ])
 })
 
-test('an untranslatable cron expression warns with this text', () => {
+test('a cron expression that cannot be translated shows a warning', () => {
   for (const cron of ['every day', '99 * * * *'])
     expect(meaning({ type: 'CRON', cron })).toMatchObject({
       warning: 'Could not translate the cron expression',

@@ -2,10 +2,10 @@ import {
   CronError,
   describeCron,
   describeRecurrence,
-  isFreeDay,
+  isNonWorkingDay,
   nextOccurrences,
   nextRecurrences,
-  type FreeDays,
+  type NonWorkingDays,
 } from '@headwater/cron'
 import type { TriggerInput } from '../../contract/index.ts'
 
@@ -21,16 +21,16 @@ export type Meaning = { description: string; times: Date[] } | { warning: string
 
 /**
  * Describes a trigger and returns its next five runs after an instant.
- * @param freeDays days of the holiday calendar of the trigger; undefined without one
+ * @param nonWorkingDays days of the holiday calendar of the trigger; undefined without one
  */
-export function meaningOf(trigger: TimedTrigger, after: Date, freeDays?: FreeDays): Meaning {
+export function meaningOf(trigger: TimedTrigger, after: Date, nonWorkingDays?: NonWorkingDays): Meaning {
   try {
     if (trigger.type === 'CRON')
-      return { description: describeCron(trigger.cron), times: timesOfCron(trigger, after, freeDays) }
+      return { description: describeCron(trigger.cron), times: timesOfCron(trigger, after, nonWorkingDays) }
     const { rule, timeZone, onFreeDay } = trigger
     return {
       description: describeRecurrence(rule),
-      times: nextRecurrences({ ...rule, timeZone, onFreeDay }, after, count, freeDays),
+      times: nextRecurrences({ ...rule, timeZone, onFreeDay }, after, count, nonWorkingDays),
     }
   } catch (error) {
     if (error instanceof CronError)
@@ -43,15 +43,15 @@ export function meaningOf(trigger: TimedTrigger, after: Date, freeDays?: FreeDay
 function timesOfCron(
   { cron, timeZone }: Extract<TimedTrigger, { type: 'CRON' }>,
   after: Date,
-  freeDays: FreeDays | undefined,
+  nonWorkingDays: NonWorkingDays | undefined,
 ): Date[] {
   const schedule = { expression: cron, timeZone }
-  if (freeDays === undefined) return nextOccurrences(schedule, after, count)
+  if (nonWorkingDays === undefined) return nextOccurrences(schedule, after, count)
   const times: Date[] = []
   let last = after
   for (let searched = 0; times.length < count && searched < maxSearched; searched++) {
     last = nextOccurrences(schedule, last, 1)[0]!
-    if (!isFreeDay(last, timeZone, freeDays)) times.push(last)
+    if (!isNonWorkingDay(last, timeZone, nonWorkingDays)) times.push(last)
   }
   return times
 }

@@ -22,7 +22,7 @@ const codes = (items: readonly { entry: { symbols: object } }[]) =>
   items.map((item) => Object.values(item.entry.symbols).join()).join('')
 const keysOf = (...positions: number[]) => new Set(positions.map((position) => basket[position]!.key))
 
-test('DP-332 the group-name column is 8 pixels per character plus 38 wide, at least 106', () => {
+test('DP-332 the group-name column is 8 px wide per character plus 38, but at least 106', () => {
   expect(groupColumnWidth([])).toBe(106)
   expect(groupColumnWidth(['12345678'])).toBe(106)
   expect(groupColumnWidth(['123456789'])).toBe(110)

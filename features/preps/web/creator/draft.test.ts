@@ -7,7 +7,7 @@ const { name: _name, symbols: _symbols, ...settings } = newDataPrep('g')
 const begin = startHistory({ settings, basket: [] })
 const after = (...actions: DraftAction[]) => actions.reduce(reduceDraft, begin)
 
-test('changes of one field are one step; undo and redo go back and forth', () => {
+test('changes of one field are one step; undo and redo move back and forth', () => {
   const typed = after(
     { type: 'set', settings: { dateFormat: 'y' } },
     { type: 'set', settings: { dateFormat: 'yy' } },
@@ -25,7 +25,7 @@ test('an unchanged basket adds no step', () => {
   expect(after({ type: 'basket', change: (basket) => basket })).toBe(begin)
 })
 
-test('a change after an undo is a separate step, also in the same field', () => {
+test('a change after an undo is a separate step, even in the same field', () => {
   const typed = after(
     { type: 'set', settings: { dateFormat: 'y' } },
     { type: 'undo' },

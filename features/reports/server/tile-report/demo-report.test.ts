@@ -41,7 +41,7 @@ async function queryAsBrowser(tile: Tile, { groupName, symbols, column }: Stored
 
 const numberOf = (cell: string | undefined) => Number((cell ?? '').replace(/[^\d.-]/g, ''))
 
-test('reports of the demo insights have the values that the browser receives', async () => {
+test('reports of the demo insights contain the values that the browser receives', async () => {
   const { admin } = server
   const read = reportsOf(server)
   const { items } = await admin.call(searchInsights, { query: {} })
@@ -72,7 +72,7 @@ test('reports of the demo insights have the values that the browser receives', a
   expect(compared).toBeGreaterThan(300)
 })
 
-test('the table and the figures of “One stock at a time” follow the initial choice', async () => {
+test('the table and the figures of “One stock at a time” reflect the initial choice', async () => {
   const about = { groupName: 'Demo', insightName: 'One stock at a time' }
   const { content } = await server.admin.call(getInsight, { params: about })
   const { tiles } = await reportsOf(server)(server.admin, about)

@@ -33,7 +33,7 @@ function textOf(tiles: ReportTile[], more: Partial<Parameters<typeof reportText>
 }
 
 describe('the document', () => {
-  test('has the insight and the time, and no scripts or external resources', () => {
+  test('contains the insight and the time, and no scripts or external resources', () => {
     const html = htmlOf([rows], { link: 'https://example.com/insight/Reports/Prices?a=1&b="2"' })
     expect(html).toContain('<h1 dir="auto">Weekly</h1>')
     expect(html).toContain(
@@ -44,7 +44,7 @@ describe('the document', () => {
     expect(html.match(/<style>/g)).toHaveLength(1)
   })
 
-  test('has tables with captions, right-aligned numbers, and a text direction per cell', () => {
+  test('contains tables with captions, right-aligned numbers, and a text direction per cell', () => {
     const html = htmlOf([rows])
     expect(html).toContain('<caption dir="auto">The newest 2 of 5 rows.</caption>')
     expect(html).toContain('<th scope="col" dir="auto">Stock</th>')
@@ -56,7 +56,7 @@ describe('the document', () => {
     expect(unnoted).toContain('<caption dir="auto">2 rows</caption>')
   })
 
-  test('has the reason why a tile is empty and the number of tiles left out', () => {
+  test('states why a tile is empty and how many tiles are omitted', () => {
     const html = htmlOf([{ title: 'Code', kind: 'CODE', note: 'Code runs only in the browser.' }], {
       report: reportOf([{ title: 'Code', kind: 'CODE', note: 'Code runs only in the browser.' }], {
         leftOut: 3,
@@ -78,7 +78,7 @@ describe('the document', () => {
     },
   )
 
-  test('escapes texts of users everywhere', () => {
+  test('escapes user text everywhere', () => {
     const evil = `<script>alert(1)</script>"'&\0\u0007\ud800`
     const tile: ReportTile = {
       title: evil,
@@ -133,7 +133,7 @@ describe('markdown', () => {
 })
 
 describe('the plain text', () => {
-  test('has the titles, notes, rows and texts of the document', () => {
+  test('contains the titles, notes, rows and texts of the document', () => {
     const many = Array.from({ length: 12 }, (_, at) => [`s${at}`, String(at)])
     const note = 'The newest 12 of 525 rows.'
     const long: ReportTile = { ...rows, note, table: { ...rows.table!, rows: many } }

@@ -117,7 +117,7 @@ test('a table has the columns, units and decimals of the tile, newest rows first
   })
 })
 
-test('a sorted table keeps its order and has the groups of its series if the tile shows them', async () => {
+test('a sorted table preserves its order and lists the groups of its series if the tile shows them', async () => {
   const tile = await tileOf(
     {
       type: 'Table',
@@ -153,7 +153,7 @@ test('the rows of a table include chosen cells and looked-up series', async () =
   ])
 })
 
-test('a chart has a column for each line, in order of time in the zone of the tile', async () => {
+test('a chart has a column for each line, in chronological order in the zone of the tile', async () => {
   const tile = await tileOf({
     type: 'Chart',
     timeZone: 'Europe/Berlin',
@@ -186,7 +186,7 @@ test('the values of a chart have the unit, number format and decimals of their a
   ])
 })
 
-test('a chart draws sums, averages, every symbol of a parameter and other columns as the browser does', async () => {
+test('a chart computes sums, averages, every symbol of a parameter and other columns as the browser does', async () => {
   const inputParams = { p1: { title: 'P', keys: [{ symbolKey: 'Code', label: 'Stock', defaultValue: '*' }] } }
   const sums = [
     { ...line('A', { label: 'Sum' }), symbolList: [{ Code: 'A' }, { Code: 'B' }] },
@@ -288,7 +288,7 @@ test('stats have a value with unit, change and level', async () => {
   ])
 })
 
-test('a report says how many values of a stats tile it omits', async () => {
+test('a report states how many values of a stats tile it omits', async () => {
   const numbers = Array.from({ length: 30 }, (_, at) => at)
   const content = `${numbers.map((at) => `C${at}`).join(',')}\n${numbers.join(',')}\n`
   await upload(anna, { groupName: 'Reports', fileName: 'wide.csv', content })
@@ -297,7 +297,7 @@ test('a report says how many values of a stats tile it omits', async () => {
   expect([tile.table?.rows.length, tile.note]).toEqual([24, '24 of 30 values shown.'])
 })
 
-test('a report applies thresholds with patterns, whatever their cost elsewhere, and names unsupported ones', async () => {
+test('a report applies thresholds with patterns, including those that are slow in other matchers, and names unsupported ones', async () => {
   const pattern = (conditionValueA: string, level: string) => ({
     condition: 'regex',
     conditionValueA,
@@ -359,7 +359,7 @@ test('a report has the first 20,000 characters of a long text and a note', async
   ])
 })
 
-test('files, typed rows, data preps, the basket and other tiles are sources', async () => {
+test('files, typed rows, data preps, the basket and other tiles can be sources', async () => {
   const { tiles } = await reportOf(
     [
       { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'lake.csv' } } },
@@ -405,7 +405,7 @@ test('files, typed rows, data preps, the basket and other tiles are sources', as
   ])
 })
 
-test('initial values of parameters narrow series, files and ranges', async () => {
+test('initial parameter values filter series, files and ranges', async () => {
   const inputParams = {
     p1: {
       title: 'Stock',
@@ -438,7 +438,7 @@ test('initial values of parameters narrow series, files and ranges', async () =>
   expect(tiles[1]?.table?.header[1]).toBe('B')
 })
 
-test('a report leaves out data that the user cannot read, and keeps the other tiles', async () => {
+test('a report omits data that the user cannot read, and contains the other tiles', async () => {
   await upload(anna, { groupName: 'Secret', fileName: 'secret.csv', content: 'Name\nhidden words\n' })
   await anna.call(createDataPrep, {
     body: { dataPrep: { name: 'secret', outputGroup: 'Secret', symbols: [secret] } },
@@ -587,7 +587,7 @@ describe('data that the author of an insight cannot read', () => {
     expect(notes[0]).toMatch(/^Hidden: ben@example\.com saved/)
   })
 
-  test('does not hide data that both can read, nor its absence', async () => {
+  test('does not hide data that both can read, nor report it as missing', async () => {
     const tiles = [
       { type: 'Table', queries: [a] },
       { type: 'Table', queries: [of('none', 'Prices')] },
@@ -614,7 +614,7 @@ test('the author of a data prep needs no access to insights that show it', async
   expect(report.tiles[0]?.table?.rows).toHaveLength(3)
 })
 
-test('users without permission for insights, files or data preps receive none of them', async () => {
+test('users without permission for insights, files or data preps receive no data of them', async () => {
   const tiles = [
     { type: 'Table', source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'lake.csv' } } },
     { type: 'Table', source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'saved' } } },
@@ -696,7 +696,7 @@ test('a long file has its first 50 rows; a file with huge rows is not read to th
   expect(tiles[2]?.table?.rows[0]?.[0]).toHaveLength(200)
 }, 60_000)
 
-test('hidden tiles and tiles without download are left out; unsupported kinds have a note', async () => {
+test('hidden tiles and tiles without download are omitted; unsupported kinds have a note', async () => {
   const { tiles } = await reportOf([
     { type: 'Table', hidden: true },
     { type: 'Table', downloadable: false },
@@ -730,7 +730,7 @@ test('an empty insight has no tiles, a very large one its first 100', async () =
   expect([many.tiles.length, many.leftOut]).toEqual([100, 3])
 })
 
-test('damaged definitions of tiles have a note or are read as far as possible', async () => {
+test('damaged tile definitions have a note or are read as far as possible', async () => {
   const broken: Partial<Tile>[] = [
     { source: 'nowhere', columns: 'none', series: 7, range: [], from: {}, cells: 1 },
     { source: { type: 'FILE', value: 3 } },
@@ -753,13 +753,13 @@ test('damaged definitions of tiles have a note or are read as far as possible', 
   )
 })
 
-test('an aborted report ends', async () => {
+test('an aborted report stops', async () => {
   const { insightName } = await reportOf([{ type: 'Table' }], table([a]))
   const signal = AbortSignal.abort(new Error('given up'))
   await expect(read(anna, { groupName: 'Reports', insightName, signal })).rejects.toThrow('given up')
 })
 
-test('texts of users are escaped in the document', async () => {
+test('user text is escaped in the document', async () => {
   const hostile = ['<script>alert(1)</script>', '=1+1', '"quoted" \'words\' & more', '\u202eabc مرحبا']
   const report = await reportOf([
     {

@@ -20,7 +20,7 @@ const table = {
 const tile = (id: string, type = 'Table'): Tile => ({ id, type, title: id.toUpperCase() })
 const waiting = () => ({ signal: new AbortController().signal, onProgress: () => undefined })
 
-test('CSV escapes texts that a spreadsheet would execute, and keeps numbers', () => {
+test('CSV escapes text that a spreadsheet would execute, and preserves numbers', () => {
   expect(csvOf(table)).toBe(`'=Name,Price\r\n'=1+1,1.5\r\n'@x,\r\n"a, ""b""",-2\r\n"'=cmd(""x"")",0\r\n`)
   expect(csvOf(table, { isExact: true })).toBe(
     `=Name,Price\r\n=1+1,1.5\r\n@x,\r\n"a, ""b""",-2\r\n"=cmd(""x"")",0\r\n`,
@@ -49,7 +49,7 @@ describe('names of saved files', () => {
     )
     expect(fillFileName('{date:dd}{date:dd}', values)).toBe('0909')
   })
-  test('other braces stay', () => {
+  test('other braces remain', () => {
     expect(fillFileName('{x} {date {millis', values)).toBe('{x} {date {millis')
     expect(fillFileName('{date:${alert(1)}}', values)).toBe('{date:${alert(1)}}')
   })
@@ -94,7 +94,7 @@ describe('the whole insight', () => {
     expect(progress).toEqual([2, 3])
   })
 
-  test('ends after a cancellation', async () => {
+  test('stops after a cancellation', async () => {
     const ending = new AbortController()
     const parts = readyParts([tile('a')], createTileExports(), { ...waiting(), signal: ending.signal })
     ending.abort()

@@ -42,7 +42,7 @@ function queryOf(given: AppliedInsight, id: string) {
 }
 const rangeTextOf = (given: AppliedInsight, id: string) => describeRange(queryOf(given, id).range)
 
-test('the URL sets the range of the page with a preset or two dates; other texts set no range', () => {
+test('the URL sets the range of the page with a preset or two dates; other text sets no range', () => {
   const describe = (text: string) => {
     const range = rangeIn(text)
     return range && [describePageRange(range), describeRange(range.chosen)]
@@ -147,7 +147,7 @@ test('a seasonality chart keeps its range, because it compares years', () => {
   expect(followsPage(tiles[0]!, insight(tiles))).toBe(false)
 })
 
-test('a printed document has the range of the page and of each tile with another range, even with equal labels', () => {
+test('a printed document states the range of the page and of each tile with another range, even with equal labels', () => {
   const days = (lastValue: number) => ({ withDateRange: true, lastType: 'DAYS', lastValue })
   const inputParams = {
     p1: { ...days(30), keys: [{ symbolKey: 'Term', label: 'Range' }] },
@@ -183,7 +183,7 @@ test('a printed document has the range of the page and of each tile with another
   ])
 })
 
-test('a printed document has Any only for a choice of any value, not for tiles that keep their series', () => {
+test('a printed document says Any only for a choice of any value, not for tiles that keep their series', () => {
   const keys = (defaultValue: string) => ({ keys: [{ symbolKey: 'Metal', defaultValue }] })
   const value = (given: object) =>
     printedParams(insight([], undefined, { inputParams: { p1: given } }))[0]!.value

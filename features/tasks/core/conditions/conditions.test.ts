@@ -103,7 +103,7 @@ describe('DP-415 every operator is accepted in many spellings', () => {
     expect(texts.map(findOperator)).toEqual(texts.map(() => operator))
   })
 
-  test('other texts are no operator, and their conditions are never met', () => {
+  test('other texts are not operators, and their conditions are never met', () => {
     expect(['', 'equalish', 'constructor', '__proto__', '>>'].map(findOperator)).toEqual(
       Array.from({ length: 5 }),
     )
@@ -132,7 +132,7 @@ const conditioned = (name: string, paramName: string, operator = 'equals', value
   condition: { paramName, operator, value },
 })
 
-test('DP-418 a parameter is hidden if the parameter that its condition names is missing', () => {
+test('DP-418 a parameter is hidden if the parameter in its condition is missing', () => {
   for (const operator of ['equals', 'not equals', 'is null', 'not includes', '<', 'one of'])
     expect([...visibleParams([conditioned('Detail', 'Mode', operator, 'x')])]).toEqual([])
   const mode = { name: 'Mode', value: 'on', defaultValue: '' }
@@ -147,7 +147,7 @@ test('a hidden parameter hides those that depend on it, and parameters in a cycl
   )
 })
 
-test('an empty value counts as its default, and an unknown value shows what depends on it', () => {
+test('an empty value counts as its default, and an unknown value shows the parameters that depend on it', () => {
   const mode = { name: 'Mode', value: '', defaultValue: 'on' }
   expect(visibleParams([mode, conditioned('A', 'Mode')]).has('A')).toBe(true)
   const linked = { name: 'Mode', value: '', defaultValue: '', isUnknown: true }

@@ -14,7 +14,7 @@ async function objectsOf(text: string, size: number): Promise<unknown[]> {
 
 const objects = [{ a: 'ä "}{" \\', b: [1, { c: null }] }, {}, { d: { e: '[' } }]
 
-test.each([1, 2, 3, 7, 1000])('objects are read from pieces of %i bytes', async (size) => {
+test.each([1, 2, 3, 7, 1000])('reads objects from pieces of %i bytes', async (size) => {
   expect(await objectsOf(JSON.stringify(objects), size)).toEqual(objects)
   expect(await objectsOf(`\uFEFF${JSON.stringify(objects, null, 2)}\n`, size)).toEqual(objects)
   expect(await objectsOf(objects.map((each) => JSON.stringify(each)).join('\r\n'), size)).toEqual(objects)
@@ -25,6 +25,6 @@ test.each([
   ['{"a": 1} x', 'After object 1 there is “x”.'],
   ['[{"a": 1}, {"b": ', 'The file ends within object 2.'],
   ['[{"a": 1 2}]', 'Object 1 is not valid JSON.'],
-])('%s is rejected', async (text, message) => {
+])('rejects %s', async (text, message) => {
   await expect(objectsOf(text, 3)).rejects.toThrow(message)
 })

@@ -102,7 +102,7 @@ const csv = (content: string, fileName = `f${++count}.csv`) =>
   upload(owner, { groupName: 'Prices', fileName, fileType: 'SOURCE', content })
 const fileParam = async (content: string) => JSON.stringify({ id: (await csv(content)).fileId })
 
-test('HTTP request sends its secret, stores the response as a file, and the next task stores it as series', async () => {
+test('HTTP request sends its secret and stores the response as a file, which the next task stores as series', async () => {
   const { steps, value } = await run(
     {
       task: 'http-request',
@@ -138,7 +138,7 @@ test('HTTP request sends its secret, stores the response as a file, and the next
   expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Code: 'BRENT' }])
 })
 
-test('a failed request ends the task; its message has no secret', async () => {
+test('a failed request ends the task; its message does not contain the secret', async () => {
   const params = { URL: `${base}/missing`, Authentication: 'bearer', Secret: 'key' }
   const { steps } = await run({ task: 'http-request', params })
   expect(steps[0]!.status).toBe('ERROR')
@@ -147,7 +147,7 @@ test('a failed request ends the task; its message has no secret', async () => {
   expect(received.at(-1)!.headers.authorization).toBe(`Bearer ${secret}`)
 })
 
-test('requests reach neither internal hosts that are not allowed nor metadata services, also not by redirects', async () => {
+test('requests reach neither internal hosts that are not allowed nor metadata services, not even through redirects', async () => {
   for (const [task, url] of [
     ['http-request', 'http://127.0.0.1:1/'],
     ['webhook', 'http://localhost/'],
@@ -174,7 +174,7 @@ test('webhook posts JSON with a signature', async () => {
   })
 })
 
-test('CSV becomes JSON and JSON becomes CSV again', async () => {
+test('CSV is converted to JSON and back', async () => {
   const content = 'Code;Text;Value\nA;"x, ""y""";1.5\nB;007;\n'
   const { steps, value } = await run(
     {
@@ -201,7 +201,7 @@ test('CSV becomes JSON and JSON becomes CSV again', async () => {
   expect(await contentOf(value('t1.File'))).toBe('Code,Text,Value\nA,"x, ""y""",1.5\nB,007,\n')
 })
 
-test('CSV becomes series, and errors name the row or the column', async () => {
+test('CSV is converted to series, and errors name the row or the column', async () => {
   const content = 'Close,Day,Sector,Region\n1,2026-01-01,Oil,EU\n'
   const params = {
     Conversion: 'CSV to NCSV',
@@ -282,7 +282,7 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   )
 })
 
-test('a check of a file blocks or warns, and names each problem', async () => {
+test('a file check blocks or warns, and names each problem', async () => {
   const content = 'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\n'
   const params = {
     'File to check': await fileParam(content),
@@ -331,7 +331,7 @@ test('the points of a series are stored as a file', async () => {
   expect(rows).toHaveLength(2)
 })
 
-test('tasks store and read with the access of the user of the run', async () => {
+test('tasks read and store with the access of the user of the run', async () => {
   const other = await server.createUser({ role: 'Pipeline builder' })
   await other.call(createGroup, { body: { name: 'Private' } })
   const hidden = await upload(other, { groupName: 'Private', fileType: 'SOURCE', content: 'a,b\n1,2\n' })

@@ -129,7 +129,7 @@ print(sys.path[-1], subprocess.run([sys.executable, "-c", "import beta; print(be
   expect(output).toBe('1.1 /run/packages/alpha/__init__.py True\n/run/packages 1.4')
 })
 
-test('building an environment runs no code of packages', async () => {
+test('building an environment executes no code of packages', async () => {
   const packages = await packagesOf(indexSource())
   const requirements = need('delta-x')
   const { locked } = await packages.lock('', requirements)
@@ -161,7 +161,7 @@ test('a folder of wheels is a source', async () => {
   expect(await run(packages, 'import alpha\nprint(alpha.version)', { requirements, locked })).toBe('1.1')
 })
 
-test('the packages of the system are a source; without any installed, every package is missing', async () => {
+test('the packages of the system can be the source; if none is installed, every package is missing', async () => {
   const packages = await packagesOf({ kind: 'system' }, { basePackages: true })
   const missing = await packages.lock('import northgravity', need('no-such-package'))
   expect(missing.warnings).toEqual([
@@ -234,7 +234,7 @@ test.each<[string, Requirement[], string]>([
     need('alpha==1.1', 'clash'),
     'No version of beta fulfils all conditions: alpha needs beta >=1,<2; clash needs beta >=2.',
   ],
-])('a save warns of %s', async (_what, requirements, message) => {
+])('a save warns about %s', async (_what, requirements, message) => {
   const packages = await packagesOf(indexSource())
   const { locked, warnings } = await packages.lock('', requirements)
   expect(locked).toEqual([])
@@ -243,7 +243,7 @@ test.each<[string, Requirement[], string]>([
   await expect(run(packages, '', { requirements })).rejects.toThrow(message)
 })
 
-test('reaches the index only: links and redirects to other addresses are refused', async () => {
+test('reaches the index only: links and redirects to other addresses are rejected', async () => {
   const other = await startIndex(wheels)
   const { fileName } = wheelOf(wheels[3]!)
   index.setPage(
@@ -276,7 +276,7 @@ test('sends user and password of the index to the index', async () => {
   await own.close()
 })
 
-test('refuses a wheel that differs from the hash of the index or from the locked one', async () => {
+test('rejects a wheel that differs from the hash of the index or from the locked one', async () => {
   const own = await startIndex(wheels)
   const { fileName } = wheelOf(wheels[4]!)
   own.setFile(fileName, wheelOf({ ...wheels[4]!, modules: { 'beta/__init__.py': 'import os' } }).content)

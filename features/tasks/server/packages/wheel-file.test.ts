@@ -18,7 +18,7 @@ async function install(wheel: TestWheel): Promise<string> {
   return target
 }
 
-test('unpacks modules, readable by every user, and leaves out programs', async () => {
+test('unpacks modules, readable by every user, and omits programs', async () => {
   const target = await install({
     name: 'tool',
     version: '1.0',

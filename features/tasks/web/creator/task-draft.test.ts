@@ -74,7 +74,7 @@ test('DP-408 the save request fills empty inputs from their defaults', () => {
   expect(inputOf(draft).params.at(-1)).toMatchObject({ name: 'Unit', value: 'USD' })
 })
 
-test('DP-409 a yes-or-no parameter “Pause” switches whether runs pause before the task', () => {
+test('DP-409 a yes-or-no parameter “Pause” controls whether runs pause before the task', () => {
   const withPause = (value: string) => ({
     ...newTask(python, 'Scripts'),
     ownParams: [{ ...param('Pause', { valueType: 'BOOLEAN', value }), key: 0 }],
@@ -83,7 +83,7 @@ test('DP-409 a yes-or-no parameter “Pause” switches whether runs pause befor
   expect(inputOf(newTask(python, 'Scripts')).isPaused).toBe(false)
 })
 
-test('a change of kind sets its parameters and limits, keeps shared values, and keeps own parameters only if allowed', () => {
+test('a change of kind replaces parameters and limits, preserves shared values, and keeps custom parameters only if allowed', () => {
   const draft = withParam(newTask(python, 'Scripts'))
   draft.kindParams = [{ ...draft.kindParams[0]!, value: 'kept' }]
   const changed = withKind(draft, mail)
@@ -94,7 +94,7 @@ test('a change of kind sets its parameters and limits, keeps shared values, and 
   ])
 })
 
-test('a new parameter has the next free name and a unique key', () => {
+test('a new parameter gets the next free name and a unique key', () => {
   let draft = withParam(withParam(newTask(python, 'Scripts')))
   draft = withParam({ ...draft, ownParams: draft.ownParams.slice(1) })
   expect(draft.ownParams.map(({ name, key }) => [name, key])).toEqual([

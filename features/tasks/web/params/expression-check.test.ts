@@ -29,7 +29,7 @@ test('DP-421 the check is sent 500 ms after the last change', async () => {
   expect(results).toEqual([undefined, undefined, 'of 1 + 1'])
 })
 
-test('DP-422 ERROR is visible when no response comes: after a failure and after a timeout', async () => {
+test('DP-422 ERROR is displayed when no response arrives: after a failure and after a timeout', async () => {
   const failed = setUp(() => Promise.reject(new Error('offline')))
   failed.check.change('1')
   await vi.advanceTimersByTimeAsync(500)
@@ -42,7 +42,7 @@ test('DP-422 ERROR is visible when no response comes: after a failure and after 
   expect(silent.results.at(-1)).toBe('ERROR')
 })
 
-test('a late response to an earlier text is dropped, and a stopped check shows nothing', async () => {
+test('a late response to an earlier text is discarded, and a stopped check displays nothing', async () => {
   const replies: ((result: ExpressionResult) => void)[] = []
   const { check, results } = setUp(() => new Promise((resolve) => replies.push(resolve)))
   check.change('a')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadPatterns } from './load-patterns.ts'
 
-test('matches patterns that make backtracking matchers hang, and accepts the syntax of JavaScript', async () => {
+test('matches patterns that make backtracking matchers hang, and accepts JavaScript syntax', async () => {
   const { matches, problemOf } = await loadPatterns()
   for (const pattern of ['^(a+)+$', '^(((\\w+)+)+)+x$', '(x+x+)+y', '(.*)(.*)(.*)(.*)[^b]c$']) {
     expect([pattern, problemOf(pattern)]).toEqual([pattern, undefined])
@@ -13,7 +13,7 @@ test('matches patterns that make backtracking matchers hang, and accepts the syn
   expect(matches(`${'a'.repeat(500)}b`, 'b')).toBe(false)
 })
 
-test('a pattern that cannot be used says why and what to write instead, and matches nothing', async () => {
+test('an unsupported pattern reports the reason and an alternative, and matches nothing', async () => {
   const { matches, problemOf } = await loadPatterns()
   const cases: [pattern: string, problem: string][] = [
     ['a(?=b)', 'look-ahead or look-behind'],

@@ -16,13 +16,13 @@ function requestsOf(content: InsightContent, id: string, wanted: WantedRows = {}
   return queriesOf(part, wanted, undefined).queries.map(({ request }) => request)
 }
 
-test('IN-332 a tile that shows the rows of another one without a range queries its last 100,000 values', () => {
+test('IN-332 a tile that shows the rows of another one and has no range queries its last 100,000 values', () => {
   const content = contentOf([table('s', from('t')), table('t')], { datapreps: { t: series('A') } })
   expect(requestsOf(content, 's')).toMatchObject([{ body: { range: 'LAST', lastTypeAmount: 100_000 } }])
   expect(requestsOf(content, 't')).toMatchObject([{ body: { range: 'LAST', lastTypeAmount: 500 } }])
 })
 
-test('a chart gets points chosen for drawing, unless its rows themselves are wanted', () => {
+test('a chart receives points selected for drawing, unless its rows are requested', () => {
   const line = { groupName: 'Prices', symbolList: [{ Code: 'A' }], column: 'Close' }
   const content = contentOf([{ ...table('c', { range: 'ALL' }), type: 'Chart', series: [line] }])
   expect(requestsOf(content, 'c')[0]!.body).toMatchObject({ drawPoints: 4000 })
@@ -34,7 +34,7 @@ test('a chart gets points chosen for drawing, unless its rows themselves are wan
   expect(whole!.body).not.toHaveProperty('drawPoints')
 })
 
-test('the part of a definition for some tiles has the tiles they take their data from, and nothing of the others', () => {
+test('the part of a definition for some tiles includes their source tiles, and nothing of the others', () => {
   const tiles = [table('a', from('b')), table('b', from('c')), table('c', from('a')), table('d'), table('e')]
   const content = contentOf(tiles, { datapreps: { c: series('A'), d: series('B'), e: series('C') } })
   const some = contentOfParts(content, [

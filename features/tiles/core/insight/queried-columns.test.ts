@@ -16,7 +16,7 @@ function columnsOf(tiles: object[], datapreps: object): string[] {
   return [...queriedColumns(insight.sets[0]!.set, insight)]
 }
 
-test('a column changes a query if a bound tile shows series with a key of its name', () => {
+test('a column changes a query if a bound tile shows series with a key of the same name', () => {
   expect(columnsOf([{ ...bound, id: 't' }], { t: series })).toEqual(['code'])
   expect(columnsOf([{ ...bound, id: 't', sourceInputParamsId: 'p2' }], { t: series })).toEqual([])
   expect(columnsOf([{ ...bound, id: 't', source: file }], { t: series })).toEqual([])

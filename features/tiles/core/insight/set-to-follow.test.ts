@@ -19,7 +19,7 @@ function followed(inputParams: object, symbols: object[], more: object = {}, ear
   return setToFollow('t', insight(inputParams, symbols, more), insight(inputParams, earlier, more))
 }
 
-test('a tile follows the only set whose key its first series has, in any letter case', () => {
+test('a tile follows the only set with a key of its first series, in any letter case', () => {
   expect(followed({ p1: ofMetal }, [series('Copper')])).toBe('p1')
   expect(followed({ p1: { keys: [{ symbolKey: 'metal' }] } }, [series('Copper')])).toBe('p1')
   expect(followed({ p1: ofMetal, p2: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBe('p1')
@@ -29,14 +29,14 @@ test('a tile follows the only set whose key its first series has, in any letter 
   expect(setToFollow('t', added, { ...emptyContent() })).toBe('p1')
 })
 
-test('a tile follows none of several sets, and none that its series do not have', () => {
+test('a tile follows neither one of several matching sets nor a set whose keys its series lack', () => {
   expect(followed({ p1: ofMetal, p2: ofMetal }, [series('Copper')])).toBeUndefined()
   expect(followed({ p1: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBeUndefined()
   expect(followed({ p1: { ...ofMetal, isHidden: true } }, [series('Copper')])).toBeUndefined()
   expect(followed({}, [series('Copper')])).toBeUndefined()
 })
 
-test('a tile that compares values, or would show something else with the set, is left to its author', () => {
+test('a tile that compares values, or that the set would change, is not bound automatically', () => {
   expect(followed({ p1: ofMetal }, [series('Copper'), series('Nickel')])).toBeUndefined()
   const withDefault = (defaultValue: string) => ({ p1: { keys: [{ symbolKey: 'Metal', defaultValue }] } })
   expect(followed(withDefault('Nickel'), [series('Copper')])).toBeUndefined()
@@ -47,7 +47,7 @@ test('a tile that compares values, or would show something else with the set, is
   expect(followed({ p1: { keys: [...ofMetal.keys, unit] } }, [series('Copper')])).toBeUndefined()
 })
 
-test('a tile that had series, is bound already or takes its rows from elsewhere keeps what its author chose', () => {
+test('a tile that had series, is already bound or takes its rows from another source keeps its settings', () => {
   expect(followed({ p1: ofMetal }, [series('Copper')], {}, [series('Nickel')])).toBeUndefined()
   expect(followed({ p1: ofMetal }, [series('Copper')], { sourceInputParamsId: 'gone' })).toBeUndefined()
   const ofBasket = { source: { type: 'DATA_PREP', value: 'BASKET' } }

@@ -24,10 +24,10 @@ export interface ParamValues {
   range: ChosenRange | undefined
 }
 
-/** Reserved field name of the date range of a set, also in addresses. */
+/** Reserved field name of the date range of a set, including in URLs. */
 export const rangeField = '@range'
-/** Prefix of the query parameters of the address with chosen values; the id of the set follows. */
-const addressPrefix = 'params.'
+/** Prefix of the URL query parameters with chosen values, followed by the id of the set. */
+const urlPrefix = 'params.'
 
 /** Returns the default values of a set. */
 export function initialValues(set: ParamSet): ParamValues {
@@ -46,11 +46,11 @@ export function initialValues(set: ParamSet): ParamValues {
 }
 
 /**
- * Reads the values of a set from an address. Each set has a query parameter `params.<id>` with pairs `name=value` joined by `|`, names and
+ * Reads the values of a set from a URL. Each set has a query parameter `params.<id>` with pairs `name=value` joined by `|`, names and
  * values URI-encoded; `@range` is `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. Absent and invalid values are the defaults.
  */
 export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamValues {
-  const stored = search.get(`${addressPrefix}${set.id}`)
+  const stored = search.get(`${urlPrefix}${set.id}`)
   if (stored === null) return initialValues(set)
   const given = new Map(
     stored.split('|').flatMap((pair): [string, string][] => {
@@ -84,19 +84,19 @@ export function choicesOf(set: ParamSet, chosen: ParamValues): Record<string, st
   return Object.fromEntries(pairs)
 }
 
-/** Writes the chosen values of a set to an address, without those that equal the default. */
+/** Writes the chosen values of a set to a URL, without those that equal the default. */
 export function writeAddress(set: ParamSet, chosen: ParamValues, search: URLSearchParams): void {
   const pairs = Object.entries(choicesOf(set, chosen))
   const text = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('|')
-  if (text === '') search.delete(`${addressPrefix}${set.id}`)
-  else search.set(`${addressPrefix}${set.id}`, text)
+  if (text === '') search.delete(`${urlPrefix}${set.id}`)
+  else search.set(`${urlPrefix}${set.id}`, text)
 }
 
 /**
- * Returns the values of the sets that change when one set is applied. With `shouldSynchronizeParams`, its values also go to fields with the
- * same label of other such sets.
+ * Returns the values of the sets that change when one set is applied. With `shouldSynchronizeParams`, its values are also copied to fields
+ * with the same label in other synchronised sets.
  */
-export function synchronised(
+export function valuesToApply(
   sets: readonly ParamSet[],
   applied: ParamSet,
   chosen: ParamValues,

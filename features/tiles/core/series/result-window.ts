@@ -23,7 +23,7 @@ export function inWindow({ groupNames, request }: SeriesQuery, { from, to }: Tim
 }
 
 /**
- * Replaces the rows of a window by more detailed ones.
+ * Replaces the rows in a window with more detailed ones.
  * @param part the result of the same query in that window
  * @param timeZone IANA zone of the dates of both
  */

@@ -28,7 +28,7 @@ test('counts rows or selects points for drawing only if the rows may exceed the 
   expect(limitsOf([brent], all, { drawn: true })).toEqual([5000, undefined, 4000])
 })
 
-test('no request is for more rows than a page loads', () => {
+test('no request exceeds the number of rows that a page loads', () => {
   expect(limitsOf([brent], all, { all: true })).toEqual([100_000, true, undefined])
   expect(limitsOf([brent], { ...all, absoluteSize: null })).toEqual([100_000, true, undefined])
   expect(limitsOf([brent], { ...all, absoluteSize: 2_000_000 })).toEqual([100_000, true, undefined])
@@ -39,7 +39,7 @@ test('no request is for more rows than a page loads', () => {
   ])
 })
 
-test('describes the loaded rows and their total, if known', () => {
+test('describes the loaded rows and, if known, their total', () => {
   const result = (count: number, more = {}) => ({
     rows: Array.from({ length: count }, () => []),
     limited: false,
@@ -55,7 +55,7 @@ test('describes the loaded rows and their total, if known', () => {
   expect(rowsOfAll([result(3)])).toBeUndefined()
 })
 
-test('names the series that lost all their rows to the row limit, if rows say which series they are of', () => {
+test('names the series that lost all their rows to the row limit, if the rows identify their series', () => {
   const groupNames = new Set(['Energy'])
   const rows = [['B', '2026-01-02T00:00:00', '1']]
   const result = (header: string[], limited = true) => [{ groupNames, result: { header, rows, limited } }]

@@ -42,7 +42,7 @@ test('IN-324 IN-329 with the warehouse setting on, every key names the warehouse
   expect(sources(false)).toEqual([undefined, undefined])
 })
 
-test('a symbol that is named twice is requested once, with all its columns', () => {
+test('a symbol that occurs twice is requested once, with all its columns', () => {
   const { body } = seriesRequest([brent, { ...brent, valueColumnNames: ['Open', 'Close'] }], newSeriesRange())
   expect(body.keys).toEqual([
     { groupName: 'Energy', symbols: { Code: 'B' }, metadatas: [], columns: ['Close', 'Open'] },
@@ -70,7 +70,7 @@ test('IN-330 IN-331 the range is BETWEEN two dates, or ALL', () => {
   expect(all.body.range).toBe('ALL')
 })
 
-test('the parts that a time leaves out are zero', () => {
+test('omitted parts of a time are zero', () => {
   expect(dateBound('2026-01-01', '9', 'start')).toBe('2026-01-01T09:00:00.000')
   expect(dateBound('2026-01-01', '9:5', 'end')).toBe('2026-01-01T09:05:00.000')
   expect(dateBound('2026-01-01', '9:5:7.25', 'end')).toBe('2026-01-01T09:05:07.250')
@@ -125,7 +125,7 @@ describe('local times', () => {
     expect(read('2026-03-29 02:30:59')).toBe(Date.UTC(2026, 2, 29, 2, 30, 59))
     for (const text of ['nonsense', '2o26-03-29T02:30:00']) expect(read(text)).toBeNaN()
   })
-  test('a zone with summer time, also around its changes', () => {
+  test('a zone with daylight saving time, including around its changes', () => {
     const read = wallClockReader('Europe/Berlin')
     expect(read('2026-01-15T12:00:00')).toBe(Date.UTC(2026, 0, 15, 11))
     expect(read('2026-07-15T12:00:00')).toBe(Date.UTC(2026, 6, 15, 10))
@@ -135,12 +135,12 @@ describe('local times', () => {
   })
 })
 
-test('IN-317 an entry names its columns; older definitions name a single one', () => {
+test('IN-317 an entry lists its columns; older definitions name a single one', () => {
   expect(keyOf({ valueColumnNames: undefined, valueColumnName: 'Open' })?.columns).toEqual(['Open'])
   expect(keyOf({ valueColumnName: 'Open' })?.columns).toEqual(['Close'])
 })
 
-test('IN-318 IN-327 IN-329 the key of the body has the pattern, offset and fill of the entry', () => {
+test('IN-318 IN-327 IN-329 the key in the body contains the pattern, offset and fill of the entry', () => {
   const given = {
     pattern: true,
     patternExactMatch: true,
@@ -160,7 +160,7 @@ test('IN-318 IN-327 IN-329 the key of the body has the pattern, offset and fill 
   expect(keyOf({ patternExactMatch: true })).not.toHaveProperty('patternExactMatch')
 })
 
-test('IN-330 IN-331 IN-333 the range has NEXT, a time of day, a holiday calendar and the date of knowledge', () => {
+test('IN-330 IN-331 IN-333 the range supports NEXT, a time of day, a holiday calendar and the date of knowledge', () => {
   const bodyOf = (more: object) => seriesRequest([brent], seriesRange.parse(more)).body
   expect(bodyOf({ range: 'next', lastType: 'days', lastTypeAmount: 3, time: '16:30' })).toMatchObject({
     range: 'NEXT',
@@ -176,7 +176,7 @@ test('IN-330 IN-331 IN-333 the range has NEXT, a time of day, a holiday calendar
   expect(bodyOf({ holidayCalendar: 'NYSE', time: '9:00' })).not.toHaveProperty('lastTypeOnTime')
 })
 
-test('IN-297 IN-336 the filters of a set are in the body', () => {
+test('IN-297 IN-336 the filters of a set are part of the body', () => {
   const filters = [{ name: 'metadata.Kind', operator: 'EQUALS' as const, value: 'oil' }]
   expect(seriesRequest([brent], newSeriesRange(), { filters }).body.filters).toEqual(filters)
   expect(seriesRequest([brent], newSeriesRange(), { filters: [] }).body).not.toHaveProperty('filters')

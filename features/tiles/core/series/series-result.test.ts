@@ -10,7 +10,7 @@ describe('readSeriesAnswer', () => {
       limited: false,
     })
   })
-  test('IN-348 drops a last row of another width; such a row in the middle is an error', () => {
+  test('IN-348 drops a last row with a different number of cells; such a row in the middle is an error', () => {
     expect(readSeriesResult('a,b\n1,2\n3').rows).toEqual([['1', '2']])
     expect(readSeriesResult('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
     expect(() => readSeriesResult('a,b\n1\n3,4')).toThrow('CSV file can not be parsed.')
@@ -23,7 +23,7 @@ describe('readSeriesAnswer', () => {
   test('IN-350 an empty CSV has no rows', () => {
     expect(readSeriesResult('')).toEqual({ header: [], rows: [], limited: false })
   })
-  test('IN-352 IN-353 a single row of status and message is a server error, quiet with status 400', () => {
+  test('IN-352 IN-353 a single row of status and message is a server error, marked as quiet for status 400', () => {
     const errorOf = (status: number) => {
       try {
         readSeriesResult(`status,message\n${status},Too much\n`)
@@ -48,7 +48,7 @@ describe('readSeriesAnswer', () => {
   })
 })
 
-test('columns before the date are symbol keys, those behind it values of a type', () => {
+test('columns before the date are symbol keys, those after it typed values', () => {
   const header = [
     'Code',
     'Region(EU)',
@@ -85,7 +85,7 @@ test('indexes rows by symbol, with empty cells for missing keys', () => {
   expect(rowsOf({ A: '1', C: 'no such key' })).toEqual([])
 })
 
-test('queries the same symbol of two groups separately and shows one table', () => {
+test('queries the same symbol of two groups separately and returns one table', () => {
   const entry = (groupName: string) => ({ groupName, symbols: { Code: 'B' } })
   expect(splitByGroup([entry('One'), entry('Two'), entry('One')])).toEqual([
     [entry('One'), entry('One')],

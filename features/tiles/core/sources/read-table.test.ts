@@ -27,7 +27,7 @@ describe('separators and quotes', () => {
     expect(rows).toEqual([['1', '2']])
   })
 
-  test('quoted cells hold separators, line ends and quotes; empty lines are skipped', () => {
+  test('quoted cells can contain separators, line ends and quotes; empty lines are skipped', () => {
     expect(readTableText('a,b\n\n"1,\n2","say ""hi"""\n3,\n').rows).toEqual([
       ['1,\n2', 'say "hi"'],
       ['3', ''],
@@ -35,18 +35,18 @@ describe('separators and quotes', () => {
   })
 })
 
-test('an empty last cell counts, at the end of the text too', () => {
+test('an empty last cell counts, even at the end of the text', () => {
   expect(readTableText('a,b\n1,').rows).toEqual([['1', '']])
   expect(readTableText('a,b\n,').rows).toEqual([['', '']])
 })
 
-test('a row that ends with a separator has an empty last cell, also at the end of the file', async () => {
+test('a row that ends with a separator has an empty last cell, even at the end of the file', async () => {
   expect(readTableText('a,b\n1,').rows).toEqual([['1', '']])
   expect((await readTable(bytes('a,b\n1,'))).rows).toEqual([['1', '']])
 })
 
 describe('encodings', () => {
-  test('a byte order mark is dropped, of UTF-8 as of UTF-16', async () => {
+  test('the byte order mark of UTF-8 and UTF-16 is dropped', async () => {
     const expected = { header: ['é'], rows: [['1']] }
     expect(await readTable(bytes([0xef, 0xbb, 0xbf], 'é\n1'))).toMatchObject(expected)
     expect(await readTable(bytes([0xff, 0xfe, 0xe9, 0, 10, 0, 0x31, 0]))).toMatchObject(expected)
@@ -54,7 +54,7 @@ describe('encodings', () => {
   })
 })
 
-describe('what is wrong with a file', () => {
+describe('damaged files', () => {
   test('IN-348 drops an incomplete last row', () => {
     expect(readTableText('a,b\n1,2\n3').rows).toEqual([['1', '2']])
     expect(readTableText('a,b\n1,2\n3,4,5\n').rows).toEqual([['1', '2']])
@@ -74,7 +74,7 @@ describe('what is wrong with a file', () => {
     expect(readTableText('\ufeff').rows).toEqual([])
   })
 
-  test('IN-352 IN-353 a single row of status and message is a server error, quiet with status 400', () => {
+  test('IN-352 IN-353 a single row of status and message is a server error, marked as quiet for status 400', () => {
     expect(errorOf('status,message\n400,Too much')).toMatchObject({ message: 'Too much', quiet: true })
     expect(errorOf('message;status\nGone;500')).toMatchObject({ message: 'Gone', quiet: false })
   })
@@ -108,7 +108,7 @@ describe('large files', () => {
     expect(readTableText('a\n1\n2', 2).limited).toBe(false)
   })
 
-  test('are not read further than to the limit', async () => {
+  test('are not read beyond the limit', async () => {
     let pulled = 0
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -125,10 +125,10 @@ describe('large files', () => {
   })
 })
 
-describe('what columns hold', () => {
+describe('types of columns', () => {
   const kinds = (text: string) => readTableText(text).columns!.map(({ name, kind }) => [name, kind])
 
-  test('follows from the cells of a plain file', () => {
+  test('are derived from the cells of a plain file', () => {
     expect(kinds('n,d,t,e\n-1.5,2026-01-31,x,\n1e3,2026-01-31T10:00:00Z,2,\n,,,\n')).toEqual([
       ['n', 'number'],
       ['d', 'time'],
@@ -137,7 +137,7 @@ describe('what columns hold', () => {
     ])
   })
 
-  test('follows from the header of an NCSV file', () => {
+  test('are derived from the header of an NCSV file', () => {
     expect(kinds('Code,Date,Close,Note(S),Unit(MD-S),Due(D)\nB,2026-01-01,1,5,USD,2026-01-01')).toEqual([
       ['Code', 'symbol'],
       ['Date', 'time'],

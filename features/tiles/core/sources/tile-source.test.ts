@@ -36,13 +36,13 @@ test('IN-131 IN-132 IN-133 the source of a tile is a type and a value', () => {
   expect(tileSourceOf(from('a', 'b'), undefined)).toEqual({ kind: 'tile', tileId: 'b' })
 })
 
-test('IN-133 a source tile is named by its id, whatever its title is', () => {
+test('IN-133 a source tile is referenced by its id, whatever its title', () => {
   const [named, titled] = [tile('b', undefined, { title: 'x' }), tile('x', undefined, { title: 'b' })]
   const reader = from('a', 'b')
   expect(resolveSource(reader, { tiles: [reader, titled, named] })).toMatchObject({ tile: { id: 'b' } })
 })
 
-test('IN-316 the data prep of a tile holds a name, an output group and symbols; without symbols it is the saved one', () => {
+test('IN-316 the data prep of a tile contains a name, an output group and symbols; without symbols it references a saved one', () => {
   const whole = { name: 'P', outputGroup: 'G', symbols: [{ groupName: 'G', symbols: { Code: 'B' } }] }
   expect(dataPrepOf({ ...emptyContent(), datapreps: { a: whole } }, 'a')).toEqual(whole)
   const stored = { name: 'P', outputGroup: 'G', symbols: [] }
@@ -54,7 +54,7 @@ test('IN-316 the data prep of a tile holds a name, an output group and symbols; 
   expect(tileSourceOf(tile('a'), own)).toEqual({ kind: 'series' })
 })
 
-test('the code of a code tile is no data', () => {
+test('the code of a code tile is not data', () => {
   const code = tile('a', { type: 'FILE', value: { groupName: 'G', fileName: 't.ftl' } }, { type: 'CODE' })
   expect(tileSourceOf(code, undefined)).toEqual({ kind: 'series' })
   const typed = { ...code, templateContent: '<p>', dataSource: { type: 'EDITOR' } }
@@ -71,7 +71,7 @@ test('a chain of tiles is followed to its end', () => {
   expect(resolveSource(tiles[0]!, { tiles })).toMatchObject({ tile: file, source: { kind: 'file' } })
 })
 
-test('circles and tiles that are gone are refused with a message', () => {
+test('cycles and missing tiles are rejected with a message', () => {
   const tiles = [from('a', 'b'), from('b', 'c'), from('c', 'b'), from('d', 'gone'), from('e', 'e')]
   const problem = (at: number) => resolveSource(tiles[at]!, { tiles })
   expect(problem(0)).toMatchObject({ problem: expect.stringContaining('Circular data source: b → c → b.') })
@@ -79,7 +79,7 @@ test('circles and tiles that are gone are refused with a message', () => {
   expect(problem(4)).toMatchObject({ problem: expect.stringContaining('e → e') })
 })
 
-test('only tiles that make no circle are offered', () => {
+test('only tiles that do not form a cycle are offered', () => {
   const tiles = [tile('a'), from('b', 'a'), from('c', 'b'), tile('t', undefined, { type: 'Text' })]
   expect(possibleSourceTiles(tiles[0]!, { tiles })).toEqual([])
   expect(possibleSourceTiles(tiles[2]!, { tiles }).map(({ id }) => id)).toEqual(['a', 'b'])

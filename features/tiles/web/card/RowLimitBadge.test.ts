@@ -4,7 +4,7 @@ import { rowLimitHints } from './RowLimitBadge.tsx'
 const hints = (isVisitor: boolean, canChooseRange: boolean, ofFile = false) =>
   rowLimitHints({ ofFile, isVisitor, canChooseRange })
 
-test('the hint names the row limit of the page: 100,000, or 50,000 in a public view', () => {
+test('the hint states the row limit of the page: 100,000, or 50,000 in a public view', () => {
   expect(hints(false, true)).toEqual({
     more: 'All series share this limit. Click to load all rows (at most 100,000).',
     all: 'A tile loads at most 100,000 rows. Choose a shorter range, or read all rows over the HTTP API.',

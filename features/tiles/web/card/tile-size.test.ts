@@ -18,7 +18,7 @@ test.each([
   [full, whole, -240, 'full'],
   [full, whole, -270, 'half'],
   [full, whole, -2000, 'half'],
-] as const)('IN-113 the right edge snaps to the widths that are listed %#', (size, space, x, tileWidth) => {
+] as const)('IN-113 the right edge snaps to the listed widths %#', (size, space, x, tileWidth) => {
   expect(draggedSize(size, space, edge, { x, y: 500 })).toEqual({ ...size, tileWidth })
 })
 
@@ -29,11 +29,11 @@ test.each([
   [half, left, 170, 'full'],
   [full, whole, 90, 'half'],
   [full, whole, 2000, 'full'],
-] as const)('IN-114 the lower edge snaps to the heights that are listed %#', (size, space, y, tileHeight) => {
+] as const)('IN-114 the lower edge snaps to the listed heights %#', (size, space, y, tileHeight) => {
   expect(draggedSize(size, space, bottom, { x: 500, y })).toEqual({ ...size, tileHeight })
 })
 
-test('the corner changes both', () => {
+test('the corner changes width and height', () => {
   expect(draggedSize(half, left, { right: true, bottom: true }, { x: 400, y: 400 })).toEqual({
     tileWidth: 'full',
     tileHeight: 'full',
@@ -58,7 +58,7 @@ test('in one column only the height changes', () => {
   expect(steppedSize(half, 'taller', 1)).toEqual({ ...half, tileHeight: 'full' })
 })
 
-test('the outline lies where the tile would lie; a full width begins at the left edge of the page', () => {
+test('the outline lies where the tile would be placed; a full width begins at the left edge of the page', () => {
   expect(boxOfSize({ tileWidth: 'full', tileHeight: 'full' }, half, { ...left, left: 512 })).toEqual({
     left: -512,
     width: 1012,

@@ -7,7 +7,7 @@ const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name)
 
-test('DP-152 IN-110 accepts png and jpeg in any letter case, and rejects other pictures by name and content', async () => {
+test('DP-152 IN-110 accepts PNG and JPEG in any letter case, and rejects other images by name and content', async () => {
   for (const picture of [file('a.png', png), file('b.JPG', jpeg), file('c.v2.jpeg', jpeg)])
     expect(await uploadProblem([picture], uploadedPicture)).toBeUndefined()
   expect(await uploadProblem([file('moving.gif', 'GIF89a')], uploadedPicture)).toBe(
@@ -20,13 +20,13 @@ test('DP-152 IN-110 accepts png and jpeg in any letter case, and rejects other p
   expect(await uploadProblem([file('empty.png', '')], uploadedPicture)).toMatch(/despite its name/)
 })
 
-test('DP-153 IN-110 accepts one picture and rejects two at once', async () => {
+test('DP-153 IN-110 accepts one image and rejects two at once', async () => {
   expect(await uploadProblem([file('a.png', png)], uploadedPicture)).toBeUndefined()
   const problem = await uploadProblem([file('a.png', png), file('b.png', png)], uploadedPicture)
   expect(problem).toBe('The tile shows one PNG or JPEG image. Choose one file.')
 })
 
-test('a picture that the tile would not show is not uploaded', async () => {
+test('does not upload an image that the tile could not display', async () => {
   const small = { ...uploadedPicture, limitBytes: 1_000_000 }
   const padded = new Uint8Array(1_200_000)
   padded.set(png)
@@ -42,7 +42,7 @@ test('rejects a folder, which has a name but cannot be read', async () => {
   )
 })
 
-test('a PDF ends in .pdf and is one', async () => {
+test('a PDF needs the extension .pdf and PDF content', async () => {
   expect(await uploadProblem([file('report.pdf', '%PDF-1.7\n')], uploadedPdf)).toBeUndefined()
   expect(await uploadProblem([file('report.txt', '%PDF-1.7\n')], uploadedPdf)).toBe(
     'report.txt is not a PDF. Choose a file that ends in .pdf.',

@@ -18,7 +18,7 @@ async function read(text: string, partSize: number) {
 }
 
 test.each([1, 2, 7, 1000])(
-  'frames are read from parts of %i bytes, whatever stands in their bytes',
+  'frames are read from parts of %i bytes, whatever bytes they contain',
   async (size) => {
     const inside = '{"tile":9}\n\n'
     const text = `{"tile":0}\n{"tile":1,"length":${inside.length}}\n${inside}{"tile":0,"done":true}\n`

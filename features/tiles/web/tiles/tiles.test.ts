@@ -47,13 +47,13 @@ describe('chart', () => {
     })
   })
 
-  test('a new series averages values of one date, as a sum of prices means nothing; stored ones keep their sum', () => {
+  test('a new series averages values of one date, because a sum of prices is meaningless; stored series keep their sum', () => {
     expect(newChartSeries(brent).operation).toBe('Average')
     expect(newChartSeries({ ...brent, operation: 'SUM' }).operation).toBe('SUM')
     expect(chartTile.parse({ series: [brent] }).series[0]!.operation).toBe('SUM')
   })
 
-  test('IN-170 IN-172 IN-174 IN-178 IN-179 IN-180 IN-184 IN-185 IN-186 IN-187 each choice of the specification reaches the picture', () => {
+  test('IN-170 IN-172 IN-174 IN-178 IN-179 IN-180 IN-184 IN-185 IN-186 IN-187 each choice of the specification takes effect in the chart', () => {
     const drawn = (tile: object, series: object = {}) => spec({ ...tile, series: [{ ...brent, ...series }] })
     for (const domain of ['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])
       for (const axis of ['leftAxis', 'rightAxis'] as const)
@@ -73,7 +73,7 @@ describe('chart', () => {
       expect(drawn({}, { lineStyle }).series).toMatchObject([{ lineStyle }])
   })
 
-  test('IN-185 the title has four sizes, and no other', () => {
+  test('IN-185 the title has exactly four sizes', () => {
     expect(TITLE_SIZES).toEqual(['Small', 'Standard', 'Big', 'Huge'])
     expect(chartTile.parse({ titleSize: 'Gigantic' }).titleSize).toBe('Standard')
   })
@@ -97,7 +97,7 @@ describe('chart', () => {
     expect(clearedChartTile(used)).toEqual({ ...newChartTile('a', 'composed'), ...retained })
   })
 
-  test('series are drawn oldest first, gaps stay gaps', () => {
+  test('series are drawn in chronological order, and gaps remain gaps', () => {
     const [series] = spec({
       series: [{ ...brent, chartType: 'area', axis: 'right', lineStyle: 'DASHED' }],
     }).series
@@ -106,7 +106,7 @@ describe('chart', () => {
     expect(Array.from(series!.y)).toEqual([1, Number.NaN, 3])
   })
 
-  test('IN-169 IN-170 IN-174 IN-179 IN-180 IN-181 IN-182 IN-184 IN-185 IN-186 IN-187 every setting of a chart reaches the picture', () => {
+  test('IN-169 IN-170 IN-174 IN-179 IN-180 IN-181 IN-182 IN-184 IN-185 IN-186 IN-187 every setting of a chart takes effect in the picture', () => {
     const drawn = {
       chartType: 'bars',
       axis: 'right',
@@ -158,7 +158,7 @@ describe('chart', () => {
     })
   })
 
-  test('IN-178 several values at one date become their sum or average; as dots all are drawn', () => {
+  test('IN-178 several values at one date become their sum or average; dots draw all of them', () => {
     const table = readTableText('Date,Price\n2026-01-02,5\n2026-01-01,1\n2026-01-01,3\n')
     const drawn = (more: object) => {
       const [series] = chartSpecOfTile({
@@ -182,7 +182,7 @@ describe('chart', () => {
     expect(spec({ series: [{ ...both, operation: 'Average' }] }).series[0]!.y[0]).toBe(5.625)
   })
 
-  test('IN-175 the x axis is a column of dates in a time zone of its own', () => {
+  test('IN-175 the x axis can be a column of dates in a separate time zone', () => {
     const table = readTableText('Due,Price\n2026-01-02T12:00:00,5\n2026-01-01T12:00:00,1\n')
     const drawn = (columnXAxisTimezone: string) => {
       const [series] = chartSpecOfTile({
@@ -209,7 +209,7 @@ describe('chart', () => {
     expect(drawn('Asia/Tokyo')).toEqual([Date.UTC(2026, 0, 1, 3), Date.UTC(2026, 0, 2, 3)])
   })
 
-  test('IN-175 the x axis is a column of numbers', () => {
+  test('IN-175 the x axis can be a column of numbers', () => {
     const { series, x } = spec({ series: [{ ...brent, columnXAxis: 'Volume', columnXAxisIsNumber: true }] })
     expect(x).toEqual({ kind: 'number' })
     expect(Array.from(series[0]!.x)).toEqual([10, 20, 30])
@@ -253,7 +253,7 @@ describe('chart', () => {
     expect(chartTile.parse({})).toMatchObject(defaults)
   })
 
-  test('the newest years have a colour each; years beyond the palette are grey', () => {
+  test('the newest years each have a colour; years beyond the palette are grey', () => {
     const years = Array.from({ length: 11 }, (_, at) => 2026 - at)
     const rows = years.map((year) => `B,${year}-01-01T00:00:00,${year}`)
     const long = readSeriesResult(`Code,Date(UTC),Price(DB)\n${rows.join('\n')}\n`)
@@ -316,7 +316,7 @@ describe('chart', () => {
     ])
   })
 
-  test('damaged settings become the defaults, and no colour is taken that is no colour', () => {
+  test('damaged settings are replaced with defaults, and invalid colours are ignored', () => {
     const damaged = {
       series: [
         null,
@@ -363,7 +363,7 @@ describe('chart', () => {
     ])
   })
 
-  test('series of old definitions that name no symbols take those of the data prep', () => {
+  test('series of old definitions without symbols use those of the data prep', () => {
     const prep = { symbols: [{ groupName: 'G', symbols: { Code: 'B' } }] }
     expect(chartSymbols(chartTile.parse({ series: [{ column: 'Price' }] }).series, prep)).toEqual(
       prep.symbols,
@@ -405,7 +405,7 @@ describe('table', () => {
     ])
   })
 
-  test('IN-202 IN-203 a sorting column holds columnName, id and an order, Ascending or Descending', () => {
+  test('IN-202 IN-203 a sorting column contains columnName, id and an order, Ascending or Descending', () => {
     const sorting = (sortOrder: string) => ({ columnName: 'Price', id: 'Price', sortOrder })
     const { sortingColumns } = tableTile.parse({
       sortingColumns: [sorting('Ascending'), sorting('Descending'), sorting('Sideways')],
@@ -428,7 +428,7 @@ describe('table', () => {
     expect(sortRows(result.rows, columns, [])).toBe(result.rows)
   })
 
-  test('a saved table disarms cells that a spreadsheet would run', () => {
+  test('a saved table escapes cells that a spreadsheet would execute', () => {
     const columns = orderedColumns(result, tableTile.parse({}))
     expect(tableCsv(columns, result.rows.slice(1), 'UTC')).toBe(
       'Code,Date (UTC),Price,Volume,Note\r\n' +

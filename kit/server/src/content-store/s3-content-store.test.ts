@@ -97,7 +97,7 @@ test('sends larger content in parts, and smaller content in one request', async 
   expect(partsOf(requests)).toHaveLength(0)
 })
 
-test('sends a part again after a fault of the network', async () => {
+test('sends a part again after a network error', async () => {
   let faults = 0
   refuse = (method, path) =>
     method === 'PUT' && path.includes('partNumber=2') && faults++ < 2 ? 503 : undefined
@@ -107,7 +107,7 @@ test('sends a part again after a fault of the network', async () => {
   expect((await buffer(await store.read(hash))).equals(content)).toBe(true)
 })
 
-test('aborts the upload when a part is refused, and leaves nothing behind', async () => {
+test('aborts the upload when a part is rejected, and leaves nothing behind', async () => {
   refuse = (method, path) => (method === 'PUT' && path.includes('partNumber=2') ? 400 : undefined)
   const content = randomBytes(12 * mib)
   await expect(store.write(Readable.from([content]))).rejects.toThrow()
@@ -142,7 +142,7 @@ test('several processes use one bucket', async () => {
   await other.close()
 })
 
-test('a range behind the end is empty, as in a file', async () => {
+test('a range beyond the end is empty, as in a file', async () => {
   const { hash } = await store.write(stream('short'))
   expect(await text(await store.read(hash, { start: 100 }))).toBe('')
   expect(await text(await store.read(hash, { end: 1 }))).toBe('sh')

@@ -29,7 +29,7 @@ async function opened(path: string): Promise<DataFolder> {
   return folder
 }
 
-test('a new folder and its parts are closed to other users', async () => {
+test('a new folder and its parts are inaccessible to other users', async () => {
   const folder = await opened(join(base, 'new', 'deep'))
   const forOthers = process.getuid?.() === 0 ? 0o011 : 0
   expect((await stat(folder.path)).mode & 0o077).toBe(forOthers)
@@ -59,7 +59,7 @@ test('creates secrets once per folder, readable by the owner only', async () => 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('damaged secrets stop the start, stay unchanged and release the folder', async () => {
+test('damaged secrets prevent the start, stay unchanged and release the folder', async () => {
   const path = join(base, 'damaged')
   await (await opened(path)).close()
   const file = join(path, 'secrets.json')
@@ -83,7 +83,7 @@ test('opens a closed folder again', async () => {
   expect((await opened(path)).path).toBe(path)
 })
 
-test('a lock of another process holds until that process is killed', async () => {
+test('a lock of another process lasts until that process is killed', async () => {
   const path = join(base, 'killed')
   const holder = inAnotherProcess(path)
   expect(await holder.outcome).toBe('open')

@@ -102,7 +102,7 @@ test('sends a request with its body to an allowed internal host, and streams the
   expect(resolved).toEqual(['inside.example'])
 })
 
-test('sends the length of a body that is known', async () => {
+test('sends the length of a body if it is known', async () => {
   const { request } = inside()
   const url = `http://inside.example:${port}/`
   await request({ url, method: 'PUT', body: 'text' })
@@ -140,7 +140,7 @@ test.each([
   expect(await failure(connect({ host: hostname, port: 22 }))).toMatchObject(expected)
 })
 
-test('a name in the list leads to internal addresses, on its port only, but never to a metadata service', async () => {
+test('a name in the list can resolve to internal addresses, on its port only, but never to a metadata service', async () => {
   const name = 'inside.example'
   expect(await failure(inside().request({ url: `http://${name}:${port + 1}/` }))).toMatchObject({
     code: 'egressAddressForbidden',
@@ -192,7 +192,7 @@ test.each(['ftp://inside.example/', 'file:///etc/passwd', 'http://user:pass@insi
   },
 )
 
-test('follows redirects, without the credentials of the caller to another origin', async () => {
+test('follows redirects, without sending the credentials of the caller to another origin', async () => {
   const { request } = inside()
   const origin = `http://inside.example:${port}`
   const headers = { Authorization: 'Bearer x', 'X-Api-Key': 'x', Accept: 'text/csv' }
@@ -216,7 +216,7 @@ test('follows redirects, without the credentials of the caller to another origin
   expect(returned).toMatchObject({ status: 302, headers: { location: '/next' } })
 })
 
-test('ends after too many redirects, and does not repeat a streamed body', async () => {
+test('stops after too many redirects, and does not resend a streamed body', async () => {
   const { request } = inside()
   const loop = `http://inside.example:${port}/302?to=${encodeURIComponent('/302?to=/302')}`
   expect(await failure(request({ url: loop, maxRedirects: 1 }))).toMatchObject({
@@ -250,7 +250,7 @@ test('the caller decides on each host, also after a redirect', async () => {
   })
 })
 
-test('limits the body, the headers and the time of a response', async () => {
+test('limits the body, the headers and the duration of a response', async () => {
   const { request } = inside()
   const url = (path: string) => `http://inside.example:${port}${path}`
   expect(await failure(request({ url: url('/announced'), maxResponseBytes: 1_000_000 }))).toMatchObject({
@@ -270,7 +270,7 @@ test('limits the body, the headers and the time of a response', async () => {
   expect(await failure(buffer(slow.body))).toMatchObject({ code: 'egressTimedOut' })
 })
 
-test('a broken connection, an unknown host and a closed port are explained', async () => {
+test('explains a broken connection, an unknown host and a closed port', async () => {
   const { request } = inside()
   const broken = await request({ url: `http://inside.example:${port}/breaks` })
   expect(await failure(buffer(broken.body))).toMatchObject({ code: 'egressConnectionFailed', status: 424 })
@@ -291,7 +291,7 @@ test('a broken connection, an unknown host and a closed port are explained', asy
   })
 })
 
-test('a signal ends a request and its body', async () => {
+test('a signal aborts a request and its body', async () => {
   const { request, connect } = inside()
   const url = (path: string) => `http://inside.example:${port}${path}`
   const reason = new Error('stopped')
@@ -305,7 +305,7 @@ test('a signal ends a request and its body', async () => {
   await expect(buffer(body)).rejects.toBe(reason)
 })
 
-test('a name service that does not respond ends with the timeout', async () => {
+test('a name server that does not respond causes a timeout', async () => {
   const { connect } = egressWith({}, { resolve: () => new Promise(() => undefined) })
   expect(await failure(connect({ host: 'a.example', port: 1 }, { connectTimeoutMs: 100 }))).toMatchObject({
     code: 'egressTimedOut',
@@ -347,7 +347,7 @@ test('opens a TCP connection to a checked address', async () => {
   echo.close()
 })
 
-test('HTTPS checks the certificate for the name of the host', async () => {
+test('HTTPS checks the certificate against the host name', async () => {
   const names: unknown[] = []
   const secure = createHttpsServer({ key: privateKey, cert: certificate }, (_request, response) =>
     response.end('secure'),

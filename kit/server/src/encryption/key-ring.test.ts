@@ -14,7 +14,7 @@ function ringOf(keys: EncryptionKey[], others: EncryptionKey[] = []) {
   })
 }
 
-test('only the same context decrypts a text, and each encryption differs', async () => {
+test('a text can be decrypted only in the same context, and each encryption differs', async () => {
   const ring = ringOf([createEncryptionKey()])
   const encrypted = ring.encrypt('Pässword 🔑', 'group 1 api-key')
   expect(encrypted).not.toContain('ssword')
@@ -23,7 +23,7 @@ test('only the same context decrypts a text, and each encryption differs', async
   await expect(ring.decrypt(encrypted, 'group 2 api-key')).rejects.toThrow()
 })
 
-test('a changed text is rejected', async () => {
+test('a modified text is rejected', async () => {
   const ring = ringOf([createEncryptionKey()])
   const [version, id, content = ''] = ring.encrypt('a secret', 'x').split('.')
   const bytes = Buffer.from(content, 'base64url')
@@ -38,7 +38,7 @@ test('a changed text is rejected', async () => {
   await expect(ring.decrypt('', 'x')).rejects.toThrow('The encryption key  is missing in secrets.json.')
 })
 
-test('older keys still decrypt, and a missing key is named', async () => {
+test('older keys still decrypt, and the error names a missing key', async () => {
   const keys = [createEncryptionKey()]
   const ring = ringOf(keys)
   const before = ring.encrypt('a secret', 'x')

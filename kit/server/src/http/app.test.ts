@@ -93,7 +93,7 @@ test('rejects endless headers as too large', async () => {
   expect([status, body.code]).toEqual([431, 'headersTooLarge'])
 })
 
-test('responds to an address that cannot be decoded in the error shape', async () => {
+test('responds to an undecodable URL in the error shape', async () => {
   for (const path of ['/%ff', '/echo/%', '/echo/%e0%a4']) {
     const { status, head, body } = await sent(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     expect([status, body.status, body.code]).toEqual([400, 400, 'invalidUrl'])
@@ -148,7 +148,7 @@ test('accepts complete surrogate pairs and text that only looks like half of one
   expect((await post('"\\\\ud800"')).body).toEqual({ body: '\\ud800' })
 })
 
-test('rejects JSON that does not parse or that reaches for a prototype, each with its message', async () => {
+test('rejects JSON that does not parse or that sets a prototype, each with its message', async () => {
   for (const json of ['{', 'nonsense'])
     expect(await post(json)).toMatchObject({ status: 400, body: { code: 'invalidRequest' } })
   for (const json of ['{"__proto__":{"a":1}}', '{"a":{"constructor":{"prototype":1}}}'])

@@ -32,7 +32,7 @@ test('a connection that stays idle after a response is closed', async () => {
   await app.close()
 })
 
-test('a running request gets its response while the application closes, and its connection does not delay the close', async () => {
+test('a running request gets its response while the application closes, and its idle connection does not delay the close', async () => {
   const app = await newApp()
   const begun = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

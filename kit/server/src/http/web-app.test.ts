@@ -58,7 +58,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 const navigation = { accept: 'text/html' }
 
-test('the document of a page links its code and styles, and no others', async () => {
+test('the page document links its code and styles, and no others', async () => {
   const code = '<link rel="modulepreload" href="/assets/main-abc123.js" />'
   const link = `${code}<link rel="preload" as="style" crossorigin href="/assets/main-abc123.css" /></head>`
   for (const path of ['/shown/a', '/Shown/a?b=c']) expect((await get(path, navigation)).body).toContain(link)
@@ -78,7 +78,7 @@ test.each(['/', '/?a=1', '/insights/a', '/assets', '/assets/', '//evil.com', '//
   },
 )
 
-test('the page for code of users has an opaque origin and reaches no address', async () => {
+test('the page for user code has an opaque origin and cannot reach any address', async () => {
   const { status, headers, body } = await get('/sandbox', navigation)
   const policy = String(headers['content-security-policy']).split('; ')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -89,12 +89,12 @@ test('the page for code of users has an opaque origin and reaches no address', a
   expect(body).toContain('event.source !== parent')
 })
 
-test('frames of the application show pages of the same site only', async () => {
+test('frames of the application can contain only pages of the same site', async () => {
   const { headers } = await get('/', navigation)
   expect(String(headers['content-security-policy']).split('; ')).toContain("frame-src 'self'")
 })
 
-test('other sites can frame only the pages meant for it', async () => {
+test('other sites can frame only the pages intended for it', async () => {
   const framers = async (path: string) => {
     const { headers } = await get(path, navigation)
     const policy = String(headers['content-security-policy']).split('; ')
@@ -133,7 +133,7 @@ test.each([
   '/%2e%2e/secret.txt',
   '/assets/..%5c..%5csecret.txt',
   '//../secret.txt',
-])('serves nothing outside of the folder: %s', async (path) => {
+])('serves nothing outside the folder: %s', async (path) => {
   const plain = await get(path)
   expect([403, 404]).toContain(plain.status)
   expect(plain.body).not.toBe('secret')

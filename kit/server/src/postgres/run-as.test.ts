@@ -28,7 +28,7 @@ test('a user id without an account runs it as nobody of a user namespace, or get
 describe('root', () => {
   const root = { uid: 0, gid: 0 }
 
-  test('changes to another user where that user can pass through', async () => {
+  test('changes to another user if that user can access the path', async () => {
     // Every user can pass through the root folder; a temporary folder may be below private folders of the current user.
     const runAs = await chooseRunAs(['/'], root)
     expect(runAs.prefix).toEqual([])
@@ -36,7 +36,7 @@ describe('root', () => {
     expect(runAs.owner.uid).toBe(runAs.uid)
   })
 
-  test('chooses another way or explains what to do where no other user can pass through', async () => {
+  test('chooses another way or explains what to do if no other user can access the path', async () => {
     const inner = join(base, 'closed', 'inner')
     await mkdir(inner, { recursive: true })
     await chmod(join(base, 'closed'), 0o700)
@@ -46,7 +46,7 @@ describe('root', () => {
   })
 })
 
-test('changes the owner of a folder with all its content', async () => {
+test('changes the owner of a folder and all its content', async () => {
   await writeFile(join(base, 'file'), '')
   const owner = self.uid === 0 ? { uid: 65_534, gid: 65_534 } : self
   await giveFolderTo(owner, base)
@@ -55,7 +55,7 @@ test('changes the owner of a folder with all its content', async () => {
   if (self.uid === 0) await chown(base, 0, 0)
 })
 
-test('only a closed folder of the same user counts as private', async () => {
+test('only a folder without access for others, owned by the same user, counts as private', async () => {
   await chmod(base, 0o700)
   expect(await isPrivateFolderOf(self, base)).toBe(true)
   expect(await isPrivateFolderOf({ uid: self.uid + 1, gid: self.gid }, base)).toBe(false)

@@ -76,7 +76,7 @@ async function asAdministrator(folder: string, server: PostgresServer, sql: stri
   await queryAs({ ...server.connection, user: 'headwater', password }, sql)
 }
 
-test('the database is durable, checks its pages and sorts the same on every system', async () => {
+test('the database is durable, verifies page checksums and sorts the same on every system', async () => {
   const server = await started({ folder: await copyOfCluster() })
   const settings = await query(
     server,
@@ -119,7 +119,7 @@ test.each([
   await expect(query(roleServer, sql)).rejects.toThrow(/permission denied|must be|is not allowed/)
 })
 
-test('objects that an earlier version created as the superuser belong to the role of the server after the next start', async () => {
+test('objects created by an earlier version as the superuser belong to the role of the server after the next start', async () => {
   const folder = await copyOfCluster()
   const before = await started({ folder })
   await asAdministrator(
@@ -176,7 +176,7 @@ test('committed data survive a stop and a start', async () => {
   expect(await query(await started({ folder }), 'select value from notes')).toEqual({ value: 42 })
 })
 
-test('a second stop does nothing, and no process or socket remains', async () => {
+test('a second stop has no effect, and no process or socket remains', async () => {
   const server = await started({ folder: await copyOfCluster() })
   const { pid } = server
   await Promise.all([server.stop(), server.stop()])
@@ -214,7 +214,7 @@ test('the log contains errors without their statements', async () => {
   expect(logged()).not.toContain('text_of_a_user')
 })
 
-test('the log stays small while PostgreSQL runs, and new messages follow', async () => {
+test('the log stays small while PostgreSQL runs, and new messages are appended', async () => {
   const folder = await copyOfCluster()
   const server = await started({ folder })
   const logFile = join(folder, 'postgres.log')
@@ -234,7 +234,7 @@ test('a stop during a restart leaves no process', async () => {
   expect(isAlive(server.pid)).toBe(false)
 })
 
-test('after a kill -9 of the server the next one adopts the PostgreSQL that still runs', async () => {
+test('after a kill -9 of the server the next one adopts the running PostgreSQL', async () => {
   const folder = await copyOfCluster()
   const { child, server: orphaned } = await startElsewhere(folder)
   await query(orphaned, 'create table notes as select 1 as value')

@@ -74,7 +74,7 @@ afterEach(() => {
 
 const input = { params: { name: 'a b/c' }, query: { size: 5, tag: ['x', 'y'] }, body: { text: 'hello' } }
 
-test('a call fills path, query and body from the route and returns the JSON', async () => {
+test('a call fills in path, query and body as the route defines and returns the JSON', async () => {
   expect(await call(thing, input)).toEqual({ ok: true })
   expect(seen[0]?.request.url).toBe('/things/a%20b%2Fc?size=5&tag=x&tag=y')
   expect(seen[0]?.request.headers['content-type']).toBe('application/json')

@@ -64,7 +64,7 @@ test('tabs share one stream, and each of them receives its events', async () => 
   await isOpen()
 })
 
-test('when the tab with the stream closes, another one continues after the last event; without tabs no stream is open', async () => {
+test('when the tab with the stream closes, another one resumes after the last event; without tabs no stream is open', async () => {
   const name = newName()
   const [first, second] = [listen(openTab(name)), listen(openTab(name))]
   await isOpen()
@@ -81,7 +81,7 @@ test('when the tab with the stream closes, another one continues after the last 
   await isOpen(0)
 })
 
-test('a stream that ends or is silent is opened again after the last event', async () => {
+test('a stream that ends or is silent is reopened after the last event', async () => {
   const { events } = listen(openTab(newName(), { silenceMs: 200 }))
   await isOpen()
   streams[0]!.response.end('event: status\ndata: 1\nid: 3\n\n')
@@ -91,7 +91,7 @@ test('a stream that ends or is silent is opened again after the last event', asy
   await expect.poll(() => streams.length === 1 && streams[0] !== silent).toBe(true)
 })
 
-test('a page that follows another one uses the same stream', async () => {
+test('a page that replaces another one uses the same stream', async () => {
   const feed = openTab(newName(), { idleMs: 1000 })
   const before = listen(feed)
   await isOpen()
@@ -103,7 +103,7 @@ test('a page that follows another one uses the same stream', async () => {
   expect(streams).toEqual([stream])
 })
 
-test('a refused stream is not requested again soon; a failed one is, with growing pauses', async () => {
+test('a rejected stream is not requested again soon; a failed one is, with increasing delays', async () => {
   const attempts: Record<string, number> = { refused: 0, failed: 0 }
   const failing = (kind: 'refused' | 'failed', status: number) =>
     createEventFeed({

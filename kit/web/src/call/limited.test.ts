@@ -17,7 +17,7 @@ function manualTimer() {
   }
 }
 
-test('SH-049 removes a limited provider 120 s after it was added, however often it is limited meanwhile', () => {
+test('SH-049 removes a limited provider 120 s after it was added, even if it is limited again meanwhile', () => {
   const timer = manualTimer()
   const limited = createLimitedProviders(timer)
   limited.add('remote')

@@ -50,7 +50,7 @@ function labels(markup: string): string[] {
   return [...markup.matchAll(/<label[^>]*>(?:<input[^>]*>)?(?:<span>)?([^<]+)/g)].map(([, text]) => text!)
 }
 
-test('fields have the order and the labels of the items, units and limits of the schema', () => {
+test('fields have the order and the labels of the items, with the units and limits of the schema', () => {
   const markup = draw({ schema: alarm, items, value: loud })
   expect(labels(markup)).toEqual(['Name', 'Level', 'Delay (s)', 'Loud', 'Volume'])
   expect(markup).toContain('aria-valuemin="1" aria-valuemax="60" aria-valuenow="9"')
@@ -60,7 +60,7 @@ test('fields have the order and the labels of the items, units and limits of the
   expect(markup).toContain('Sound needs a speaker.')
 })
 
-test('the label, the hint and the error of a field belong to its control', () => {
+test('the label, the hint and the error of a field are associated with its control', () => {
   const field = (markup: string) =>
     /<label for="([^"]+)"[^>]*>Name<.*?<input[^>]*id="\1"([^>]*)>/.exec(markup)![2]
   const markup = draw({ schema: alarm, items, value: loud })
@@ -77,7 +77,7 @@ test('a condition hides a field', () => {
   expect(labels(draw({ schema: alarm, items, value: { ...loud, isLoud: false } }))).not.toContain('Volume')
 })
 
-test('an empty required field shows its error only once the form was sent; errors from elsewhere precede', () => {
+test('an empty required field shows its error only after the form was submitted; external errors take precedence', () => {
   const value = { ...loud, name: '' }
   expect(draw({ schema: alarm, items, value })).not.toContain('role="alert"')
   expect(draw({ schema: alarm, items, value, showMissing: true })).toContain('role="alert">Enter a name.<')
@@ -85,14 +85,14 @@ test('an empty required field shows its error only once the form was sent; error
   expect(draw({ schema: alarm, items, value, errors, showMissing: true })).toContain(errors.name)
 })
 
-test('a flag may be a choice with a label for each value', () => {
+test('a flag can be rendered as a choice with a label for each value', () => {
   const choices = { false: 'after', true: 'before' }
   const flag = [{ field: 'isLoud' as const, label: 'Unit position', choices }]
   expect(draw({ schema: alarm, items: flag, value: loud })).toContain('value="before"')
   expect(draw({ schema: alarm, items: flag, value: { ...loud, isLoud: false } })).toContain('value="after"')
 })
 
-test('fields may come from data', () => {
+test('fields can be derived from data', () => {
   const declared = [
     { name: 'Region', required: true },
     { name: 'Comment', required: false },

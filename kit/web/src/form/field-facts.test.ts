@@ -3,7 +3,7 @@ import { z } from 'zod'
 import '@headwater/contract'
 import { errorsOf, factsOf, schemaOfField } from './field-facts.ts'
 
-test('the kind of a field follows from its schema, also behind wrappers, conversions and unions', () => {
+test('the kind of a field is derived from its schema, even inside wrappers, conversions and unions', () => {
   const upper = z.string().transform((word) => word.toUpperCase())
   const loose = z.union([z.string(), z.number()]).transform(String).catch('')
   const count = z.union([z.boolean().transform(Number), z.number().int().max(20)]).catch(0)
@@ -28,7 +28,7 @@ test('limits and units come from the schema', () => {
   expect(factsOf(z.number()).unit).toBeUndefined()
 })
 
-test('an empty field is null, an empty text or what the schema gives for an absent value', () => {
+test('an empty field gives null, an empty text or the value that the schema gives for an absent one', () => {
   expect(factsOf(z.int().nullable().catch(2)).empty).toBeNull()
   expect(factsOf(z.string().catch('')).empty).toBe('')
   expect(factsOf(z.string().min(1).optional()).empty).toBeUndefined()
@@ -37,7 +37,7 @@ test('an empty field is null, an empty text or what the schema gives for an abse
   expect(factsOf(z.string().min(1)).empty).toBe('')
 })
 
-test('a field is required when its schema takes no empty value', () => {
+test('a field is required if its schema accepts no empty value', () => {
   expect(factsOf(z.string().min(1)).isRequired).toBe(true)
   expect(factsOf(z.number()).isRequired).toBe(true)
   expect(factsOf(z.string()).isRequired).toBe(false)
@@ -45,12 +45,12 @@ test('a field is required when its schema takes no empty value', () => {
   expect(factsOf(z.boolean()).isRequired).toBe(false)
 })
 
-test('a schema with a default for everything is lenient', () => {
+test('a schema that replaces every invalid value is lenient', () => {
   expect(factsOf(z.int().min(1).catch(1)).isLenient).toBe(true)
   expect(factsOf(z.int().min(1)).isLenient).toBe(false)
 })
 
-test('errors are those of the schema, one for each field', () => {
+test('errors come from the schema, one for each field', () => {
   const range = z
     .object({ from: z.number(), to: z.number() })
     .refine(({ from, to }) => from < to, { path: ['to'], error: 'This is before “From”.' })
@@ -61,7 +61,7 @@ test('errors are those of the schema, one for each field', () => {
   })
 })
 
-test('a field that the schema does not have is an error of the program', () => {
+test('a field that the schema does not contain is a programming error', () => {
   expect(() => schemaOfField(z.object({}), 'x')).toThrow('no field “x”')
   expect(factsOf(schemaOfField(z.record(z.string(), z.number()), 'x')).kind).toBe('number')
 })

@@ -8,7 +8,7 @@ test.each([
   ['2026-1-3', false],
   ['31.01.2026', false],
   ['', false],
-])('%j is a date: %j', (text, expected) => {
+])('%j parses to the date %j', (text, expected) => {
   expect(isIsoDate(text)).toBe(expected)
 })
 

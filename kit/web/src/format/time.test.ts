@@ -3,7 +3,7 @@ import { formatTime, formatRelative, formatUtc, knownZone, offsetLabel, parseTim
 
 const now = new Date('2026-08-18T12:32:07Z')
 
-test('parses a time without a zone as UTC, one with a zone as given, and a date as midnight UTC', () => {
+test('parses a time without a zone as UTC, a time with a zone as given, and a date as midnight UTC', () => {
   expect(parseTime('2026-08-18T14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
   expect(parseTime('2026-08-18 14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
   expect(parseTime('2023-12-19T10:03:43.246402281')?.toISOString()).toBe('2023-12-19T10:03:43.246Z')
@@ -20,7 +20,7 @@ test('formats a time in the zone of the reader, and in UTC', () => {
   expect(formatTime('nonsense', 'UTC', 'datetime', now)).toBe('nonsense')
 })
 
-test('the short form is the time today, Yesterday, the day in this year, and otherwise includes the year', () => {
+test('the short form is the time for today, Yesterday, the day for this year, and otherwise includes the year', () => {
   const short = (text: string) => formatTime(text, 'Europe/Berlin', 'compact', now)
   expect(short('2026-08-18T12:31:00')).toBe('14:31')
   expect(short('2026-08-17T21:59:00')).toBe('Yesterday')
@@ -36,7 +36,7 @@ test('SH-097 replaces an unknown time zone by UTC', () => {
   expect(knownZone(undefined)).toBe('UTC')
 })
 
-test('SH-179 the offset of a zone follows its summer time', () => {
+test('SH-179 the offset of a zone follows daylight saving time', () => {
   expect(offsetLabel('Europe/Berlin', now)).toBe('UTC+2')
   expect(offsetLabel('Europe/Berlin', new Date('2026-01-18T12:00:00Z'))).toBe('UTC+1')
   expect(offsetLabel('Asia/Kolkata', now)).toBe('UTC+5:30')

@@ -51,7 +51,7 @@ describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 
   })
 })
 
-test('SH-156 every breadcrumb but the last is a link, and a group keeps its query', () => {
+test('SH-156 every breadcrumb except the last is a link, and a group keeps its query', () => {
   const crumbs = breadcrumbsOf('/insight/Energy%20EU/Crude')
   expect(crumbs.map(({ href }) => href)).toEqual(['/Insight', '/Insight/Energy%20EU', undefined])
   expect(breadcrumbsOf('/lake/groups/Prices%20EU/more', '?query=f1').map(({ href }) => href)).toEqual([
@@ -80,7 +80,7 @@ test('SH-160 the breadcrumb Monitor leads to the hash Recent', () => {
     expect(breadcrumbsOf(path)).toContainEqual({ text: 'Monitor', href: '/Science/Monitor#Recent' })
 })
 
-test('an unknown path and invalid escapes give no breadcrumbs or plain ones, never an exception', () => {
+test('an unknown path and invalid escapes give no or plain breadcrumbs, never an exception', () => {
   expect(breadcrumbsOf('/nothing/here')).toEqual([])
   expect(breadcrumbsOf('/')).toEqual([])
   expect(breadcrumbsOf('/insight/100%')).toEqual([{ text: 'Insight', href: '/Insight' }, { text: '100%' }])

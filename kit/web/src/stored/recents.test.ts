@@ -35,7 +35,7 @@ test('stores objects with the same name in two groups separately', () => {
   expect(recents()).toEqual([{ type: 'INSIGHT', name: 'Oil', groupName: 'A' }])
 })
 
-test('IN-426 reads an unreadable stored list as empty, and can write it again', () => {
+test('IN-426 treats an unreadable stored list as empty, and can write it again', () => {
   for (const broken of ['{', 'null', '7', '{"type":"GROUP"}', '"text"']) {
     localStorage.setItem(recentsKey, broken)
     expect(recents()).toEqual([])

@@ -6,15 +6,15 @@ const rows = 3_500_000
 const contentPx = rows * rowPx
 const viewPx = 600
 
-describe('a list taller than a browser can draw', () => {
+describe('a list taller than a browser can render', () => {
   const scroll = tallScroll(contentPx, viewPx)
 
-  test('its area stays within the limits of every browser', () => {
+  test('its scroll area stays within the limits of every browser', () => {
     expect(scroll.areaPx).toBe(tallestAreaPx)
     expect(tallScroll(1000, viewPx).areaPx).toBe(1000)
   })
 
-  test('the ends of the area are the ends of the list', () => {
+  test('the ends of the scroll area are the ends of the list', () => {
     expect(scroll.shiftAfterJump(0)).toBe(0)
     const end = tallestAreaPx - viewPx
     expect(end + scroll.shiftAfterJump(end)).toBe(contentPx - viewPx)
@@ -24,7 +24,7 @@ describe('a list taller than a browser can draw', () => {
     })
   })
 
-  test('small steps reach every row without leaving the area or skipping a row', () => {
+  test('small steps reach every row without leaving the scroll area or skipping a row', () => {
     let last = -1
     for (let position = 0; position <= contentPx - viewPx; position += 9973) {
       const { scrollTop, shift } = scroll.scrollPositionOf(position)
@@ -36,7 +36,7 @@ describe('a list taller than a browser can draw', () => {
     }
   })
 
-  test('a jump of the scroll bar leads to about the same part of the list', () => {
+  test('a jump of the scroll bar leads to about the corresponding part of the list', () => {
     for (const part of [0.1, 0.25, 0.5, 0.75, 0.9]) {
       const scrollTop = part * (tallestAreaPx - viewPx)
       const position = scrollTop + scroll.shiftAfterJump(scrollTop)

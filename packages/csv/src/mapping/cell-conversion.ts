@@ -20,7 +20,7 @@ export function dateConversion(dateFormat: string): CellConversion {
       const parsed = parseDate(dateFormat, text)
       return parsed && formatLocalDate(parsed)
     },
-    expected: `a date of the format ${dateFormat}`,
+    expected: `a date in the format ${dateFormat}`,
   }
 }
 
@@ -53,7 +53,7 @@ export function valueConversion(
           const { localMs, offsetMs } = parsed
           return new Date(offsetMs === undefined ? clock.toUtc(localMs) : localMs - offsetMs).toISOString()
         },
-        expected: `a date of the format ${dateFormat}`,
+        expected: `a date in the format ${dateFormat}`,
       }
     }
   }

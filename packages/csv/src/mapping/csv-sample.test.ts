@@ -25,7 +25,7 @@ test('reads the first rows with their lines, after comments and a byte order mar
   })
 })
 
-test('a row that the end of the beginning cuts is not read, and at most 1,000 rows are', () => {
+test('a row truncated by the end of the sample is not read, and at most 1,000 rows are read', () => {
   expect(sampleOf('Date,Price\n2024-01-31,1\n2024-02-01,2', false)).toMatchObject({
     rows: [['2024-01-31', '1']],
     isWhole: false,

@@ -38,7 +38,7 @@ const daily: CsvMapping = {
 }
 
 describe('columns', () => {
-  test('DP-256 DP-259 a column has a type, and a date also a format and a time zone', () => {
+  test('DP-256 DP-259 a column has a type, and a date column also a format and a time zone', () => {
     expect(isConfigured({ columnType: 'Value', type: 'DB' })).toBe(true)
     expect(isConfigured({ columnType: 'Metadata', type: 'S' })).toBe(true)
     expect(isConfigured({ columnType: 'Value', type: 'I' })).toBe(true)
@@ -59,7 +59,7 @@ describe('columns', () => {
     expect(configuredHeader('Price', { columnType: 'Value', type: 'DB' })).toBe('Price(DB)')
   })
 
-  test('a mapping fits a header with each of its columns once, in any order', () => {
+  test('a mapping fits a header that contains each of its columns once, in any order', () => {
     expect(fitsHeader(daily, [' Price ', 'Other', 'Date'])).toBe(true)
     expect(fitsHeader(daily, ['Price', 'Price', 'Date'])).toBe(false)
     expect(fitsHeader(daily, ['Date'])).toBe(false)
@@ -92,14 +92,14 @@ describe('suggestMapping', () => {
     })
   })
 
-  test('a column of numbers can have a few other cells', () => {
+  test('a column of numbers can contain a few other cells', () => {
     const typeOf = (others: number) =>
       suggest(`Date,Price\n${'2024-01-31,1\n'.repeat(10 - others)}${'2024-01-31,n/a\n'.repeat(others)}`)
         ?.columns[0]?.type
     expect([typeOf(0), typeOf(1), typeOf(2)]).toEqual(['DB', 'DB', undefined])
   })
 
-  test('without dates it suggests nothing', () => {
+  test('suggests nothing without dates', () => {
     expect(suggest('a,b\n1,2\n')).toBeUndefined()
     expect(suggest('Date,Price\n')).toBeUndefined()
     expect(suggest('')).toBeUndefined()
@@ -141,12 +141,12 @@ describe('CsvConverter', () => {
     }
   })
 
-  test('names the line of the original file, and groups equal problems', () => {
+  test('names the line in the original file, and groups equal problems', () => {
     const text =
       '# comment\nDate,Price,Note\n01/02/2024,1,"two\nlines"\n\n2024-02-02,1,a\n2024-02-03,x,a\n03/02/2024,1,a,b\n04/02/2024,1\n05/02/2024,5,\n'
     const { problems, converter } = convert(text, daily)
     expect(problems).toEqual([
-      '2 rows: "2024-02-02" is not a date of the format dd/MM/yyyy. The first is row 6, column 1 (Date).',
+      '2 rows: "2024-02-02" is not a date in the format dd/MM/yyyy. The first is row 6, column 1 (Date).',
       'Row 7, column 2 (Price): "x" is not a number.',
       '2 rows: The row has 4 cells, and the first row has 3. The first is row 8.',
     ])
@@ -198,7 +198,7 @@ describe('CsvConverter', () => {
     expect(noted.output.split(/\r\n|\n/)[10]).toBe('"Brent, spot",2024-02-04,')
   })
 
-  test('a file without a header gets one; only then lines can be shifted by one', () => {
+  test('a file without a header gets one; only then lines are shifted by one', () => {
     const bare: CsvMapping = {
       ...daily,
       hasHeader: false,
@@ -219,7 +219,7 @@ describe('CsvConverter', () => {
     ])
   })
 
-  test('repeated and missing names of columns are numbered', () => {
+  test('repeated and missing column names are numbered', () => {
     expect(columnNames([' Price ', '', 'Price', 'Date', ''])).toEqual([
       'Price (1)',
       'Column 2',
@@ -243,12 +243,12 @@ describe('CsvConverter', () => {
     const text = 'Code,Date,Price\nA,01/02/2024,\n,01/02/2024,1\nB,,2\n,02/02/2024,1\n'
     expect(convert(text, mapping).problems).toEqual([
       '2 rows: The cell is empty, but each row needs a symbol. The first is row 3, column 1 (Code).',
-      'Row 4, column 2 (Date): The cell is empty, but each row needs a date of the format dd/MM/yyyy.',
+      'Row 4, column 2 (Date): The cell is empty, but each row needs a date in the format dd/MM/yyyy.',
     ])
     expect(convert('Code,Date,Price\n#1,01/02/2024,\n', mapping).output).toContain('"#1",2024-02-01,\n')
   })
 
-  test('the name of a date column and line breaks are refused in symbols', () => {
+  test('the name of a date column and line breaks are rejected in symbols', () => {
     const text = 'When,Date,Price\n01/02/2024,a,1\n'
     const mapping = { ...daily, date: { ...daily.date, column: 'When' }, symbolColumns: ['Date'] }
     expect(convert(text, mapping).problems[0]).toContain('"Date" is the name of a date column')
@@ -273,7 +273,7 @@ describe('CsvConverter', () => {
     for (let at = 0; at < 800; at++) converter.push(piece)
     converter.end()
     expect(converter.problems).toMatchObject([
-      { message: 'A cell in row 2 is too long; a quote may be missing its end.' },
+      { message: 'A cell in row 2 is too long; a closing quote may be missing.' },
     ])
   })
 })

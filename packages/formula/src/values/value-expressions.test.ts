@@ -103,7 +103,7 @@ test.each([
   expect(result(text)).toContain(message)
 })
 
-test('expressions reach nothing of the host', () => {
+test('expressions cannot access anything of the host', () => {
   for (const text of [
     'constructor',
     '__proto__',
@@ -152,7 +152,7 @@ test('depth, size, work, lists and texts are limited, and no accepted expression
   expect(performance.now() - started).toBeLessThan(150)
 })
 
-test('each function has an example that evaluates to its usage', () => {
+test('each function has an example that evaluates to its documented result', () => {
   for (const [name, { example, usage, meaning }] of Object.entries(valueFunctions)) {
     expect(usage.startsWith(`${name}(`), name).toBe(true)
     expect(meaning, name).toMatch(/\.$/)

@@ -53,8 +53,8 @@ const conditions = {
 
 const texts = {
   text: of(1, 'text(x)', 'The value as a text.', 'text(12)', ([x]) => toText(x!)),
-  upper: of(1, 'upper(x)', 'The text in capital letters.', 'upper("wti")', ([x]) => toText(x!).toUpperCase()),
-  lower: of(1, 'lower(x)', 'The text in small letters.', 'lower("WTI")', ([x]) => toText(x!).toLowerCase()),
+  upper: of(1, 'upper(x)', 'The text in upper case.', 'upper("wti")', ([x]) => toText(x!).toUpperCase()),
+  lower: of(1, 'lower(x)', 'The text in lower case.', 'lower("WTI")', ([x]) => toText(x!).toLowerCase()),
   trim: of(1, 'trim(x)', 'The text without spaces at its ends.', 'trim(" a ")', ([x]) => toText(x!).trim()),
   length: of(1, 'length(x)', 'The number of characters.', 'length("Brent")', ([x]) => toText(x!).length),
   contains: of(
@@ -145,14 +145,29 @@ const numbers = {
     const [a, b] = [toNumber(x!), toNumber(y!)]
     return a - b * Math.floor(a / b)
   }),
-  min: between(1, many, 'min(x, y, …)', 'The smallest number, also of lists.', 'min(3, [1, 2])', (values) =>
-    Math.min(...numbersIn(values)),
+  min: between(
+    1,
+    many,
+    'min(x, y, …)',
+    'The smallest number, including those in lists.',
+    'min(3, [1, 2])',
+    (values) => Math.min(...numbersIn(values)),
   ),
-  max: between(1, many, 'max(x, y, …)', 'The largest number, also of lists.', 'max(3, [1, 2])', (values) =>
-    Math.max(...numbersIn(values)),
+  max: between(
+    1,
+    many,
+    'max(x, y, …)',
+    'The largest number, including those in lists.',
+    'max(3, [1, 2])',
+    (values) => Math.max(...numbersIn(values)),
   ),
-  sum: between(1, many, 'sum(x, y, …)', 'The sum of numbers, also of lists.', 'sum([1, 2], 3)', (values) =>
-    numbersIn(values).reduce((sum, number) => sum + number, 0),
+  sum: between(
+    1,
+    many,
+    'sum(x, y, …)',
+    'The sum of numbers, including those in lists.',
+    'sum([1, 2], 3)',
+    (values) => numbersIn(values).reduce((sum, number) => sum + number, 0),
   ),
 }
 

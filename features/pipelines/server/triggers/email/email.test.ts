@@ -52,7 +52,7 @@ async function send(mail: SendMailOptions): Promise<number> {
   }
 }
 
-test('a mail by SMTP to the address of a trigger starts one run with its values', async () => {
+test('an SMTP mail to the address of a trigger starts one run with its values', async () => {
   const { id, address } = await receiver('by smtp', {}, '${trigger.subject}')
   expect(address).toMatch(/^pipelines\+[0-9a-f]{32}@example\.com$/)
   const mail = {
@@ -79,7 +79,7 @@ test('a mail by SMTP to the address of a trigger starts one run with its values'
   })
 })
 
-test('a mail in the mailbox starts one run and becomes seen; so do mails that start nothing', async () => {
+test('a mail in the mailbox starts one run and is marked as seen; mails that start nothing are marked too', async () => {
   const { id, address } = await receiver('by imap', {}, '${trigger.subject}')
   const mail = (subject: string, to: string) =>
     `From: anna@partner.example\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@partner.example>\r\n\r\nText\r\n`
@@ -125,7 +125,7 @@ test('attachments become files of the group, with names that cannot leave it', a
   expect(rows[0].count).toBe(0)
 })
 
-test('mails of other senders, of this server, and to unknown addresses are refused', async () => {
+test('mails from other senders, from this server, and to unknown addresses are rejected', async () => {
   const { id, address, set } = await receiver('guarded', {
     allowedSenders: ['*@partner.example', 'headwater@localhost.localdomain'],
     subjectPattern: 'Report*',
@@ -162,7 +162,7 @@ test('a mail bomb is stopped: few mails wait, and few start runs within an hour'
   expect(await world.jobs(id)).toEqual([])
 })
 
-test('a mail with thousands of parts is refused or read without them', async () => {
+test('a mail with thousands of parts is rejected or read without them', async () => {
   const { id, address } = await receiver('nested', {}, 'done')
   const parts = Array.from(
     { length: 5000 },
@@ -203,7 +203,7 @@ test.each([
   expect(problem === undefined).toBe(isProven)
 })
 
-test('only the result that was added last counts', () => {
+test('only the last authentication result counts', () => {
   const mail = {
     senders: ['anna@partner.example'],
     authentication: ['mx.example.com; dmarc=fail', 'mx.example.com; dmarc=pass header.from=partner.example'],

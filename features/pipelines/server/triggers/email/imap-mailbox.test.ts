@@ -34,7 +34,7 @@ async function read(host: string, options: Partial<EgressOptions>): Promise<stri
   return mails
 }
 
-test('a mailbox over TLS is read only if the certificate is valid for its host and the address is allowed', async () => {
+test('a TLS mailbox is read only if the certificate is valid for its host and the address is allowed', async () => {
   const trusted = { authorities: [certificate] }
   await expect(read('secure.example', {})).rejects.toThrow(/self-signed certificate/)
   await expect(read('other.example', trusted)).rejects.toThrow(/does not match certificate/)

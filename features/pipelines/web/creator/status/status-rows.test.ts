@@ -16,7 +16,7 @@ const step = (eId: string, nodeId: string, more: object = {}) => ({
   ...more,
 })
 
-test('the rows of a task are its executions, the newest first, each with its own warnings', () => {
+test('the rows of a task are its executions, newest first, each with its own warnings', () => {
   const last = step('e3', 'load', { prevEId: 'e1', endTime: '2026-01-31T12:00:01' })
   const warning = step('e3', 'load', { message: 'Price missing' })
   const job = {
@@ -31,7 +31,7 @@ test('the rows of a task are its executions, the newest first, each with its own
   expect(statusRowsOf(job, 'unknown')).toEqual([])
 })
 
-test('parameters that name files and data preps have the value of the pipeline, of a link, or of the task', () => {
+test('parameters that reference files and data preps have the value of the pipeline, of a link, or of the task', () => {
   const param = (name: string, type: string, valueType: string, defaultValue = '') => ({
     name,
     type,
@@ -75,6 +75,6 @@ test.each([
   [reference, 'f2'],
   ['${00000000-0000-4000-8000-000000000000}', undefined],
   ['', undefined],
-])('the value %s names the object %s', (value, id) => {
+])('the value %s references the object %s', (value, id) => {
   expect(objectIdOf(value, [{ name: reference, value: '{"id":"f2"}' }])).toBe(id)
 })

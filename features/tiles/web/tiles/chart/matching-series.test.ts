@@ -61,7 +61,7 @@ test('a `*` in a symbol of another series matches all symbols and sums them', ()
   ])
 })
 
-test('IN-167 a series of a file is drawn in the order of its dates, whatever the order of the rows', () => {
+test('IN-167 a series of a file is drawn in date order, whatever the order of the rows', () => {
   const given = { loaded: loadedFile, fromElsewhere: true }
   expect(drawn([{ label: 'H', column: 'height' }], given)).toEqual([
     ['H', [day(1), day(2), day(3)], [10, 20, 30]],

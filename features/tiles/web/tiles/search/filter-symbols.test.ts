@@ -4,7 +4,7 @@ import { appliedFilters, isQuick, matchesQuickly, meetsFilters } from './filter-
 const finds = (symbols: Record<string, string>, typed: Record<string, string>) =>
   meetsFilters(symbols, appliedFilters(typed), matchesQuickly)
 
-test('the browser itself matches only patterns without repetitions, groups and sets', () => {
+test('the browser matches only patterns without repetitions, groups and sets', () => {
   const quick = (text: string) => appliedFilters({ Code: text }).every(isQuick)
   for (const text of ['Brent', '^b', 'oil$', 'a.c', 'Nord 1-2'])
     expect([text, quick(text)]).toEqual([text, true])
@@ -12,7 +12,7 @@ test('the browser itself matches only patterns without repetitions, groups and s
     expect([text, quick(text)]).toEqual([text, false])
 })
 
-test('a field named like what every object has finds nothing of its own accord', () => {
+test('a field named like an inherited property of objects matches nothing by accident', () => {
   expect(finds({ Code: 'Brent' }, { constructor: 'Object' })).toBe(false)
   expect(finds({ constructor: 'Object' }, { constructor: 'object' })).toBe(true)
 })

@@ -19,7 +19,7 @@ const matching = (given: object[], results: (typeof stored)[], fromElsewhere = f
     label,
   ])
 
-test('a star stands for the symbols that came, no column for all of numbers', () => {
+test('a star matches all returned symbols, a missing column matches all columns of numbers', () => {
   expect(matching([series], [stored])).toEqual([['B', 'Low', '']])
   expect(matching([{ ...series, symbols: { Code: '*' }, column: '' }], [stored])).toEqual([
     ['B', 'Low', 'B Low'],
@@ -29,7 +29,7 @@ test('a star stands for the symbols that came, no column for all of numbers', ()
   ])
 })
 
-test('data from elsewhere are shown whole; rows without dates count in their order and have no age', () => {
+test('data from other sources is shown completely; rows without dates count in their order and have no age', () => {
   expect(matching([], [loadedFile], true)).toEqual([['', 'Share', '']])
   expect(matching([], [loadedFile])).toEqual([])
   const definition = statsTile.parse({

@@ -43,7 +43,7 @@ describe('statistics', () => {
     expect(given.map((name) => met(name)?.level)).toEqual(['good', 'good', 'good', undefined])
   })
 
-  test('a value has the unit of the metadata of its series, unless the tile sets one or counts', () => {
+  test('a value has the unit from the metadata of its series, unless the tile sets one or counts values', () => {
     const text =
       'Code,Date(UTC),Close,Unit(MD-S)\nA,2026-01-01T00:00:00,1,USD/bbl\nB,2026-01-01T00:00:00,2,€\nC,2026-01-01T00:00:00,3,\nD,2026-01-01T00:00:00,4,United States dollars per barrel\n'
     const read = readSeriesResult(text)
@@ -71,7 +71,7 @@ describe('statistics', () => {
     expect(statisticOf([], statistic)).toBe(statistic === 'COUNT' ? 0 : undefined)
   })
 
-  test('IN-233 the lowest, highest and first value have their own date, other statistics the newest', () => {
+  test('IN-233 the lowest, highest and first value have their own date, other statistics the newest one', () => {
     const at = (statistic: string) => valuesOf({ statistic })[0]?.at
     expect([at('MIN'), at('MAX'), at('FIRST')]).toEqual([
       day('2026-02-27'),
@@ -97,7 +97,7 @@ describe('statistics', () => {
     expect(compared(points, comparison, amount)?.time).toBe(expected && day(expected))
   })
 
-  test('the first threshold that a value meets tells its level, by name of the series or for all', () => {
+  test('the first threshold that a value meets sets its level, for one series by name or for all', () => {
     const threshold = (more: object) => ({
       condition: '>',
       conditionValueA: 10,
@@ -136,7 +136,7 @@ test('values and changes are written with unit and sign', () => {
   expect(comparisonText({ comparison: 'WEEKS', comparisonAmount: 2 })).toBe('vs 2 weeks earlier')
 })
 
-test('a small line keeps the highest and the lowest of many points', () => {
+test('a sparkline preserves the highest and the lowest of many points', () => {
   const points = Array.from({ length: 5000 }, (_, index) => ({
     time: index,
     value: index === 2501 ? 100 : 0,
@@ -146,7 +146,7 @@ test('a small line keeps the highest and the lowest of many points', () => {
   expect(path).toMatch(/L[\d.]+ 0\.0/)
 })
 
-test('damaged settings become those of a new tile', () => {
+test('damaged settings are replaced with those of a new tile', () => {
   const damaged = statsTile.parse({
     series: [null, { label: 'x' }],
     statistic: 'MEAN',
@@ -157,7 +157,7 @@ test('damaged settings become those of a new tile', () => {
   expect(statsTile.parse(newStatsTile('a'))).toMatchObject(damaged)
 })
 
-test('the figures leave the page as rows', () => {
+test('the figures are exported as rows', () => {
   const { columns, rows } = tableOfStats(valuesOf())
   expect(columns.map(({ name }) => name)).toEqual([
     'Series',
@@ -177,14 +177,14 @@ test('the figures leave the page as rows', () => {
   ])
 })
 
-test('figures on paper have their unit', () => {
+test('printed figures have their unit', () => {
   const [value] = valuesOf()
   const { columns } = tableOfStats([{ ...value!, decimals: 2, unit: { unit: '$', unitOnFront: true } }])
   expect(columns[1]!.text!(12.5, 0)).toBe('$12.50')
   expect(columns[2]!.text!(-2.5, 0)).toBe('-$2.50')
 })
 
-test('figures leave the page with the decimals they are shown with', () => {
+test('figures are exported with the decimals that are displayed', () => {
   const [value] = valuesOf()
   const difference = 18.1 - 18.23
   const odd = { ...value!, value: 0.1 + 0.2, decimals: 2, change: { ...value!.change!, difference } }

@@ -87,7 +87,7 @@ test('scales, bars, icons and the colours of different values have a contrast of
   }
 })
 
-test('a colour that has enough contrast is drawn as it is stored, and text without a colour stays neutral', () => {
+test('a colour with enough contrast is drawn as stored, and text without a colour stays neutral', () => {
   const { style } = coloursOf([{ ...always, bgColor: '--series-4' }])
   expect(style.color).toBe('light-dark(#18212a, #e4e9ee)')
   expect(coloursOf([{ ...always, textColor: '#000000', bgColor: '#ffffff' }]).style).toMatchObject({
@@ -112,7 +112,7 @@ test('text of a rule is readable on the background of its row and of its column'
   }
 })
 
-test('a token is read as the build writes it, with short colours', () => {
+test('a token is parsed as the build writes it, with short colours', () => {
   const read = { light: [255, 255, 255], dark: [21, 27, 32] }
   expect(readToken('light-dark(#ffffff, #151b20)')).toEqual(read)
   expect(readToken('light-dark(#fff,#151b20)')).toEqual(read)
@@ -120,7 +120,7 @@ test('a token is read as the build writes it, with short colours', () => {
   expect(readToken('inherit')).toBeUndefined()
 })
 
-test('a rule that names no kind is a single rule, and one whose fields are wrong has the defaults', () => {
+test('a rule without a kind is a single rule, and one with wrong fields has the defaults', () => {
   const [rule, scale] = tableTile.parse({
     conditionalFormatting: [
       { applyTo: 'Price', condition: '>', conditionValueA: 1 },

@@ -4,7 +4,7 @@ import { barEnds, iconLevel, numberRange, scalePoint } from './cell-scales.ts'
 const rows = [['', 'x'], ['-20'], ['text'], ['80'], ['5']]
 const range = { least: -20, greatest: 80 }
 
-test('a scale goes from the least to the greatest number of a column, or between fixed bounds', () => {
+test('a scale spans the lowest to the highest number of a column, or fixed limits', () => {
   expect(numberRange(rows, 0)).toEqual(range)
   expect(numberRange([['x'], ['']], 0)).toBeUndefined()
   expect(scalePoint(-20, range, {})).toEqual({ part: 'lower', share: 0 })
@@ -21,7 +21,7 @@ test('a scale goes from the least to the greatest number of a column, or between
   expect(scalePoint(7, { least: 7, greatest: 7 }, {})).toEqual({ part: 'upper', share: 1 })
 })
 
-test('a bar starts at zero and is as long as the number, below zero to the left', () => {
+test('a bar starts at zero, with a length proportional to the number, and extends to the left below zero', () => {
   expect(barEnds(80, range, {})).toEqual({ from: 0.2, to: 1, isNegative: false })
   expect(barEnds(-10, range, {})).toEqual({ from: 0.1, to: 0.2, isNegative: true })
   expect(barEnds(0, range, {})).toEqual({ from: 0.2, to: 0.2, isNegative: false })
@@ -33,7 +33,7 @@ test('a bar starts at zero and is as long as the number, below zero to the left'
   })
 })
 
-test('icons represent thirds of the range, or the values between fixed limits', () => {
+test('icons represent thirds of the range, or the intervals between fixed limits', () => {
   const levels = (values: number[], bounds = {}) =>
     values.map((value) => iconLevel(value, { least: 0, greatest: 90 }, bounds))
   expect(levels([0, 29, 30, 59, 60, 90])).toEqual(['low', 'low', 'medium', 'medium', 'high', 'high'])

@@ -36,7 +36,7 @@ const loaded = (given: SeriesResult, ...groups: string[]): LoadedResult => ({
 })
 const parse = (fields: object) => tableTile.parse(fields)
 
-describe('own columns', () => {
+describe('custom columns', () => {
   const choice = { columnId: 'Choice', columnType: 'dropdown' }
 
   test('IN-196 a column is of one of four types', () => {
@@ -47,7 +47,7 @@ describe('own columns', () => {
     expect(columns.map(({ columnType }) => columnType)).toEqual([...types, 'text'])
   })
 
-  test('IN-196 a chosen value is in the cell of its row, in a column of its own or of the data', () => {
+  test('IN-196 a chosen value appears in the cell of its row, in a separate or an existing column', () => {
     const cells = { 'W|2026-01-02T00:00:00': { Choice: 'x', Code: 'V' } }
     const table = parse({ columns: [choice, { columnId: 'Code', columnType: 'queryDropdown' }] })
     const { rows, columns } = withChoices(result, table, cells)
@@ -60,7 +60,7 @@ describe('own columns', () => {
     expect(withChoices(result, parse({}), cells)).toBe(result)
   })
 
-  test('a choice stays with its row when newer rows come; rows that nothing names are counted', () => {
+  test('a choice stays with its row when newer rows arrive; choices whose rows cannot be identified are counted', () => {
     expect(result.rows.map(rowKeys(result))).toEqual([
       'B|2026-01-02T00:00:00',
       'W|2026-01-02T00:00:00',
@@ -121,7 +121,7 @@ describe('own columns', () => {
     expect(lookups(many, table('{{Code}}'))).toHaveLength(maxLookups)
   })
 
-  test('IN-209 the group-name column is 8 px per character plus 38 wide, at least 106', () => {
+  test('IN-209 the group-name column is 8 px wide per character plus 38, but at least 106', () => {
     expect(groupColumnWidth(['Gas'])).toBe(106)
     expect(groupColumnWidth(['123456789'])).toBe(110)
     expect(groupColumnWidth(['12345678'])).toBe(106)
@@ -139,13 +139,13 @@ describe('own columns', () => {
   })
 })
 
-describe('looks', () => {
+describe('cell styles', () => {
   const rule = (applyTo: string): TableRule =>
     parse({
       conditionalFormatting: [{ applyTo, condition: '>', conditionValueA: '0', textColor: '#ff0000' }],
     }).conditionalFormatting[0]!
 
-  test('IN-211 a rule applies to a column, a kind of row, the first or last row, or all', () => {
+  test('IN-211 a rule applies to a column, to odd or even rows, to the first or last row, or to all', () => {
     const about = (applyTo: string) =>
       [0, 1, 2, footerRow, headerRow].filter((row) =>
         isAbout(rule(applyTo), { columnId: 'Price', row, rows: 3 }),
@@ -161,7 +161,7 @@ describe('looks', () => {
     expect(about('Header')).toEqual([headerRow])
   })
 
-  test('IN-210 the last rule that holds wins; without one the style of the column applies', () => {
+  test('IN-210 the last matching rule wins; without one the style of the column applies', () => {
     const { conditionalFormatting } = parse({
       conditionalFormatting: [
         { applyTo: 'ALL', condition: '>', conditionValueA: 1, textColor: '#111111', bgColor: '#aabbcc' },
@@ -182,7 +182,7 @@ describe('looks', () => {
     expect(style('1')).toMatchObject({ color: '#333333', fontWeight: 300 })
   })
 
-  test('IN-198 IN-199 the header, both kinds of rows and the footer each have all five looks', () => {
+  test('IN-198 IN-199 the header, odd and even rows, and the footer each have all five styles', () => {
     const ids = ['Header', 'Row 1', 'Row 2', 'Footer'] as const
     const looks = { align: 'center', color: '#111111', style: 'bold', background: '#222222', fontSize: 14 }
     const table = parse({ rowConfigs: ids.map((id) => ({ id, ...looks })) })
@@ -198,7 +198,7 @@ describe('looks', () => {
     }
   })
 
-  test('IN-198 IN-199 a kind of row without a setting has none; unknown kinds are left out', () => {
+  test('IN-198 IN-199 rows without a style setting have none; unknown kinds of rows are ignored', () => {
     const table = parse({
       rowConfigs: [
         {
@@ -232,7 +232,7 @@ describe('looks', () => {
     expect(formatCellDate('soon', 'yyyy')).toBe('soon')
   })
 
-  test('the footer tells the sum, average, minimum, maximum or count of what is there', () => {
+  test('the footer shows the sum, average, minimum, maximum or count of the values', () => {
     const rows = [['1'], ['2.5'], [''], ['x'], ['0.1']]
     expect(footerText(rows, 0, 'Sum')).toBe('3.6')
     expect(footerText(rows, 0, 'Average')).toBe('1.2')
@@ -243,7 +243,7 @@ describe('looks', () => {
     expect(footerText(rows, 0, '')).toBe('')
   })
 
-  test('damaged settings of a table become the defaults', () => {
+  test('damaged table settings are replaced with defaults', () => {
     expect(
       parse({
         stickyRows: 'many',
@@ -267,7 +267,7 @@ describe('looks', () => {
 describe('typed rows', () => {
   const table = readTypedRows('Name;Value\nAnn;1\nBob;2')
 
-  test('IN-200 rows are added, duplicated and removed; cells are changed', () => {
+  test('IN-200 rows can be added, duplicated and removed; cells can be changed', () => {
     expect(writeTypedRows(withNewRow(table, 0))).toBe('Name,Value\nAnn,1\n,\nBob,2')
     expect(writeTypedRows(withNewRow(table))).toBe('Name,Value\nAnn,1\nBob,2\n,')
     expect(writeTypedRows(withDuplicate(table, 0))).toBe('Name,Value\nAnn,1\nAnn,1\nBob,2')
@@ -276,7 +276,7 @@ describe('typed rows', () => {
     expect(writeTypedRows(withCell(table, 0, 'New', '=1'))).toBe('Name,Value,New\nAnn,1,=1\nBob,2,')
   })
 
-  test('what is written is read again as it was, empty rows too', () => {
+  test('written rows are read back unchanged, including empty ones', () => {
     for (const text of ['', 'a\nb,c', 'a"b', ' x '])
       expect(
         readTypedRows(
@@ -297,7 +297,7 @@ describe('typed rows', () => {
   })
 })
 
-test('IN-210 cells that meet a rule leave the page with its look', () => {
+test('IN-210 cells that meet a rule are exported with its style', () => {
   const rule = { applyTo: 'Price', condition: '>', conditionValueA: '5' }
   const table = parse({
     columns: [{ columnId: 'Code', textStyle: 'bold' }],
@@ -318,7 +318,7 @@ test('IN-210 cells that meet a rule leave the page with its look', () => {
   expect(looks?.(0, 0)).toEqual({ color: undefined, background: undefined, isBold: true })
 })
 
-test('numbers on paper have the unit and the decimals of their column, on one line', () => {
+test('printed numbers have the unit and the decimals of their column, on one line', () => {
   const table = parse({ columns: [{ columnId: 'Price', unit: '$', unitOnFront: true }] })
   const long = [['A', '2026-01-01T00:00:00', '1234567']]
   const { columns } = exportTableOf(
@@ -330,7 +330,7 @@ test('numbers on paper have the unit and the decimals of their column, on one li
   expect(columns[2]!.text!(1_234_567, 0)).toBe('$1,234,567')
 })
 
-test('numbers of a column have the decimals of the longest, up to the limit', () => {
+test('numbers of a column have as many decimals as the longest, up to the limit', () => {
   const given = readSeriesResult(
     'Code,Date(UTC),Price\nB,2026-01-02T00:00:00,28.8\nB,2026-01-01T00:00:00,28.125\n',
   )

@@ -4,7 +4,7 @@ import { startTestServer, upload, type Session, type TestServer } from '@headwat
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight, getInsight, infoValue, patchInsight } from '../contract/index.ts'
 
-/** A busy machine may take long. */
+/** A busy machine can take a long time. */
 const waitsLong = { timeout: 20_000 }
 let server: TestServer
 let owner: Session
@@ -24,7 +24,7 @@ const png = Buffer.concat([
 ])
 
 /** Makes a change while somebody else works on the insight and leaves a new version of it. */
-async function besideSave(insightName: string, change: () => Promise<unknown>) {
+async function duringSave(insightName: string, change: () => Promise<unknown>) {
   const params = { groupName: 'Energy', insightName }
   await owner.call(createInsight, { body: { ...params, content: emptyContent() } })
   const { pool } = server.running.platform.database
@@ -39,7 +39,7 @@ async function besideSave(insightName: string, change: () => Promise<unknown>) {
     changed.catch(() => undefined)
     await expect
       .poll(async () => {
-        // Not by the client: within its transaction it would go on to see the connections of the first call.
+        // Not by the client: within its transaction it would keep seeing the connections of the first call.
         const { rows } = await pool.query<{ waiting: number }>(
           `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
             and pid in (select pid from pg_stat_activity where datname = current_database())`,
@@ -63,8 +63,8 @@ async function besideSave(insightName: string, change: () => Promise<unknown>) {
   return insight
 }
 
-test('info that is changed beside a save is on the version that was saved', async () => {
-  const insight = await besideSave('Info', () =>
+test('details changed during a concurrent save apply to the saved version', async () => {
+  const insight = await duringSave('Info', () =>
     owner.call(patchInsight, {
       body: {
         groupName: 'Energy',
@@ -76,8 +76,8 @@ test('info that is changed beside a save is on the version that was saved', asyn
   expect(insight.description).toBe('changed')
 })
 
-test('a logo that is given beside a save is on the version that was saved', async () => {
-  const insight = await besideSave('Logo', async () => {
+test('a logo uploaded during a concurrent save applies to the saved version', async () => {
+  const insight = await duringSave('Logo', async () => {
     const response = await owner.fetch('/insights/Energy/Logo/logo', {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream' },

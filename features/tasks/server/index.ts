@@ -16,7 +16,7 @@ import type {
   Router,
 } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
-import { createLibrary, type LibraryFiles, type SeriesQueries } from './library/index.ts'
+import { createLibrary, type SeriesQueries, type SourceFiles } from './library/index.ts'
 import { createPackages } from './packages/index.ts'
 import { createPythonRunner, type RunServer } from './python-runner.ts'
 import { createRunTokens, type RunTokensDependencies } from './run-tokens.ts'
@@ -32,7 +32,7 @@ export type { TaskKind } from './task-kinds.ts'
 export type { RunnableTask, TaskName } from './find-runnable-task.ts'
 export { knownInputs } from './known-inputs.ts'
 export { failed, input, libraryKind, openFile, output, when } from './library/kind-parts.ts'
-export type { LibraryFiles } from './library/index.ts'
+export type { LibraryFiles } from './library/kind-parts.ts'
 export { problemOfParams, visibleInputs } from './param-problems.ts'
 export type { RunServer } from './python-runner.ts'
 export { linksOfParam } from './task-links.ts'
@@ -52,11 +52,11 @@ export interface TasksDependencies {
   /** Stores tasks and their versions. */
   items: Items
   /** Reads and stores the files of tasks. */
-  files: LibraryFiles
+  files: SourceFiles
   /** Reads series. */
   symbols: SeriesQueries
-  /** Sends the requests of tasks. */
-  egress: Pick<Egress, 'request'>
+  /** Opens the connections of tasks. */
+  egress: Pick<Egress, 'connect' | 'pin' | 'request'>
   /** Stores the output of scripts. */
   logs: Pick<Logs, 'open'>
   /** Sends the e-mails of tasks. */

@@ -4,27 +4,30 @@ import { createBranch } from './branch.ts'
 import { createCheckFile } from './check-file.ts'
 import { createConvertFile } from './convert-file.ts'
 import { createHttpRequest } from './http-request.ts'
-import type { LibraryFiles } from './kind-parts.ts'
 import { createQuerySeries, type SeriesQueries } from './query-series.ts'
+import type { SourceFiles } from './remote-files/fetch-files.ts'
+import { createFtpSource, createSftpSource } from './remote-files/source-kinds.ts'
 import { createStoreFile } from './store-file.ts'
 import { createWebhook } from './webhook.ts'
 
-export type { LibraryFiles } from './kind-parts.ts'
+export type { SourceFiles } from './remote-files/fetch-files.ts'
 export type { SeriesQueries } from './query-series.ts'
 
 /** Creates the built-in kinds of tasks that every installation has. */
 export function createLibrary(deps: {
-  files: LibraryFiles
+  files: SourceFiles
   symbols: SeriesQueries
-  egress: Pick<Egress, 'request'>
+  egress: Pick<Egress, 'connect' | 'pin' | 'request'>
   clock: Clock
 }): TaskKind[] {
   return [
     createBranch(),
     createCheckFile(deps),
     createConvertFile(deps),
+    createFtpSource(deps),
     createHttpRequest(deps),
     createQuerySeries(deps),
+    createSftpSource(deps),
     ...createStoreFile(deps),
     createWebhook(deps),
   ]

@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, executePipeline, listGeneratedValues } from '@headwater/pipelines/contract'
-import { referenceOf } from '@headwater/runs/contract'
 import { putSecret } from '@headwater/secrets/contract'
 import {
   startTestServer,
@@ -15,11 +13,12 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { searchStatuses } from '@headwater/statuses/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
+import { taskRuns, type TaskRuns } from './testing/task-runs.ts'
 
 let server: TestServer
 let owner: Session
+let run: TaskRuns
 let web: Server
 let base: string
 /** Requests that the web server has received. */
@@ -33,6 +32,7 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
   server = await startTestServer({ env: { HEADWATER_INTERNAL_HOSTS: base.replace('http://', '') } })
   owner = await server.createUser({ role: 'Pipeline builder' })
+  run = taskRuns(owner, 'Flows')
   for (const name of ['Flows', 'Prices']) await owner.call(createGroup, { body: { name } })
   await owner.call(putSecret, { params: { name: 'key' }, body: { value: secret, groupName: 'Flows' } })
 })
@@ -51,47 +51,6 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 let count = 0
-/** Runs a pipeline of one task per entry, each with its outputs under references; returns results and values by output. */
-async function run(
-  ...tasks: { task: string; params: Record<string, string>; outputs?: string[]; expressions?: string[] }[]
-) {
-  const references: Record<string, string> = {}
-  const nodes = tasks.map(({ task, params, outputs = [] }, index) => ({
-    id: `t${index}`,
-    taskReadableName: `t${index}`,
-    taskName: task,
-    prevTasks: index === 0 ? [] : [{ id: `t${index - 1}` }],
-    taskOverrides: {
-      params: [
-        ...Object.entries(params).map(([name, value]) => ({
-          name,
-          value: value.replace(/^<(.+)>$/, (_, key: string) => references[key]!),
-        })),
-        ...outputs.map((name) => {
-          const id = String(++count).padStart(12, '0')
-          references[`t${index}.${name}`] = referenceOf(`5f3c0000-0000-4000-8000-${id}`)
-          return { name, type: 'OUTPUT', value: references[`t${index}.${name}`] }
-        }),
-      ],
-    },
-  }))
-  const { pipeline } = await owner.call(createPipeline, {
-    body: { name: `flow ${++count}`, groupName: 'Flows', tasks: nodes as never },
-  })
-  const { jobId } = await owner.call(executePipeline, {
-    params: { pipelineId: pipeline.id },
-    body: { waitSeconds: 60 } as never,
-  })
-  const [job] = (await owner.call(searchStatuses, { query: { jobId } })).items
-  const steps = job!.componentStatuses.map(({ status, message }) => ({ status, message }))
-  const { items } = await owner.call(listGeneratedValues, {
-    params: { pipelineId: pipeline.id },
-    query: { jobId },
-  })
-  const value = (output: string) => items.find(({ name }) => name === references[output])?.value
-  return { steps, value }
-}
-
 async function contentOf(file: string | undefined): Promise<string> {
   const { id } = JSON.parse(file!) as { id: string }
   const response = await owner.fetch(`/file/${id}/download`)

@@ -1,0 +1,172 @@
+import { isIP, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { connect as startTls, TLSSocket, type ConnectionOptions } from 'node:tls'
+import type { Client, FTPContext, FTPResponse } from 'basic-ftp'
+import type { Egress } from '@headwater/server-kit'
+import { RemoteError, type RemoteConnection, type RemoteFile } from './remote-connection.ts'
+
+/** Address and login of an FTP server. */
+export interface FtpLogin {
+  /** Host name or IP address. */
+  host: string
+  /** TCP port of the control connection. */
+  port: number
+  /** `explicit`: TLS after a command; `implicit`: TLS from the beginning; `none`: everything is readable on the way. */
+  encryption: 'explicit' | 'implicit' | 'none'
+  /** User name. */
+  userName: string
+  /** Password. */
+  password: string
+}
+
+const timeoutMs = 30_000
+const maxListingBytes = 20 * 1024 * 1024
+
+/**
+ * Connects to an FTP server. The egress client opens the control connection and each data connection, to the same address.
+ * @throws RemoteError and the errors of the egress client
+ */
+export async function openFtp(
+  egress: Pick<Egress, 'connect' | 'pin'>,
+  login: FtpLogin,
+  signal: AbortSignal,
+): Promise<RemoteConnection> {
+  const { Client } = await import('basic-ftp')
+  const { host, port, encryption, userName, password } = login
+  const client = new Client(timeoutMs, { allowSeparateTransferHost: false, maxListingBytes })
+  const stop = () => client.close()
+  signal.addEventListener('abort', stop)
+  const close = () => {
+    signal.removeEventListener('abort', stop)
+    client.close()
+  }
+  const guarded = <T>(work: () => Promise<T>) => withReason(work, signal)
+  try {
+    const { ca } = encryption === 'none' ? {} : await egress.pin({ host, port })
+    const tls: ConnectionOptions = {
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    }
+    const control = await egress.connect({ host, port }, { signal })
+    await guarded(async () => {
+      client.ftp.socket = encryption === 'implicit' ? await secured(control, tls) : control
+      if (encryption === 'implicit') client.ftp.tlsOptions = tls
+      await welcomed(client.ftp)
+      if (encryption === 'explicit') await client.useTLS(tls)
+      await client.login(userName, password)
+      await client.useDefaultSettings()
+    })
+    const address = control.remoteAddress ?? host
+    client.prepareTransfer = (ftp) => openData(egress, ftp, { host, address, signal })
+    return {
+      list: (folder) => guarded(() => list(client, folder)),
+      timeOf: (path) => guarded(() => timeOf(client, path)),
+      read(path) {
+        const content = new PassThrough()
+        guarded(() => client.downloadTo(content, path)).catch((error: Error) => content.destroy(error))
+        return Promise.resolve(content)
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Resolves when the server has sent its greeting. */
+async function welcomed(ftp: FTPContext): Promise<void> {
+  await ftp.handle(undefined, (response, task) => {
+    if (response instanceof Error) task.reject(response)
+    else if (response.code >= 200 && response.code < 300) task.resolve(response)
+    else task.reject(new Error(response.message))
+  })
+}
+
+/** Starts TLS on a connection and checks the certificate. */
+async function secured(socket: Socket, options: ConnectionOptions): Promise<TLSSocket> {
+  const tls = startTls({ ...options, socket })
+  await new Promise<void>((resolve, reject) => {
+    tls.once('secureConnect', resolve)
+    tls.once('error', reject)
+  })
+  return tls
+}
+
+/**
+ * Opens a data connection in passive mode. Only the port of the response counts: the address is that of the control connection, so a
+ * server cannot send the client to another host.
+ */
+async function openData(
+  egress: Pick<Egress, 'connect'>,
+  ftp: FTPContext,
+  { host, address, signal }: { host: string; address: string; signal: AbortSignal },
+): Promise<FTPResponse> {
+  const { response, port } = await passivePort(ftp)
+  const data = await egress.connect({ host, port }, { signal })
+  if (data.remoteAddress !== address) {
+    data.destroy()
+    throw new RemoteError(
+      'The name of the server leads to several addresses. Use its IP address as the host.',
+    )
+  }
+  if (ftp.socket instanceof TLSSocket) {
+    const session = ftp.tlsSessionStore
+    // Some servers begin TLS after the command only; the library waits for it then.
+    ftp.dataSocket = startTls({
+      ...ftp.tlsOptions,
+      ...(session === undefined ? {} : { session }),
+      socket: data,
+    })
+  } else ftp.dataSocket = data
+  return response
+}
+
+async function passivePort(ftp: FTPContext): Promise<{ response: FTPResponse; port: number }> {
+  const extended = await ftp.request('EPSV').catch((error: Error) => {
+    if ('code' in error && typeof error.code === 'number') return undefined
+    throw error
+  })
+  if (extended !== undefined) {
+    const [, port] = /[|!]{3}(\d{1,5})[|!]/.exec(extended.message) ?? []
+    if (port !== undefined) return { response: extended, port: Number(port) }
+  }
+  const response = await ftp.request('PASV')
+  const [, high, low] = /(?<!\d)(?:\d{1,3},){4}(\d{1,3}),(\d{1,3})(?!\d)/.exec(response.message) ?? []
+  if (high === undefined || low === undefined)
+    throw new RemoteError('The server does not support passive mode.')
+  return { response, port: Number(high) * 256 + Number(low) }
+}
+
+async function list(client: Client, folder: string): Promise<RemoteFile[]> {
+  const files: RemoteFile[] = []
+  for (const { name, size, isFile, modifiedAt } of await client.list(folder))
+    if (isFile) files.push({ name, sizeBytes: size, modified: modifiedAt?.toISOString() ?? '' })
+  return files
+}
+
+/** Old servers list times without a year, so the time is read for each file. */
+async function timeOf(client: Client, path: string): Promise<string> {
+  try {
+    return (await client.lastMod(path)).toISOString()
+  } catch (error) {
+    // The server does not know the command, or its time is not valid.
+    if ((error as Error).name === 'FTPError' || error instanceof RangeError) return ''
+    throw error
+  }
+}
+
+/** Replaces errors of the library by sentences for users. */
+async function withReason<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    signal.throwIfAborted()
+    const { name, code, message } = error as Error & { code?: unknown }
+    if (name === 'AppError' || error instanceof RemoteError) throw error
+    if (code === 530) throw new RemoteError('The server refused the user name or the password.')
+    if (name === 'FTPError') throw new RemoteError(`The server responded: ${message.slice(0, 200)}`)
+    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}`)
+  }
+}

@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream'
+
+/** A file of a remote folder. */
+export interface RemoteFile {
+  /** Name without its folder. */
+  name: string
+  /** Size in bytes. */
+  sizeBytes: number
+  /** Text that changes with the content, such as the time of the last change; can be empty. */
+  modified: string
+}
+
+/** An open connection to a server with files. */
+export interface RemoteConnection {
+  /** Returns the files of a folder, without folders and links. */
+  list(folder: string): Promise<RemoteFile[]>
+  /** Returns the time of the last change of a file whose list has none, as a text; empty if the server does not know it. */
+  timeOf(path: string): Promise<string>
+  /** Returns the content of a file; the caller reads it to its end or destroys it. One at a time. */
+  read(path: string, sizeBytes: number): Promise<Readable>
+  /** Closes the connection. */
+  close(): void
+}
+
+/** A problem of the connection or of the server, with a sentence for users. */
+export class RemoteError extends Error {}
+
+/** Most entries of a remote folder. */
+export const maxEntries = 100_000

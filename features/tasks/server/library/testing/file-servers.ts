@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { FtpSrv } from 'ftp-srv'
+import ssh, { type SFTPWrapper } from 'ssh2'
+
+/** A file of the SFTP server. */
+export interface ServedFile {
+  /** Content. */
+  content: Buffer
+  /** Time of the last change, in seconds. */
+  mtime: number
+}
+
+/** A real SFTP server on loopback, with files in memory. */
+export interface TestSftpServer {
+  port: number
+  /** Fingerprint of its host key. */
+  hostKey: string
+  /** Files of every folder, by the name that the list states. */
+  files: Map<string, ServedFile>
+  /** Passwords that clients have sent. */
+  passwords: string[]
+  stop(): void
+}
+
+const { STATUS_CODE: status } = ssh.utils.sftp
+
+/** Starts an SFTP server with one user `reader`, who signs in with a password or a public key. */
+export async function startSftpServer(login: {
+  password: string
+  publicKey: string
+}): Promise<TestSftpServer> {
+  const key = ssh.utils.generateKeyPairSync('ed25519')
+  const parsed = ssh.utils.parseKey(key.public)
+  const allowed = ssh.utils.parseKey(login.publicKey)
+  if (parsed instanceof Error || allowed instanceof Error) throw new Error('The keys are not valid.')
+  const hash = createHash('sha256').update(parsed.getPublicSSH()).digest('base64')
+  const files: TestSftpServer['files'] = new Map()
+  const passwords: string[] = []
+  const server = new ssh.Server({ hostKeys: [key.private] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (context) => {
+      if (context.method === 'password') passwords.push(context.password)
+      const isPassword = context.method === 'password' && context.password === login.password
+      const isKey =
+        context.method === 'publickey' &&
+        context.key.data.equals(allowed.getPublicSSH()) &&
+        (context.signature === undefined ||
+          allowed.verify(context.blob!, context.signature, context.hashAlgo as never) === true)
+      if (context.username === 'reader' && (isPassword || isKey)) context.accept()
+      else context.reject(['password', 'publickey'])
+    })
+    client.on('ready', () =>
+      client.on('session', (acceptSession) =>
+        acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files)),
+      ),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const hostKey = `SHA256:${hash.replace(/=+$/, '')}`
+  return { port, hostKey, files, passwords, stop: () => server.close() }
+}
+
+function serveFiles(sftp: SFTPWrapper, files: TestSftpServer['files']): void {
+  let isListed = false
+  let opened: ServedFile | undefined
+  const attributesOf = ({ content, mtime }: ServedFile) =>
+    ({ mode: 0o100_644, uid: 0, gid: 0, size: content.length, atime: mtime, mtime }) as never
+  sftp.on('OPENDIR', (id, path) => {
+    isListed = false
+    if (path === '/missing') sftp.status(id, status.NO_SUCH_FILE)
+    else sftp.handle(id, Buffer.from('folder'))
+  })
+  sftp.on('READDIR', (id) => {
+    if (isListed) return sftp.status(id, status.EOF)
+    isListed = true
+    const link = { filename: 'link.csv', longname: '', attrs: { mode: 0o120_777, size: 1 } as never }
+    return sftp.name(id, [
+      link,
+      ...[...files].map(([filename, file]) => ({ filename, longname: '', attrs: attributesOf(file) })),
+    ])
+  })
+  sftp.on('OPEN', (id, path) => {
+    opened = files.get(path.split('/').at(-1)!)
+    if (opened === undefined) sftp.status(id, status.NO_SUCH_FILE)
+    else sftp.handle(id, Buffer.from('file'))
+  })
+  sftp.on('READ', (id, _handle, offset, length) => {
+    // Servers may return less than requested.
+    const part = opened!.content.subarray(offset, offset + Math.min(length, 20_000))
+    if (part.length === 0) sftp.status(id, status.EOF)
+    else sftp.data(id, part)
+  })
+  sftp.on('CLOSE', (id) => sftp.status(id, status.OK))
+}
+
+const ignore = () => {}
+const silent = {
+  child: () => silent,
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+}
+
+/** Starts a real FTP server on loopback for one user `reader`; returns its port and a function that stops it. */
+export async function startFtpServer({
+  root,
+  password,
+  tls,
+}: {
+  root: string
+  password: string
+  tls?: { key: string; cert: string }
+}): Promise<{ port: number; stop: () => Promise<void> }> {
+  await mkdir(root, { recursive: true })
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  const server = new FtpSrv({
+    url: `ftp://127.0.0.1:${port}`,
+    pasv_url: '127.0.0.1',
+    log: silent,
+    ...(tls === undefined ? {} : { tls }),
+  })
+  server.on('login', ({ username, password: given }, resolve, reject) =>
+    username === 'reader' && given === password ? resolve({ root }) : reject(new Error('refused')),
+  )
+  await server.listen()
+  return {
+    port,
+    async stop() {
+      await server.close()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}

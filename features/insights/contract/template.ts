@@ -202,7 +202,7 @@ export const createInsightTemplate = defineRoute({
 export class TemplateParamsError extends Error {}
 
 /**
- * Reads the parameter string of an address, already decoded by the router: `name=value` pairs joined by `|`. An empty
+ * Parses the parameter string of a URL, already decoded by the router: `name=value` pairs joined by `|`. An empty
  * string has no parameters.
  * @throws TemplateParamsError with the message that is logged
  */
@@ -218,10 +218,10 @@ export function parseTemplateParams(text: string): Map<string, string> {
 }
 
 /**
- * The insight of a template, with its parameters in the place of `{{name}}` in every text, and its outputs filled in. A
- * parameter by the name of a field of a set of input parameters is the value that field begins with; texts that follow what
- * is chosen keep its name.
- * @param outputs each with the group it lies in; those that are no tables without rows and text
+ * Returns the insight of a template with its outputs filled in and `{{name}}` in every text replaced with parameters. A
+ * parameter named like a field of a set of input parameters is the initial value of that field; texts that follow the
+ * chosen value keep the name.
+ * @param outputs each with its group; outputs that are not tables have no rows and no text
  */
 export function filledTemplate(
   definition: TemplateDefinition,
@@ -236,7 +236,7 @@ export function filledTemplate(
   const given = definition.parameters.map(
     ({ name, defaultValue }) => [name, params.get(name) || defaultValue] as const,
   )
-  // What has no value stays as it is written: labels of input parameters look the same.
+  // A name without a value stays unchanged, because labels of input parameters look the same.
   const values = new Map(given.filter(([, value]) => value !== ''))
   const initial = new Map([...params, ...values].filter(([, value]) => value !== ''))
   const labels = new Set(Object.values(definition.insight.inputParams ?? {}).flatMap(labelsIn))
@@ -267,7 +267,7 @@ export function filledTemplate(
   return { ...content, tiles, inputParams }
 }
 
-/** Whether a text follows what is chosen in input parameters wherever it is shown. */
+/** Whether a text always follows the values chosen in input parameters. */
 function isFollowing(key: string, parent: Record<string, unknown>): boolean {
   if (key === 'templateContent') return parent.type === 'Text'
   return (
@@ -276,7 +276,7 @@ function isFollowing(key: string, parent: Record<string, unknown>): boolean {
   )
 }
 
-/** A set of parameters whose fields begin with the values of a row. */
+/** Returns a set of parameters whose initial values are those of a row. */
 function withInitial(set: unknown, header: readonly string[], row: readonly string[]): unknown {
   return changedFields(set, ({ symbolKey, column }) => {
     const name = [symbolKey, column].find((text) => typeof text === 'string')
@@ -288,7 +288,7 @@ function withInitial(set: unknown, header: readonly string[], row: readonly stri
 /** The lists of a set that hold its fields. */
 const fieldLists = ['keys', 'fileColumns'] as const
 
-/** A set of parameters with other initial values; undefined leaves a field as it is. */
+/** Returns a set of parameters with other initial values; undefined leaves a field unchanged. */
 function changedFields(
   set: unknown,
   initial: (field: Record<string, unknown>) => string | undefined,
@@ -304,7 +304,7 @@ function changedFields(
   return changed
 }
 
-/** Dates begin with two days, `2026-01-01..2026-01-31`; one alone is both. */
+/** The initial value of dates is two days, `2026-01-01..2026-01-31`; a single day is used for both. */
 function initialFields({ valueType }: Record<string, unknown>, value: string): Record<string, string> {
   if (valueType !== 'DATE') return { defaultValue: value }
   const [from = '', to = from] = value.split('..')

@@ -13,15 +13,15 @@ import {
 
 type Json = Record<string, unknown>
 
-/** Thrown when the text of a definition is no definition at all; the message says why, for people. */
+/** Thrown if a text is not a definition. The message states the reason and can be shown to users. */
 export class DefinitionError extends Error {}
 
 /** Maximum nesting of a definition. */
 const maxDepth = 60
-/** The most that is copied for tiles that share an id, in characters of JSON. */
+/** Maximum size of data copied for tiles that share an id, in characters of JSON. */
 const maxCopied = 500_000
 
-/** Whether a value is nested deeper than a definition may be. */
+/** Whether a value is nested deeper than a definition can be. */
 export function isTooDeep(value: unknown): boolean {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -43,17 +43,17 @@ export function parseDefinition(text: string, createId: () => string): InsightCo
   if (!isRecord(value)) throw new DefinitionError('it is JSON, but not an object with tiles.')
   if (isTooDeep(value)) throw new DefinitionError('it is nested too deeply.')
   const content = upgradeContent(value, createId)
-  // Nodes of old diagrams come to stand one level deeper.
+  // The upgrade moves nodes of old diagrams one level deeper.
   if (isTooDeep(content)) throw new DefinitionError('it is nested too deeply.')
   return content
 }
 
 /**
- * Brings a definition of any age into the present form, one that can be saved. What is unknown stays as it is, tiles of
- * unknown kinds too; only entries of `tiles` that are not objects are left out, and values that cannot be stored
- * becomes the usual one. Upgrading twice gives the same.
+ * Upgrades a definition of any age to the current form, which can be saved. Unknown fields and tiles of unknown kinds stay
+ * unchanged; only entries of `tiles` that are not objects are omitted, and values that cannot be stored are
+ * replaced with defaults. A second upgrade changes nothing.
  * @param createId creates the id of a tile without a valid one
- * @throws DefinitionError when it has more tiles than an insight may have
+ * @throws DefinitionError if it has more tiles than an insight can have
  */
 export function upgradeContent(given: Json, createId: () => string): InsightContent {
   const old = storableValue(given, otherIds(given, createId)) as Json
@@ -112,8 +112,8 @@ function otherIds(old: Json, createId: () => string): Map<string, string> {
 }
 
 /**
- * The same value in a form that can be sent and stored: other ids wherever these are named, no halves of characters, and
- * nothing that looks like the constructor of a class.
+ * Returns the value in a form that can be sent and stored: with replaced ids, without half surrogate pairs,
+ * and without properties that look like a constructor.
  */
 function storableValue(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return (ids.get(value) ?? value).toWellFormed()
@@ -157,7 +157,7 @@ function copyLimit(datapreps: Json): (id: string) => boolean {
   }
 }
 
-/** Entries that are objects, each with an id of its own; what is no list has none. */
+/** Returns the entries that are objects, each with a unique id; none if the value is not a list. */
 function withIds(list: unknown, createId: () => string): Json[] {
   const ids = new Set<string>()
   return (Array.isArray(list) ? list : []).filter(isRecord).map((entry) => {
@@ -204,7 +204,7 @@ function upgradeTile(old: Json, createId: () => string): Tile {
   return tile as Tile
 }
 
-/** `sourceTileId` is called `sourceInputParamsId` now, wherever in a tile it stands. */
+/** Renames `sourceTileId` to `sourceInputParamsId` at any depth of a tile. */
 function renameSourceTileId(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renameSourceTileId)
   if (!isRecord(value)) return value
@@ -291,7 +291,7 @@ function fileOf(value: unknown, tile: Json): { groupName: string; fileName: stri
     : undefined
 }
 
-/** A diagram used to be three lists: nodes, where each stands, and links; links without both ends are left out. */
+/** Old diagrams consist of three lists: nodes, their positions, and links. Links without both ends are omitted. */
 function upgradeDiagram(tile: Json): void {
   if (tile.type !== 'DIAGRAM' || tile.diagram !== undefined || !Array.isArray(tile.nodes)) return
   const positions = tile.positions

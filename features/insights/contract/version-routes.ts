@@ -59,7 +59,7 @@ export const listInsightVersions = defineRoute({
   errors: ['groupNotFound', 'insightNotFound'],
 })
 
-/** Route that returns an insight as it was in a version. */
+/** Route that returns a version of an insight. */
 export const getInsightVersion = defineRoute({
   name: 'getInsightVersion',
   method: 'GET',

@@ -1,11 +1,11 @@
 import { type InsightContent } from '@headwater/tiles/contract'
 import { DefinitionError } from '../contract/index.ts'
 
-/** Definitions of insights as they were read last. A version never changes, so a cached definition stays valid. */
+/** Cache of definitions of insights. A version never changes, so a cached definition stays valid. */
 export interface DefinitionCache {
   /**
-   * The definition of a version, read by `read` when it is not cached.
-   * @throws what `read` throws; a DefinitionError is cached, too
+   * Returns the definition of a version; calls `read` if it is not cached.
+   * @throws the errors of `read`; a DefinitionError is cached as well
    */
   get(
     version: { fid: string; sizeBytes: number },

@@ -30,8 +30,8 @@ export async function deleteInsight(
 
 /**
  * Deletes a version and all before it. A version that was uploaded in the meantime remains. Each version is deleted in its own
- * transaction, the newest one last. So after an interruption the insight is as it was saved last, with a shorter history, and
- * another attempt deletes the rest.
+ * transaction, the newest one last. So after an interruption the latest version remains, with a shorter history, and another
+ * attempt deletes the rest.
  */
 async function removeVersions(
   storage: InsightStorage,

@@ -31,7 +31,7 @@ export function checkSelfActivation(fields: Record<string, unknown>): void {
   if (!isValid) throw insightErrors.selfActivationNotValid()
 }
 
-/** Returns description and tags as they are stored; absent values are omitted. */
+/** Returns the stored description and tags; absent values are omitted. */
 export function infoFields({ description, tags }: { description?: string; tags?: string[] }): FieldMap {
   const encoded = tags && encodeTags(tags)
   if (encoded !== undefined && encoded.length > maxFieldCharacters)

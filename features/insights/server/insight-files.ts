@@ -85,9 +85,9 @@ export function createInsightFiles({
         })
         return receipt.fileId
       } catch (error) {
-        // What cannot be forgotten now is swept up later; the first error says more.
+        // A failed clean-up is repeated by the sweep; the first error is more useful.
         await files.abandon(fileId).catch(() => undefined)
-        // The permit is new, so the file has gone with its group.
+        // The permit is new, so the file was deleted with its group.
         if (error instanceof AppError && error.code === 'linkNotValid')
           throw groupErrors.groupNotFound({ name: groupName })
         throw error
@@ -96,7 +96,7 @@ export function createInsightFiles({
   }
 }
 
-/** Makes ids for parts of a version that have none. Visitors see them, so they do not tell the id of the file. */
+/** Creates ids for parts of a version that have none. Visitors see these ids, so they must not reveal the id of the file. */
 function idsFor(fid: string): () => string {
   let count = 0
   return () => createHash('sha256').update(`${fid} ${count++}`).digest('base64url').slice(0, 22)

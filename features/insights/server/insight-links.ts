@@ -7,7 +7,7 @@ import { groupsIn } from '@headwater/tiles/core'
 import { DefinitionError, parseDefinition } from '../contract/index.ts'
 import { maxDefinitionBytes, readBytes, textOf as textOfBytes } from './insight-files.ts'
 
-/** Returns the objects that the definition in a file names; none for invalid definitions and files that are gone. */
+/** Returns the objects that the definition in a file references; none for invalid definitions and deleted files. */
 export async function linksOfFile(
   files: Pick<Files, 'contentOf' | 'readContent'>,
   fileId: string,

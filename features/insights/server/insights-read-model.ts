@@ -40,7 +40,7 @@ export interface StoredFile {
   fileType: string
   /** Info fields of the version, by name. */
   fields: FieldMap
-  /** User who saved this version, independent of its present owner; undefined when the account is gone. */
+  /** User who saved this version, independent of its current owner; undefined if the account was deleted. */
   savedById: number | undefined
   /** User name of the present owner. */
   owner: string

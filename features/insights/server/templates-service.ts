@@ -52,7 +52,7 @@ export interface TemplatesServiceDependencies {
 /** The service of templates. */
 export type TemplatesService = ReturnType<typeof createTemplatesService>
 
-/** The rules of templates of insights: each is a file of a type of its own in a group. */
+/** Implements insight templates: each is a file of a separate type in a group. */
 export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
   const { readModel, insightFiles, locks, files, groups, tasks, createId } = dependencies
 
@@ -73,7 +73,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     throw new DefinitionError(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not valid.'}`)
   }
 
-  /** The task with the names of the parameters that it has too; refuses one that is not there. */
+  /** Returns the task with the names of the parameters that it shares; rejects a missing task. */
   async function taskWithParams(
     principal: Principal,
     named: NonNullable<TemplateDefinition['task']>,
@@ -106,7 +106,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       return { fileId }
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'notNewestVersion') throw error
-      // A file of this name was uploaded meanwhile.
+      // A file with this name was uploaded in the meantime.
       throw inTheWay(group, name, await readModel.findFile(group.id, fileNameOf(name)))
     }
   }
@@ -215,7 +215,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
   }
 }
 
-/** The error for a file that has the name of a template, as far as it is still there. */
+/** Returns the error for a file with the name of a template, if it still exists. */
 function inTheWay(group: AccessibleGroup, name: string, there: StoredFile | undefined): AppError {
   const about = { name, group: group.name }
   if (there?.fileType === templateFileType)

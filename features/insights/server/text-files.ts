@@ -18,10 +18,10 @@ export interface TextFile {
 type EditorTile = Tile & { templateContent: string }
 
 /**
- * Gives what is written in editors the files that keep it: texts in `{insight}_{title}.md`, code in `{insight}_{title}.ftl`
- * when it is HTML, `.py` when it is Python, otherwise with its code type as the extension; `TextTile` and `CodeTile` stand for a title that is empty. A name that a file
- * of somebody else has gets a number. The definition names the files.
- * @param before the version that is replaced, with the files that are the insight's own
+ * Assigns files to the texts and code of tiles: texts to `{insight}_{title}.md`, code to `{insight}_{title}.ftl`
+ * for HTML, `.py` for Python, otherwise with its code type as the extension; `TextTile` and `CodeTile` replace an empty title. If a file of another owner has the
+ * name, a number is added. The definition references the files.
+ * @param before the replaced version, with the files that belong to the insight
  * @param isTaken whether the group has a file of a name
  * @returns the definition, and the files that are new or differ from the version before
  */
@@ -47,7 +47,7 @@ export async function storeTexts(
     const currentName = nameByTile.get(tile.id)
     for (let number = 0; !names.has(tile); number++) {
       const name = textFileName(tile, insightName, number)
-      // A number that a text got once stays with it, whatever became of who had the name.
+      // A text keeps its number even if the file that had the name no longer exists.
       const isOwn = own.has(name) && (number === 0 || currentName === name)
       if (used.has(name) || (!isOwn && (await isTaken(name)))) continue
       names.set(tile, name)
@@ -62,7 +62,7 @@ export async function storeTexts(
   return { content: withSources(content, (tile) => names.get(tile)!), files }
 }
 
-/** The definition as it becomes when every text gets the name that is meant for it. */
+/** Returns the definition in which every text has its intended file name. */
 export function withTextSources(content: InsightContent, insightName: string): InsightContent {
   return withSources(content, (tile) => textFileName(tile, insightName))
 }
@@ -112,7 +112,7 @@ function withSources(content: InsightContent, nameOf: (tile: EditorTile) => stri
   }
 }
 
-/** The file that a stored definition names for a text; definitions of old name none. */
+/** Returns the file that a stored definition references for a text; old definitions reference none. */
 function ownFileName(tile: EditorTile, insightName: string): string {
   const { value } = tile.source as { value?: unknown }
   return typeof value === 'string' && value !== '' ? value : textFileName(tile, insightName)

@@ -110,7 +110,7 @@ export function createVersionsService(storage: InsightStorage) {
       return updateInsight(storage, principal, {
         oldGroupName: names.groupName,
         oldInsightName: names.insightName,
-        // Restores into the viewed insight only, not into an insight of the same name that was created meanwhile.
+        // Restores into the viewed insight only, not into an insight of the same name that was created in the meantime.
         expectedFileId: expectedFileId ?? accessible.stored.fid,
         fields: [{ name: 'description', value: old.description }],
         tags: old.tags,

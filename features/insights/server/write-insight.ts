@@ -10,18 +10,18 @@ import { fileNameOf } from './insight-files.ts'
 import type { InsightStorage } from './insight-storage.ts'
 import { storeTexts, type TextMove } from './text-files.ts'
 
-/** The change of the name or group of an insight that comes with a save. */
+/** A change of the name or group of an insight as part of a save. */
 export interface Renaming {
   /** The group before the save. */
   oldGroup: AccessibleGroup
   /** The name before the save, without `.json`. */
   oldInsightName: string
-  /** Files of texts that are renamed with it. */
+  /** Files of texts to rename with it. */
   texts: readonly TextMove[]
 }
 
 /**
- * Writes the texts of text tiles into files of their own, then the definition. The definition gets its version in one transaction
+ * Writes the texts of text tiles to separate files, then the definition. The definition gets its version in one transaction
  * with the renaming. If that fails, the texts are deleted again.
  * @param given.basedOn id of the version that must still be the newest one; null: none must exist; undefined: any
  * @returns id of the new version

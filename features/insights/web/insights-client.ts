@@ -82,7 +82,7 @@ export function useInsightTags(text: string) {
 
 /** A saved insight. Its logo can have failed independently. */
 export interface SavedInsight {
-  /** The insight as it is stored after the save. */
+  /** The stored insight after the save. */
   insight: Insight
   /** Error of the logo upload; undefined if it succeeded or there was no logo. */
   logoError: Error | undefined
@@ -102,7 +102,7 @@ export interface InsightForm extends InsightName {
   logo?: File | null | undefined
 }
 
-/** Returns the name as it is stored. */
+/** Returns the stored name. */
 function nameOf({ groupName, insightName }: InsightName): InsightName {
   return { groupName, insightName: insightName.replace(/\.json$/i, '').trim() }
 }

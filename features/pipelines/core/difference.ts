@@ -14,7 +14,7 @@ export interface ComparedPipeline {
 export interface TaskChange {
   /** Id of the task. */
   id: string
-  /** Name of the task in the later pipeline, else in the earlier one. */
+  /** Name of the task in the later pipeline, or else in the earlier one. */
   name: string
   /** Kind of the change. */
   kind: 'added' | 'removed' | 'changed'

@@ -13,7 +13,7 @@ export interface PipelineUse {
 }
 
 /**
- * Returns the reason why a run or a save is refused, as sentences; undefined if it is allowed. The caller sends no request if there is
+ * Returns the reason why a run or a save is rejected, as sentences; undefined if it is allowed. The caller sends no request if there is
  * a reason.
  */
 export function refusalOf(

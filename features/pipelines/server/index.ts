@@ -67,12 +67,12 @@ export interface PipelinesDependencies {
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove' | 'skipMissed'>
   /** Executes due starts. */
   queue: JobQueue
-  /** Returns users, whose access runs have, and favourite pipelines; says whether sharing is on. */
+  /** Returns users, whose access runs have, and favourite pipelines; states whether sharing is enabled. */
   accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds' | 'findUserByName' | 'product'>
   /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
   signingSecret: string
   /**
-   * How the server receives mails that start pipelines; the sender of its own mails, which start none; its URL, for links in mails.
+   * Settings of mails that start pipelines; the sender of the server's own mails, which start none; the server URL for links in mails.
    */
   config: Pick<Config, 'mailIn' | 'mailFrom' | 'publicUrl'>
   /** Sends links to approvers. */
@@ -88,7 +88,7 @@ export interface Pipelines extends Pick<
 > {
   /** Returns the number of pipelines within a scope, optionally only those with a tag and a matching name. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
-  /** Starts the runs that wait for a file. Part of the transaction in which a version of it arrives. */
+  /** Starts the runs that wait for a file, in the transaction in which a version of it arrives. */
   onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
   /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>

@@ -17,7 +17,7 @@ import type { ListedPipeline, StoredPipeline } from './pipelines-store.ts'
 /** Example pipeline that comes with the product. Every user can read it; nobody can change it. */
 export type BuiltInPipeline = Pick<PipelineInput, 'name' | 'groupName' | 'tasks' | 'payload' | 'tags'>
 
-/** Returns a version of a pipeline with its tasks, as the API shows it. */
+/** Returns a version of a pipeline with its tasks, in the form of the API. */
 export async function toDetails(
   deps: PipelinesServiceDependencies,
   principal: Principal,
@@ -73,7 +73,7 @@ async function viewerOf(
   return { favourites: new Set(favourites), jobs, now: clock.now() }
 }
 
-/** Returns an example pipeline with its tasks, as the API shows it. */
+/** Returns an example pipeline with its tasks, in the form of the API. */
 export async function builtInDetails(
   deps: PipelinesServiceDependencies,
   principal: Principal,

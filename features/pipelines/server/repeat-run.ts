@@ -15,8 +15,8 @@ export interface Repetition extends RunPart {
 }
 
 /**
- * Executes the steps of a run again, as they were then, in a new run. Steps that are not repeated keep their results and values; those
- * without success are no part of the new run. Returns the id of the new job.
+ * Executes the steps of a run again, unchanged, in a new run. Steps that are not repeated keep their results and values; unsuccessful
+ * ones are not part of the new run. Returns the id of the new job.
  * @throws pipelineInvalid if the run has no such task, valueMissing, tooManyRuns, and pipelineNotFound or pipelineGroupForbidden for
  * pinned values without write access
  */

@@ -15,7 +15,7 @@ export interface NotStarted {
   message: string
 }
 
-/** Creates a job that says why a run did not start, in one transaction with `record`. */
+/** Creates a job with the reason why a run did not start, in the same transaction as `record`. */
 export function reportNotStarted(
   { store, statuses }: { store: Pick<PipelinesStore, 'transaction'>; statuses: Pick<Statuses, 'startJob'> },
   pipeline: StoredPipeline,

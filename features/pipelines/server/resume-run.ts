@@ -20,7 +20,7 @@ export async function resumeRun(
   run: StoredRun,
   changes: readonly RunChange[],
 ): Promise<void> {
-  // Otherwise a refused request would leave a new version of a file.
+  // Otherwise a rejected request would leave a new version of a file.
   const steps = await deps.runs.steps(run.id)
   if (!steps.some(({ state }) => state === 'paused')) throw pipelineErrors.runNotPaused()
   for (const change of changes)

@@ -80,7 +80,7 @@ export interface LinkStart<Id> extends Pick<LinkBefore, 'branch'> {
 }
 
 /**
- * Follows links backwards and returns everything that is reached, each with the only branch of it that leads here.
+ * Follows links backwards and returns all reached tasks, each with the only branch that leads here.
  * @param before returns the links before something reached; none to stop there
  */
 export function linksThrough<Id>(

@@ -108,7 +108,7 @@ async function findRun(
 }
 
 /**
- * Checks the access to a pipeline by id and returns the id as it is stored.
+ * Checks the access to a pipeline by id and returns the stored id.
  * @throws pipelineNotFound, pipelineGroupForbidden
  */
 export async function requirePipeline(

@@ -36,7 +36,7 @@ export function reuseUnchanged(
       step.after.every((number) => settled.has(number)) &&
       isDeepStrictEqual(linksOf(step, nodeIds), earlierLinksOf(last, earlier.steps))
     if (!isSettled) return step
-    // A branch that is unchanged leaves out the same steps again.
+    // An unchanged branch skips the same steps again.
     if (last.isLeftOut) settled.add(step.number)
     if (!hasResult(last) || !isSameTask(step.task, last.task, values, earlier.values)) return step
     settled.add(step.number)
@@ -102,7 +102,7 @@ function isSameTask(
   })
 }
 
-/** Returns what decides the result of a task, as the database stores it. */
+/** Returns the stored facts that determine the result of a task. */
 function comparable({
   definitionName,
   taskId,

@@ -37,7 +37,7 @@ export const maxQueryKeys = 10_000
 /** Maximum number of keys that can match several symbols: with `pattern`, or without symbols. Equal keys count once. */
 export const maxPatternKeys = 1000
 
-/** Maximum number of `*` in the values of all these keys; several in a row count as one. */
+/** Maximum number of `*` in the values of all these keys; consecutive ones count as one. */
 export const maxPatternStars = 10_000
 
 /** Maximum number of different combinations of offset and fill in the keys of one query. */

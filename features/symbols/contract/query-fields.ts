@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cutText, isRecord, queryBoolean } from '@headwater/contract'
 import { maxSymbolKeys } from './symbol.ts'
 
-/** A percentile: P and a number from 0 to 100 with at most two decimals, as short as it can be written. */
+/** A percentile: P and a number from 0 to 100 with at most two decimals, in the shortest form. */
 export type Percentile = `P${number}`
 
 type SymbolValue = string | number | boolean | null
@@ -62,7 +62,7 @@ export function nameList() {
     })
 }
 
-/** Returns a schema of a number, also as text. */
+/** Returns a schema of a number that can also be text. */
 export function numberOrText() {
   return z.union([z.number(), z.string().max(40)]).nullish()
 }
@@ -121,7 +121,7 @@ export function functionList<const T extends string = never>(
     .transform((given) => [...new Set(given ?? [])].filter((name) => name !== undefined))
 }
 
-/** Returns a schema of a whole number in a range, also as text. */
+/** Returns a schema of a whole number in a range that can also be text. */
 export function wholeNumber(min: number, max: number) {
   return z
     .union([z.number(), z.string().max(40)])

@@ -6,7 +6,7 @@ const maxStatements = 2
 /** Maximum number of symbols per statement. */
 const maxSymbols = 1000
 
-/** Returns symbols of one group by the digests of their keys; unknown ones are left out. */
+/** Returns symbols of one group by the digests of their keys; unknown ones are omitted. */
 type LookUp = (groupId: number, digests: readonly Buffer[]) => Promise<StoredSeries[]>
 
 interface GroupLookups {
@@ -16,8 +16,8 @@ interface GroupLookups {
 }
 
 /**
- * Returns a lookup that merges concurrent calls: symbols requested while statements run go into the next statement together, because
- * one for ten symbols takes little longer than one for a single symbol. A statement starts only after all calls that it serves.
+ * Returns a lookup that merges concurrent calls: symbols requested while statements run share the next statement, because a statement
+ * for ten symbols takes little longer than one for a single symbol. A statement starts only after all calls that it serves.
  */
 export function batchLookups(lookUp: LookUp): LookUp {
   const groups = new Map<number, GroupLookups>()

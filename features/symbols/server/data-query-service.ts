@@ -74,7 +74,7 @@ export interface DataResult extends QueryResult {
 /** Result of a data query for a caller. */
 export interface CallerDataResult extends DataResult {
   /**
-   * Whether it leaves out series or formula values that the caller or one of the `others` cannot read. It does not show whether
+   * Whether it omits series or formula values that the caller or one of the `others` cannot read. It does not show whether
    * such data exists.
    */
   isPartial: boolean

@@ -68,7 +68,7 @@ export interface GroupState {
 
 /** Looks up the series of data queries. */
 export interface DataQueryStore {
-  /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
+  /** Returns symbols of a group by the digests of their keys; unknown ones are omitted. */
   byDigest(groupId: number, digests: readonly Buffer[], scope: LookupScope): Promise<StoredSeries[]>
   /** Yields all symbols that match a filter, by id, in pieces. */
   scan(filter: SymbolFilter, scope: LookupScope): AsyncGenerator<StoredSeries[]>

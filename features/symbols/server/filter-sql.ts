@@ -231,7 +231,7 @@ export function isIndexed({ terms, values, columns }: SymbolFilter): boolean {
   return columns.length > 0 || values.some(({ pattern }) => pattern !== '') || terms.some(isTermIndexed)
 }
 
-/** Returns whether a term has a trigram: three letters or digits in a row. */
+/** Returns whether a term has a trigram: three consecutive letters or digits. */
 function hasTrigram(term: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(term)
 }

@@ -15,7 +15,7 @@ import type { FormulasStore, StoredFormula, StoredInput } from './formulas-store
 export interface FormulaView {
   /** Groups that formulas can read. */
   scope: AccessScope
-  /** Called when a formula is left out because one of its groups cannot be read. */
+  /** Called when a formula is omitted because one of its groups cannot be read. */
   onUnreadable?(): void
   /** Returns symbols of a group by the digests of their keys. */
   byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSeries[]>
@@ -35,7 +35,7 @@ type Definition = Pick<StoredFormula, 'symbolId' | 'expression' | 'join' | 'inpu
 
 /**
  * Returns formulas in the form of the engine, by the id of their symbol. Formulas with a missing or unreadable input or an invalid
- * expression have no values and are left out, and so are formulas that use them.
+ * expression have no values and are omitted, as are formulas that use them.
  * @throws AppError for too many formulas
  */
 export async function resolveFormulas(

@@ -65,7 +65,7 @@ export type SymbolReference = Pick<StoredInput, 'groupId' | 'digest'>
 
 /** Stores formulas. Functions with an executor are part of the transaction of the caller. */
 export interface FormulasStore {
-  /** Returns formulas by the ids of their symbols; other ids are left out. */
+  /** Returns formulas by the ids of their symbols; other ids are omitted. */
   byIds(symbolIds: readonly number[]): Promise<StoredFormula[]>
   /** Returns the formulas that use one of these symbols as an input. */
   usersOf(symbols: readonly SymbolReference[]): Promise<SymbolReference[]>
@@ -74,7 +74,7 @@ export interface FormulasStore {
     of: { groupId: number; digest: string | undefined },
     page: { scope: AccessScope; exceptGroupId: number | undefined; from: number; size: number },
   ): Promise<{ items: FormulaName[]; total: number; hidden: number }>
-  /** Returns the names of groups by id; deleted groups are left out. */
+  /** Returns the names of groups by id; deleted groups are omitted. */
   groupNames(groupIds: readonly number[]): Promise<Map<number, string>>
   /** Serializes saves of formulas until the end of the transaction. */
   lockSaving(executor: Executor): Promise<void>

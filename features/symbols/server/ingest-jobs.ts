@@ -4,8 +4,8 @@ import type { IngestService } from './ingest-service.ts'
 import type { SearchUpkeep } from './search-upkeep.ts'
 
 /**
- * Pause before a retry. A series store that crashed is back within a second, so the first retry comes soon; a file is given up after
- * more than 20 s. Other files of the group wait meanwhile.
+ * Pause before a retry. A crashed series store recovers within a second, so the first retry follows soon. A file is abandoned after more than
+ * 20 s. Other files of the group wait during this time.
  */
 const pauseMs = (failures: number) => Math.min(250 * 4 ** (failures - 1), 300_000)
 

@@ -51,7 +51,7 @@ export interface PlanOptions {
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
   /** Returns the ids of the symbols of a group that have a point within limits. */
   withPoints(this: void, symbols: RangedSymbols): Promise<ReadonlyMap<number, unknown>>
-  /** Resolves formulas; the ones left out have no values. */
+  /** Resolves formulas; omitted ones have no values. */
   compute(
     this: void,
     symbolIds: readonly number[],

@@ -13,7 +13,7 @@ export interface RemovableSymbol {
 
 /** Removes symbols; every function is part of the transaction of the caller. */
 export interface SymbolsRemovalStore {
-  /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
+  /** Returns symbols of a group by the digests of their keys; unknown ones are omitted. */
   find(executor: Executor, groupId: number, digests: readonly Buffer[]): Promise<RemovableSymbol[]>
   /**
    * Deletes symbols, and records who removed them; restorable ones keep what their restoration needs, others are recorded as symbols whose

@@ -40,7 +40,7 @@ export interface SymbolsStore {
   scan(filter: SymbolFilter, pieceSize: number): AsyncGenerator<StoredSymbol[]>
   /** Counts matching symbols. */
   count(filter: SymbolFilter): Promise<number>
-  /** Returns symbols of a group by the digests of their keys; unknown ones are left out. */
+  /** Returns symbols of a group by the digests of their keys; unknown ones are omitted. */
   byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSymbol[]>
   /** Returns the distinct values of a key. */
   values(

@@ -65,7 +65,7 @@ export function createSymbolsTrash(dependencies: SymbolsTrashDependencies): Tras
         if (!(await ledger.lockGroup(executor, groupId))) return 'notInTrash'
         const result = await store.restore(executor, { id: symbol.id, groupId, keys })
         if (result !== 'restored' || symbol.isFormula) return result
-        // Files that were deleted or restored meanwhile changed its points.
+        // Files deleted or restored in the meantime changed its points.
         const [range] = await engine.statistics(groupId, [symbol.id])
         const limits = { first: range?.firstTimestamp, last: range?.lastTimestamp }
         await ledger.setRanges(executor, [{ sid: symbol.id, ...limits }])

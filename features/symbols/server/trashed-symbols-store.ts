@@ -15,7 +15,7 @@ export interface TrashedSymbol {
   keys: Record<string, string>
   /** Whether it is a formula. */
   isFormula: boolean
-  /** User name of the user who removed it; null if the user is gone. */
+  /** User name of the user who removed it; null if the user was deleted. */
   deletedBy: string | null
   /** Time of the removal. */
   deletedAt: Date
@@ -142,7 +142,7 @@ export function createTrashedSymbolsStore(database: Database): TrashedSymbolsSto
   }
 }
 
-/** Returns whether formulas that were saved meanwhile lead from the inputs of a removed formula to its own keys. */
+/** Returns whether formulas saved in the meantime lead from the inputs of a removed formula to its own keys. */
 async function closesCycle(
   executor: Executor,
   { id, groupId, digest }: { id: number; groupId: number; digest: Buffer },

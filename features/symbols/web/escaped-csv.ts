@@ -1,8 +1,8 @@
 import { FormulaEscaper } from '@headwater/csv'
 
 /**
- * Reads a response in NCSV as a file for spreadsheets: text that they would run as a formula is escaped. Numbers and
- * dates stay as they are.
+ * Converts an NCSV response to a file for spreadsheets: text that they would execute as a formula is escaped. Numbers
+ * and dates are unchanged.
  */
 export async function readEscapedCsv(response: Response): Promise<Blob> {
   const escaper = new FormulaEscaper(textColumns)

@@ -31,7 +31,7 @@ export interface SymbolSearch {
   text: string
   /** Branch of the tree: values of keys, the outermost first; an empty value matches symbols without the key. */
   branch: SymbolMap
-  /** Values of other keys; `*` stands for any text. */
+  /** Values of other keys; `*` matches any text. */
   filters: SymbolMap
   /** Only symbols that this file names. */
   fileId: string | undefined

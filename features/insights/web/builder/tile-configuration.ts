@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tile as tileSchema, tileDataPrep, type Tile, type TileDataPrep } from '@headwater/tiles/contract'
 
-/** The configuration of a tile in a file of its own. */
+/** An exported configuration of a tile. */
 const tileConfiguration = z.looseObject({
   tileType: z.string(),
   tile: tileSchema,
@@ -15,12 +15,12 @@ export type ImportedTile =
 /** The largest file that is read, in characters. */
 const maxCharacters = 4_000_000
 
-/** The configuration of a tile as the text of a JSON file. */
+/** Returns the configuration of a tile as JSON text. */
 export function exportTile(tile: Tile, dataPrep: TileDataPrep): string {
   return JSON.stringify({ tileType: tile.type, tile, dataPrep }, null, 2)
 }
 
-/** Reads such a file for a tile; only a configuration of the same type fits. */
+/** Parses an exported configuration for a tile; the type must be the same. */
 export function importTile(text: string, expectedType: string): ImportedTile {
   let parsed: unknown
   try {

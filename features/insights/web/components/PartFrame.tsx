@@ -16,7 +16,7 @@ export function PartFrame({
   resetKey?: string
   /** Placeholder while the code loads; default nothing. */
   waiting?: ReactNode
-  /** Closes the dialog, for parts that are dialogs; their error is a dialog too. */
+  /** Closes the dialog, for parts that are dialogs; their error is also a dialog. */
   onClose?: () => void
   children: ReactNode
 }) {

@@ -23,7 +23,7 @@ export function PartTools<Part extends { id: string }>({
   /** All of its kind, at most `limit`. */
   parts: readonly Part[]
   limit: number
-  /** Returns a copy with an id of its own. */
+  /** Returns a copy with a new id. */
   copy: () => Part
   onChange: (parts: Part[]) => void
   onSelect: (id: string | undefined) => void

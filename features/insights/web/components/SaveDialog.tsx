@@ -31,9 +31,9 @@ export function SaveDialog({
   initial: InsightForm
   /** The present logo; undefined for an insight that has not been saved yet. */
   logo: { name: InsightName; id: string | undefined } | undefined
-  /** Whether a new insight is made, so that its group may be made too. */
+  /** Whether a new insight is created, so its group can be created as well. */
   isNew: boolean
-  /** Throws what the server refuses; field errors are shown at their field. */
+  /** Throws errors of the server; field errors are shown on their field. */
   onSave: (form: InsightForm) => Promise<void>
   onClose: () => void
 }) {

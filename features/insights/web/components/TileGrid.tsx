@@ -45,7 +45,7 @@ export interface TileActions {
   onRemove: (id: string) => void
   /** Downloads the configuration of a tile as a JSON file. */
   onExport: (id: string) => void
-  /** Opens a file dialog for a JSON file and replaces the tile by the configuration in it. */
+  /** Opens a file dialog for a JSON file and replaces the tile with the configuration in it. */
   onImport: (id: string) => void
   /** Moves a tile; `to` is its index among the other tiles. */
   onMove: (id: string, to: number) => void

@@ -1,6 +1,6 @@
 import type { Tile } from '@headwater/tiles/contract'
 
-/** Pixels, as the style sheet has them: between tiles, the unit of heights, and the width below which there is one column. */
+/** Sizes of the style sheet, in pixels: gap between tiles, unit of heights, and the width below which there is one column. */
 const gapPx = 12
 const unitPx = { min: 150, ofWindow: 0.18, max: 280 }
 const oneColumnPx = 768

@@ -72,7 +72,7 @@ export default function FooterButtonEditor({
   buttons: readonly FooterButton[]
   tiles: readonly Tile[]
   newId: () => string
-  /** Takes all buttons as they are to be; changes of one topic in a row are one step to undo. */
+  /** Receives the new list of buttons; consecutive changes of one topic are a single undo step. */
   onButtons: (buttons: FooterButton[], topic?: string) => void
   onSelect: (id: string | undefined) => void
 }) {

@@ -7,7 +7,7 @@ import { downloadPrep } from './download-prep.ts'
 import { type FooterButton, isComplete, pathOfLink } from './footer-button.ts'
 import styles from './FooterButtons.module.css'
 
-/** The buttons below the tiles. In the builder a button is selected by a click and does nothing else. */
+/** The buttons below the tiles. In the builder, clicking a button only selects it. */
 export default function FooterButtons({
   buttons,
   tiles,

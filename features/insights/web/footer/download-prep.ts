@@ -29,7 +29,7 @@ function failed(cause: unknown): Error {
   return new Error(nothingToDownload, { cause })
 }
 
-/** Whether something stands behind the header. */
+/** Whether there is content after the header. */
 async function hasRows(csv: Blob): Promise<boolean> {
   return /\n[^\r\n]/.test(await csv.slice(0, headBytes).text())
 }

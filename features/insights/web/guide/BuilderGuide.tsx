@@ -31,7 +31,7 @@ export default function BuilderGuide({
     ring.current!.hidden = box === undefined
     if (box !== undefined) setPixels(ring.current!, box)
   }, [anchor, side])
-  // Changes of the page render the guide too.
+  // Changes of the page also render the guide.
   useLayoutEffect(position)
   useEffect(() => {
     window.addEventListener('resize', position)

@@ -1,6 +1,6 @@
 /** One step of a guide. */
 export interface GuideStep {
-  /** Value of `data-guide` of the element that the step is about; without it on the page the step stands in the corner. */
+  /** Value of `data-guide` of the element that the step describes; if it is not on the page, the step appears in the corner. */
   anchor: string
   /** Side of the element on which the step appears. */
   side: 'left' | 'below'

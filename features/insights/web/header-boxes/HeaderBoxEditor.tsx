@@ -74,7 +74,7 @@ export default function HeaderBoxEditor({
   box: HeaderBox
   boxes: readonly HeaderBox[]
   newId: () => string
-  /** Takes all boxes as they are to be; changes of one topic in a row are one step to undo. */
+  /** Receives the new list of boxes; consecutive changes of one topic are a single undo step. */
   onBoxes: (boxes: HeaderBox[], topic?: string) => void
   onSelect: (id: string | undefined) => void
 }) {

@@ -72,7 +72,7 @@ function Text({ box }: { box: HeaderBox }) {
   )
 }
 
-/** The value of a series, or the reason why it has none. */
+/** The value of a series, or the reason why the series has no value. */
 function Statistic({ box }: { box: HeaderBox }) {
   const tile = useMemo(() => tileOfBox(box), [box])
   const definition = useMemo(() => statsTile.parse(tile), [tile])

@@ -40,7 +40,7 @@ export function ParamForm({
 }: {
   set: ParamSet
   applied: ParamValues
-  /** Name of the one field that is shown, or `rangeField`; default all of them. */
+  /** Name of the only visible field, or `rangeField`; default all fields. */
   only?: string
   /** Whether it is shown to an author in the builder. */
   editing: boolean

@@ -118,7 +118,7 @@ const items: FormItems<ParamSet> = [
   },
 ]
 
-/** The settings of a set of parameters: where its choices come from, its fields, conditions and range, and what readers see. */
+/** The settings of a set of parameters: the source of its choices, its fields, conditions and range, and its display to readers. */
 export function ParamSetFields({
   set,
   onChange,

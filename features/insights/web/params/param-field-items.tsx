@@ -39,7 +39,7 @@ export const optionItems: FormItems<Chosen> = [
   },
 ]
 
-/** The initial value of a field, out of all its choices: it does not depend on what else is chosen. */
+/** The initial value of a field, selected from all its choices, independent of other fields. */
 export function defaultItem<Entry extends Chosen>(
   set: ParamSet,
   about: (entry: Entry) => Pick<ParamField, 'name' | 'kind'>,

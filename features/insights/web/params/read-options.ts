@@ -21,7 +21,7 @@ export function readOptions(text: string): FileOption[] {
   })
 }
 
-/** The pairs of a JSON list; undefined when the text is anything else. */
+/** Returns the pairs of a JSON list; undefined for any other text. */
 function pairsIn(text: string): FileOption[] | undefined {
   let json: unknown
   try {

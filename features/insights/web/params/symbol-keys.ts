@@ -5,7 +5,7 @@ import type { InsightContent } from '@headwater/tiles/contract'
 import { dataPrepOf, type ParamKey, seriesGroupsOf, symbolMapsIn } from '@headwater/tiles/core'
 import { useInsightData } from '@headwater/tiles/web'
 
-/** The group of the first series of the insight, else the only group with symbols; empty when an author has to choose. */
+/** Returns the group of the first series of the insight, or else the only group with symbols; empty if an author has to choose. */
 export function useFirstGroup(): string {
   const { first } = seriesGroupsOf(useInsightData().content)
   const query = { query: '', size: 2 }
@@ -27,7 +27,7 @@ export function symbolKeysQuery(groupName: string) {
   })
 }
 
-/** The only key of symbols that is not taken yet; undefined when there are more, or none. */
+/** Returns the only unused key of symbols; undefined if there are several, or none. */
 export function onlyKeyOf(
   offered: readonly { name: string; kind: string }[],
   taken: readonly ParamKey[],
@@ -48,7 +48,7 @@ function valuesOfTiles(key: string, content: InsightContent): string[] {
   return [...new Set(values)]
 }
 
-/** Returns the value that all series of the tiles have for a key; empty if they have several, or none. */
+/** Returns the value that all series of the tiles have for a key; empty if there are several, or none. */
 export function valueOfTiles(key: string, content: InsightContent): string {
   const [value = '', ...others] = valuesOfTiles(key, content)
   return others.length > 0 || value.includes('*') ? '' : value

@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { pageRangeField } from '@headwater/tiles/core'
 
 /**
- * Chooses the range of the page by the text that goes into the address, undefined for none. It is a new entry of the
- * history, so that back and forward, a reload and a pasted link bring it back.
+ * Sets the range of the page to the text for the URL, undefined for none. It adds a history entry,
+ * so that back and forward, a reload and a pasted link restore it.
  */
 export function useApplyRange(): (text: string | undefined) => void {
   const { pathname, hash } = useLocation()

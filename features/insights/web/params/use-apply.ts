@@ -12,8 +12,8 @@ import {
 } from '@headwater/tiles/core'
 
 /**
- * Applies sets of parameters. What is applied goes into the address as a new entry of the history, so that back and
- * forward, a reload and a pasted link bring it back; invalid values are reported and not applied.
+ * Applies sets of parameters. The values are written to the URL as a new history entry, so that back and
+ * forward, a reload and a pasted link restore them; invalid values are reported and not applied.
  */
 export function useApply(): {
   /** Tells whether the choices were applied. */
@@ -30,7 +30,7 @@ export function useApply(): {
   const [busyId, setBusyId] = useState<string>()
   const [results, setResults] = useState<ReadonlyMap<string, ParamResult>>(new Map())
 
-  // sets that are applied together go into the address one after the other
+  // Sets that are applied together are written to the URL one after the other.
   const last = useRef<Promise<unknown>>(Promise.resolve())
   function apply(set: ParamSet, chosen: ParamValues): Promise<boolean> {
     const applying = last.current.then(() => applyOne(set, chosen))

@@ -33,10 +33,10 @@ export interface Choices {
 }
 
 /**
- * The values that can be chosen in a field of a set: of a symbol key or metadata in its group, or of a column of its
- * file. With `isHierarchyEnabled` only those that go with what is chosen in the fields before it.
+ * Returns the values that can be chosen in a field of a set: those of a symbol key or metadata in its group, or of a
+ * column of its file. With `isHierarchyEnabled` only those that match the choices in earlier fields.
  * @param chosen values by the name of their field
- * @param text what has been typed to find a value
+ * @param text text typed to find a value
  */
 export function useChoices(
   set: ParamSet,
@@ -52,7 +52,7 @@ export function useChoices(
   return set.basicInputParamsType === 'FILE' ? ofFile : ofSymbols
 }
 
-/** The choices that a file of options lists, whatever is chosen elsewhere. */
+/** Returns the choices listed in a file of options, independent of other choices. */
 function useListedChoices({ optionsFile }: ParamField): Choices {
   const { data, isFetching, error } = useQuery({
     queryKey: ['optionsFile', optionsFile],
@@ -100,7 +100,7 @@ function useSymbolChoices(
   )
   const hasMetadata = before.some(({ field: { kind } }) => kind === 'metadata')
   const { limited } = useChoosable()
-  // Values of keys alone come from the index; together with metadata the symbols themselves tell them. Visitors cannot search
+  // Values of keys alone come from the index; with metadata they come from the symbols. Visitors cannot search
   // for symbols, and their route lists values of both.
   const bySearch = !limited && (isMetadata || hasMetadata)
   const values = useQuery<MatchingValues>({

@@ -60,7 +60,7 @@ export function dataChanges(before: TileSide | undefined, after: TileSide | unde
   return together(parts)
 }
 
-/** The same for series that belong to no tile: those of the basket, and data of tiles that are gone. */
+/** The same for series that belong to no tile: those of the basket, and data of deleted tiles. */
 export function symbolChanges(before: unknown, after: unknown): DataChanges {
   return listChanges('Symbol', symbolEntries(before), symbolEntries(after))
 }
@@ -117,7 +117,7 @@ function summaryOf(side: TileSide | undefined, own: string): Summary {
   }
 }
 
-/** Fields of a data prep by which it names a saved one. */
+/** Fields of a data prep that reference a saved one. */
 const sourceFields: readonly string[] = ['id', 'name', 'outputGroup']
 
 /** Source of the data or content of a tile; `own` for its own series or content. */

@@ -20,7 +20,7 @@ export function useInsightVersion(name: InsightName, version: number | undefined
   })
 }
 
-/** Brings an older version back as the newest one. */
+/** Restores an older version as the newest one. */
 export function useRestore(name: InsightName): (version: number, expectedFileId: string) => Promise<void> {
   const client = useQueryClient()
   return async (version, expectedFileId) => {

@@ -115,7 +115,7 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
     )
   }
 
-  /** Mails a link to each approver. A repeated attempt mails only those who have none. */
+  /** Mails a link to each approver. A repeated attempt mails only approvers without a link. */
   async function requestDecision(
     { store, runs, mailer, publicUrl }: ApprovalsDependencies,
     name: StepName,

@@ -5,7 +5,7 @@ import type { BackfillInput } from '../../contract/index.ts'
 export interface BackfillDate {
   /** Date, `2026-01-31`. */
   date: string
-  /** Why it has no run; null if it gets one. */
+  /** Reason why it has no run; null if it gets one. */
   reason: string | null
 }
 

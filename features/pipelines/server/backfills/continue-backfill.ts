@@ -9,7 +9,7 @@ import type { StoredBackfill } from './backfills-store.ts'
 const continueJobKind = 'continue-backfill'
 /** Pause while the user has too many other runs. */
 const pauseMs = 5000
-/** Runs of users go first. */
+/** Other runs take precedence. */
 const priority = -10
 
 /** The run of a date was started, or must no longer start. */

@@ -12,7 +12,7 @@ const fireJobKind = 'fire-pipeline-trigger'
 /** Pause before another attempt while the owner has too many runs, in milliseconds; it grows with the time since the event. */
 const minPauseMs = 1000
 const maxPauseMs = 60_000
-/** How long events are stored, so that none starts two runs. */
+/** Retention of events, so that none starts two runs. */
 const retentionMs = 90 * 24 * 60 * 60_000
 
 /** Puts stored events into the queue. Part of the transaction that stores them. */

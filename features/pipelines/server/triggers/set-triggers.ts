@@ -143,7 +143,7 @@ async function typedDefinition(
   }
 }
 
-/** Returns the id of a group; that of the stored trigger if it has this name, also if the caller cannot read it. */
+/** Returns the id of a group; that of the stored trigger if it has this name, even if the caller cannot read it. */
 async function groupIdOf(
   { triggers, groups }: TriggersDependencies,
   principal: Principal,
@@ -154,7 +154,7 @@ async function groupIdOf(
   return isSame ? known : (await readable(groups.getGroup(principal, name, 'R'))).id
 }
 
-/** Turns the refusal of a group or pipeline into one of the trigger. */
+/** Converts the error of a group or pipeline to one of the trigger. */
 async function readable<T>(lookup: Promise<T>): Promise<T> {
   try {
     return await lookup

@@ -63,7 +63,7 @@ export async function startTriggeredRun(deps: TriggersDependencies, run: Trigger
   }
 }
 
-/** Creates a job that says why the run of a trigger did not start. */
+/** Creates a job with the reason why the run of a trigger did not start. */
 export function refuseTriggeredRun(
   deps: Pick<TriggersDependencies, 'store' | 'statuses'>,
   {

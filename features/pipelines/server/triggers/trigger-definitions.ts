@@ -8,7 +8,7 @@ type Fields<Type extends StoredTriggerType, Names extends string> = Pick<
   Names & keyof Extract<PipelineTrigger, { type: Type }>
 >
 
-/** Fields of each type of trigger as they are stored: ids instead of names of groups. */
+/** Stored fields of each type of trigger: ids instead of names of groups. */
 export interface TriggerDefinitions {
   CRON: Fields<'CRON', 'cron' | 'timeZone' | 'holidayCalendar' | 'missedRuns'>
   SCHEDULER: Fields<'SCHEDULER', 'rule' | 'timeZone' | 'holidayCalendar' | 'onFreeDay' | 'missedRuns'>
@@ -24,7 +24,7 @@ export type TypedDefinition = {
   [Type in StoredTriggerType]: { type: Type; definition: TriggerDefinitions[Type] }
 }[StoredTriggerType]
 
-/** A trigger as it is stored. */
+/** A stored trigger. */
 export type StoredTrigger = TypedDefinition & {
   /** Id of the trigger, a UUID. */
   id: string

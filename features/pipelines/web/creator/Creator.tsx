@@ -200,7 +200,7 @@ function EmptyCanvas({ canEdit, isNew }: { canEdit: boolean; isNew: boolean }): 
   )
 }
 
-/** Returns the saved version, with the schedule and tags that the server reports meanwhile. */
+/** Returns the saved version, with the schedule and tags that the server has reported since. */
 function currentOf(saved: Pipeline, reported: Pipeline | undefined): Pipeline {
   return reported?.id === saved.id && reported.version === saved.version ? reported : saved
 }

@@ -53,7 +53,7 @@ export function TaskPanel({
   /** Opens the status box of the task. */
   onStatus: OpenStatus
   editable: boolean
-  /** Changes the task; `field` names the changed field, so that letters typed into it are undone together. */
+  /** Changes the task; `field` names the changed field, so that characters typed into it are undone together. */
   onChange: (change: (node: TaskNode) => TaskNode, field: string) => void
   onUnlink: (linkId: string) => void
   onDelete: () => void

@@ -91,7 +91,7 @@ export function inputOf(
   return { name, groupName, tags, markdownId, payload, tasks: tasksOf(graph) }
 }
 
-/** Returns the tasks of a graph, with the references and previous tasks that its links stand for. */
+/** Returns the tasks of a graph, with the references and previous tasks that its links represent. */
 export function tasksOf({ nodes, links }: Graph<TaskData>): PipelineInput['tasks'] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const into = Map.groupBy(links, ({ to }) => to.node)
@@ -176,7 +176,7 @@ export function copyOf(data: TaskData): TaskData {
   return { ...data, taskOverrides: { params } }
 }
 
-/** Gives outputs with links a reference where they have none, as after a paste. */
+/** Adds missing references to outputs with links, for example after a paste. */
 export function withReferences(graph: Graph<TaskData>, newId: () => string): Graph<TaskData> {
   return graph.links.reduce((current, { from, to }) => {
     const node = current.nodes.find(({ id }) => id === from.node)

@@ -9,7 +9,7 @@ const maxInputs = 8
 const before: Port = { id: orderPort, side: 'in', label: 'Run after', type: 'order', isOrder: true }
 const after: Port = { id: orderPort, side: 'out', label: 'Run before', type: 'order', isOrder: true }
 
-/** Whether a value of one type can be given to an input of another. Texts hold every value. */
+/** Whether a value of one type can be given to an input of another. Text accepts every value. */
 export function accepts(from: string, to: string): boolean {
   const isText = (type: string) => type === 'TEXT' || type === 'LONG_TEXT'
   return from === to || isText(from) || isText(to)

@@ -95,7 +95,7 @@ export function useCreator(stored: PipelineDetails | undefined, groupName: strin
     redo: () => store.set(redoState(store.get())),
     /**
      * Changes the draft.
-     * @param mergeKey changes with the same key in a row are undone together
+     * @param mergeKey consecutive changes with the same key are undone together
      */
     change: (change: (draft: Draft) => Draft, mergeKey?: string): void => {
       store.set(recordState(store.get(), change(store.get().present), mergeKey))

@@ -74,7 +74,7 @@ export function PipelineTasks({
   )
 }
 
-/** Button for more tasks, which scrolling to it presses too. */
+/** Button for more tasks; scrolling to it also loads them. */
 function MoreTasks({ count, onShow }: { count: number; onShow: () => void }) {
   const root = useRef<HTMLDivElement>(null)
   const latest = useRef(onShow)

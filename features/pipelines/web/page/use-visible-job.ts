@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useRun } from '@headwater/statuses/web'
 import { useNewestJob } from '../pipelines-client.ts'
 
-/** Returns the run that the page shows: that of the URL, else the latest. Undefined without a run, without access to it, or if hidden. */
+/** Returns the run that the page shows: that of the URL, or else the latest. Undefined without a run, without access to it, or if hidden. */
 export function useVisibleJob(pipelineId: string | undefined, canSee: boolean) {
   const [search] = useSearchParams()
   const { pathname, hash } = useLocation()

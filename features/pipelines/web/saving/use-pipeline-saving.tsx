@@ -11,7 +11,7 @@ import { type SaveDialog, saveTexts } from './save-texts.ts'
 import { type PipelineTarget, SavePipelineDialog } from './SavePipelineDialog.tsx'
 import { type EditedPipeline, useSavePipeline } from './use-save-pipeline.ts'
 
-/** A newer version that refused a save. */
+/** A newer version that caused a save to be rejected. */
 interface Conflict {
   newest: PipelineDetails
   difference: PipelineDifference
@@ -58,7 +58,7 @@ export function usePipelineSaving({
   const [conflict, setConflict] = useState<Conflict>()
   const [isSaving, setSaving] = useState(false)
 
-  /** Reports why a save is refused. A copy can be saved during a run. */
+  /** Reports why a save is rejected. A copy can be saved during a run. */
   function isRefused(input: PipelineInput, isCopy: boolean): boolean {
     const reason = refusalOf('save', {
       isExecuting: isExecuting && !isCopy,

@@ -16,7 +16,7 @@ import { pipelineQuery } from '../pipelines-client.ts'
 /** The stored pipeline that an edit is based on. */
 export interface EditedPipeline {
   id: string
-  /** Number of the edited version; the server refuses the save if a newer one exists. */
+  /** Number of the edited version; the server rejects the save if a newer one exists. */
   version: number
   groupName: string
 }

@@ -150,7 +150,7 @@ function gainOf({ before, after }: PipelineSharing['groups'][number]['recipients
   return before === null ? `Gains access: ${accessNames[after]}` : `Unchanged: ${accessNames[before]}`
 }
 
-/** Returns the first validation message of a failure, else its message. */
+/** Returns the first validation message of a failure, or else its message. */
 function firstProblem(error: unknown): string {
   const validation = error instanceof ApiError ? error.validationErrors[0]?.message : undefined
   return validation ?? errorMessage(error)

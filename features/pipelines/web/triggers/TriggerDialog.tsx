@@ -31,7 +31,7 @@ export function TriggerDialog({
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [showMissing, setShowMissing] = useState(false)
   const title = triggerLabels[trigger.type]
-  // The type says which schema and which fields belong together.
+  // The type determines the schema and the fields.
   const schema = triggerSchemas[trigger.type] as unknown as z.ZodType<TriggerInput>
   const items = triggerItems[trigger.type] as unknown as FormItems<TriggerInput>
 

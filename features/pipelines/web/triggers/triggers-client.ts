@@ -21,7 +21,7 @@ export function useTriggers(pipelineId: string | undefined) {
   })
 }
 
-/** Calls that add, change and delete one trigger of a pipeline. Other triggers stay as they are on the server. */
+/** Calls that add, change and delete one trigger of a pipeline. Other triggers do not change on the server. */
 export function useTriggerCalls(pipelineId: string) {
   const client = useQueryClient()
   const params = { pipelineId }

@@ -9,7 +9,7 @@ import { useSymbol, useSymbolOptions } from '../symbols-client.ts'
 import type { SymbolAddress } from '../use-storage-state.ts'
 import styles from './NewSymbol.module.css'
 
-/** One input of a formula: its name, and the series and column that it stands for. */
+/** One input of a formula: its name, and the series and column that it represents. */
 export function FormulaInputRow(props: {
   number: number
   input: InputDraft

@@ -38,7 +38,7 @@ export interface Basket {
   settings: SeriesRange
 }
 
-/** Reads the basket of an insight. Invalid items are left out. */
+/** Reads the basket of an insight. Invalid items are omitted. */
 export function basketOf({ basket }: InsightContent): Basket {
   const stored = z.looseObject({ items: listOf(basketItem), settings: z.unknown() }).safeParse(basket)
   const settings = z.looseObject({}).catch({}).parse(stored.data?.settings)

@@ -16,7 +16,7 @@ export const kindTitles = {
 const numberCharacters = 28
 
 /**
- * Returns the title of a tile until an author types one: `Close of AAPL` for its first series, else its kind. It holds only
+ * Returns the title of a tile until an author types one: `Close of AAPL` for its first series, or else its kind. It contains only
  * characters that titles allow. Undefined for kinds without series.
  */
 export function automaticTitle(tile: Tile, dataPrep: TileDataPrep): string | undefined {

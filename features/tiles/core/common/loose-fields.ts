@@ -10,7 +10,7 @@ export const colour = z
   .optional()
   .catch(undefined)
 
-/** A list; invalid items are left out. */
+/** A list; invalid items are omitted. */
 export function listOf<T extends z.ZodType>(item: T) {
   return z
     .array(z.unknown())

@@ -2,7 +2,7 @@ import type { InsightContent } from '../../contract/index.ts'
 import { basketOf } from '../basket/basket.ts'
 import { dataPrepOf } from './tile-query.ts'
 
-/** Returns the group of the last series of an insight: that of the last tile with series, else of the basket; undefined without series. */
+/** Returns the group of the last series of an insight: that of the last tile with series, or else of the basket; undefined without series. */
 export function lastGroupOf(content: InsightContent): string | undefined {
   const last = content.tiles.findLast(({ id }) => dataPrepOf(content, id).symbols.length > 0)
   const series = last === undefined ? basketOf(content).items : dataPrepOf(content, last.id).symbols

@@ -119,7 +119,7 @@ function ownSymbols(
   )
 }
 
-/** Returns the source tile with the choices of the page. The parameters of the tile that shows its rows apply, too. */
+/** Returns the source tile with the choices of the page. The parameters of the tile that shows its rows also apply. */
 function originOf(
   stored: Tile,
   insight: AppliedInsight,

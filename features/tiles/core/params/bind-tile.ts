@@ -157,7 +157,7 @@ export function labelsIn(tile: Tile): Set<string> {
 }
 
 /**
- * Replaces `{{label}}` in a text by the chosen value of the field, or by `any product` without one. Unknown labels stay.
+ * Replaces `{{label}}` in a text with the chosen value of the field, or with `any product` without one. Unknown labels stay.
  * @param written formats a value; default unchanged
  */
 export function filledText(
@@ -218,7 +218,7 @@ function inSentence(label: string): string {
   return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 
-/** Returns the values by label; `openText` names a field without a value, which leaves tiles as they are or matches all values. */
+/** Returns the values by label; `openText` describes a field without a value, which leaves tiles unchanged or matches all values. */
 function valuesByLabel(
   sets: readonly AppliedSet[],
   openText: (isDefault: boolean, label: string) => string,

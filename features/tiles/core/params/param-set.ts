@@ -65,7 +65,7 @@ export const paramFilter = z.looseObject({
 /** A parsed {@link paramFilter}. */
 export type ParamFilter = z.output<typeof paramFilter>
 
-/** The filters of a set; invalid ones are left out. */
+/** The filters of a set; invalid ones are omitted. */
 export const paramFilters = listOf(paramFilter)
 
 /** Returns the complete filters: those with a name and, if the operator needs one, a value. */

@@ -97,7 +97,7 @@ export function numberColumnsIn(
   return [...new Set(names)]
 }
 
-/** Returns the distinct symbols of a result, in the order of their first rows. Empty keys are left out. */
+/** Returns the distinct symbols of a result, in the order of their first rows. Empty keys are omitted. */
 export function symbolsIn(result: SeriesResult): Record<string, string>[] {
   const keys = resultColumns(result).filter(({ kind }) => kind === 'symbol')
   const bySignature = new Map<string, Record<string, string>>()

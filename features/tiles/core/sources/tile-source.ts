@@ -7,7 +7,7 @@ export type DataPrepAddress = { id: string } | { groupName: string; name: string
 /** A file in the lake: one version by its id, otherwise the newest version by group and name. */
 export type FileAddress = FileReference & { fid?: string }
 
-/** Whether an address names a file. */
+/** Whether a reference names a file. */
 export function isNamed({ fid, fileName }: FileAddress): boolean {
   return fid !== undefined || fileName !== ''
 }
@@ -85,7 +85,7 @@ export function resolveSource(
   }
 }
 
-/** Returns the tiles that a tile can use as its source without a circle. */
+/** Returns the tiles that a tile can use as its source without a cycle. */
 export function possibleSourceTiles(
   tile: Tile,
   content: Pick<InsightContent, 'tiles' | 'datapreps'>,

@@ -10,7 +10,7 @@ import { TileMenu } from './TileMenu.tsx'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** The actions of a tile in the builder: buttons while it is selected, else a menu. */
+/** The actions of a tile in the builder: buttons while it is selected, otherwise a menu. */
 export default function EditActions({
   card,
   heading,

@@ -52,7 +52,7 @@ export function rowLimitHints(given: { ofFile: boolean; isVisitor: boolean; canC
   }
 }
 
-/** Shows what a tile leaves out. The hint explains why and what to do. */
+/** Shows what a tile omits. The hint explains why and what to do. */
 export function OmissionBadge({ text, hint }: { text: string; hint: string }) {
   return (
     <Tooltip label={hint}>

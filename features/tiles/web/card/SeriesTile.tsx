@@ -133,7 +133,7 @@ function withoutRowsHint(names: readonly string[]): string {
   return `${listedNames(names)}: no values among the newest rows. Load all rows, or choose a shorter range or fewer series.`
 }
 
-/** The content of a tile, or why there is none. */
+/** The content of a tile, or the reason why there is none. */
 export function SeriesTileBody({
   data,
   editing,

@@ -19,7 +19,7 @@ export function followPointer(
   from: Point,
   handlers: {
     onMove: (at: Point) => void
-    /** Called before each frame while dragging, also when the pointer rests. */
+    /** Called before each frame while dragging, even if the pointer does not move. */
     onFrame: (at: Point, elapsedMs: number) => void
     onDrop: (at: Point) => void
     /** Called at the end in every case. */

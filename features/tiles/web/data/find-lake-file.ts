@@ -2,7 +2,7 @@ import { searchFiles, type File } from '@headwater/files/contract'
 import { ApiError, call } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 
-/** Number of matches to read for a name with `*`, which stands for any text in a search. */
+/** Number of matches to read for a name with `*`, which matches any text in a search. */
 const wildcardMatches = 20
 
 /**

@@ -33,7 +33,7 @@ export interface TileData extends TileSeries {
   isChosen: boolean
   /** Whether loading failed. Then there are no results. */
   hasError: boolean
-  /** Whether a retry can help; false for a circle of tiles. */
+  /** Whether a retry can help; false for a cycle of tiles. */
   canRetry: boolean
 }
 

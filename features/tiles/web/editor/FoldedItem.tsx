@@ -15,7 +15,7 @@ export function FoldedItem({
   name: string
   /** Secondary text after the name. */
   note?: string
-  /** Drawn in front of the name; default none. */
+  /** Rendered before the name; default none. */
   color?: string | undefined
   open: boolean
   onToggle: () => void

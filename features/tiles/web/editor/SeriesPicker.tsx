@@ -52,7 +52,7 @@ export function SeriesPicker({
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
-  /** The initial group; default that of the last series of the insight, else of its parameters, else of the address. */
+  /** The initial group; default that of the last series of the insight, or else of its parameters, or else of the URL. */
   groupName?: string | undefined
   /** Whether several symbols can become one series. Default false. */
   combinable?: boolean

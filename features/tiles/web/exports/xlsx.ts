@@ -25,7 +25,7 @@ const sampleRows = 200
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * Creates a workbook with one sheet for each table. Every text stays a text, whatever its first character is. Rows beyond the limit of the
+ * Creates a workbook with one sheet for each table. All text stays text, whatever its first character. Rows beyond the limit of the
  * format are omitted; `sheetOmission` returns the note about them.
  */
 export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
@@ -130,7 +130,7 @@ function timeOf(text: string): CellObject | undefined {
 
 /** Removes characters that XML does not allow, and cuts the text to the limit of a cell. */
 function cellText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is left out
+  // oxlint-disable-next-line no-control-regex -- control characters are omitted
   const clean = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
   return cut(clean, maxCellCharacters)
 }

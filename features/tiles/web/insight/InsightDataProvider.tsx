@@ -39,12 +39,12 @@ export function InsightDataProvider({
     [all, search],
   )
   const key = JSON.stringify(applied)
-  // oxlint-disable-next-line react/exhaustive-deps -- equal values keep their object when other parts of the address change
+  // oxlint-disable-next-line react/exhaustive-deps -- equal values keep their object when other parts of the URL change
   const sets = useMemo(() => applied, [key])
   // The year of a preset is that of the current day in UTC, the default zone of tiles.
   const chosenRange = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
   const rangeKey = JSON.stringify(chosenRange)
-  // oxlint-disable-next-line react/exhaustive-deps -- an equal range keeps its object when other parts of the address change
+  // oxlint-disable-next-line react/exhaustive-deps -- an equal range keeps its object when other parts of the URL change
   const pageRange = useMemo(() => chosenRange, [rangeKey])
   // oxlint-disable-next-line react/exhaustive-deps -- a route with the same key keeps its object
   const stableRoute = useMemo(() => route, [route.key])

@@ -49,7 +49,7 @@ export function useDraft(
     dispatch({ type: 'reset', content: insight.content })
   }
 
-  // The page switches to a newer version that was read meanwhile, unless the user is editing.
+  // The page switches to a newer version that was loaded in the meantime, unless the user is editing.
   const [seen, setSeen] = useState(saved)
   if (saved !== seen && saved !== undefined && !editing) {
     setSeen(saved)
@@ -76,7 +76,7 @@ export function useDraft(
     /** Applies an action to the draft. */
     act,
     reset,
-    /** Returns the present definition, also in closures that were created before the last change. */
+    /** Returns the current definition, even in closures created before the last change. */
     latestContent: () => latest.get(),
     /** Handles a successful save of `sent`. Changes that were made during the save remain unsaved; then it returns false. */
     handleSaved: (insight: Insight, sent: InsightContent): boolean => {

@@ -17,7 +17,7 @@ export function useSaving(
     beforeSave: () => boolean
     /** Called when a new insight needs a name. */
     onNameNeeded: () => void
-    /** Called when another version was saved meanwhile. */
+    /** Called if another version was saved in the meantime. */
     onConflict: (latest: Insight) => void
     /** Called when everything is saved. */
     onSaved: () => void
@@ -27,7 +27,7 @@ export function useSaving(
   const navigate = useNavigate()
   const calls = useInsightCalls()
   const [saving, setSaving] = useState(false)
-  /** A ref, because a second click can come before the next render. */
+  /** A ref, because a second click can occur before the next render. */
   const isSaving = useRef(false)
 
   // A renamed insight moves to its new URL when the draft has no unsaved changes; earlier, the guard would ask.

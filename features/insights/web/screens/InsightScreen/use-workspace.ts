@@ -115,7 +115,7 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
     cancel,
     startEditing,
     groupOfSeries: useGroupOfSeries(content, stored === undefined),
-    /** A newer version that another user saved meanwhile. */
+    /** A newer version that another user saved in the meantime. */
     newer,
     undo: () => act({ type: 'undo' }),
     redo: () => act({ type: 'redo' }),

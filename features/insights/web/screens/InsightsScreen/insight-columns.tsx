@@ -7,7 +7,7 @@ import type { InsightSummary } from '../../../contract/index.ts'
 import { InsightStar } from '../../components/InsightStar.tsx'
 import styles from './InsightsScreen.module.css'
 
-/** The columns of a list of insights; the group is left out where there is only one. */
+/** The columns of a list of insights; the group is omitted if there is only one. */
 export function insightColumns({
   groupName: onlyGroup,
   onTag,

@@ -99,7 +99,7 @@ export default function TemplateScreen() {
   )
 }
 
-/** A task that somebody else wrote, and that the user has not let run yet. */
+/** A task by another author that the user has not yet confirmed. */
 class UntrustedTask extends Error {
   readonly task: TemplateTask
   readonly savedBy: string

@@ -6,10 +6,10 @@ import type { MailOutcome } from './receive-mail.ts'
 const maxPerRead = 100
 
 /**
- * Reads the unseen mails of a mailbox once. Mails that are accepted or refused become seen.
+ * Reads the unseen mails of a mailbox once. Accepted and rejected mails are marked as seen.
  * @param egress checks the addresses of the IMAP server
  * @param receive stores a mail
- * @param report reports mails that start nothing
+ * @param report reports mails that start no run
  */
 export async function readMailbox(
   settings: ImapSettings,

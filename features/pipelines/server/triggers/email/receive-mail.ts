@@ -16,7 +16,7 @@ export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'tri
   ownAddress: string
 }
 
-/** What became of a mail: its runs start, it is refused for good, or the sender has to try again later. */
+/** Outcome of a mail: its runs start, it is permanently rejected, or the sender must retry later. */
 export type MailOutcome = { state: 'accepted' } | { state: 'refused' | 'later'; reason: string }
 
 /** Most mails of a trigger whose runs have not started. */

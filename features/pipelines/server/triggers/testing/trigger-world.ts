@@ -9,7 +9,7 @@ import {
   type TriggerInput,
 } from '../../../contract/index.ts'
 
-/** A trigger in a request; defaults can be left out. */
+/** A trigger in a request; defaults can be omitted. */
 export type GivenTrigger = { type: TriggerInput['type'] } & Record<string, unknown>
 
 /** A server with a user who builds pipelines in the group “Flows”. */

@@ -121,7 +121,7 @@ function IdFact({ name, id }: { name: string; id: string }): ReactNode {
   )
 }
 
-/** Button that opens the file or data prep of a parameter as the run had it. */
+/** Button that opens the version of the file or data prep that the run used. */
 function ObjectButton({
   object,
   job: { jobId },

@@ -96,7 +96,7 @@ export function StatusOpener({
   nodeId: string
   /** Name of the task. */
   label: string
-  /** The status, as it is spoken. */
+  /** The status for screen readers. */
   spoken: string
   onOpen: OpenStatus
   children: ReactNode

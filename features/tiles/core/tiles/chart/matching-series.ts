@@ -8,7 +8,7 @@ import type { SeriesData } from './chart-data.ts'
 export const maxDynamicLines = 50
 
 interface Options {
-  /** Whether the data come from elsewhere. Then a series without symbols matches all symbols. */
+  /** Whether the data comes from another source. Then a series without symbols matches all symbols. */
   fromElsewhere: boolean
 }
 

@@ -10,7 +10,7 @@ export const maxMatchingValues = 24
 export interface MatchingStats {
   /** The series. */
   series: StatSeries[]
-  /** Number of values, and without the limit; undefined if the limit omits none. */
+  /** Number of values with and without the limit; undefined if the limit omits none. */
   cut: { visible: number; total: number } | undefined
 }
 

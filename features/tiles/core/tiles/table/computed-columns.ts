@@ -32,7 +32,7 @@ export function rowKeys(result: SeriesResult): (row: readonly string[], position
   return (row) => naming.map(({ index }) => row[index]).join('|')
 }
 
-/** Merges results to one table, with the group as the first column if the table shows it. */
+/** Merges results into one table, with the group as the first column if the table shows it. */
 export function tableOf(
   results: readonly LoadedResult[],
   { showGroupName }: Pick<TableTile, 'showGroupName'>,

@@ -24,7 +24,7 @@ export function SeriesFields({
   onChange,
 }: {
   chart: ChartTile
-  /** The columns of the data if they come from elsewhere. */
+  /** The columns of the data if it comes from another source. */
   columns: readonly ResultColumn[] | undefined
   /** Index of the open series; -1 for none. */
   open: number

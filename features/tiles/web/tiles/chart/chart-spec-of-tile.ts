@@ -36,7 +36,7 @@ export function chartSpecOfTile(stored: ChartSource): ChartSpec {
   return drawnChart(stored).spec
 }
 
-/** Returns the spec of a chart tile, the lines that it leaves out, and the names of the series without points. */
+/** Returns the spec of a chart tile, the lines that it omits, and the names of the series without points. */
 export function drawnChart(stored: ChartSource): {
   spec: ChartSpec
   cut: MatchingSeries<ChartSeries>['cut']

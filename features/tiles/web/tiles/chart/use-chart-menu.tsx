@@ -27,7 +27,7 @@ interface ChartState {
   chart: Chart | null
   /** Undefined when the chart has no points. */
   spec: ChartSpec | undefined
-  /** Sentence about lines that the chart leaves out; undefined when it draws all. */
+  /** Sentence about lines that the chart omits; undefined if it draws all. */
   linesNote: string | undefined
   /** Visible part of the time axis; undefined = all of it. */
   window: ChartWindow | undefined
@@ -50,7 +50,7 @@ export function useChartMenu(
   const fileTitle = useFileTitle(tile)
   const omission = sentences(state.omission, linesNote)
 
-  /** Loads all visible points, because rows need those that the chart leaves out, too. */
+  /** Loads all visible points, because rows also need those that the chart omits. */
   async function allPoints(): Promise<{ of: ChartSpec | undefined; omission: string | undefined }> {
     if (series.drawing === undefined) return { of: undefined, omission }
     const loaded = await series.loadRows(window && wholeMs(window))

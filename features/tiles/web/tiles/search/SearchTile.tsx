@@ -358,7 +358,7 @@ function valueColumns(
   ]
 }
 
-/** Formats a time; midnight is left out. */
+/** Formats a time; midnight is omitted. */
 function dayOf(time: string): string {
   return formatTimestamp(time)
 }

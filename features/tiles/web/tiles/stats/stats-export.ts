@@ -2,7 +2,7 @@ import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
 import { valueText } from '../../../core/tiles/stats/stat-text.ts'
 import type { StatValue } from '../../../core/tiles/stats/stat-values.ts'
 
-/** Returns a stats tile as an exported table, with the visible decimals and times in UTC. Empty columns are left out. */
+/** Returns a stats tile as an exported table, with the visible decimals and times in UTC. Empty columns are omitted. */
 export function tableOfStats(values: readonly StatValue[]): ExportTable {
   const [{ decimals } = { decimals: undefined }] = values
   const shared = values.every((value) => value.decimals === decimals) ? decimals : undefined

@@ -51,7 +51,7 @@ export function numberRange(rows: readonly (readonly string[])[], index: number)
   return least <= greatest ? { least, greatest } : undefined
 }
 
-/** Returns the position of a number on a colour scale. Numbers beyond a bound count as the bound. */
+/** Returns the position of a number on a colour scale. Numbers beyond a bound are clamped. */
 export function scalePoint(
   value: number,
   { least, greatest }: NumberRange,

@@ -98,7 +98,7 @@ const footerLabels = { Sum: 'Sum', Average: 'Avg', Minimum: 'Min', Maximum: 'Max
 
 const headerAligns = { left: 'start', center: 'center', right: 'end' } as const
 
-/** The footer of a column; nothing for a column without one. */
+/** The footer of a column; empty for a column without one. */
 export function FooterCell({
   column,
   rows,

@@ -48,9 +48,9 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       // The address of this server, S3, the mail server and ClickHouse of the configuration, and sockets of this
       // machine.
       'features/demo/server/demo-loader.ts',
-      'kit/server/src/content-store/s3-content-store.ts',
       // TLS over a connection that the client below has opened.
       'features/tasks/server/library/remote-files/ftp-connection.ts',
+      'kit/server/src/content-store/s3-content-store.ts',
       // The client for all addresses that users choose.
       'kit/server/src/egress/connect-pinned.ts',
       'kit/server/src/egress/egress.ts',

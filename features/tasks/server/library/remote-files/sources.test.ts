@@ -166,7 +166,7 @@ test('a private key with a passphrase signs in; a wrong password or host key doe
 test('a list with a path in a name, a file that changes while it is read, and too many files store nothing', async () => {
   const group = await newGroup('Hostile')
   const params = sftpParams(group)
-  for (const name of ['../../etc/cron.d/x', '..', 'a\\b', 'a\u0000b', 'a/b']) {
+  for (const name of ['../../etc/cron.d/x', 'a\\b', 'a\u0000b', 'a/b']) {
     sftp.files.clear()
     sftp.files.set(name, { content: Buffer.from('x'), mtime: 1 })
     sftp.files.set('ok.csv', { content: Buffer.from('x'), mtime: 1 })
@@ -176,6 +176,14 @@ test('a list with a path in a name, a file that changes while it is read, and to
       message: expect.stringContaining('which contains a path. Nothing was fetched.') as string,
     })
   }
+  sftp.files.clear()
+  // The list states a size that the content does not have.
+  sftp.files.set('growing.csv', { content: Buffer.from('x'), mtime: 1, statedBytes: 5 })
+  const growing = await run({ task: 'sftp-source', params })
+  expect(growing.steps[0]).toEqual({
+    status: 'ERROR',
+    message: 'growing.csv changed while it was read. Run the task again when the file is complete.',
+  })
   sftp.files.clear()
   for (let at = 0; at < 1001; at++) sftp.files.set(`f${at}`, { content: Buffer.alloc(0), mtime: 1 })
   const many = await run({ task: 'sftp-source', params })

@@ -11,6 +11,8 @@ export interface ServedFile {
   content: Buffer
   /** Time of the last change, in seconds. */
   mtime: number
+  /** Size in the list. Default: that of the content. */
+  statedBytes?: number
 }
 
 /** A real SFTP server on loopback, with files in memory. */
@@ -67,8 +69,8 @@ export async function startSftpServer(login: {
 function serveFiles(sftp: SFTPWrapper, files: TestSftpServer['files']): void {
   let isListed = false
   let opened: ServedFile | undefined
-  const attributesOf = ({ content, mtime }: ServedFile) =>
-    ({ mode: 0o100_644, uid: 0, gid: 0, size: content.length, atime: mtime, mtime }) as never
+  const attributesOf = ({ content, mtime, statedBytes = content.length }: ServedFile) =>
+    ({ mode: 0o100_644, uid: 0, gid: 0, size: statedBytes, atime: mtime, mtime }) as never
   sftp.on('OPENDIR', (id, path) => {
     isListed = false
     if (path === '/missing') sftp.status(id, status.NO_SUCH_FILE)

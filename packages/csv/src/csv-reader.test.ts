@@ -33,9 +33,15 @@ describe('parseCsv', () => {
   })
 
   test.each([
-    ['a\n\n"open', 'A quote in row 3 is never closed.'],
-    ['"a"b,c', 'There is text after a closing quote in row 1.'],
-    ['x\n"a" ,b', 'There is text after a closing quote in row 2.'],
+    ['a\n\n"open', 'A quote in row 3 is never closed. Add the closing quote.'],
+    [
+      '"a"b,c',
+      'There is text after a closing quote in row 1. Remove it, or double the quotes within the cell.',
+    ],
+    [
+      'x\n"a" ,b',
+      'There is text after a closing quote in row 2. Remove it, or double the quotes within the cell.',
+    ],
   ])('rejects %j', (text, message) => {
     expect(() => parseCsv(text)).toThrow(CsvError)
     expect(() => parseCsv(text)).toThrow(message)
@@ -72,6 +78,21 @@ describe('CsvReader', () => {
     expect(faults).toBeLessThan(350)
   })
 
+  test.each([
+    ['a\n' + 'b'.repeat(51) + '\nc', true],
+    ['a\n' + 'b'.repeat(51), true],
+    ['a\n"' + 'b'.repeat(49) + '"\nc', true],
+    ['a\n"' + 'b'.repeat(49) + '" x', true],
+    ['a\n' + 'b'.repeat(50) + '\r\nc', false],
+    ['a\n"' + 'b'.repeat(48) + '"\r\nc', false],
+  ])('limits the characters of a cell in pieces of any size: %j', (text, isTooLong) => {
+    for (const size of [1, 2, 10, 51, 52, 53, text.length]) {
+      const read = () => readInPieces(text, size, { maxCellLength: 50 })
+      if (isTooLong) expect(read, String(size)).toThrow('A cell in row 2 has more than 50 characters.')
+      else expect(read(), String(size)).toHaveLength(3)
+    }
+  })
+
   test('stops when the callback returns false, and ignores later errors in the text', () => {
     const rows: string[][] = []
     const reader = new CsvReader((row) => rows.push(row) < 2)
@@ -86,7 +107,7 @@ describe('CsvReader', () => {
     const reader = new CsvReader(() => undefined, { maxCellLength: 50 })
     reader.push('a\n"')
     expect(() => reader.push('b,\n'.repeat(20))).toThrow(
-      'A cell in row 2 is too long; a closing quote may be missing.',
+      'A cell in row 2 has more than 50 characters. Shorten it, or add its closing quote if that is missing.',
     )
   })
 })

@@ -10,7 +10,10 @@ const byteOrderMark = 0xfeff
 export interface CsvReaderOptions {
   /** Character between cells. Default: comma. */
   separator?: string
-  /** Maximum characters of a cell, so that an unclosed quote does not consume the rest of a file. Default: no limit. */
+  /**
+   * Maximum characters of a cell in the text, with its quotes, so that an unclosed quote does not consume the rest of a file.
+   * Default: no limit.
+   */
   maxCellLength?: number
 }
 
@@ -56,8 +59,8 @@ export class CsvReader {
     const text = !this.#hasBegun && piece.charCodeAt(0) === byteOrderMark ? piece.slice(1) : piece
     this.#hasBegun = true
     this.#read(this.#rest === '' ? text : this.#rest + text, false)
-    if (this.#rest.length > this.#maxCellLength)
-      throw new CsvError(`A cell in row ${this.#line} is too long; a closing quote may be missing.`)
+    // A carriage return at the end can be the line end after the cell.
+    this.#requireLength(this.#rest.length - (this.#rest.endsWith('\r') ? 1 : 0))
   }
 
   /**
@@ -82,11 +85,15 @@ export class CsvReader {
       if (text.charCodeAt(at) === quote) {
         const close = closingQuote(text, at)
         end = close + 1
-        if (close < 0 && hasEnded) throw new CsvError(`A quote in row ${this.#line} is never closed.`)
+        if (close < 0 && hasEnded)
+          throw new CsvError(`A quote in row ${this.#line} is never closed. Add the closing quote.`)
         if (close < 0 || (end === length && !hasEnded)) break
+        this.#requireLength(end - at)
         const code = text.charCodeAt(end)
         if (end < length && code !== separator && code !== lineFeed && code !== carriageReturn)
-          throw new CsvError(`There is text after a closing quote in row ${this.#line}.`)
+          throw new CsvError(
+            `There is text after a closing quote in row ${this.#line}. Remove it, or double the quotes within the cell.`,
+          )
         cell = text.slice(at + 1, close).replaceAll('""', '"')
       } else {
         for (; end < length; end++) {
@@ -96,6 +103,7 @@ export class CsvReader {
         if (end === length && !hasEnded) break
         cell = text.slice(at, end)
       }
+      this.#requireLength(end - at)
       const code = text.charCodeAt(end)
       // A line feed may follow in the next piece.
       if (code === carriageReturn && end + 1 === length && !hasEnded) break
@@ -112,6 +120,13 @@ export class CsvReader {
     }
     this.#row = row
     this.#rest = this.#isStopped ? '' : text.slice(at)
+  }
+
+  #requireLength(length: number): void {
+    if (length > this.#maxCellLength)
+      throw new CsvError(
+        `A cell in row ${this.#line} has more than ${this.#maxCellLength.toLocaleString('en')} characters. Shorten it, or add its closing quote if that is missing.`,
+      )
   }
 }
 

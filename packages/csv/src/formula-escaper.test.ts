@@ -18,6 +18,11 @@ test('escapes text cells that a spreadsheet would run, and nothing else, in chun
   for (const size of [1, 2, 3, 7, text.length]) expect(escape(text, size)).toBe(escaped)
 })
 
+test('a quote within a name of the header opens nothing', () => {
+  const rows = 'Rohr 5",S\n1,=2\n3,"x\n=y"\n'
+  for (const size of [1, 5, rows.length]) expect(escape(rows, size)).toBe('"Rohr 5""",S\n1,\'=2\n3,"x\n=y"\n')
+})
+
 test('a file may end within the header or without a line break', () => {
   expect(escape('')).toBe('')
   expect(escape('=A,S')).toBe("'=A,S")

@@ -1,13 +1,10 @@
+import { cellStates, isLineEnd, nextCellState, type CellState } from './cell-state.ts'
 import { parseCsv } from './csv-reader.ts'
 import { escapeFormula, formatCsvRow } from './format-csv.ts'
 
 const quote = 0x22
 const comma = 0x2c
-const lineFeed = 0x0a
 const carriageReturn = 0x0d
-
-/** Position within a cell. */
-type State = 'start' | 'plain' | 'opened' | 'quoted' | 'quoteSeen'
 
 /**
  * Escapes text cells of comma separated rows that arrive in chunks, by the rule of `escapeFormula`; all other text stays
@@ -19,7 +16,9 @@ export class FormulaEscaper {
   #header: string | undefined = ''
   #isText: readonly boolean[] = []
   #column = 0
-  #state: State = 'start'
+  #state: CellState = cellStates.start
+  /** Whether the last character opened the quotes of a cell. */
+  #hasOpened = false
 
   /** @param textColumnsOf returns by column whether its cells are text */
   constructor(textColumnsOf: (header: readonly string[]) => readonly boolean[]) {
@@ -30,7 +29,7 @@ export class FormulaEscaper {
   add(chunk: string): string {
     if (this.#header === undefined) return this.#escape(chunk)
     this.#header += chunk
-    const end = endOfLine(this.#header)
+    const end = endOfRow(this.#header)
     if (end < 0) return ''
     const rest = this.#header.slice(end)
     return this.#takeHeader(this.#header.slice(0, end)) + this.#escape(rest)
@@ -65,44 +64,27 @@ export class FormulaEscaper {
 
   /** Returns whether a character is the first one of the value of a cell. */
   #beginsCell(code: number): boolean {
-    if (this.#state === 'opened') return code !== quote
-    return this.#state === 'start' && code !== quote && code !== carriageReturn
+    if (this.#hasOpened) return code !== quote
+    return this.#state === cellStates.start && code !== quote && code !== carriageReturn
   }
 
   #move(code: number): void {
-    switch (this.#state) {
-      case 'opened':
-      case 'quoted':
-        this.#state = code === quote ? 'quoteSeen' : 'quoted'
-        return
-      case 'quoteSeen':
-        if (code === quote) this.#state = 'quoted'
-        else this.#endOrContinue(code)
-        return
-      case 'start':
-        if (code === quote) this.#state = 'opened'
-        else this.#endOrContinue(code)
-        return
-      case 'plain':
-        this.#endOrContinue(code)
+    this.#hasOpened = this.#state === cellStates.start && code === quote
+    if (this.#state !== cellStates.quoted) {
+      if (isLineEnd(code)) this.#column = 0
+      else if (code === comma) this.#column++
     }
-  }
-
-  #endOrContinue(code: number): void {
-    const isLineEnd = code === lineFeed || code === carriageReturn
-    this.#state = isLineEnd || code === comma ? 'start' : 'plain'
-    if (isLineEnd) this.#column = 0
-    else if (code === comma) this.#column++
+    this.#state = nextCellState(this.#state, code, code === comma)
   }
 }
 
-/** Returns the position of the first line end outside of quotes; -1 if the line has no end. */
-function endOfLine(text: string): number {
-  let isQuoted = false
+/** Returns the position of the line end after the first row; -1 if the row has none. */
+function endOfRow(text: string): number {
+  let state: CellState = cellStates.start
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === quote) isQuoted = !isQuoted
-    else if (!isQuoted && (code === lineFeed || code === carriageReturn)) return at
+    if (state !== cellStates.quoted && isLineEnd(code)) return at
+    state = nextCellState(state, code, code === comma)
   }
   return -1
 }

@@ -1,3 +1,5 @@
+import { cellStates, type CellState } from './cell-state.ts'
+
 const quote = 0x22
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -36,8 +38,7 @@ export class CsvRowIndex {
   #position = 0
   #rowStart = 0
   #cells = 1
-  /** 0: start of a cell, 1: plain cell, 2: quoted cell, 3: after a quote in a quoted cell. */
-  #state = 0
+  #state: CellState = cellStates.start
 
   /**
    * @param separator character between cells. Default: comma.
@@ -50,6 +51,7 @@ export class CsvRowIndex {
 
   /** Adds the next bytes of the file. */
   add(chunk: Uint8Array): void {
+    const { start, plain, quoted, quoteSeen } = cellStates
     const separator = this.#separator
     const offset = this.#position
     const { length } = chunk
@@ -61,20 +63,20 @@ export class CsvRowIndex {
     }
     for (; at < length; at++) {
       const byte = chunk[at]!
-      if (state === 2) {
+      if (state === quoted) {
         // A long quoted cell is searched natively.
         if (byte !== quote) at = chunk.indexOf(quote, at)
         if (at < 0) break
-        state = 3
-      } else if (state === 3 && byte === quote) state = 2
+        state = quoteSeen
+      } else if (state === quoteSeen && byte === quote) state = quoted
       else if (byte === separator) {
         this.#cells++
-        state = 0
+        state = start
       } else if (byte === lineFeed || byte === carriageReturn) {
         this.#endRow(offset + at)
         this.#rowStart = offset + at + 1
-        state = 0
-      } else if (state === 0) state = byte === quote ? 2 : 1
+        state = start
+      } else if (state === start) state = byte === quote ? quoted : plain
     }
     this.#state = state
     this.#position += length
@@ -82,7 +84,7 @@ export class CsvRowIndex {
 
   /** Adds the last row after the last bytes. */
   end(): void {
-    this.isUnclosed = this.#state === 2
+    this.isUnclosed = this.#state === cellStates.quoted
     this.#endRow(this.#position)
   }
 

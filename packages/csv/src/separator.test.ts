@@ -8,6 +8,8 @@ test.each([
   ['a|b\r', '|'],
   ['"a, b, c";d\n', ';'],
   ['\n \na;b\n', ';'],
+  ['Rohr 5";Preis\n1;2\n', ';'],
+  ['a;"b,"",c\n,";d\n', ';'],
   ['one\n', ','],
 ])('detects the separator of %j as %j', (text, separator) => {
   expect(findSeparator(text, false)).toBe(separator)

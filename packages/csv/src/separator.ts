@@ -1,3 +1,5 @@
+import { cellStates, isLineEnd, nextCellState, type CellState } from './cell-state.ts'
+
 const separators = [',', ';', '\t', '|']
 
 /**
@@ -9,14 +11,16 @@ const separators = [',', ';', '\t', '|']
  */
 export function findSeparator(text: string, isWhole: boolean): string | undefined {
   const counts = new Map<string, number>()
-  let isQuoted = false
+  let state: CellState = cellStates.start
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!
-    if (character === '"') isQuoted = !isQuoted
-    else if (!isQuoted && (character === '\n' || character === '\r')) {
-      if (at > 0 && text.slice(0, at).trim() !== '') return mostFrequent(counts)
-    } else if (!isQuoted && separators.includes(character))
-      counts.set(character, (counts.get(character) ?? 0) + 1)
+    const code = text.charCodeAt(at)
+    const isSeparator = separators.includes(character)
+    if (state !== cellStates.quoted) {
+      if (isLineEnd(code) && text.slice(0, at).trim() !== '') return mostFrequent(counts)
+      if (isSeparator) counts.set(character, (counts.get(character) ?? 0) + 1)
+    }
+    state = nextCellState(state, code, isSeparator)
   }
   return isWhole ? mostFrequent(counts) : undefined
 }

@@ -179,7 +179,7 @@ test('reads other encodings and separators, and suggests all settings', async ()
 test.each([
   ['', 'The file needs a header line with column names, and rows.'],
   ['a,b\n1\n', 'Line 2 has 1 cells, but the header has 2. Correct the file and upload it again.'],
-  ['a,b\n"1,2\n', 'A quote in row 2 is never closed.'],
+  ['a,b\n"1,2\n', 'A quote in row 2 is never closed. Add the closing quote.'],
   [`${','.repeat(9_999)}\n1\n`, 'The file has 10000 columns. The limit is 200.'],
 ])('rejects the file %#', async (text, problem) => {
   expect(await readTable(new Blob([text]), 'a.csv', 'UTC')).toEqual({ problem })

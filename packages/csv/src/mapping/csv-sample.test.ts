@@ -48,7 +48,7 @@ test.each([
   ['', 'The file is empty. It needs a header line and rows.'],
   ['# only a comment\n', 'The file is empty. It needs a header line and rows.'],
   ['Date,Price\n', 'The file has a header line but no rows. Nothing can be imported.'],
-  ['Date,Price\n"a', 'A quote in row 2 is never closed.'],
+  ['Date,Price\n"a', 'A quote in row 2 is never closed. Add the closing quote.'],
 ])('reports that %j has no rows', (text, problem) => {
   expect(readCsvSample(text, true)).toEqual({ problem })
 })

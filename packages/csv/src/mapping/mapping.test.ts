@@ -158,8 +158,11 @@ describe('CsvConverter', () => {
     ['Date,Price\n', 'The file has a header line but no rows. Nothing can be imported.'],
     ['# x\n', 'The file is empty. It needs a header line with column names.'],
     ['Date,Value\n01/02/2024,1\n', 'Row 1: Could not find column Price. Please try again.'],
-    ['Date,Price\n"01/02/2024', 'A quote in row 2 is never closed.'],
-    ['Date,Price\n"01"/02/2024,1\n', 'There is text after a closing quote in row 2.'],
+    ['Date,Price\n"01/02/2024', 'A quote in row 2 is never closed. Add the closing quote.'],
+    [
+      'Date,Price\n"01"/02/2024,1\n',
+      'There is text after a closing quote in row 2. Remove it, or double the quotes within the cell.',
+    ],
   ])('rejects the file %j', (text, problem) => {
     expect(convert(text, daily).problems).toEqual([problem])
   })
@@ -273,7 +276,10 @@ describe('CsvConverter', () => {
     for (let at = 0; at < 800; at++) converter.push(piece)
     converter.end()
     expect(converter.problems).toMatchObject([
-      { message: 'A cell in row 2 is too long; a closing quote may be missing.' },
+      {
+        message:
+          'A cell in row 2 has more than 1,000,000 characters. Shorten it, or add its closing quote if that is missing.',
+      },
     ])
   })
 })

@@ -210,6 +210,8 @@ test('the proxy rejects missing and forged credentials, and those of other and o
   for (const request of [
     `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: Basic ${credentials}\r\n\r\n`,
     `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: Basic %%%\r\nConnection: close\r\n\r\n`,
     `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: Basic ${credentials}\r\nConnection: close\r\n\r\n`,
   ]) {
     const socket = connect(join(server.dataFolder, 'run', 'api.sock'))

@@ -40,6 +40,11 @@ export const egressErrors = defineErrors({
     message: ({ host, reason }: { host: string; reason: string }) =>
       `The connection to “${cutText(host)}” failed (${reason}). Check host and port, or try again later.`,
   },
+  egressPassEnded: {
+    status: 424,
+    message: () =>
+      'The connection was closed because the code that opened it has ended. Wait for the responses before the code ends.',
+  },
   egressCertificateInvalid: {
     status: 424,
     message: ({ host, reason }: { host: string; reason: string }) =>

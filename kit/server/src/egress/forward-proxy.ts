@@ -12,8 +12,8 @@ export interface ForwardProxy {
   /** Issues a pass, valid until it is closed. */
   open(isAllowed: (target: EgressTarget) => Promise<boolean>): ProxyPass
   /**
-   * Forwards a request for another host (absolute form with proxy credentials) and returns true. Returns false for a request to this
-   * server; one in absolute form becomes an ordinary one.
+   * Forwards a request for another host (absolute form) and returns true; without valid credentials it responds 407. Returns false for
+   * a request to this server; one in absolute form becomes an ordinary one.
    */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean
   /** Opens the tunnel of a CONNECT request. */
@@ -36,7 +36,7 @@ interface OpenPass {
 }
 
 const userName = 'run'
-/** The longest run of a task. The end of the run closes its connections. */
+/** The longest request. Closing the pass ends its connections earlier. */
 const longestRequestMs = 3_600_000
 const maxHeaderBytes = 64 * 1024
 const connectionHeaders =
@@ -71,16 +71,14 @@ export function createForwardProxy({
         password,
         close() {
           passes.delete(password)
-          pass.ended.abort(
-            egressErrors.egressConnectionFailed({ host: 'the proxy', reason: 'the run has ended' }),
-          )
+          pass.ended.abort(egressErrors.egressPassEnded())
         },
       }
     },
 
     handleRequest(request, response) {
       const url = /^https?:\/\//i.test(request.url ?? '') ? URL.parse(request.url!) : null
-      if (url === null || request.headers['proxy-authorization'] === undefined) return false
+      if (url === null) return false
       if (ownHosts.includes(url.host)) {
         request.url = `${url.pathname}${url.search}`
         delete request.headers['proxy-authorization']

@@ -4,6 +4,7 @@ import { updateSettings } from '@headwater/accounts/contract'
 import { deleteFile, getFile } from '@headwater/files/contract'
 import { createGroup, getGroup } from '@headwater/groups/contract'
 import { removeSymbols } from '@headwater/symbols/contract'
+import { restoreTrashed } from '@headwater/trash/contract'
 import { upload, type Session } from '@headwater/server/testing'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -75,7 +76,9 @@ test('files can be searched, restored, restored under another name if theirs is 
   const taken = await store('taken.txt')
   const gone = await store('gone.txt')
   const back = await store('back.txt')
-  for (const fid of [taken, gone, back]) await anna.call(deleteFile, { params: { fid } })
+  const free = await store('free.txt')
+  const other = await store('other.txt')
+  for (const fid of [other, free, taken, gone, back]) await anna.call(deleteFile, { params: { fid } })
   await store('taken.txt')
   const page = await stage.open('/Trash#DeletedFiles', anna)
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
@@ -88,6 +91,23 @@ test('files can be searched, restored, restored under another name if theirs is 
   expect(await anna.call(getFile, { params: { fid: back } })).toMatchObject({ fileName: 'back.txt' })
   await page.getByRole('button', { name: 'Show all deleted files' }).click()
 
+  for (const name of [/taken\.txt/, /free\.txt/]) {
+    await row(page, name).focus()
+    await page.keyboard.press('Space')
+  }
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByText('free.txt has been restored.', { exact: true }).waitFor()
+  const sentence = 'The name “taken.txt” is taken by another object. Restore it with another name.'
+  await page.getByRole('dialog').getByText(sentence, { exact: true }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('1 selected', { exact: true }).waitFor()
+  expect(
+    await row(page, /taken\.txt/)
+      .getByRole('checkbox')
+      .isChecked(),
+  ).toBe(true)
+  await page.keyboard.press('Escape')
+
   await menuOf(page, 'taken.txt', 'Restore')
   const dialog = page.getByRole('dialog', { name: 'Restore file' })
   expect(await dialog.getByLabel('New name').inputValue()).toBe('taken (restored).txt')
@@ -95,16 +115,27 @@ test('files can be searched, restored, restored under another name if theirs is 
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
   await dialog.getByText('The name “taken.txt” is taken by another object.', { exact: false }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await dialog.getByLabel('New name').fill('other.txt')
+  await dialog.getByLabel('New name').fill('new.txt')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByText('other.txt has been restored.', { exact: true }).waitFor()
-  expect(await anna.call(getFile, { params: { fid: taken } })).toMatchObject({ fileName: 'other.txt' })
+  await page.getByText('new.txt has been restored.', { exact: true }).waitFor()
+  expect(await anna.call(getFile, { params: { fid: taken } })).toMatchObject({ fileName: 'new.txt' })
 
-  await menuOf(page, 'gone.txt', 'Delete permanently')
+  for (const name of [/gone\.txt/, /other\.txt/]) {
+    await row(page, name).focus()
+    await page.keyboard.press('Space')
+  }
+  await page.getByRole('button', { name: 'Delete permanently', exact: true }).click()
   const confirming = page.getByRole('dialog', { name: 'Delete permanently' })
-  await confirming.getByText("gone.txt can't be restored after this.", { exact: true }).waitFor()
+  await confirming.getByText("2 files can't be restored after this.", { exact: true }).waitFor()
+  await confirming
+    .getByText('Their contents and the series that came with them are deleted as well.', { exact: true })
+    .waitFor()
+  // Another user restores one of them meanwhile.
+  await anna.call(restoreTrashed, { params: { kind: 'files', id: other }, body: {} })
   await confirming.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByText('gone.txt has been deleted permanently.', { exact: true }).waitFor()
+  await page.getByText('1 file has not been deleted.', { exact: true }).waitFor()
+  await page.getByText(/^other\.txt: This object is not in the trash\./).waitFor()
   await page.getByText('No deleted files', { exact: true }).waitFor()
 })
 

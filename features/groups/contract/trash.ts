@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { defineErrors } from '@headwater/contract'
 
+/** Keys by which deleted objects are sorted. */
+export const deletedSortKeys = ['name', 'groupName', 'deletedAt', 'sizeBytes'] as const
+/** A key by which deleted objects are sorted. */
+export type DeletedSortKey = (typeof deletedSortKeys)[number]
+
 /** A deleted object that can be restored. */
 export const deletedObject = z.object({
   id: z.string().describe('Id of the deleted object.'),

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { invalidInput } from '@headwater/contract'
 import type { Principal } from '@headwater/server-kit'
-import type { DeletedObject, RestoredObject } from '../contract/index.ts'
+import type { DeletedObject, DeletedSortKey, RestoredObject } from '../contract/index.ts'
 
 /** Filter, order and page of deleted objects. */
 export interface DeletedQuery {
   /** Text in the name or the name of the group, in any letter case; empty: all. */
   text: string
   /** Sort key. */
-  sortBy: 'name' | 'groupName' | 'deletedAt' | 'sizeBytes'
+  sortBy: DeletedSortKey
   /** Sort order. */
   sortOrder: 'asc' | 'desc'
   /** Number of objects to skip. */

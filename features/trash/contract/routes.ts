@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, sortOrder } from '@headwater/contract'
-import { deletedObject, restoredObject } from '@headwater/groups/contract'
+import { deletedObject, deletedSortKeys, restoredObject } from '@headwater/groups/contract'
 
 const permission = { resource: 'Lake', mode: 'R' } as const
 
@@ -42,7 +42,7 @@ export const listTrash = defineRoute({
       .default('')
       .describe('Text in the name or in the name of the group, in any letter case. Default: all.'),
     sortBy: z
-      .enum(['name', 'groupName', 'deletedAt', 'sizeBytes'])
+      .enum(deletedSortKeys)
       .default('deletedAt')
       .describe('Sort key. Default: the time of the deletion.'),
     sortOrder: sortOrder.default('desc'),

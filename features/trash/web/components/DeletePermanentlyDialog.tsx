@@ -1,5 +1,6 @@
-import { ConfirmDialog, message } from '@headwater/web-kit'
+import { ConfirmDialog, message, toast } from '@headwater/web-kit'
 import type { TrashedObject, TrashKind } from '../../contract/index.ts'
+import { failureToast } from '../attempt-each.ts'
 import { useDeletePermanently } from '../trash-client.ts'
 import { labelsOf } from './trash-labels.ts'
 
@@ -14,11 +15,14 @@ export function DeletePermanentlyDialog({
   /** The objects; the dialog is closed while the list is empty. */
   objects: readonly TrashedObject[]
   onClose: () => void
-  onDeleted: () => void
+  /** Called with the objects that were not deleted. */
+  onDeleted: (left: readonly TrashedObject[]) => void
 }) {
   const remove = useDeletePermanently(kind)
   const labels = labelsOf[kind]
-  const what = objects.length === 1 ? objects[0]!.name : labels.many(objects.length)
+  const nameOf = (some: readonly TrashedObject[]) =>
+    some.length === 1 ? some[0]!.name : labels.many(some.length)
+  const what = nameOf(objects)
   return (
     <ConfirmDialog
       open={objects.length > 0}
@@ -27,13 +31,24 @@ export function DeletePermanentlyDialog({
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await remove.mutateAsync(objects.map(({ id }) => id))
-        message(`${what} ${objects.length === 1 ? 'has' : 'have'} been deleted permanently.`)
-        onDeleted()
+        const { done, failed } = await remove.mutateAsync(objects)
+        if (objects.length === 1 && failed.length > 0) throw failed[0]!.error
+        const deleted = done.map(({ item }) => item)
+        const left = failed.map(({ item }) => item)
+        if (deleted.length > 0)
+          message(`${nameOf(deleted)} ${deleted.length === 1 ? 'has' : 'have'} been deleted permanently.`)
+        if (left.length > 0)
+          toast(
+            failureToast(
+              `${labels.many(left.length)} ${left.length === 1 ? 'has' : 'have'} not been deleted.`,
+              failed,
+            ),
+          )
+        onDeleted(left)
       }}
     >
       <p>{`${what} can't be restored after this.`}</p>
-      <p>{labels.loss}</p>
+      <p>{labels.loss(objects.length)}</p>
     </ConfirmDialog>
   )
 }

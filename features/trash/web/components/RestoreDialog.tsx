@@ -1,25 +1,30 @@
 import { useState } from 'react'
-import { ConfirmDialog, message, TextField } from '@headwater/web-kit'
+import { ConfirmDialog, ErrorNote, message, TextField } from '@headwater/web-kit'
 import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 import { useRestore } from '../trash-client.ts'
-import { labelsOf } from './trash-labels.ts'
+import { labelsOf, restoredText } from './trash-labels.ts'
 
 /** Restores an object with another name; a symbol with other values of its keys. */
 export function RestoreDialog({
   kind,
   object,
+  error,
   onClose,
 }: {
   kind: TrashKind
   /** The object; the dialog is closed while it is undefined. */
   object: TrashedObject | undefined
+  /** Why the object was not restored with its own name; undefined if nobody tried. */
+  error: unknown
   onClose: () => void
 }) {
   const restore = useRestore(kind)
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({})
   const [edited, setEdited] = useState<string>()
+  const [hasTried, setHasTried] = useState(false)
   if (edited !== object?.id) {
     setEdited(object?.id)
+    setHasTried(false)
     setFields(object === undefined ? {} : (object.keys ?? { [nameField]: freeName(object.name) }))
   }
   const isSymbol = object !== undefined && object.keys !== null
@@ -32,8 +37,15 @@ export function RestoreDialog({
       onClose={onClose}
       onConfirm={async () => {
         const name = isSymbol ? JSON.stringify(fields) : fields[nameField]!
-        const restored = await restore.mutateAsync({ id: object!.id, name })
-        message(`${restored.name} has been restored.`)
+        setHasTried(true)
+        const { done, failed } = await restore.mutateAsync({ objects: [object!], name })
+        if (failed.length > 0) throw failed[0]!.error
+        message(
+          restoredText(
+            kind,
+            done.map(({ result }) => result),
+          ),
+        )
       }}
     >
       <p>
@@ -51,6 +63,7 @@ export function RestoreDialog({
           required
         />
       ))}
+      {error === undefined || hasTried ? null : <ErrorNote error={error} />}
     </ConfirmDialog>
   )
 }

@@ -16,18 +16,19 @@ import {
   NothingFound,
   SearchField,
   SelectionBar,
+  toast,
   toastError,
   Toolbar,
   useInfiniteList,
 } from '@headwater/web-kit'
+import type { DeletedSortKey } from '@headwater/groups/contract'
 import { listTrash, type TrashedObject, type TrashKind } from '../../contract/index.ts'
+import { failureToast } from '../attempt-each.ts'
 import { useRestore } from '../trash-client.ts'
 import { DeletePermanentlyDialog } from './DeletePermanentlyDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
-import { trashColumns } from './trash-columns.tsx'
-import { labelsOf } from './trash-labels.ts'
-
-type SortColumn = 'name' | 'groupName' | 'deletedAt' | 'sizeBytes'
+import { isFree, trashColumns } from './trash-columns.tsx'
+import { labelsOf, restoredText } from './trash-labels.ts'
 
 /** The deleted objects of one kind: searched, sorted, chosen, restored, deleted permanently. */
 export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode }) {
@@ -35,7 +36,7 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
   const { text, setText } = useSearchText()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [menu, setMenu] = useState<{ object: TrashedObject; at: { x: number; y: number } }>()
-  const [renamed, setRenamed] = useState<TrashedObject>()
+  const [renamed, setRenamed] = useState<{ object: TrashedObject; error?: unknown }>()
   const [removed, setRemoved] = useState<readonly TrashedObject[]>([])
   const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({
     column: 'deletedAt',
@@ -44,32 +45,35 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
   const restore = useRestore(kind)
   const list = useInfiniteList(
     listTrash,
-    { params: { kind }, query: { query: text, sortBy: sort.column as SortColumn, sortOrder: sort.order } },
+    {
+      params: { kind },
+      query: { query: text, sortBy: sort.column as DeletedSortKey, sortOrder: sort.order },
+    },
     { intervalMs: intervals.listMs },
   )
   const chosen = list.rows?.filter(({ id }) => selected.has(id)) ?? []
-  const isFree = (object: TrashedObject) => object.canRestore && !object.isBeingRestored
+  const select = (objects: readonly TrashedObject[]) => setSelected(new Set(objects.map(({ id }) => id)))
 
   async function restoreAll(objects: readonly TrashedObject[]): Promise<void> {
-    let restored = 0
-    for (const object of objects) {
-      try {
-        await restore.mutateAsync({ id: object.id })
-        restored++
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'nameTaken') {
-          setRenamed(object)
-          break
-        }
-        toastError(error)
-      }
-    }
-    setSelected(new Set())
-    if (restored > 0)
+    const { done, failed } = await restore.mutateAsync({ objects })
+    select(failed.map(({ item }) => item))
+    const [first] = failed
+    if (failed.length === 1 && isNameTaken(first!.error))
+      setRenamed({ object: first!.item, error: first!.error })
+    else if (objects.length === 1 && first !== undefined) toastError(first.error)
+    else if (failed.length > 0)
+      toast(
+        failureToast(
+          `${labels.many(failed.length)} ${failed.length === 1 ? 'has' : 'have'} not been restored.`,
+          failed,
+        ),
+      )
+    if (done.length > 0)
       message(
-        restored === 1
-          ? `${objects[0]!.name} has been restored.`
-          : `${labels.many(restored)} have been restored.`,
+        restoredText(
+          kind,
+          done.map(({ result }) => result),
+        ),
       )
   }
 
@@ -84,7 +88,7 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
       {
         label: 'Restore with another name',
         icon: <IconArrowBackUp size={16} stroke={1.6} />,
-        onClick: () => setRenamed(object),
+        onClick: () => setRenamed({ object }),
       },
       {
         label: 'Delete permanently',
@@ -156,15 +160,24 @@ export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode })
           )}
         </SelectionBar>
       )}
-      <RestoreDialog kind={kind} object={renamed} onClose={() => setRenamed(undefined)} />
+      <RestoreDialog
+        kind={kind}
+        object={renamed?.object}
+        error={renamed?.error}
+        onClose={() => setRenamed(undefined)}
+      />
       <DeletePermanentlyDialog
         kind={kind}
         objects={removed}
         onClose={() => setRemoved([])}
-        onDeleted={() => setSelected(new Set())}
+        onDeleted={select}
       />
     </>
   )
+}
+
+function isNameTaken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'nameTaken'
 }
 
 /** The search in the URL, so that reload, back and a pasted link show the same. */

@@ -2,6 +2,11 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { type Column, FileSize, IconButton, Time } from '@headwater/web-kit'
 import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 
+/** Returns whether the caller can restore an object and delete it permanently now. */
+export function isFree({ canRestore, isBeingRestored }: TrashedObject): boolean {
+  return canRestore && !isBeingRestored
+}
+
 /** Returns the columns of the deleted objects of a kind. */
 export function trashColumns({
   kind,
@@ -65,7 +70,7 @@ export function trashColumns({
       header: <span className="visually-hidden">Actions</span>,
       width: 28,
       cell: (object) =>
-        object.canRestore && !object.isBeingRestored ? (
+        isFree(object) ? (
           <IconButton
             label={`Actions of ${object.name}`}
             icon={<IconDots size={16} stroke={1.6} />}

@@ -1,4 +1,5 @@
 import { countOf } from '@headwater/web-kit'
+import type { RestoredObject } from '@headwater/groups/contract'
 import type { TrashKind } from '../../contract/index.ts'
 
 /** Texts about the objects of a kind. */
@@ -15,8 +16,8 @@ export const labelsOf: Record<
     emptyTitle: string
     /** Text of the empty view. */
     emptyText: string
-    /** What permanent deletion removes. */
-    loss: string
+    /** Returns what permanent deletion of some objects removes. */
+    loss: (count: number) => string
   }
 > = {
   groups: {
@@ -25,7 +26,8 @@ export const labelsOf: Record<
     many: (count) => countOf(count, 'group'),
     emptyTitle: 'No archived groups',
     emptyText: 'Groups that you delete appear here. You can restore them until they are deleted permanently.',
-    loss: 'All its files, series, data preps, pipelines and insights are deleted as well.',
+    loss: (count) =>
+      `All ${count === 1 ? 'its' : 'their'} files, series, data preps, pipelines and insights are deleted as well.`,
   },
   files: {
     title: 'Deleted files',
@@ -33,7 +35,10 @@ export const labelsOf: Record<
     many: (count) => countOf(count, 'file'),
     emptyTitle: 'No deleted files',
     emptyText: 'Files that you delete appear here. You can restore them until they are deleted permanently.',
-    loss: 'Its content and the series that came with it are deleted as well.',
+    loss: (count) =>
+      count === 1
+        ? 'Its content and the series that came with it are deleted as well.'
+        : 'Their contents and the series that came with them are deleted as well.',
   },
   symbols: {
     title: 'Archived symbols',
@@ -42,6 +47,15 @@ export const labelsOf: Record<
     emptyTitle: 'No archived symbols',
     emptyText:
       'Symbols that you remove appear here. You can restore them until they are deleted permanently.',
-    loss: 'Its points are deleted as well.',
+    loss: (count) => `${count === 1 ? 'Its' : 'Their'} points are deleted as well.`,
   },
+}
+
+/** Returns the message about restored objects. The series of some of them can take longer. */
+export function restoredText(kind: TrashKind, restored: readonly RestoredObject[]): string {
+  const what = restored.length === 1 ? restored[0]!.name : labelsOf[kind].many(restored.length)
+  const [is, has] = restored.length === 1 ? ['is', 'has'] : ['are', 'have']
+  return restored.some(({ isBeingRestored }) => isBeingRestored)
+    ? `${what} ${is} being restored.`
+    : `${what} ${has} been restored.`
 }

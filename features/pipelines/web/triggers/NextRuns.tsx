@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getHolidayCalendar } from '@headwater/symbols/contract'
 import { call, routeKey, ScheduledTime, useNow } from '@headwater/web-kit'
-import { meaningOf, type TimedTrigger } from './next-runs.ts'
+import { previewTrigger, type TimedTrigger } from './next-runs.ts'
 import styles from './Triggers.module.css'
+
+const warnings = {
+  expression: 'Could not translate the cron expression',
+  timeZone: 'The time zone is unknown',
+}
 
 /** Years of holidays for the next runs. */
 const yearsAhead = 6
@@ -13,20 +18,20 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const calendar = trigger.holidayCalendar ?? undefined
   const nonWorkingDays = useNonWorkingDays(calendar, now)
   if (calendar !== undefined && nonWorkingDays === undefined) return null
-  const meaning = meaningOf(trigger, now, nonWorkingDays)
-  if ('warning' in meaning)
+  const preview = previewTrigger(trigger, now, nonWorkingDays)
+  if ('invalid' in preview)
     return (
       <div className={styles.warning} role="status">
-        <p>{meaning.warning}</p>
-        <p>{meaning.reason}</p>
+        <p>{warnings[preview.invalid]}</p>
+        <p>{preview.reason}</p>
       </div>
     )
   return (
     <div className={styles.meaning} role="status">
-      <p>{meaning.description}</p>
-      {meaning.times.length === 0 ? <p>It has no run within five years.</p> : null}
+      <p>{preview.description}</p>
+      {preview.times.length === 0 ? <p>It has no run within five years.</p> : null}
       <ul aria-label="Next runs">
-        {meaning.times.map((time) => (
+        {preview.times.map((time) => (
           <li key={time.getTime()}>
             <ScheduledTime value={time} timeZone={trigger.timeZone} />
           </li>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { triggerInput } from '../../contract/index.ts'
-import { meaningOf, type TimedTrigger } from './next-runs.ts'
+import { previewTrigger, type TimedTrigger } from './next-runs.ts'
 
 const after = new Date('2026-12-23T12:00:00Z')
-const meaning = (given: object, nonWorkingDays?: Parameters<typeof meaningOf>[2]) =>
-  meaningOf(triggerInput.parse(given) as TimedTrigger, after, nonWorkingDays)
+const meaning = (given: object, nonWorkingDays?: Parameters<typeof previewTrigger>[2]) =>
+  previewTrigger(triggerInput.parse(given) as TimedTrigger, after, nonWorkingDays)
 const timesOf = (result: ReturnType<typeof meaning>) =>
   'times' in result ? result.times.map((time) => time.toISOString().slice(0, 16)) : result
 
@@ -41,9 +41,7 @@ test('the next runs skip holidays and weekends of the calendar', () => {
   ])
 })
 
-test('a cron expression that cannot be translated shows a warning', () => {
+test('a cron expression that cannot be translated has no next runs', () => {
   for (const cron of ['every day', '99 * * * *'])
-    expect(meaning({ type: 'CRON', cron })).toMatchObject({
-      warning: 'Could not translate the cron expression',
-    })
+    expect(meaning({ type: 'CRON', cron })).toMatchObject({ invalid: 'expression' })
 })

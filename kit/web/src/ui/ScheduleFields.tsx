@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { CronError, describeCron, nextOccurrences } from '@headwater/cron'
+import { previewSchedule } from '@headwater/cron'
 import { zoneOptions } from '../format/zone-options.ts'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
@@ -77,18 +77,21 @@ export function ScheduleFields({
 }
 
 function Meaning({ cron, timeZone }: ScheduleValue) {
-  const meaning = meaningOf(cron, timeZone)
-  if ('problem' in meaning)
+  const preview = previewSchedule(
+    { expression: cron, timeZone },
+    { after: new Date(), count: nextTimesCount },
+  )
+  if ('invalid' in preview)
     return (
       <p className={styles.warning} role="status">
-        {meaning.problem}
+        {preview.reason}
       </p>
     )
   return (
     <div className={styles.meaning} role="status">
-      <p className={styles.description}>{meaning.description}</p>
+      <p className={styles.description}>{preview.description}</p>
       <ul className={styles.nextTimes} aria-label="Next runs">
-        {meaning.nextTimes.map((time) => (
+        {preview.times.map((time) => (
           <li key={time.getTime()}>
             <ScheduledTime value={time} timeZone={timeZone} />
           </li>
@@ -96,17 +99,4 @@ function Meaning({ cron, timeZone }: ScheduleValue) {
       </ul>
     </div>
   )
-}
-
-function meaningOf(
-  expression: string,
-  timeZone: string,
-): { description: string; nextTimes: Date[] } | { problem: string } {
-  try {
-    const nextTimes = nextOccurrences({ expression, timeZone }, new Date(), nextTimesCount)
-    return { description: describeCron(expression), nextTimes }
-  } catch (error) {
-    if (error instanceof CronError) return { problem: error.message }
-    throw error
-  }
 }

@@ -1,0 +1,56 @@
+import { CronError, describeCron, nextOccurrences, type CronSchedule } from './cron.ts'
+import {
+  describeRecurrence,
+  isNonWorkingDay,
+  nextRecurrences,
+  type NonWorkingDays,
+  type Recurrence,
+} from './recurrence.ts'
+
+/** Most occurrences of a cron expression that are searched for business days. */
+const maxSearched = 2000
+
+/** What a schedule means: in English, and its next runs; or which part of it is invalid, with the reason. */
+export type SchedulePreview =
+  { description: string; times: Date[] } | { invalid: 'expression' | 'timeZone'; reason: string }
+
+/**
+ * Describes a schedule and returns its next runs after an instant.
+ * @param nonWorkingDays days on which a cron expression does not run, and those of the rule; undefined without a holiday calendar
+ */
+export function previewSchedule(
+  schedule: CronSchedule | Recurrence,
+  { after, count, nonWorkingDays }: { after: Date; count: number; nonWorkingDays?: NonWorkingDays | undefined },
+): SchedulePreview {
+  try {
+    if ('expression' in schedule)
+      return {
+        description: describeCron(schedule.expression),
+        times: timesOfCron(schedule, after, count, nonWorkingDays),
+      }
+    return {
+      description: describeRecurrence(schedule),
+      times: nextRecurrences(schedule, after, count, nonWorkingDays),
+    }
+  } catch (error) {
+    if (error instanceof CronError) return { invalid: error.part, reason: error.message }
+    if (error instanceof RangeError) return { invalid: 'timeZone', reason: error.message }
+    throw error
+  }
+}
+
+function timesOfCron(
+  schedule: CronSchedule,
+  after: Date,
+  count: number,
+  nonWorkingDays: NonWorkingDays | undefined,
+): Date[] {
+  if (nonWorkingDays === undefined) return nextOccurrences(schedule, after, count)
+  const times: Date[] = []
+  let last = after
+  for (let searched = 0; times.length < count && searched < maxSearched; searched++) {
+    last = nextOccurrences(schedule, last, 1)[0]!
+    if (!isNonWorkingDay(last, schedule.timeZone, nonWorkingDays)) times.push(last)
+  }
+  return times
+}

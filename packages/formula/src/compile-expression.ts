@@ -5,7 +5,13 @@ import {
   maxExpressionNodes,
   type ExpressionNode,
 } from './expression.ts'
-import { functionRules, isNamedFunction, isOperatorFunction, type FunctionRule } from './functions.ts'
+import {
+  countedFunctions,
+  functionRules,
+  isNamedFunction,
+  isOperatorFunction,
+  type FunctionRule,
+} from './functions.ts'
 
 /** A validated expression that can be computed any number of times. */
 export interface CompiledExpression {
@@ -29,7 +35,7 @@ export interface CompiledExpression {
 export function compileExpression(tree: ExpressionNode): CompiledExpression {
   const facts = { inputCount: 0, nodeCount: 0, looksBack: false }
   if (checkNode(tree, facts, 1) > maxExpressionLayers)
-    throw new RangeError(`round, lag, mean and sum can be nested at most ${maxExpressionLayers} deep.`)
+    throw new RangeError(`${countedFunctions} can be nested at most ${maxExpressionLayers} deep.`)
   return { tree, ...facts, start: (work) => new ColumnComputation(tree, facts.nodeCount, work) }
 }
 

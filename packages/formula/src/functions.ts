@@ -105,6 +105,15 @@ export type ExpressionFunction = NamedFunction | OperatorFunction
 /** Functions that are written with parentheses, by name, in the order of the guide. */
 export const functionRules: Readonly<Record<NamedFunction, FunctionRule>> = rules
 
+/** Names of the functions whose last argument is a whole number, as in “round, lag, mean and sum”. Only their nesting is limited. */
+export const countedFunctions = listOf(
+  Object.entries(functionRules).flatMap(([name, { count }]) => (count === undefined ? [] : [name])),
+)
+
+function listOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`
+}
+
 /** Finds a function by its case-insensitive name; undefined if there is none. */
 export function findFunction(name: string): { name: NamedFunction; rule: FunctionRule } | undefined {
   const known = name.toLowerCase()

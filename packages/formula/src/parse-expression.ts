@@ -5,7 +5,13 @@ import {
   maxExpressionNodes,
   type ExpressionNode,
 } from './expression.ts'
-import { findFunction, functionRules, operators, type ExpressionFunction } from './functions.ts'
+import {
+  countedFunctions,
+  findFunction,
+  functionRules,
+  operators,
+  type ExpressionFunction,
+} from './functions.ts'
 import { Fault, shortened, TokenReader, type ExpressionFault, type Token } from './tokens.ts'
 
 /** Result of parsing: a tree or an error. */
@@ -193,7 +199,7 @@ class Parser extends TokenReader<Kind> {
       )
     const layers = Math.max(...parts.map((part) => part.layers)) + (count === undefined ? 0 : 1)
     if (layers > maxExpressionLayers)
-      throw this.fault(`round, lag, mean and sum can be nested at most ${maxExpressionLayers} deep`)
+      throw this.fault(`${countedFunctions} can be nested at most ${maxExpressionLayers} deep`)
     const node = {
       kind: 'call',
       function: name,

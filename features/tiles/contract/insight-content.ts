@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '@headwater/contract'
-import { isWorkflowTile, tile } from './tile.ts'
+import { isWorkflowTile } from './tile-traits.ts'
+import { tile } from './tile.ts'
 
 /** Maximum number of tiles of an insight. */
 export const maxTiles = 500

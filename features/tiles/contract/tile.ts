@@ -22,21 +22,6 @@ export const tileTypes = [
 /** One of {@link tileTypes}. */
 export type TileType = (typeof tileTypes)[number]
 
-/** Kinds that show data. Every user with read access to insights can see them. */
-export const visualisationTileTypes: readonly string[] = [
-  'IMAGE',
-  'PDF',
-  'CODE',
-  'Table',
-  'Text',
-  'Chart',
-  'STATS',
-  'SEARCH',
-]
-
-/** Kinds that belong to pipelines. An insight with one of them is a workflow. */
-export const workflowTileTypes: readonly string[] = ['AUTO_PIPELINE', 'STATUS', 'DIAGRAM']
-
 /** Widths of a tile: the whole row or half of it. */
 export const tileWidths = ['full', 'half'] as const
 /** One of {@link tileWidths}. */
@@ -136,9 +121,4 @@ export function keepsOwnRange({ keepOwnRange }: Pick<Tile, 'keepOwnRange'>): boo
 /** Whether a tile compares years. A range chosen for the page would cut off the earlier years. */
 export function comparesYears({ type, basicChartType }: Tile): boolean {
   return type === 'Chart' && basicChartType === 'seasonality'
-}
-
-/** Whether a tile of this kind makes its insight a workflow. */
-export function isWorkflowTile(type: string): boolean {
-  return workflowTileTypes.includes(type)
 }

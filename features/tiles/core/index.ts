@@ -36,13 +36,7 @@ export {
   symbolMapsIn,
 } from './params/bind-tile.ts'
 export { customRangeText, pageRangeField, pageRangeIn, pageRangePresets } from './params/page-range.ts'
-export {
-  type KnownSources,
-  queriedColumns,
-  reachText,
-  tilesReached,
-  typesWithData,
-} from './insight/param-reach.ts'
+export { type KnownSources, queriedColumns, reachText, tilesReached } from './insight/param-reach.ts'
 export {
   type FileColumn,
   type ParamField,

@@ -2,7 +2,7 @@ import { allZones } from '@headwater/zones'
 import { z } from 'zod'
 import { filterOperators, needsValue } from '@headwater/symbols/contract'
 import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
+import { traitsOf, type InsightContent } from '@headwater/tiles/contract'
 import { EntryList, useInsightData, ParamReach, useReach } from '@headwater/tiles/web'
 import {
   paramFilter,
@@ -10,7 +10,6 @@ import {
   type ParamFilter,
   type ParamSet,
   type ChosenRange,
-  typesWithData,
   dataPrepOf,
   tileSourceOf,
 } from '@headwater/tiles/core'
@@ -144,7 +143,7 @@ function FollowAll({ set, onTiles }: { set: ParamSet; onTiles: (tiles: InsightCo
   const free = content.tiles.filter(
     (tile) =>
       tile.sourceInputParamsId === undefined &&
-      typesWithData.includes(tile.type) &&
+      traitsOf(tile.type).hasSeries === true &&
       tileSourceOf(tile, dataPrepOf(content, tile.id)).kind !== 'tile',
   )
   const reached = useReach(

@@ -1,5 +1,5 @@
 import { basketSymbols } from '../basket/basket.ts'
-import { keepsOwnRange, type InsightContent, type Tile } from '../../contract/index.ts'
+import { keepsOwnRange, traitsOf, type InsightContent, type Tile } from '../../contract/index.ts'
 import { dataPrepOf } from './tile-query.ts'
 import type { AppliedInsight } from './applied-tile.ts'
 import { headerBoxesOf, tileOfBox } from './header-box.ts'
@@ -56,7 +56,7 @@ export function tilesReached(
       // A tile with only a label in a text is not bound, so it does not miss other fields.
       else if (isBound) missed.push({ name, label, reason })
     }
-    const hasData = isBound && typesWithData.includes(tile.type)
+    const hasData = isBound && traitsOf(tile.type).hasSeries === true
     for (const field of fields) {
       const isNamed = named.has(field.label)
       const inTexts = isNamed ? undefined : `it has no data and its text does not contain {{${field.label}}}`
@@ -102,9 +102,6 @@ export function isBoundTo(
   return 'tile' in resolved && resolved.tile.sourceInputParamsId === set.id
 }
 
-/** Kinds of tiles whose data parameters can change. */
-export const typesWithData: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE']
-
 /** Returns why the data of a tile do not follow a field; undefined if they do. */
 function fieldReason(
   tile: Tile,
@@ -147,7 +144,7 @@ function rangeReason(
   set: ParamSet,
   { content }: Pick<AppliedInsight, 'content'>,
 ): string | undefined {
-  if (!typesWithData.includes(tile.type)) return 'it has no range'
+  if (traitsOf(tile.type).hasSeries !== true) return 'it has no range'
   const resolved = resolveSource(tile, content)
   if ('problem' in resolved) return 'it has no data'
   const { source, tile: origin } = resolved

@@ -1,4 +1,4 @@
-import { comparesYears, keepsOwnRange, type Tile } from '../../contract/index.ts'
+import { comparesYears, keepsOwnRange, traitsOf, type Tile } from '../../contract/index.ts'
 import { setOfTile, symbolMapsIn, type AppliedSet } from '../params/bind-tile.ts'
 import type { ChosenRange } from '../params/param-values.ts'
 import { seriesRange, type SeriesRange } from '../series/series-range.ts'
@@ -18,12 +18,9 @@ export type TileRange =
    */
   | { by: 'tile'; isFixed: boolean; comparesYears: boolean; range: SeriesRange | undefined }
 
-/** Kinds of tiles that show a range of data. */
-const rangedTypes: readonly string[] = ['Chart', 'Table', 'STATS', 'CODE', 'SEARCH']
-
 /** Returns what determines the range of a tile; of a tile that shows the rows of another tile, what determines that range. */
 export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
-  if (!rangedTypes.includes(tile.type)) return { by: 'nothing' }
+  if (traitsOf(tile.type).hasRange !== true) return { by: 'nothing' }
   const resolved = resolveSource(tile, insight.content)
   if ('problem' in resolved) return { by: 'nothing' }
   const { source, tile: origin } = resolved

@@ -1,5 +1,11 @@
 import { isRecord } from '@headwater/contract'
-import { ownValue, type FileReference, type InsightContent, type Tile } from '../../contract/index.ts'
+import {
+  ownValue,
+  traitsOf,
+  type FileReference,
+  type InsightContent,
+  type Tile,
+} from '../../contract/index.ts'
 
 /** The latest version of a saved data prep, by id or by group and name. */
 export type DataPrepAddress = { id: string } | { groupName: string; name: string }
@@ -91,15 +97,12 @@ export function possibleSourceTiles(
   content: Pick<InsightContent, 'tiles' | 'datapreps'>,
 ): Tile[] {
   return content.tiles.filter((other) => {
-    if (other.id === tile.id || !sourceTileTypes.includes(other.type)) return false
+    if (other.id === tile.id || traitsOf(other.type).isSource !== true) return false
     const trial = { ...tile, [sourceField(tile)]: { type: 'SOURCE_TILE', value: other.id } }
     const tiles = content.tiles.map((each) => (each.id === tile.id ? trial : each))
     return !('problem' in resolveSource(trial, { ...content, tiles }))
   })
 }
-
-/** Kinds of tiles that can be a source. */
-const sourceTileTypes = ['Table', 'Chart', 'STATS']
 
 function circle(tiles: readonly Tile[]): string {
   return `Circular data source: ${tiles.map(({ title }) => title || 'Untitled').join(' → ')}. Choose another source for one of them.`

@@ -1,11 +1,8 @@
 import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { Button, type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
-import { charactersLeftOut, cleanTitle, type Tile } from '../../contract/index.ts'
+import { charactersLeftOut, cleanTitle, traitsOf, type Tile } from '../../contract/index.ts'
 import { commonTile, type CommonTile } from '../../core/common/common-tile.ts'
-
-/** Kinds whose data can be saved from their menu. */
-const withRows: readonly unknown[] = ['Chart', 'Table', 'STATS', 'SEARCH']
 
 const schema = commonTile.refine(({ titleTooltipUrl }) => /^$|^https?:\/\/[^\s/]/i.test(titleTooltipUrl), {
   path: ['titleTooltipUrl'],
@@ -39,7 +36,11 @@ const items: FormItems<CommonTile> = [
     when: ({ titleTooltip }) => titleTooltip,
   },
   { field: 'hidden', label: 'Hide from readers' },
-  { field: 'downloadable', label: 'Readers can save the data', when: ({ type }) => withRows.includes(type) },
+  {
+    field: 'downloadable',
+    label: 'Readers can save the data',
+    when: ({ type }) => traitsOf(String(type)).hasRows === true,
+  },
 ]
 
 /** The fields of every tile: title, size, explanation, visibility. */

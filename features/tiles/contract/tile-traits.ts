@@ -1,0 +1,58 @@
+import type { TileType } from './tile.ts'
+
+/** What the tiles of a kind can do. A property that is absent is false. */
+export interface TileTraits {
+  /** Shows content. Every user with read access to insights can see such tiles. */
+  isVisualisation?: true
+  /** Belongs to pipelines. An insight with such a tile is a workflow. */
+  isWorkflow?: true
+  /** Shows series, whose parameters can change. */
+  hasSeries?: true
+  /** Shows a range of data. */
+  hasRange?: true
+  /** Shows rows that readers can save. */
+  hasRows?: true
+  /** Other tiles can show its rows. */
+  isSource?: true
+}
+
+/** What the tiles of each kind can do. Decisions that depend on the kind of a tile use this record. */
+export const tileTraits: Readonly<Record<TileType, TileTraits>> = {
+  IMAGE: { isVisualisation: true },
+  PDF: { isVisualisation: true },
+  CODE: { isVisualisation: true, hasSeries: true, hasRange: true },
+  Table: { isVisualisation: true, hasSeries: true, hasRange: true, hasRows: true, isSource: true },
+  Text: { isVisualisation: true },
+  Chart: { isVisualisation: true, hasSeries: true, hasRange: true, hasRows: true, isSource: true },
+  STATS: { isVisualisation: true, hasSeries: true, hasRange: true, hasRows: true, isSource: true },
+  SEARCH: { isVisualisation: true, hasRange: true, hasRows: true },
+  AUTO_PIPELINE: { isWorkflow: true },
+  STATUS: { isWorkflow: true },
+  DIAGRAM: { isWorkflow: true },
+  // Stored by older applications.
+  FTL: {},
+  HEADER: {},
+  FOOTER: {},
+  MAP: {},
+  INPUT_PARAMS: {},
+}
+
+/** Returns what tiles of a kind can do; nothing for an unknown kind. */
+export function traitsOf(type: string): TileTraits {
+  return Object.hasOwn(tileTraits, type) ? tileTraits[type as TileType] : {}
+}
+
+/** Kinds that show content. Every user with read access to insights can see them. */
+export const visualisationTileTypes: readonly string[] = typesWith('isVisualisation')
+
+/** Kinds that belong to pipelines. An insight with one of them is a workflow. */
+export const workflowTileTypes: readonly string[] = typesWith('isWorkflow')
+
+/** Returns whether a tile belongs to pipelines. */
+export function isWorkflowTile(type: string): boolean {
+  return traitsOf(type).isWorkflow === true
+}
+
+function typesWith(trait: keyof TileTraits): string[] {
+  return Object.keys(tileTraits).filter((type) => traitsOf(type)[trait])
+}

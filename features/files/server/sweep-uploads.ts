@@ -1,3 +1,4 @@
+import { registerHourly } from '@headwater/jobs'
 import { uploadPermitMs } from './announce-upload.ts'
 import { finishIngest, isIngestOver } from './ingest-files.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
@@ -7,22 +8,10 @@ import { forgetFile } from './upload-status.ts'
 const sweepEveryMs = 3_600_000
 /** Minimum age of content without a file before it is deleted, in ms: an upload may be about to use it. */
 const releasedContentMs = 3_600_000
-const sweepJobKind = 'sweep-files'
 
 /** Registers the hourly sweep; the returned function schedules the next one. */
 export function registerSweep(deps: UploadDependencies): () => Promise<void> {
-  async function enqueueSweep(): Promise<void> {
-    const runAfter = new Date(deps.clock.now().getTime() + sweepEveryMs)
-    await deps.jobs.enqueue(sweepJobKind, {}, { uniqueKey: sweepJobKind, runAfter })
-  }
-  deps.jobs.handle(sweepJobKind, {
-    async run() {
-      await sweepUploads(deps)
-      await enqueueSweep()
-    },
-    giveUp: enqueueSweep,
-  })
-  return enqueueSweep
+  return registerHourly(deps.jobs, deps.clock, 'sweep-files', () => sweepUploads(deps))
 }
 
 /** Ends uploads whose content never arrived or whose ingestion failed, and removes content that no file has. */

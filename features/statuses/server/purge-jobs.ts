@@ -1,9 +1,7 @@
-import type { JobQueue } from '@headwater/jobs'
+import { registerHourly, type JobQueue } from '@headwater/jobs'
 import type { Clock } from '@headwater/server-kit'
 import type { StatusesStore } from './statuses-store.ts'
 
-const purgeJobKind = 'purge-statuses'
-const purgeEveryMs = 3_600_000
 const dayMs = 86_400_000
 
 /** Registers the hourly purge of ended jobs. */
@@ -17,22 +15,9 @@ export function createPurge(deps: {
   /** Deletes jobs `historyDays` days after their end, except the newest of each item. Returns their number. */
   const purge = () => store.purge(new Date(clock.now().getTime() - historyDays * dayMs))
 
-  async function enqueuePurge(): Promise<void> {
-    const runAfter = new Date(clock.now().getTime() + purgeEveryMs)
-    await queue.enqueue(purgeJobKind, {}, { uniqueKey: purgeJobKind, runAfter })
-  }
-
-  queue.handle(purgeJobKind, {
-    async run() {
-      await purge()
-      await enqueuePurge()
-    },
-    giveUp: enqueuePurge,
-  })
-
   return {
     purge,
     /** Starts the hourly purge. */
-    resume: enqueuePurge,
+    resume: registerHourly(queue, clock, 'purge-statuses', purge),
   }
 }

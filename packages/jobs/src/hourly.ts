@@ -1,0 +1,28 @@
+import type { JobQueue } from './job-queue.ts'
+
+const hourMs = 3_600_000
+
+/**
+ * Registers work that runs every hour, by one process at a time. Each run schedules the next one, even if it fails in all attempts.
+ * @param clock returns the time from which the hour counts
+ * @param kind name of the job; at most one of it is waiting
+ * @returns schedules the first run; call it when the server starts
+ */
+export function registerHourly(
+  queue: Pick<JobQueue, 'enqueue' | 'handle'>,
+  clock: { now(): Date },
+  kind: string,
+  run: () => Promise<unknown>,
+): () => Promise<void> {
+  async function schedule(): Promise<void> {
+    await queue.enqueue(kind, {}, { uniqueKey: kind, runAfter: new Date(clock.now().getTime() + hourMs) })
+  }
+  queue.handle(kind, {
+    async run() {
+      await run()
+      await schedule()
+    },
+    giveUp: schedule,
+  })
+  return schedule
+}

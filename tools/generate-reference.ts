@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import prettier from 'prettier'
-import { pathOf, type Route } from '@headwater/contract'
+import { commonErrors, pathOf, type Route } from '@headwater/contract'
+import { httpErrors } from '@headwater/server-kit'
 import { responseOf } from '../tests/acceptance/http-example-responses.ts'
 import { httpExamples, type HttpExample } from '../tests/acceptance/http-examples.ts'
 
@@ -56,7 +57,21 @@ function toMarkdown(features: FeatureRoutes[]): string {
         )
         .join('\n')}${examplesOf(routes)}`,
   )
-  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\nCode of a run can call the routes with “yes” in the column *runs*, with the token in \`NG_API_AUTHTOKEN\`.\nA test sends the examples to a real server. Their lists have one item, and tokens are shortened.\n\n${sections.join('\n\n')}\n`
+  return `# HTTP API\n\nGenerated from the contracts by \`npm run check\`; a running server returns the fields of each call at \`/openapi.json\`.\nEvery call takes \`Authorization: Bearer …\`, \`ApiKey NG_…\` or \`Basic …\`; every error has the shape \`{timestamp, status, code, message, validationErrors?, errorId?}\`.\nA body has at most 64 KiB without a sign-in and 1 MiB with one, or what \`/openapi.json\` names; JSON has at most 64 levels, 1,000,000 values and 150,000 members of objects. The content of files has no such limit.\nCode of a run can call the routes with “yes” in the column *runs*, with the token in \`NG_API_AUTHTOKEN\`.\nA test sends the examples to a real server. Their lists have one item, and tokens are shortened.\n\nBesides the errors in the column *errors*, every call can return: ${everyCallErrors()}.\n\n${sections.join('\n\n')}\n`
+}
+
+function everyCallErrors(): string {
+  const codes = [
+    ...Object.keys(commonErrors),
+    ...Object.keys(httpErrors),
+    'invalidInput',
+    'invalidRequest',
+    'unexpected',
+  ]
+  return codes
+    .toSorted()
+    .map((code) => `\`${code}\``)
+    .join(', ')
 }
 
 function examplesOf(routes: Route[]): string {

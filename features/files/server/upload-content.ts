@@ -116,7 +116,7 @@ async function takeIn(
 ) {
   try {
     return await deps.contents.write(body.stream, {
-      async also(chunk) {
+      async onChunk(chunk) {
         await allowance.take(chunk.length)
         await reader?.take(chunk)
       },

@@ -31,7 +31,7 @@ export async function storePart(
   let receivedBytes = 0
   const content = await deps.contents
     .write(body.stream, {
-      async also(chunk) {
+      async onChunk(chunk) {
         receivedBytes += chunk.length
         if (receivedBytes > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
         await allowance.take(chunk.length)

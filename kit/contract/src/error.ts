@@ -28,8 +28,11 @@ export type ErrorShape = z.infer<typeof errorShape>
 
 /** An error whose message the caller receives. Any other exception becomes `unexpected` with an id. */
 export class AppError extends Error {
+  /** Stable name of the error, for programs. */
   readonly code: string
+  /** HTTP status, 4xx or 5xx. */
   readonly status: number
+  /** One entry for each invalid field; undefined for errors that are not about fields. */
   readonly validationErrors: ValidationError[] | undefined
 
   constructor(code: string, status: number, message: string, validationErrors?: ValidationError[]) {

@@ -21,12 +21,12 @@ export function createLog(
   return pino(settings, typeof destination === 'string' ? logFile(destination) : destination)
 }
 
-/** Maximum number of lines that wait for free disk space; further lines are lost. */
-const longestWaitBytes = 4_000_000
+/** Maximum size of the lines that wait for free disk space, in bytes; further lines are lost. */
+const maxWaitingBytes = 4_000_000
 
 /** A log file that survives write errors, because a full disk must not stop the server. */
 function logFile(path: string): NodeJS.WritableStream {
-  const file = pino.destination({ dest: path, mkdir: true, sync: false, maxLength: longestWaitBytes })
+  const file = pino.destination({ dest: path, mkdir: true, sync: false, maxLength: maxWaitingBytes })
   let isReported = false
   file.on('error', (error: Error) => {
     if (!isReported) console.error(`The log ${path} cannot be written: ${error.message}`)

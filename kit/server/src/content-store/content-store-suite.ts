@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ContentStore } from './content-store.ts'
 
@@ -111,10 +112,16 @@ export function testContentStore(current: () => StoreUnderTest): void {
   test('gives each chunk to the hook before the next one arrives', async () => {
     const seen: string[] = []
     await current().store.write(stream('a', 'b'), {
-      also: async (chunk) => void seen.push(chunk.toString()),
+      onChunk: async (chunk) => {
+        seen.push(`begin ${chunk.toString()}`)
+        await nextTurn()
+        seen.push(`end ${chunk.toString()}`)
+      },
     })
-    expect(seen).toEqual(['a', 'b'])
-    const refused = current().store.write(stream('a', 'b'), { also: () => Promise.reject(new Error('no')) })
+    expect(seen).toEqual(['begin a', 'end a', 'begin b', 'end b'])
+    const refused = current().store.write(stream('a', 'b'), {
+      onChunk: () => Promise.reject(new Error('no')),
+    })
     await expect(refused).rejects.toThrow('no')
     expect(await current().files()).toEqual([sha256('ab')])
   })

@@ -30,7 +30,7 @@ export interface WriteOptions {
   /** Expected number of bytes. */
   expectedSize?: number | undefined
   /** Receives each chunk; the store waits for the promise before the next one. A rejection discards the content. */
-  also?: ((chunk: Buffer) => Promise<void>) | undefined
+  onChunk?: ((chunk: Buffer) => Promise<void>) | undefined
   /**
    * Called when all bytes have arrived and before they are stored, so that the clean-up of unreferenced content can be notified first.
    * A rejection discards the content.
@@ -65,7 +65,9 @@ export type ContentStoreErrorCode =
 
 /** Error of a content store. `received` describes the content that arrived, where it is relevant. */
 export class ContentStoreError extends Error {
+  /** Kind of the error. */
   readonly code: ContentStoreErrorCode
+  /** The content that arrived, where it is relevant; otherwise empty. */
   readonly received: Partial<StoredContent>
 
   constructor(

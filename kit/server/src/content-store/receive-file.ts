@@ -16,7 +16,7 @@ export async function receiveFile(
   const hash = createHash('sha256')
   const handle = await open(path, 'wx', 0o600)
   try {
-    const sizeBytes = await pour(source, handle, hash, options.also)
+    const sizeBytes = await pour(source, handle, hash, options.onChunk)
     const stored = { hash: hash.digest('hex'), sizeBytes }
     demandExpected(stored, options)
     await Promise.all([isDurable ? handle.sync() : undefined, options.beforeStore?.(stored)])
@@ -33,7 +33,7 @@ async function pour(
   source: Readable,
   handle: FileHandle,
   hash: Hash,
-  also: WriteOptions['also'],
+  onChunk: WriteOptions['onChunk'],
 ): Promise<number> {
   let sizeBytes = 0
   let waiting: Buffer[] = []
@@ -56,14 +56,14 @@ async function pour(
       waiting.push(chunk)
       waitingBytes += chunk.length
       if (waitingBytes >= bytesOfWrite) await flush()
-      await also?.(chunk)
+      await onChunk?.(chunk)
     }
     await flush()
   } finally {
     await writing
   }
   if (!source.readableEnded || source.errored)
-    throw new ContentStoreError('cut-off', 'The content ended too early.')
+    throw new ContentStoreError('cut-off', 'The content ended too early. Send all of it again.')
   return sizeBytes
 }
 
@@ -81,13 +81,13 @@ function demandExpected(received: StoredContent, { expectedHash, expectedSize }:
   if (expectedSize !== undefined && expectedSize !== received.sizeBytes)
     throw new ContentStoreError(
       'size-mismatch',
-      `${expectedSize} bytes were announced and ${received.sizeBytes} came.`,
+      `${expectedSize} bytes were announced and ${received.sizeBytes} arrived. Send the content with its own size.`,
       { received },
     )
   if (expectedHash !== undefined && expectedHash !== received.hash)
     throw new ContentStoreError(
       'hash-mismatch',
-      `The content has the SHA-256 ${received.hash} and not ${expectedHash}.`,
+      `The content has the SHA-256 ${received.hash} and not ${expectedHash}. Send the announced content.`,
       { received },
     )
 }
@@ -101,7 +101,7 @@ const codes: Record<string, ['storage-full' | 'cut-off', string]> = {
 }
 
 /** Turns an error of the file system or of the source into one of the content store; returns any other error unchanged. */
-export function explainedError(error: unknown): unknown {
+export function explainError(error: unknown): unknown {
   const known = codes[(error as NodeJS.ErrnoException).code ?? '']
   return known === undefined ? error : new ContentStoreError(known[0], known[1], { cause: error })
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rm, statfs, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
@@ -17,7 +15,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { S3Location } from '../config.ts'
 import { ContentStoreError, type ByteRange, type ContentStore, type StoredContent } from './content-store.ts'
-import { explainedError, receiveFile } from './receive-file.ts'
+import { contentPath, openSpool } from './spool.ts'
 
 /** Options of {@link openS3ContentStore}. */
 export interface S3ContentStoreOptions {
@@ -42,8 +40,7 @@ const maxConnections = 200
  */
 export async function openS3ContentStore(options: S3ContentStoreOptions): Promise<ContentStore> {
   const { location, spoolFolder } = options
-  await mkdir(spoolFolder, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(spoolFolder)) await rm(join(spoolFolder, name), { force: true })
+  const spool = await openSpool(spoolFolder)
   const client = createClient(location)
   try {
     await client.send(new HeadBucketCommand({ Bucket: location.bucket }))
@@ -54,28 +51,15 @@ export async function openS3ContentStore(options: S3ContentStoreOptions): Promis
   const objects = createObjects(client, location, options.partBytes ?? 8 * 1024 * 1024)
 
   return {
-    async write(source, writeOptions = {}) {
-      const path = join(spoolFolder, randomUUID())
-      try {
-        const stored = await receiveFile(source, path, writeOptions, false).catch((error: unknown) => {
-          // The rest of the stream is read, or the sender would see a broken connection instead of the reason.
-          source.resume()
-          throw explainedError(error)
-        })
-        await objects.upload(path, stored)
-        return stored
-      } finally {
-        await rm(path, { force: true })
-      }
-    },
+    write: (source, writeOptions = {}) =>
+      spool.receive(source, { ...writeOptions, isDurable: false }, (path, content) =>
+        objects.upload(path, content),
+      ),
     read: (hash, range) => objects.read(hash, range),
     has: (hash) => objects.has(hash),
     remove: (hash) => objects.remove(hash),
-    async freeBytes() {
-      // The bucket has no limit, but each content passes through the disk.
-      const { bavail, bsize } = await statfs(spoolFolder)
-      return bavail * bsize
-    },
+    // The bucket has no limit, but each content passes through the disk.
+    freeBytes: () => spool.freeBytes(),
     async close() {
       client.destroy()
     },
@@ -102,8 +86,7 @@ function createClient({ endpoint, region, credentials }: S3Location): S3Client {
 /** The objects of the bucket by hash. */
 function createObjects(client: S3Client, { bucket, prefix }: S3Location, minPartBytes: number) {
   function objectOf(hash: string): { Bucket: string; Key: string } {
-    if (!/^[0-9a-f]{64}$/.test(hash)) throw notFound(hash)
-    return { Bucket: bucket, Key: `${prefix}${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}` }
+    return { Bucket: bucket, Key: `${prefix}${contentPath(hash)}` }
   }
 
   async function uploadParts(file: FileHandle, { hash, sizeBytes }: StoredContent): Promise<void> {

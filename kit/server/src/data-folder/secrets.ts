@@ -23,7 +23,7 @@ const secretsSchema = z.object({
 /** Files written before secrets were stored have no encryption keys. */
 const storedSchema = secretsSchema.partial({ encryptionKeys: true })
 
-/** Secrets of this installation, created at the first start. They never leave the data folder. */
+/** Secrets of this installation, created at the first start. Other servers of the installation read a copy of them. */
 export type Secrets = z.infer<typeof secretsSchema>
 
 /** Reads the secrets of the installation from a copy of `secrets.json` of another server. */

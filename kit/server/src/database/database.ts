@@ -18,6 +18,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text))
 /**
  * Opens a pool of connections. Idle connections that break are dropped and logged; the next call gets a new one.
  * @param connectionString a PostgreSQL URL, with `host=/folder` for a unix socket
+ * @param poolSize maximum number of connections; default 16
  */
 export function openDatabase(options: { connectionString: string; log: Log; poolSize?: number }): Database {
   const { connectionString, log, poolSize = 16 } = options

@@ -49,7 +49,10 @@ async function runMigration(connection: pg.PoolClient, { name, sql }: Migration)
     await connection.query('commit')
   } catch (error) {
     await connection.query('rollback')
-    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(
+      `The migration ${name} failed: ${(error as Error).message}. The database was not changed by it. Restore the previous version of the server, or report the error.`,
+      { cause: error },
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
  */
 export type AddressKind = 'public' | 'internal' | 'reserved'
 
-const internalNetworks = networks([
+const internalNetworks = blockListOf([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
@@ -17,7 +17,7 @@ const internalNetworks = networks([
 ])
 
 /** Within the public address space of IPv4 and IPv6 (2000::/3). */
-const reservedNetworks = networks([
+const reservedNetworks = blockListOf([
   '0.0.0.0/8',
   // The metadata service of Azure.
   '168.63.129.16/32',
@@ -39,7 +39,7 @@ const reservedNetworks = networks([
   'fd00:ec2::254/128',
 ])
 
-const publicIPv6 = networks(['2000::/3'])
+const publicIPv6 = blockListOf(['2000::/3'])
 
 /** Returns the kind of an IP address. An IPv4 address within an IPv6 address (`::ffff:10.0.0.1`) counts as itself. */
 export function addressKind(address: string): AddressKind {
@@ -63,11 +63,14 @@ function mappedIPv4(address: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
 }
 
-function networks(list: readonly string[]): BlockList {
+/** Returns a test for addresses and networks, such as `10.0.0.5` and `10.0.0.0/8`. */
+export function blockListOf(networks: readonly string[]): BlockList {
   const blocks = new BlockList()
-  for (const network of list) {
+  for (const network of networks) {
     const [address = '', bits] = network.split('/')
-    blocks.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (bits === undefined) blocks.addAddress(address, family)
+    else blocks.addSubnet(address, Number(bits), family)
   }
   return blocks
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { AppError } from '@headwater/contract'
+import { isConnectionHeader } from './connection-headers.ts'
 import type { EgressTarget } from './connect-pinned.ts'
 import { egressErrors } from './egress-errors.ts'
 import type { Egress } from './egress.ts'
@@ -39,8 +40,8 @@ const userName = 'run'
 /** The longest request. Closing the pass ends its connections earlier. */
 const longestRequestMs = 3_600_000
 const maxHeaderBytes = 64 * 1024
-const connectionHeaders =
-  /^(host|connection|keep-alive|te|trailer|transfer-encoding|content-length|upgrade|expect|proxy-.*)$/i
+const credentialsRefused =
+  'The credentials of the proxy are missing or not valid. Use those in HTTP_PROXY while the code runs.'
 
 /**
  * Creates the proxy.
@@ -93,7 +94,7 @@ export function createForwardProxy({
     handleConnect(request, socket, head) {
       socket.on('error', () => socket.destroy())
       const pass = findPass(request)
-      if (pass === undefined) endWith(socket, 407, 'The credentials of the proxy are missing or not valid.')
+      if (pass === undefined) endWith(socket, 407, credentialsRefused)
       else void openTunnel(egress, pass, request.url ?? '', socket, head)
     },
   }
@@ -123,7 +124,7 @@ async function forward(
       maxHeaderBytes,
       signal: AbortSignal.any([ended.signal, disconnected.signal]),
     })
-    const headers = Object.entries(result.headers).filter(([name]) => !connectionHeaders.test(name))
+    const headers = Object.entries(result.headers).filter(([name]) => !isConnectionHeader(name))
     const contentLength = result.headers['content-length']
     response.writeHead(result.status, {
       ...Object.fromEntries(headers),
@@ -140,7 +141,7 @@ function forwardedHeaders({ headers }: IncomingMessage): Record<string, string |
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const forwarded: Record<string, string | readonly string[]> = {}
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !connectionHeaders.test(name) && !named.includes(name)) forwarded[name] = value
+    if (value !== undefined && !isConnectionHeader(name) && !named.includes(name)) forwarded[name] = value
   return forwarded
 }
 
@@ -176,7 +177,7 @@ async function openTunnel(
 
 /** A failure of the other side is one of the gateway for the caller. */
 function refusalOf(error: unknown): { status: number; message: string } {
-  if (!(error instanceof AppError)) return { status: 502, message: 'The connection failed.' }
+  if (!(error instanceof AppError)) return { status: 502, message: 'The connection failed. Try again later.' }
   return { status: error.status === 424 ? 502 : error.status, message: error.message }
 }
 
@@ -196,7 +197,7 @@ function refuse(response: ServerResponse, error: unknown): void {
 
 function refuseCredentials(response: ServerResponse): void {
   response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="Headwater"', Connection: 'close' })
-  response.end('The credentials of the proxy are missing or not valid.\n')
+  response.end(`${credentialsRefused}\n`)
 }
 
 function endWith(socket: Duplex, status: number, message: string): void {

@@ -11,6 +11,7 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { canonicalHost, type AppError } from '@headwater/contract'
 import { connectPinned, toEgressError, type EgressConnection, type EgressNetwork } from './connect-pinned.ts'
+import { isConnectionHeader } from './connection-headers.ts'
 import { egressErrors } from './egress-errors.ts'
 
 /** An HTTP or HTTPS request. */
@@ -56,9 +57,6 @@ const defaults = {
   maxHeaderBytes: 16 * 1024,
 }
 const redirects = [301, 302, 303, 307, 308]
-/** Headers that the client sets itself or that belong to a single connection. */
-const reservedHeaders =
-  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|proxy-.*)$/i
 /** Headers that another origin receives after a redirect. All others can contain credentials. */
 const headersForAnyOrigin = ['accept', 'accept-language', 'content-type', 'user-agent', 'range']
 
@@ -149,7 +147,7 @@ function parseUrl(text: string, base?: URL): URL | undefined {
 
 function requireHeader(name: string, value: string | readonly string[]): void {
   try {
-    if (reservedHeaders.test(name)) throw new Error('reserved')
+    if (isConnectionHeader(name)) throw new Error('reserved')
     validateHeaderName(name)
     for (const each of [value].flat()) validateHeaderValue(name, each)
   } catch {
@@ -182,7 +180,7 @@ async function send(
     return await exchange(hop, connection, limits)
   } catch (error) {
     socket?.destroy()
-    throw explained(error, host, limits)
+    throw explainError(error, host, limits)
   }
 }
 
@@ -266,7 +264,7 @@ function limitedBody(response: IncomingMessage, { url, method }: Hop, limits: Li
     },
     destroy(error, done) {
       response.destroy()
-      done(error === null ? null : explained(error, host, limits))
+      done(error === null ? null : explainError(error, host, limits))
     },
   })
   // The caller can begin to read later; an error until then must not end the process.
@@ -275,7 +273,7 @@ function limitedBody(response: IncomingMessage, { url, method }: Hop, limits: Li
   return body
 }
 
-function explained(error: unknown, host: string, limits: Limits): AppError {
+function explainError(error: unknown, host: string, limits: Limits): AppError {
   const { signal, timeout, timeoutMs, maxHeaderBytes } = limits
   if (signal?.aborted) return signal.reason as AppError
   if (timeout.aborted) return egressErrors.egressTimedOut({ host, seconds: timeoutMs / 1000 })

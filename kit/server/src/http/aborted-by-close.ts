@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Returns a signal that aborts when the connection of a response closes, for example because the caller disconnects. */
+/** Returns a controller that aborts when the connection of a response closes, for example because the caller disconnects. */
 export function abortedByClose(response: ServerResponse): AbortController {
   const controller = new AbortController()
   const abort = () => controller.abort(new Error('The caller disconnected.'))

@@ -2,6 +2,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError, type ErrorShape } from '@headwater/contract'
+import { httpErrors } from './http-errors.ts'
 
 /** Responses to invalid HTTP and to connections that break a limit, in the shape of every other error. */
 export interface BrokenRequests {
@@ -52,14 +53,10 @@ export function createBrokenRequests(bodyOf: (error: AppError) => ErrorShape): B
 function errorOf({ code }: NodeJS.ErrnoException): AppError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new AppError(
-        'requestTimeout',
-        408,
-        'The request took too long to arrive. Send it again, over a faster connection.',
-      )
+      return httpErrors.requestTimeout()
     case 'HPE_HEADER_OVERFLOW':
-      return new AppError('headersTooLarge', 431, 'The headers are larger than allowed here. Send fewer.')
+      return httpErrors.headersTooLarge()
     default:
-      return new AppError('invalidHttp', 400, 'The request is not valid HTTP. Check its headers and length.')
+      return httpErrors.invalidHttp()
   }
 }

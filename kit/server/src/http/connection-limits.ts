@@ -1,8 +1,9 @@
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { isIP, isIPv6, type Socket } from 'node:net'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '@headwater/contract'
+import { blockListOf } from '../egress/address-kind.ts'
 import type { BrokenRequests } from './broken-requests.ts'
+import { httpErrors } from './http-errors.ts'
 import { networkOf } from './network-of.ts'
 
 /** Limits of connections before a sign-in, and of slow clients. */
@@ -67,11 +68,7 @@ export function endSlowBodies(
       } else if (++body.checks >= checksPerWindow) {
         bodies.delete(request)
         if (body.response.headersSent) socket.destroy()
-        else
-          brokenRequests.respond(
-            Object.assign(new Error('slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
-            socket,
-          )
+        else brokenRequests.respond(httpErrors.requestTimeout(), socket)
       }
     }
   }
@@ -107,7 +104,7 @@ export function limitAnonymousConnections(
     if (others.size >= max) {
       const [idle] = [...others].find(([, isIdle]) => isIdle) ?? []
       if (idle === undefined) {
-        brokenRequests.respond(tooManyConnections(max), socket)
+        brokenRequests.respond(httpErrors.tooManyConnections({ max }), socket)
         return
       }
       others.delete(idle)
@@ -132,22 +129,8 @@ export function limitAnonymousConnections(
   }
 }
 
-function tooManyConnections(max: number): AppError {
-  return new AppError(
-    'tooManyConnections',
-    503,
-    `Your IP address has ${max} open unauthenticated connections, the maximum. Close some and try again.`,
-  )
-}
-
 function createAddressTest(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
+  const list = blockListOf(networks)
   return (text) => {
     const [address = ''] = text.split('%')
     return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -3,7 +3,7 @@ import { AppError, commonErrors, publicBodyBytes, type ErrorShape } from '@headw
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { explainDatabaseError } from './database-errors.ts'
-import { contentTypeNotKnown } from './read-text.ts'
+import { httpErrors, invalidRequest } from './http-errors.ts'
 
 /** The request during which an error happened. */
 export interface ErrorContext {
@@ -54,14 +54,9 @@ function asAppError(error: unknown, { bodyBytes = publicBodyBytes }: ErrorContex
   if (error instanceof AppError) return error
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return commonErrors.bodyTooLarge({ limitBytes: bodyBytes })
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return contentTypeNotKnown()
-  if (code === 'FST_ERR_BAD_URL')
-    return new AppError(
-      'invalidUrl',
-      400,
-      'The address contains a % that does not begin an encoded UTF-8 character.',
-    )
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return httpErrors.contentTypeNotKnown()
+  if (code === 'FST_ERR_BAD_URL') return httpErrors.invalidUrl()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new AppError('invalidRequest', statusCode, message ?? 'The request could not be read.')
+    return invalidRequest(statusCode, message ?? 'The request could not be read.')
   return explainDatabaseError(error)
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@headwater/contract'
+import { httpErrors } from './http-errors.ts'
 
 /** Maximum nesting of a JSON body: `[[1]]` has two levels. */
 export const maxJsonDepth = 64
@@ -45,7 +45,7 @@ export function requireShallowJson(json: Uint8Array): void {
       case openingList:
       case openingObject:
         values++
-        if (++depth > maxJsonDepth) throw jsonTooDeep()
+        if (++depth > maxJsonDepth) throw httpErrors.jsonTooDeep({ maxLevels: maxJsonDepth })
         break
       case closingList:
       case closingObject:
@@ -53,22 +53,6 @@ export function requireShallowJson(json: Uint8Array): void {
         break
     }
   }
-  if (values > maxJsonValues || members > maxJsonMembers) throw jsonTooManyValues()
-}
-
-function jsonTooDeep(): AppError {
-  return new AppError(
-    'jsonTooDeep',
-    400,
-    `The JSON is nested more than ${maxJsonDepth} levels deep. Send it with at most ${maxJsonDepth} levels.`,
-  )
-}
-
-function jsonTooManyValues(): AppError {
-  return new AppError(
-    'jsonTooManyValues',
-    413,
-    `The JSON has more than ${maxJsonValues.toLocaleString('en')} values or ${maxJsonMembers.toLocaleString('en')} ` +
-      'members of objects. Send fewer at a time, or upload them as a file.',
-  )
+  if (values > maxJsonValues || members > maxJsonMembers)
+    throw httpErrors.jsonTooManyValues({ maxValues: maxJsonValues, maxMembers: maxJsonMembers })
 }

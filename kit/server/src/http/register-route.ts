@@ -13,16 +13,10 @@ import {
 } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 import type { Principal } from '../principal.ts'
+import { httpErrors } from './http-errors.ts'
 import { requireShallowJson } from './json-shape.ts'
+import { readUtf8, requireUtf8, requireWellFormed } from './read-text.ts'
 import { isRecorded, recordRequests, type RecordRequest } from './recorded-request.ts'
-import {
-  contentTypeNotKnown,
-  isJson,
-  readUtf8,
-  requireUtf8,
-  requireWellFormed,
-  reservedName,
-} from './read-text.ts'
 
 /** Context of a handler besides its validated input. */
 export interface RouteContext<P extends Permission = Permission> {
@@ -34,7 +28,7 @@ export interface RouteContext<P extends Permission = Permission> {
   reply: FastifyReply
 }
 
-/** Returns the output of its route. The handler of a route without `output` sends the reply itself. */
+/** Handles a request. Returns the output of its route; the handler of a route without `output` sends the reply itself. */
 export type RouteHandler<R extends Route> = (
   input: RouteInput<R>,
   context: RouteContext<R['permission']>,
@@ -136,7 +130,7 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
       'text/plain',
       { parseAs: 'buffer' },
       async (_: FastifyRequest, body: Buffer) => {
-        if (body.length > 0) throw contentTypeNotKnown()
+        if (body.length > 0) throw httpErrors.contentTypeNotKnown()
       },
     )
     const parseJson = createJsonReader(scope, route)
@@ -160,11 +154,21 @@ function createJsonReader(scope: FastifyInstance, route: Route) {
     if (text === '') return undefined
     const parsed = await new Promise<unknown>((resolve, reject) => {
       void parseJson(request, text, (error, value) =>
-        error ? reject(isJson(text) ? reservedName() : error) : resolve(value),
+        error ? reject(isJson(text) ? httpErrors.reservedName() : error) : resolve(value),
       )
     })
     requireWellFormed(text, parsed)
     return parsed
+  }
+}
+
+/** Returns whether a text is JSON, with any names of members. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { frameAncestorsPolicy } from './security-headers.ts'
 
 /**
  * The page receives one message of the page around it, `{ html, data, style }`, and becomes that document; the data are
@@ -41,7 +42,7 @@ export function serveSandboxPage(
       .headers({
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': contentSecurityPolicy(frameAncestors),
-        // DNS lookups are not covered by the policy
+        // The policy does not cover DNS lookups.
         'X-DNS-Prefetch-Control': 'off',
         'Cache-Control': 'no-cache',
       })
@@ -59,7 +60,7 @@ function contentSecurityPolicy(frameAncestors: readonly string[]): string {
     'font-src data:',
     "form-action 'none'",
     "base-uri 'none'",
-    `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
+    frameAncestorsPolicy(frameAncestors),
     'sandbox allow-scripts',
   ].join('; ')
 }

@@ -13,6 +13,11 @@ export const securityHeaders = {
   'Cache-Control': 'no-store',
 }
 
+/** Returns the part of a content security policy that names the pages which can show a document in a frame. */
+export function frameAncestorsPolicy(origins: readonly string[]): string {
+  return `frame-ancestors ${["'self'", ...origins].join(' ')}`
+}
+
 /** Makes browsers use https for a year. Subdomains are not included. */
 const strictTransport = 'max-age=31536000'
 

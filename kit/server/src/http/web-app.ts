@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { frameAncestorsPolicy } from './security-headers.ts'
 
 /** The built web application: its files, and its page for every other path. */
 export interface WebApp {
@@ -38,7 +39,7 @@ export async function serveWebApp(
     preCompressed: true,
     setHeaders(reply, path) {
       const isAsset = path.startsWith(assetsFolder)
-      // a worker has its own policy: it sends no requests, and compiles decoders that it receives
+      // A worker has its own policy: it sends no requests, and compiles decoders that it receives.
       if (isAsset && /\.worker\b/.test(path))
         void reply.header('Content-Security-Policy', "default-src 'none'; script-src 'wasm-unsafe-eval'")
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -90,18 +91,20 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self' blob:",
-    // code of users runs in a page of this site with an opaque origin; it cannot navigate its frame elsewhere
+    // Code of users runs in a page of this site with an opaque origin; it cannot navigate its frame elsewhere.
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
+    frameAncestorsPolicy(frameAncestors),
   ].join('; ')
 }
 
-/** Returns the code and styles that a page fetches first, as links for its document. */
+/** The code and styles that some pages fetch first. */
 interface Preloads {
+  /** Paths of the pages. */
   paths: RegExp
+  /** Links for the head of their document. */
   links: string
 }
 

@@ -4,7 +4,7 @@ import { zoneOptions } from '../format/zone-options.ts'
 import { Combobox } from './Combobox.tsx'
 import { Select } from './Select.tsx'
 import { TextField } from './TextField.tsx'
-import { ScheduledTime } from './Time.tsx'
+import { ScheduledTime, useNow } from './Time.tsx'
 import styles from './ScheduleFields.module.css'
 
 /** A recurring schedule. */
@@ -79,7 +79,7 @@ export function ScheduleFields({
 function Meaning({ cron, timeZone }: ScheduleValue) {
   const preview = previewSchedule(
     { expression: cron, timeZone },
-    { after: new Date(), count: nextTimesCount },
+    { after: useNow(60_000), count: nextTimesCount },
   )
   if ('invalid' in preview)
     return (

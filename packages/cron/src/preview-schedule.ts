@@ -20,7 +20,11 @@ export type SchedulePreview =
  */
 export function previewSchedule(
   schedule: CronSchedule | Recurrence,
-  { after, count, nonWorkingDays }: { after: Date; count: number; nonWorkingDays?: NonWorkingDays | undefined },
+  {
+    after,
+    count,
+    nonWorkingDays,
+  }: { after: Date; count: number; nonWorkingDays?: NonWorkingDays | undefined },
 ): SchedulePreview {
   try {
     if ('expression' in schedule)

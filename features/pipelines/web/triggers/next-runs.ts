@@ -10,7 +10,11 @@ const count = 5
  * Describes a trigger and returns its next five runs after an instant.
  * @param nonWorkingDays days of the holiday calendar of the trigger; undefined without one
  */
-export function previewTrigger(trigger: TimedTrigger, after: Date, nonWorkingDays?: NonWorkingDays): SchedulePreview {
+export function previewTrigger(
+  trigger: TimedTrigger,
+  after: Date,
+  nonWorkingDays?: NonWorkingDays,
+): SchedulePreview {
   const { timeZone } = trigger
   const schedule =
     trigger.type === 'CRON'

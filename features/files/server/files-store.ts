@@ -26,10 +26,10 @@ import {
 } from './file-rows.ts'
 import {
   announceFile,
-  finishIngest,
+  storeIngestResult,
   receiveContent,
   whileIngesting,
-  type IngestOutcome,
+  type IngestResult,
   type ReceiveOutcome,
   type Reception,
 } from './receive-content.ts'
@@ -78,10 +78,10 @@ export interface FilesStore {
   ): Promise<ReceiveOutcome>
   /** See {@link whileIngesting}. */
   whileIngesting(id: string, work: (executor: Executor) => Promise<void>): Promise<void>
-  /** See {@link finishIngest}. */
-  finishIngest(
+  /** See {@link storeIngestResult}. */
+  storeIngestResult(
     id: string,
-    outcome: IngestOutcome,
+    outcome: IngestResult,
     now: Date,
     executor?: Executor,
   ): Promise<StoredFile | undefined>
@@ -160,7 +160,8 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     listParts: (id) => listParts(db, id),
     receive: (id, content, reception) => receiveContent(receiving, id, content, reception),
     whileIngesting: (id, work) => whileIngesting(receiving, id, work),
-    finishIngest: (id, outcome, now, executor) => finishIngest(receiving, id, outcome, now, executor),
+    storeIngestResult: (id, outcome, now, executor) =>
+      storeIngestResult(receiving, id, outcome, now, executor),
     search: (filter) => searchFiles(db, filter),
     async countIn(groupId) {
       const { total } = await db

@@ -105,7 +105,7 @@ export async function finishIngest(
   fid: string,
   outcome: IngestOutcome,
 ) {
-  const file = await deps.store.finishIngest(
+  const file = await deps.store.storeIngestResult(
     fid,
     { state: ingestedStates[outcome.state], message: outcome.message },
     deps.clock.now(),

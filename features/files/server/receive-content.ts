@@ -52,7 +52,7 @@ export interface Reception {
 }
 
 /** Result of ingesting a series file. */
-export interface IngestOutcome {
+export interface IngestResult {
   /** Final state of the file. */
   state: 'ready' | 'rejected' | 'duplicate'
   /** Message for users. */
@@ -185,10 +185,10 @@ export function whileIngesting(
  * @param executor transaction of the caller, default a new one
  * @returns the file afterwards; undefined if it does not exist or is in the trash, where a restored file stays if it is refused
  */
-export function finishIngest(
+export function storeIngestResult(
   { db, changes }: Receiving,
   id: string,
-  outcome: IngestOutcome,
+  outcome: IngestResult,
   now: Date,
   executor?: Executor,
 ): Promise<StoredFile | undefined> {

@@ -63,3 +63,26 @@ export const groupErrors = defineErrors({
     message: ({ name }: { name: string }) => `“${name}” is a home group. Home groups cannot be deleted.`,
   },
 })
+
+/** Errors of the trash. */
+export const trashErrors = defineErrors({
+  notInTrash: {
+    status: 404,
+    message: () =>
+      'This object is not in the trash. It may have been restored or deleted permanently in the meantime.',
+  },
+  nameTaken: {
+    status: 409,
+    message: ({ name }: { name: string }) =>
+      `The name “${name}” is taken by another object. Restore it with another name.`,
+    field: 'name',
+  },
+  isBeingRestored: {
+    status: 409,
+    message: () => 'The object is being restored. Wait until it has finished.',
+  },
+  notRestored: {
+    status: 409,
+    message: ({ reason }: { reason: string }) => `The object was not restored. ${reason}`,
+  },
+})

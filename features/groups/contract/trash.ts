@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineErrors } from '@headwater/contract'
 
 /** Keys by which deleted objects are sorted. */
 export const deletedSortKeys = ['name', 'groupName', 'deletedAt', 'sizeBytes'] as const
@@ -41,26 +40,3 @@ export const restoredObject = z.object({
 })
 /** Result of restoring an object, as a type. */
 export type RestoredObject = z.infer<typeof restoredObject>
-
-/** Errors of the trash. */
-export const trashErrors = defineErrors({
-  notInTrash: {
-    status: 404,
-    message: () =>
-      'This object is not in the trash. It may have been restored or deleted permanently in the meantime.',
-  },
-  nameTaken: {
-    status: 409,
-    message: ({ name }: { name: string }) =>
-      `The name “${name}” is taken by another object. Restore it with another name.`,
-    field: 'name',
-  },
-  isBeingRestored: {
-    status: 409,
-    message: () => 'The object is being restored. Wait until it has finished.',
-  },
-  notRestored: {
-    status: 409,
-    message: ({ reason }: { reason: string }) => `The object was not restored. ${reason}`,
-  },
-})

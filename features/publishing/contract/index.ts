@@ -1,3 +1,3 @@
 export * from './public-routes.ts'
-export * from './publishing-errors.ts'
+export * from './errors.ts'
 export * from './sharing-routes.ts'

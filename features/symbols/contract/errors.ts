@@ -107,3 +107,40 @@ export const symbolErrors = defineErrors({
     message: () => 'The series store is restarting. Try again in a few seconds.',
   },
 })
+
+/** Errors of formulas. */
+export const formulaErrors = defineErrors({
+  symbolExists: {
+    status: 409,
+    message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
+      `The group “${groupName}” already has a symbol ${text}. Use other keys or values for the formula, or remove that symbol first.`,
+    field: 'symbols',
+  },
+  formulaNotFound: {
+    status: 404,
+    message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
+      `The group “${groupName}” has no formula ${text}.`,
+  },
+  tooManyFormulas: {
+    status: 409,
+    message: ({ limit }: { limit: number }) =>
+      `A group has at most ${limit} formulas. Use another group, or remove some formulas.`,
+    field: 'groupName',
+  },
+})
+
+/** Errors of the removal of symbols. `first` is the first affected symbol as text. */
+export const symbolRemovalErrors = defineErrors({
+  symbolsNotFound: {
+    status: 404,
+    message: ({ groupName, count, first }: { groupName: string; count: number; first: string }) =>
+      count === 1
+        ? `The group “${groupName}” has no symbol ${first}. Nothing was removed.`
+        : `The group “${groupName}” does not have ${count} of the symbols, the first is ${first}. Nothing was removed.`,
+  },
+  symbolsHavePoints: {
+    status: 409,
+    message: ({ count, first }: { count: number; first: string }) =>
+      `${count === 1 ? `The symbol ${first} has` : `${count} symbols, the first is ${first}, have`} time series. Nothing was removed. To remove the points as well, send checkTimeSeries = false.`,
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineErrors, defineRoute } from '@headwater/contract'
+import { defineRoute } from '@headwater/contract'
 import { inputNamePattern, maxExpressionLength } from '@headwater/formula'
 import { maxSymbolKeys, symbol, symbolMap } from './symbol.ts'
 
@@ -190,25 +190,4 @@ export const previewFormula = defineRoute({
     values: z.array(z.number()).describe('The values at these timestamps.'),
   }),
   errors: ['seriesUnavailable', 'questionRefused'],
-})
-
-/** Errors of formulas. */
-export const formulaErrors = defineErrors({
-  symbolExists: {
-    status: 409,
-    message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
-      `The group “${groupName}” already has a symbol ${text}. Use other keys or values for the formula, or remove that symbol first.`,
-    field: 'symbols',
-  },
-  formulaNotFound: {
-    status: 404,
-    message: ({ symbol: text, groupName }: { symbol: string; groupName: string }) =>
-      `The group “${groupName}” has no formula ${text}.`,
-  },
-  tooManyFormulas: {
-    status: 409,
-    message: ({ limit }: { limit: number }) =>
-      `A group has at most ${limit} formulas. Use another group, or remove some formulas.`,
-    field: 'groupName',
-  },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineErrors, defineRoute, largeBodyBytes, queryBoolean } from '@headwater/contract'
+import { defineRoute, largeBodyBytes, queryBoolean } from '@headwater/contract'
 import { dataKey } from './data-query.ts'
 
 /** Maximum number of symbols removed by one call. */
@@ -44,22 +44,6 @@ export const removeSymbols = defineRoute({
 })
 
 const maxListed = 100
-
-/** Errors of the removal of symbols. `first` is the first affected symbol as text. */
-export const symbolRemovalErrors = defineErrors({
-  symbolsNotFound: {
-    status: 404,
-    message: ({ groupName, count, first }: { groupName: string; count: number; first: string }) =>
-      count === 1
-        ? `The group “${groupName}” has no symbol ${first}. Nothing was removed.`
-        : `The group “${groupName}” does not have ${count} of the symbols, the first is ${first}. Nothing was removed.`,
-  },
-  symbolsHavePoints: {
-    status: 409,
-    message: ({ count, first }: { count: number; first: string }) =>
-      `${count === 1 ? `The symbol ${first} has` : `${count} symbols, the first is ${first}, have`} time series. Nothing was removed. To remove the points as well, send checkTimeSeries = false.`,
-  },
-})
 
 /** Returns an entry of `validationErrors` for each symbol that cannot be removed, at most 100. */
 export function listRefused(

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { defineErrors, defineRoute, pageQuery, queryBoolean } from '@headwater/contract'
+import { defineRoute, pageQuery, queryBoolean } from '@headwater/contract'
+
+export { usageErrors } from './errors.ts'
 
 /** Types of objects whose usage can be requested. */
 export const usedTypes = ['FILE', 'GROUP', 'SYMBOL', 'TASK', 'DATA_PREP'] as const
@@ -96,18 +98,4 @@ export const getUsage = defineRoute({
     hidden: z.int().describe('Number of objects that use it and that the caller cannot read.'),
   }),
   errors: ['groupNotFound', 'usedObjectNotFound', 'tooManyFiles'],
-})
-
-/** Errors of usage. */
-export const usageErrors = defineErrors({
-  usedObjectNotFound: {
-    status: 404,
-    message: ({ what }: { what: string }) =>
-      `There is no ${what} that you can read. It may have been deleted, moved or renamed. Reload the list.`,
-  },
-  tooManyFiles: {
-    status: 400,
-    message: () => `A request has at most ${maxUsedFiles} ids of files. Request the others separately.`,
-    field: 'fids',
-  },
 })

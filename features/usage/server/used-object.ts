@@ -85,7 +85,7 @@ async function linksOfVersions(
   text: string,
 ): Promise<ItemLink[]> {
   const fids = [...new Set(text.split(',').map((fid) => fid.trim().toLowerCase()))]
-  if (fids.length > maxUsedFiles) throw usageErrors.tooManyFiles()
+  if (fids.length > maxUsedFiles) throw usageErrors.tooManyFiles({ max: maxUsedFiles })
   const links = new Map<string, ItemLink[]>()
   for (const fid of fids) {
     const file = await unlessRefused(files.getReadable(principal, fid))

@@ -35,7 +35,7 @@ test('the README of a feature lists the settings that the feature reads, with th
   for (const feature of readdirSync(join(root, 'features'))) {
     if (!existsSync(join(root, 'features', feature, 'README.md'))) continue
     const files = globSync(`features/${feature}/server/**/*.ts`, { cwd: root }).filter(
-      (path) => !/\.test\.ts$/.test(path),
+      (path) => !path.endsWith('.test.ts'),
     )
     const code = files.map(read).join('\n')
     const tables = [...code.matchAll(/variable: '(HEADWATER_[A-Z0-9_]+)', standard: '([^']*)'/g)]

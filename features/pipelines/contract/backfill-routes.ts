@@ -6,14 +6,16 @@ import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 /** Most dates of one backfill. */
 export const maxBackfillDates = 1000
 
-const date = z.iso.date('Write the date as 2026-01-31.')
+const date = z.iso
+  .date('Write the date as 2026-01-31.')
+  .refine((text) => text >= '1900-01-01', 'Choose a date from 1900-01-01.')
 const time = 'ISO 8601 in UTC without a zone'
 
 /** A request to run a pipeline for each date of a range. */
 export const backfillInput = z
   .object({
     version: z.int().min(1).optional().describe('Version of the pipeline. Default the newest.'),
-    from: date.describe('First date, for example `2026-01-01`.'),
+    from: date.describe('First date, from `1900-01-01`, for example `2026-01-01`.'),
     to: date.describe('Last date, at most 1000 days after the first one.'),
     weekdays: z
       .array(z.int().min(1).max(7))

@@ -274,8 +274,23 @@ export function paramsOf(resolved: ResolvedTask): TaskParam[] {
  * Returns the author of the name of a secret in a task. Own secrets of this user are used in their own pipelines and calls only: others
  * could set the other parameters, for example a URL.
  */
-function authorOf({ groupName, modifiedBy }: Task, caller: Author): Partial<Author> {
-  return { groupName, ...(modifiedBy === caller.userName ? { userName: modifiedBy } : {}) }
+function authorOf(resolved: ResolvedTask, caller: Author): Partial<NamedSecret> {
+  const { groupName, modifiedBy } = resolved.runnable.task
+  return {
+    groupName,
+    ...(modifiedBy === caller.userName ? { userName: modifiedBy } : {}),
+    ...(groupName !== caller.groupName && changesInputs(resolved) ? { changedBy: caller.userName } : {}),
+  }
+}
+
+/** Whether a pipeline or call sets an input of a saved task to another value. The author of the task knows nothing of that value. */
+function changesInputs(resolved: ResolvedTask): boolean {
+  return valuesOf(resolved).some(
+    ({ param, value, mode }) =>
+      param.type === 'INPUT' &&
+      param.valueType !== 'SECRET' &&
+      (value !== valueOf(param) || mode !== param.mode),
+  )
 }
 
 function stepOf(resolved: ResolvedTask, author: Author): StepTask {
@@ -296,7 +311,7 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     inputs[param.name] = value
     if (mode === 'expression' && value !== '') expressions.push(param.name)
     if (param.valueType === 'SECRET' && value !== '')
-      secretInputs[param.name] = { name: value, ...(given?.value ? author : authorOf(known, author)) }
+      secretInputs[param.name] = { name: value, ...(given?.value ? author : authorOf(resolved, author)) }
   }
   return {
     nodeId: task.id,

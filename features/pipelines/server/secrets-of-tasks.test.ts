@@ -53,6 +53,7 @@ async function task(session: Session, groupName: string, name: string, secret: s
       params: [
         { name: 'Script', valueType: 'SCRIPT', value: script },
         { name: 'KEY', valueType: 'SECRET', value: secret, optional: true },
+        { name: 'URL', valueType: 'TEXT', value: 'https://example.com' },
       ],
     },
   })
@@ -81,17 +82,21 @@ interface Flow {
   taskGroupName: string
   taskName: string
   value?: string
+  url?: string
 }
 
 async function saveFlow(
   session: Session,
-  { groupName, taskGroupName, taskName, value }: Flow,
+  { groupName, taskGroupName, taskName, value, url }: Flow,
 ): Promise<string> {
-  const params = value === undefined ? [] : [{ name: 'KEY', value }]
+  const params = [
+    ...(value === undefined ? [] : [{ name: 'KEY', value }]),
+    ...(url === undefined ? [] : [{ name: 'URL', value: url }]),
+  ]
   const tasks = [
     { id: 'a', taskReadableName: 'a', taskName, taskGroup: taskGroupName, taskOverrides: { params } },
   ]
-  const name = `flow ${taskName} ${value}`
+  const name = `flow ${taskName} ${value} ${url?.length}`
   return (await session.call(createPipeline, { body: { name, groupName, tasks } })).pipeline.id
 }
 
@@ -117,6 +122,28 @@ test('a pipeline can reference a secret of its own group', async () => {
   expect(await runFlow(anna, named)).toBe('secret of Flows')
   expect(await runFlow(ben, named)).toBe('secret of Flows')
   expect(await runFlow(anna, await saveFlow(anna, flow))).toBe('secret of Library')
+})
+
+test('only a user with write access to the group of a secret runs the task that uses it with other values', async () => {
+  const refused =
+    '“KEY” names a secret of the group “Library”, and the pipeline or call changes other inputs of the task. Only a user with write access to the group can do both. Use the values of the task, or store a secret of your own.'
+  const call = async (session: Session, url: string) => {
+    const params = [{ name: 'URL', value: url }]
+    const body = { taskName: 'shows', taskGroupName: 'Library', params }
+    return printed(session, (await session.call(executeTask, { body })).jobId)
+  }
+  expect(await call(ben, 'https://attacker.example.com')).toBe(refused)
+  expect(await call(ben, 'https://example.com')).toBe('secret of Library')
+  expect(await call(anna, 'https://other.example.com')).toBe('secret of Library')
+  const flow = { taskGroupName: 'Library', taskName: 'shows', url: 'https://attacker.example.com' }
+  const ofBen = await saveFlow(ben, { ...flow, groupName: 'Of Ben' })
+  expect(await runFlow(ben, ofBen)).toBe(refused)
+  expect(await runFlow(anna, ofBen)).toBe(refused)
+  const ofAnna = await saveFlow(anna, { ...flow, groupName: 'Flows' })
+  expect(await runFlow(anna, ofAnna)).toBe('secret of Library')
+  expect(await runFlow(ben, ofAnna)).toBe(refused)
+  const inLibrary = await saveFlow(anna, { ...flow, groupName: 'Library' })
+  expect(await runFlow(ben, inLibrary)).toBe('secret of Library')
 })
 
 test('a task cannot reference secrets of the group of a pipeline', async () => {

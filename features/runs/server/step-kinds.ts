@@ -69,6 +69,11 @@ export interface NamedSecret {
   groupName?: string | undefined
   /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default none. */
   userName?: string | undefined
+  /**
+   * User who set other values of the task than the group that owns the secret, for example its URL. Only runs of this user use the secret
+   * then, and only with write access to the group. Default none.
+   */
+  changedBy?: string | undefined
 }
 
 /** End of an execution after which the step waits for its runs. It holds no worker, and executes again after the end of each of them. */

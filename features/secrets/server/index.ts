@@ -24,7 +24,7 @@ export function createSecrets({
 }: Omit<SecretsServiceDependencies, 'store'> & { database: Database }): Secrets {
   const service = createSecretsService({ ...rest, store: createSecretsStore(database) })
   return {
-    reveal: (principal, name, groupName) => service.reveal(principal, name, groupName),
+    reveal: (principal, name, groupName, mode) => service.reveal(principal, name, groupName, mode),
     registerRoutes: (router) => registerSecretsRoutes(router, service),
   }
 }

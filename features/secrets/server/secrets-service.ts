@@ -78,9 +78,15 @@ export function createSecretsService(deps: SecretsServiceDependencies) {
     /**
      * Returns the value of a secret for a run of a user; undefined if it does not exist or the user cannot read the group.
      * @param groupName undefined for an own secret of the user
+     * @param mode access to the group that the user needs
      */
-    async reveal(principal: Principal, name: string, groupName?: string): Promise<string | undefined> {
-      const owner = await unlessRefused(findOwner(deps, principal, groupName, 'R'))
+    async reveal(
+      principal: Principal,
+      name: string,
+      groupName?: string,
+      mode: 'R' | 'RW' = 'R',
+    ): Promise<string | undefined> {
+      const owner = await unlessRefused(findOwner(deps, principal, groupName, mode))
       const encrypted = owner && (await store.find(owner, name))
       return encrypted === undefined ? undefined : keyRing.decrypt(encrypted, contextOf(owner!, name))
     },

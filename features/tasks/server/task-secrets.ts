@@ -1,6 +1,6 @@
 import type { Secrets } from '@headwater/secrets/server'
 import { SecretFilter, type Redaction } from '@headwater/server-kit'
-import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { NamedSecret, StepOutcome, StepWork } from '@headwater/runs/server'
 import type { TaskKind } from './task-kinds.ts'
 
 /** Shortest line of a secret that is replaced on its own, in characters. */
@@ -92,11 +92,15 @@ async function revealSecrets(
   { principal, secretInputs = {} }: StepWork,
 ): Promise<Record<string, string> | string> {
   const values: Record<string, string> = {}
-  for (const [input, { name, groupName, userName }] of Object.entries(secretInputs)) {
-    const ofGroup = groupName === undefined ? undefined : await secrets.reveal(principal, name, groupName)
+  for (const [input, secret] of Object.entries(secretInputs)) {
+    const { name, groupName, userName, changedBy } = secret
+    const isUsable = changedBy === undefined || changedBy === principal.userName
+    const mode = changedBy === undefined ? 'R' : 'RW'
+    const ofGroup =
+      groupName === undefined || !isUsable ? undefined : await secrets.reveal(principal, name, groupName, mode)
     const own = ofGroup === undefined && userName === principal.userName
     const value = own ? await secrets.reveal(principal, name) : ofGroup
-    if (value === undefined) return missing(input, name, groupName)
+    if (value === undefined) return missing(input, secret)
     values[input] = value
   }
   const characters = Object.values(values).reduce((sum, { length }) => sum + length, 0)
@@ -105,7 +109,9 @@ async function revealSecrets(
   return values
 }
 
-function missing(input: string, name: string, groupName: string | undefined): string {
+function missing(input: string, { name, groupName, changedBy }: NamedSecret): string {
+  if (changedBy !== undefined)
+    return `“${input}” names a secret of the group “${groupName}”, and the pipeline or call changes other inputs of the task. Only a user with write access to the group can do both. Use the values of the task, or store a secret of your own.`
   const where = groupName === undefined ? 'among your own secrets' : `in the group “${groupName}”`
   return `“${input}” names the secret “${name}”, which does not exist ${where}, or which you cannot use. Store it, or choose another one.`
 }

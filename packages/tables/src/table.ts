@@ -29,13 +29,23 @@ export async function* bytesOf(
   for (let at = start; at < end; at += windowBytes) yield source.read(at, Math.min(end, at + windowBytes))
 }
 
+/** Maximum number of columns of a table; a sheet has no more. */
+const maxColumns = 16_384
+
 /** Returns a header whose names are trimmed and different. */
 export function requireHeader(cells: readonly string[]): string[] {
-  const names = cells.map((cell) => cell.trim())
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined)
-    throw new TableError(`The header has the column “${twice}” twice. Rename one of them.`)
-  return names
+  if (cells.length > maxColumns)
+    throw new TableError(
+      `The file has ${cells.length.toLocaleString('en')} columns; at most ${maxColumns.toLocaleString('en')} can be converted.`,
+    )
+  const names = new Set<string>()
+  for (const cell of cells) {
+    const name = cell.trim()
+    if (names.has(name))
+      throw new TableError(`The header has the column “${name}” twice. Rename one of them.`)
+    names.add(name)
+  }
+  return [...names]
 }
 
 /** Rejects a row that does not have one cell for each column. */

@@ -31,10 +31,8 @@ export function ChoiceField({
   const { options, total, loading, error } = useChoices(set, field, chosen, text)
   const choosable = useChoosable()
   // Until the response to the typed text arrives, the options are those of the previous text.
-  const offered = options.filter(
-    (option) =>
-      choosable.value(field, option.value, set) && (text.includes('*') || contains(option.label, text)),
-  )
+  const allowed = options.filter((option) => choosable.value(field, option.value, set))
+  const offered = allowed.filter((option) => text.includes('*') || contains(option.label, text))
   // Visitors receive few values; the initial value is always one of them.
   const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
     (each) => each !== '' && each !== anyValue.value && !offered.some((option) => option.value === each),
@@ -65,7 +63,7 @@ export function ChoiceField({
       options={[...(isAnyOffered ? [anyValue] : []), ...matches]}
       loading={loading}
       error={error === null ? undefined : errorMessage(error)}
-      total={total}
+      total={total - (options.length - allowed.length)}
       {...(isSearched ? { onSearch: setTyped } : {})}
       onLeave={take}
       onChange={(next) => onChange(next ?? '')}

@@ -30,6 +30,11 @@ import {
 
 /** Objects whose keys become the columns of a CSV file, unless the columns are given. */
 const sampledObjects = 1000
+/** Columns that an error lists. */
+const namedColumns = 50
+/** Maximum size of a result: this many times the size of its source, or `minResultBytes` if that is more. */
+const maxGrowth = 100
+const minResultBytes = 1_000_000_000
 /** Longest name of a sheet. */
 const maxSheetName = 31
 
@@ -46,7 +51,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       inputs['File name'] || `${sourceName.replace(/\.[A-Za-z0-9]{1,7}$/, '')}.${conversion.extension}`
     const fileName = safeFileName(name, `converted.${conversion.extension}`)
     const parts = conversion.convert({ source, inputs, signal })
-    const stream = Readable.from(encoded(parts), { objectMode: false })
+    const stream = Readable.from(limited(encoded(parts), source.sizeBytes), { objectMode: false })
     try {
       const target = { groupName, fileName, fileType: conversion.fileType }
       const stored = await storeContent(files, work, target, stream)
@@ -189,6 +194,20 @@ function seriesFrom(formats: TableConversion['formats']): Conversion {
   }
 }
 
+/** Ends a conversion whose result grows without measure, as that of a file with one long text in many cells. */
+async function* limited(chunks: AsyncIterable<Uint8Array>, sourceBytes: number): AsyncGenerator<Uint8Array> {
+  const maxBytes = Math.max(minResultBytes, maxGrowth * sourceBytes)
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes)
+      throw new TableError(
+        `The result would be larger than ${formatFileSize(maxBytes)}, more than ${maxGrowth} times the file. Split the file, or choose fewer columns.`,
+      )
+    yield chunk
+  }
+}
+
 /** Joins texts to larger chunks. */
 async function* encoded(parts: Parts): AsyncGenerator<Uint8Array> {
   let text = ''
@@ -234,20 +253,22 @@ async function* jsonToCsv(
   stream: AsyncIterable<Uint8Array>,
   { Columns: given = '' }: Readonly<Record<string, string>>,
 ): AsyncGenerator<string> {
-  let columns = given === '' ? undefined : listOf(given)
+  let columns = given === '' ? undefined : requireHeader(listOf(given))
   const first: Record<string, unknown>[] = []
   let number = 0
+  let known: ReadonlySet<string> = new Set()
   const row = (object: Record<string, unknown>, names: readonly string[]) => {
     number++
-    const lost = Object.keys(object).find((key) => !names.includes(key))
-    if (lost !== undefined && given === '')
+    const lost = given === '' ? Object.keys(object).find((key) => !known.has(key)) : undefined
+    if (lost !== undefined)
       throw new TableError(
         `Object ${number} has the key “${lost}”, which the first ${sampledObjects.toLocaleString('en')} objects do not have. Set the columns.`,
       )
     return `${formatCsvRow(names.map((name) => cellOf(Object.hasOwn(object, name) ? object[name] : '')))}\n`
   }
   const begin = () => {
-    columns ??= [...new Set(first.flatMap((object) => Object.keys(object)))]
+    known = new Set(first.flatMap((object) => Object.keys(object)))
+    columns ??= requireHeader([...known])
     if (columns.length === 0) throw new TableError('The file has no objects. Nothing was stored.')
     const names = columns
     return [`${formatCsvRow(names)}\n`, ...first.splice(0).map((object) => row(object, names))]
@@ -284,9 +305,11 @@ async function* csvToNcsv(
     const { cells } = row
     if (header === undefined) {
       header = requireHeader(cells)
-      const others = header.filter((name) => !symbols.includes(name) && name !== date)
+      const used = new Set([...symbols, date])
+      const others = header.filter((name) => !used.has(name))
       const names = [...symbols, date, ...(values.length === 0 ? others : values)]
-      order = names.map((name) => indexOf(header!, name))
+      const positions = new Map(header.map((name, index) => [name, index]))
+      order = names.map((name) => positionOf(positions, name))
       yield `${formatCsvRow(names.map((name) => (name === date ? 'Date' : name)))}\n`
       continue
     }
@@ -295,9 +318,12 @@ async function* csvToNcsv(
   }
 }
 
-function indexOf(header: readonly string[], name: string): number {
-  const index = header.indexOf(name)
-  if (index < 0)
-    throw new TableError(`The file has no column “${name}”. Its columns are ${header.join(', ')}.`)
-  return index
+/** Returns the position of a column. */
+function positionOf(positions: ReadonlyMap<string, number>, name: string): number {
+  const position = positions.get(name)
+  if (position !== undefined) return position
+  const names = [...positions.keys()]
+  const more = names.length > namedColumns ? ` and ${names.length - namedColumns} more` : ''
+  const list = names.slice(0, namedColumns).join(', ')
+  throw new TableError(`The file has no column “${name}”. Its columns are ${list}${more}.`)
 }

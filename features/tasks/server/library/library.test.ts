@@ -187,6 +187,24 @@ test('CSV is converted to series, and errors name the row or the column', async 
   expect(lacking.steps[0]!.message).toBe('The file has no column “Region”. Its columns are A.')
 })
 
+test('files with very many columns or keys are rejected at once', async () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `c${index}`)
+  const wide = `${names.join(',')}\n${names.map(() => '1').join(',')}\n`
+  const keys = JSON.stringify([Object.fromEntries(names.map((name) => [name, 1]))])
+  for (const [content, Conversion] of [
+    [wide, 'CSV to JSON'],
+    [wide, 'CSV to NCSV'],
+    [keys, 'JSON to CSV'],
+  ] as const) {
+    const { steps } = await run({
+      task: 'convert-file',
+      params: { 'File to convert': await fileParam(content), Conversion, Group: 'Prices' },
+    })
+    const message = 'The file has 100,000 columns; at most 16,384 can be converted.'
+    expect(steps).toEqual([{ status: 'ERROR', message }])
+  }
+})
+
 test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   await owner.call(createGroup, { body: { name: 'Tables' } })
   const content = 'Region,Day,Close\nEU,2026-01-01,1.5\nEU,2026-01-02,2\n'

@@ -74,6 +74,7 @@ async function readMetadata(source: ByteSource): Promise<FileMetaData> {
 
 function chooseColumns(metadata: FileMetaData, names: readonly string[]): Column[] {
   const { children } = parquetSchema(metadata)
+  if (children.length === 0) throw new TableError('The Parquet file has no columns.')
   if (children.length > maxColumns)
     throw new TableError(`The file has more than ${maxColumns.toLocaleString('en')} columns.`)
   const available = children.map(({ element }) => element.name)

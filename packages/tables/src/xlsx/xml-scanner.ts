@@ -64,11 +64,11 @@ export class XmlScanner {
   }
 }
 
-/** Returns the attributes of a tag by their names without prefix. */
+/** Returns the attributes of a tag by their names without prefix. Names have at most 100 characters, so that the search takes linear time. */
 export function attributesOf(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single] of text.matchAll(
-    /([^\s=/"']+)\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g,
+    /([^\s=/"']{1,100})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g,
   ))
     attributes.set(name.slice(name.indexOf(':') + 1), decodeXml(double ?? single ?? ''))
   return attributes

@@ -198,7 +198,12 @@ test('files with very many columns or keys are rejected at once', async () => {
   ] as const) {
     const { steps } = await run({
       task: 'convert-file',
-      params: { 'File to convert': await fileParam(content), Conversion, Group: 'Prices' },
+      params: {
+        'File to convert': await fileParam(content),
+        Conversion,
+        Group: 'Prices',
+        ...(Conversion === 'CSV to NCSV' && { 'Symbol columns': '["c0"]' }),
+      },
     })
     const message = 'The file has 100,000 columns; at most 16,384 can be converted.'
     expect(steps).toEqual([{ status: 'ERROR', message }])

@@ -164,7 +164,7 @@ const utc = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-
 /** An item with its versions, as the tables hold it; times to the microsecond. */
 async function stored(id: string): Promise<unknown> {
   const { rows: items } = await pool.query(
-    `select kind, groups.name as group, items.name, user_name as owner, version,
+    `select kind, groups.name as group, items.name, user_name as owner, items.version,
        ${utc('items.created_at')} as created, ${utc('items.updated_at')} as updated
      from items join groups on groups.id = group_id join users on users.id = items.owner_id where items.id = $1`,
     [id],

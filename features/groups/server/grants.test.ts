@@ -153,7 +153,7 @@ test.for<{ what: string; grants: TestGrant[]; access: string | undefined }>([
   await grant(groupId, member, grants)
   expect((await groups.access.scope(member)).has(groupId)).toBe(access !== undefined)
   const readable = groups.access.getGroup(member, name, 'R')
-  if (access === undefined) await expect(readable).rejects.toMatchObject({ code: 'groupNotFound' })
+  if (access === undefined) await expect(readable).rejects.toMatchObject({ code: 'groupLimited' })
   else expect((await readable).access).toBe(access)
 })
 

@@ -180,6 +180,13 @@ test('only users with write access can restore and delete; an owner without it s
   const ofBen = (await upload(ben, { groupName, fileName: 'of-ben.txt', content: 'y' })).fileId
   for (const id of [fid, ofBen]) await anna.call(deleteFile, { params: { fid: id } })
   expect((await list(ben, 'files', groupName)).totalSize).toBe(2)
+  const other = await storeFile(groupName, 'other.txt', 'z')
+  await anna.call(deleteFile, { params: { fid: other } })
+  await restore(ben, 'files', fid)
+  expect(await anna.call(getFile, { params: { fid } })).toMatchObject({ fileName: 'of-anna.txt' })
+  await anna.call(deleteFile, { params: { fid } })
+  await remove(ben, 'files', other)
+  expect(await refusal(restore(anna, 'files', other))).toMatchObject({ status: 404 })
 
   await share(groupName, 'R')
   expect((await list(ben, 'files', groupName)).items).toEqual([
@@ -211,20 +218,33 @@ test('a file deleted permanently cannot be restored, and its bytes no longer cou
   expect(await refusal(restore(anna, 'files', fid))).toMatchObject({ status: 404 })
 })
 
-test('a file restored many times concurrently is restored once', async () => {
+test('a file restored many times concurrently is restored once, and either restored or deleted permanently', async () => {
   const groupName = await newGroup()
   const fid = await storeSeries(groupName, 'raced.csv', 'A,2026-01-02,1\n')
   await anna.call(deleteFile, { params: { fid } })
-  const results = await Promise.all(
-    Array.from({ length: 6 }, (_, index) =>
-      (index % 2 === 0 ? restore(anna, 'files', fid) : remove(anna, 'files', fid)).then(
-        () => 200,
-        (error: { status: number }) => error.status,
+  const outcomes = (calls: readonly Promise<unknown>[]) =>
+    Promise.all(
+      calls.map((call) =>
+        call.then(
+          () => 200,
+          (error: { status: number }) => error.status,
+        ),
       ),
+    )
+  const restored = await outcomes(Array.from({ length: 6 }, () => restore(anna, 'files', fid)))
+  expect(restored.filter((status) => status === 200)).toHaveLength(1)
+  expect(restored.every((status) => [200, 404, 409].includes(status))).toBe(true)
+  expect(await values(groupName, 'A')).toHaveLength(1)
+  expect((await anna.call(listFileVersions, { params: { fid }, query: {} })).items).toHaveLength(1)
+
+  await anna.call(deleteFile, { params: { fid } })
+  const raced = await outcomes(
+    Array.from({ length: 6 }, (_, index) =>
+      index % 2 === 0 ? restore(anna, 'files', fid) : remove(anna, 'files', fid),
     ),
   )
-  expect(results.filter((status) => status === 200)).toHaveLength(1)
-  expect(results.every((status) => [200, 404, 409].includes(status))).toBe(true)
+  expect(raced.filter((status) => status === 200)).toHaveLength(1)
+  expect(raced.every((status) => [200, 404, 409].includes(status))).toBe(true)
 })
 
 /** Deletes a group and returns its id. */
@@ -234,7 +254,7 @@ async function trashGroup(name: string): Promise<string> {
   return String(groupId)
 }
 
-test('a deleted group is in no response, not even for administrators, and can be restored with its contents', async () => {
+test('a deleted group, its files, symbols and data preps are in no response, not even for administrators, and can be restored with its contents', async () => {
   const groupName = await newGroup()
   const fid = await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\n')
   const deletedFid = await storeFile(groupName, 'deleted.txt', 'x')
@@ -298,6 +318,13 @@ test('only the owner and administrators can see and restore a deleted group', as
     })
   expect((await list(server.admin, 'groups', groupName)).totalSize).toBe(1)
   await restore(server.admin, 'groups', id)
+  expect(await anna.call(getGroup, { params: { name: groupName } })).toMatchObject({ owner: anna.userName })
+
+  await trashGroup(groupName)
+  expect((await list(anna, 'groups', groupName)).items).toEqual([
+    expect.objectContaining({ id, canRestore: true }),
+  ])
+  await restore(anna, 'groups', id)
   expect(await anna.call(getGroup, { params: { name: groupName } })).toMatchObject({ owner: anna.userName })
 })
 
@@ -432,7 +459,7 @@ const removeCodes = (groupName: string, codes: string[]) =>
     body: { groupName, symbols: codes.map((Code) => ({ Code })), checkTimeSeries: false },
   })
 
-test('a removed symbol is in no response; its points are stored and are restored with it', async () => {
+test('a removed symbol has no values and is in no search; its points are stored and are restored with it', async () => {
   const groupName = await newGroup()
   await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,1\nA,2026-01-03,2\nB,2026-01-02,9\n')
   const before = await values(groupName, 'A')
@@ -524,22 +551,38 @@ test('objects past the retention period are deleted permanently, others stay', a
   const groupName = await newGroup()
   const gone = await storeFile(groupName, 'gone.txt', 'x')
   const later = await storeFile(groupName, 'later.txt', 'x')
-  for (const fid of [gone, later]) await anna.call(deleteFile, { params: { fid } })
+  const last = await storeFile(groupName, 'last.txt', 'x')
+  for (const fid of [gone, later, last]) await anna.call(deleteFile, { params: { fid } })
   const old = await newGroup()
   await storeSeries(old, 'prices.csv', 'A,2026-01-02,1\n')
-  await storeSeries(groupName, 'symbols.csv', 'OLD,2026-01-02,1\n')
-  await removeCodes(groupName, ['OLD'])
+  await storeSeries(groupName, 'symbols.csv', 'OLD,2026-01-02,1\nLAST,2026-01-02,1\n')
+  await removeCodes(groupName, ['OLD', 'LAST'])
   const oldId = await trashGroup(old)
+  const lastGroup = await newGroup()
+  const lastId = await trashGroup(lastGroup)
   const { pool } = server.running.platform.database
-  await pool.query(`update files set deleted_at = deleted_at - interval '30 days' where id = $1`, [gone])
-  await pool.query(`update groups set deleted_at = deleted_at - interval '30 days' where id = $1`, [oldId])
+  // The objects named “last” have ten minutes left.
+  const [over, nearlyOver] = ['30 days', '29 days 23 hours 50 minutes']
+  for (const [fid, age] of [
+    [gone, over],
+    [last, nearlyOver],
+  ])
+    await pool.query(`update files set deleted_at = deleted_at - $2::interval where id = $1`, [fid, age])
+  for (const [groupId, age] of [
+    [oldId, over],
+    [lastId, nearlyOver],
+  ])
+    await pool.query(`update groups set deleted_at = deleted_at - $2::interval where id = $1`, [groupId, age])
   await pool.query(
-    `update removed_symbols set removed_at = removed_at - interval '30 days' where is_restorable`,
+    `update removed_symbols set removed_at = removed_at -
+       case when keys ->> 'Code' = 'LAST' then $1::interval else $2::interval end where is_restorable`,
+    [nearlyOver, over],
   )
   await server.running.platform.trash.purge()
-  expect((await list(anna, 'files', groupName)).items.map(({ id }) => id)).toEqual([later])
+  expect((await list(anna, 'files', groupName)).items.map(({ id }) => id)).toEqual([later, last])
   expect((await list(anna, 'groups', old)).totalSize).toBe(0)
-  expect((await list(anna, 'symbols', '')).totalSize).toBe(0)
+  expect((await list(anna, 'groups', lastGroup)).totalSize).toBe(1)
+  expect((await list(anna, 'symbols', '')).items.map(({ name }) => name)).toEqual(['Code=LAST'])
   expect((await pool.query('select from files where group_id = $1', [oldId])).rowCount).toBe(0)
 })
 

@@ -9,8 +9,15 @@ import { createLog } from './log.ts'
 test('logs an error with its message and stack, and removes secrets by name', () => {
   const destination = new PassThrough()
   const log = createLog({ destination })
-  log.error({ error: new Error('the disk is full'), token: 'abc' }, 'it failed')
-  const line = JSON.parse(String(destination.read())) as Record<string, unknown>
+  const secrets = ['password', 'currentPassword', 'token', 'refreshToken', 'key', 'authorization', 'cookie']
+  const hidden = Object.fromEntries(secrets.map((name) => [name, 'abc']))
+  log.error(
+    { error: new Error('the disk is full'), ...hidden, body: hidden, request: { headers: hidden } },
+    'it failed',
+  )
+  const text = String(destination.read())
+  const line = JSON.parse(text) as Record<string, unknown>
+  expect(text).not.toContain('abc')
   expect(line).toMatchObject({
     msg: 'it failed',
     token: '[removed]',

@@ -53,7 +53,7 @@ test('older keys still decrypt, and the error names a missing key', async () => 
   )
 })
 
-test('a key that another server added is read from the file', async () => {
+test('a missing key is reloaded', async () => {
   const [first, second] = [createEncryptionKey(), createEncryptionKey()]
   const encrypted = ringOf([second, first]).encrypt('a secret', 'x')
   expect(await ringOf([first], [second]).decrypt(encrypted, 'x')).toBe('a secret')

@@ -88,8 +88,8 @@ test.each([
   expect(head).toContain('Connection: close')
 })
 
-test('rejects endless headers as too large', async () => {
-  const { status, body } = await sent(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
+test('rejects headers that do not end as too large', async () => {
+  const { status, body } = await sent(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`)
   expect([status, body.code]).toEqual([431, 'headersTooLarge'])
 })
 

@@ -37,7 +37,7 @@ test('reports a database without a listener as unavailable', async () => {
   expect(await errorOf('select 1', nowhere)).toEqual([503, 'databaseAway'])
 })
 
-test('reports a database that was killed while its connection was idle as unavailable', () => {
+test('reports a write to a closed connection of the database as unavailable', () => {
   const failure = Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write', errno: -32 })
   expect(explainDatabaseError(failure)?.code).toBe('databaseAway')
 })

@@ -75,7 +75,7 @@ describe('suggestMapping', () => {
     })
   })
 
-  test('repeated texts and known names are symbols, other texts are values, other dates have their format', () => {
+  test('repeated texts and known names are symbols, other texts are values, a second date of digits is a number', () => {
     const text =
       'Datum;Ticker;Desk;Kurs;Note;Trade date\n31.01.2024;1;East;1,5;first;20240131\n01.02.2024;2;East;2,5;second;20240201\n'
     expect(suggest(text, 'x.csv', ';')).toEqual({
@@ -261,7 +261,7 @@ describe('CsvConverter', () => {
     )
   })
 
-  test('memory and messages stay small for wide rows, a huge cell and problems in each row', () => {
+  test('a wide row has at most 100 problems, and a huge cell ends the conversion', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `c${at}`)
     const wide = {
       ...daily,

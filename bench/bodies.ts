@@ -3,7 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { defineRoute, largeBodyBytes } from '@headwater/contract'
-import { createApp, createRouter, silentLog, systemClock, type Principal } from '@headwater/server-kit'
+import { createApp, createRouter, systemClock, type Principal } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { atMost, type Figure } from './figure.ts'
 
 const echo = defineRoute({

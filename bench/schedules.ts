@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import { createJobQueue, migrationsFolder as jobsMigrations } from '@headwater/jobs'
 import { createSchedules, migrationsFolder as schedulesMigrations } from '@headwater/schedules/server'
-import { silentLog, systemClock, type Database } from '@headwater/server-kit'
+import { systemClock, type Database } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { median, type Figure } from './figure.ts'
 
 const scheduleCount = 100_000

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate, openDatabase, silentLog, startPostgres, type Database } from '@headwater/server-kit'
+import { migrate, openDatabase, startPostgres, type Database } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 
 /** Runs a benchmark on a database of a fresh PostgreSQL with full durability, and removes both afterwards. */
 export async function withPostgres<T>(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fixedClock } from '@headwater/server-kit'
+import { fixedClock } from '@headwater/server-kit/testing'
 import { getSettings, logIn, refreshSession, type TokenPair } from '@headwater/accounts/contract'
 import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
 

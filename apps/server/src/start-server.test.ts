@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, silentLog, systemClock } from '@headwater/server-kit'
+import { readConfig, systemClock } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { startServer } from './start-server.ts'
 
 test('rejects an invalid product switch before anything is created', async () => {

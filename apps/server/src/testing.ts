@@ -9,13 +9,12 @@ import type pg from 'pg'
 import {
   migrate,
   readConfig,
-  silentLog,
   systemClock,
   type Clock,
   type ConnectionLimits,
   type Log,
 } from '@headwater/server-kit'
-import { createMigratedTestDatabase } from '@headwater/server-kit/testing'
+import { createMigratedTestDatabase, silentLog } from '@headwater/server-kit/testing'
 import { migrationsFolders } from './compose.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 import { startCode, type RunningCode } from './testing/run-code.ts'

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fixedClock } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { createTestDatabase, fixedClock, type TestDatabase } from '@headwater/server-kit/testing'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { createApiKey, deleteApiKey, listApiKeys, type CurrentUser } from '@headwater/accounts/contract'
 

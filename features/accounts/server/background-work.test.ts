@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fixedClock, silentLog } from '@headwater/server-kit'
+import { fixedClock, silentLog } from '@headwater/server-kit/testing'
 import { createBackgroundWork, createHourlyWork } from './background-work.ts'
 
 test('settled waits for work and for any work started by it', async () => {

@@ -9,14 +9,12 @@ import {
   createLog,
   createMailer,
   createRouter,
-  fixedClock,
   migrate,
   openDatabase,
-  silentLog,
   type Database,
   type Log,
 } from '@headwater/server-kit'
-import { createTestDatabase, openTestDatabase } from '@headwater/server-kit/testing'
+import { createTestDatabase, fixedClock, openTestDatabase, silentLog } from '@headwater/server-kit/testing'
 import type { TokenPair } from '@headwater/accounts/contract'
 import { createAccounts, createPasswordHasher, migrationsFolder, type Accounts } from './index.ts'
 

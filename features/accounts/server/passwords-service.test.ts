@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fixedClock } from '@headwater/server-kit'
+import { fixedClock } from '@headwater/server-kit/testing'
 import {
   startMailServer,
   startTestServer,

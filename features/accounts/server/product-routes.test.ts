@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog, fixedClock } from '@headwater/server-kit'
+import { createLog } from '@headwater/server-kit'
+import { fixedClock } from '@headwater/server-kit/testing'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
 import { getConfiguration, reportError } from '@headwater/accounts/contract'
 import { readProductConfiguration } from './product-configuration.ts'

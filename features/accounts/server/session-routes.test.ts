@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fixedClock } from '@headwater/server-kit'
+import { fixedClock } from '@headwater/server-kit/testing'
 import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
 import {
   changePassword,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fixedClock, type Database } from '@headwater/server-kit'
-import { openTestDatabase } from '@headwater/server-kit/testing'
+import type { Database } from '@headwater/server-kit'
+import { fixedClock, openTestDatabase } from '@headwater/server-kit/testing'
 import { migrationsFolder } from './index.ts'
 import { createSessionsStore } from './sessions-store.ts'
 import { createUsersStore } from './users-store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fixedClock } from '@headwater/server-kit'
+import { fixedClock } from '@headwater/server-kit/testing'
 import { startTestServer, testPassword, type TestServer } from '@headwater/server/testing'
 
 const clock = fixedClock('2026-03-01T08:00:00Z')

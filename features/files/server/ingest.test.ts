@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { fixedClock } from '@headwater/server-kit'
+import { fixedClock } from '@headwater/server-kit/testing'
 import { createFile, deleteFile, getFile, searchFiles, type ContentReceipt } from '../contract/index.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase, silentLog } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { openDatabase } from '@headwater/server-kit'
+import { createTestDatabase, silentLog, type TestDatabase } from '@headwater/server-kit/testing'
 import { createInsightLocks } from './insight-locks.ts'
 
 let database: TestDatabase

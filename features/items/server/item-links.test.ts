@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroups, narrowScope, type AccessScope } from '@headwater/groups/server'
 import { createJobQueue } from '@headwater/jobs'
 import { migrationsFolders } from '@headwater/server/testing'
-import { migrate, openDatabase, silentLog, systemClock, type Database } from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { migrate, openDatabase, systemClock, type Database } from '@headwater/server-kit'
+import { createTestDatabase, silentLog, type TestDatabase } from '@headwater/server-kit/testing'
 import { createItems, type Items, type ItemStore } from './index.ts'
 
 let testDatabase: TestDatabase

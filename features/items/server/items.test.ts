@@ -4,15 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createGroups, narrowScope, type GroupAccess } from '@headwater/groups/server'
 import { createJobQueue } from '@headwater/jobs'
 import { migrationsFolders } from '@headwater/server/testing'
-import {
-  migrate,
-  openDatabase,
-  silentLog,
-  systemClock,
-  type Database,
-  type Principal,
-} from '@headwater/server-kit'
-import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
+import { migrate, openDatabase, systemClock, type Database, type Principal } from '@headwater/server-kit'
+import { createTestDatabase, silentLog, type TestDatabase } from '@headwater/server-kit/testing'
 import { createItems, type ItemFilter, type ItemPage, type ItemStore } from './index.ts'
 
 interface Recipe {

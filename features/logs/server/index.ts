@@ -41,7 +41,7 @@ export function createLogs(dependencies: {
     searches: createFairQueue({
       atOnce: searchesAtOnce,
       perTaker: searchesPerUser,
-      longestMs: longestSearchMs,
+      releaseAfterMs: longestSearchMs,
       tooManyOfTaker: { waiting: 20, error: logErrors.tooManySearches },
     }),
     warn: (message, error) => log.warn({ error }, message),

@@ -11,8 +11,8 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { migrate, openDatabase, silentLog } from '@headwater/server-kit'
-import { createTestDatabase } from '@headwater/server-kit/testing'
+import { migrate, openDatabase } from '@headwater/server-kit'
+import { createTestDatabase, silentLog } from '@headwater/server-kit/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { referenceOf } from '@headwater/runs/contract'
 import { createTask, deleteTask, updateTask } from '@headwater/tasks/contract'

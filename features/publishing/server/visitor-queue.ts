@@ -20,7 +20,7 @@ const perAddress = 2
 /** Many visitors can share one address. */
 const waitingPerAddress = 200
 const waitingInAll = 1000
-const longestMs = 30_000
+const releaseAfterMs = 30_000
 const retrySeconds = 10
 
 const tooMany = {
@@ -34,7 +34,7 @@ export function createVisitorQueue(): VisitorQueue {
   const addresses = createFairQueue({
     atOnce: Infinity,
     perTaker: perAddress,
-    longestMs,
+    releaseAfterMs,
     tooMany,
     tooManyOfTaker: {
       waiting: waitingPerAddress,
@@ -44,8 +44,8 @@ export function createVisitorQueue(): VisitorQueue {
   const insights = createFairQueue({
     atOnce: maxConcurrent,
     perTaker: perInsight,
-    longestMs,
-    limitMs: 60_000,
+    releaseAfterMs,
+    abortAfterMs: 60_000,
     tooMany,
   })
   return {

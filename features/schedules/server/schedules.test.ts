@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
 import { AppError } from '@headwater/contract'
 import { createJobQueue, migrationsFolder as jobsMigrations, type JobQueue } from '@headwater/jobs'
-import { fixedClock, silentLog, type Database, type Log } from '@headwater/server-kit'
-import { openTestDatabase } from '@headwater/server-kit/testing'
+import type { Database, Log } from '@headwater/server-kit'
+import { fixedClock, openTestDatabase, silentLog } from '@headwater/server-kit/testing'
 import {
   createSchedules,
   migrationsFolder,

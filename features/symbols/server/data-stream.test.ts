@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { silentLog } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 
 let server: TestServer

@@ -216,7 +216,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   }
 
   // All routes that use the engine share one queue, so that none circumvents the limits.
-  const slots = createFairQueue({ ...dependencies.queryLimits, longestMs: longestSlotMs })
+  const slots = createFairQueue({ ...dependencies.queryLimits, releaseAfterMs: longestSlotMs })
 
   return {
     registerRoutes(router) {

@@ -10,11 +10,13 @@ export interface TrashDependencies extends TrashServiceDependencies {
   jobs: JobQueue
   /** Log of the purge. */
   log: Log
+  /** Whether users can see and restore deleted objects. If not, the feature has no routes and only purges. */
+  isEnabled: boolean
 }
 
 /** The trash feature. */
 export interface Trash {
-  /** Registers the routes of the feature. */
+  /** Registers the routes of the feature, if it is enabled. */
   registerRoutes(router: Router): void
   /** Permanently deletes all objects whose time in the trash is over; returns their number. */
   purge(): Promise<number>
@@ -23,10 +25,12 @@ export interface Trash {
 }
 
 /** Creates the trash feature. */
-export function createTrash({ jobs, log, ...dependencies }: TrashDependencies): Trash {
+export function createTrash({ jobs, log, isEnabled, ...dependencies }: TrashDependencies): Trash {
   const service = createTrashService(dependencies)
   return {
-    registerRoutes: (router) => registerTrashRoutes(router, service),
+    registerRoutes(router) {
+      if (isEnabled) registerTrashRoutes(router, service)
+    },
     purge: () => service.purge(),
     resume: registerPurge({ service, jobs, log, clock: dependencies.clock }),
   }

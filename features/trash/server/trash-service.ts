@@ -18,8 +18,6 @@ export interface TrashServiceDependencies {
   sources: Record<TrashKind, TrashSource>
   /** Days for which objects stay in the trash. */
   retentionDays: number
-  /** Whether the installation has a trash. Without one, its routes do not exist. */
-  isEnabled: boolean
   /** Clock of the retention. */
   clock: Clock
 }
@@ -30,11 +28,10 @@ export type TrashService = ReturnType<typeof createTrashService>
 const dayMs = 86_400_000
 
 /** Creates the service of the trash. */
-export function createTrashService({ sources, retentionDays, isEnabled, clock }: TrashServiceDependencies) {
+export function createTrashService({ sources, retentionDays, clock }: TrashServiceDependencies) {
   const retentionMs = retentionDays * dayMs
 
   function open(principal: Principal, kind: TrashKind, mode: 'R' | 'RW'): TrashBin {
-    if (!isEnabled) throw commonErrors.routeNotFound({ path: `/trash/${kind}` })
     const { bin, resource } = sources[kind]
     if (!principal.can(resource, mode)) throw commonErrors.forbidden({ resource, mode })
     return bin

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refusal, startTestServer, type TestServer } from '@headwater/server/testing'
-import { silentLog } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { drainWorker, listWorkers, type Worker } from '../contract/index.ts'
 import { createWorkers, type ThisWorker, type Workers } from './index.ts'
 

@@ -6,14 +6,3 @@ export interface Clock {
 
 /** The clock of the operating system. */
 export const systemClock: Clock = { now: () => new Date() }
-
-/** Creates a clock for tests that changes only when it is set. */
-export function fixedClock(start: Date | string): Clock & { advance(milliseconds: number): void } {
-  let time = new Date(start).getTime()
-  return {
-    now: () => new Date(time),
-    advance: (milliseconds) => {
-      time += milliseconds
-    },
-  }
-}

@@ -4,6 +4,7 @@ import { parseHostPattern, type HostPattern } from '@headwater/contract'
 import { isAbsolute } from 'node:path'
 import { standardConnectionLimits } from './http/connection-limits.ts'
 import { readMailIn, type MailInSettings } from './mail-in-settings.ts'
+import { notAllowed, readPort, readWholeNumber } from './setting-values.ts'
 
 /** The settings of a server, read once from the environment. */
 export interface Config {
@@ -143,7 +144,7 @@ export interface PackageSettings {
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   return {
-    port: readPort(env.HEADWATER_PORT),
+    port: readPort('HEADWATER_PORT', env.HEADWATER_PORT) ?? 8080,
     host: env.HEADWATER_HOST || '::',
     dataFolder: env.HEADWATER_DATA || '.headwater',
     publicUrl: readPublicUrl(env.HEADWATER_PUBLIC_URL),
@@ -156,10 +157,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretsFile: env.HEADWATER_SECRETS_FILE || undefined,
     executesJobs: readSwitch('HEADWATER_JOBS', env.HEADWATER_JOBS || 'on'),
     workerTags: readList(env.HEADWATER_WORKER_TAGS),
-    drainSeconds: readCount('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10'),
-    historyDays: readLimit('HEADWATER_HISTORY_DAYS', env.HEADWATER_HISTORY_DAYS || '90', 4),
-    auditDays: readLimit('HEADWATER_AUDIT_DAYS', env.HEADWATER_AUDIT_DAYS || '365', 4),
-    trashDays: readLimit('HEADWATER_TRASH_DAYS', env.HEADWATER_TRASH_DAYS || '30', 4),
+    drainSeconds: readWholeNumber('HEADWATER_DRAIN_SECONDS', env.HEADWATER_DRAIN_SECONDS || '10', {
+      least: 0,
+    }),
+    historyDays: readWholeNumber('HEADWATER_HISTORY_DAYS', env.HEADWATER_HISTORY_DAYS || '90', {
+      least: 1,
+      digits: 4,
+    }),
+    auditDays: readWholeNumber('HEADWATER_AUDIT_DAYS', env.HEADWATER_AUDIT_DAYS || '365', {
+      least: 1,
+      digits: 4,
+    }),
+    trashDays: readWholeNumber('HEADWATER_TRASH_DAYS', env.HEADWATER_TRASH_DAYS || '30', {
+      least: 1,
+      digits: 4,
+    }),
     smtpUrl: readSecretUrl('HEADWATER_SMTP_URL', env.HEADWATER_SMTP_URL, ['smtp:', 'smtps:']),
     mailFrom: readMailFrom(env.HEADWATER_MAIL_FROM || 'Headwater <headwater@localhost.localdomain>'),
     mailIn: readMailIn({
@@ -172,53 +184,41 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }),
     allowedOrigins: readList(env.HEADWATER_ALLOWED_ORIGINS).map(readOrigin),
     trustedProxies: readList(env.HEADWATER_TRUSTED_PROXIES).map(readProxy),
-    connectionsPerAddress: readCount(
+    connectionsPerAddress: readWholeNumber(
       'HEADWATER_CONNECTIONS_PER_ADDRESS',
       env.HEADWATER_CONNECTIONS_PER_ADDRESS || String(standardConnectionLimits.maxAnonymousPerAddress),
+      { least: 0 },
     ),
-    queriesAtOnce: readLimit(
+    queriesAtOnce: readWholeNumber(
       'HEADWATER_QUERIES_AT_ONCE',
       env.HEADWATER_QUERIES_AT_ONCE || String(Math.max(4, availableParallelism())),
+      { least: 1 },
     ),
-    queriesPerUser: readLimit(
+    queriesPerUser: readWholeNumber(
       'HEADWATER_QUERIES_PER_USER',
       env.HEADWATER_QUERIES_PER_USER || String(Math.max(2, Math.floor(availableParallelism() / 2))),
+      { least: 1 },
     ),
     internalHosts: readList(env.HEADWATER_INTERNAL_HOSTS).map(readInternalHost),
     packages: {
       source: readPackageSource(env.HEADWATER_PACKAGES),
       basePackages: readSwitch('HEADWATER_BASE_PACKAGES', env.HEADWATER_BASE_PACKAGES || 'off'),
       cacheBytes:
-        readLimit('HEADWATER_PACKAGE_CACHE_MB', env.HEADWATER_PACKAGE_CACHE_MB || '4096') * 1_000_000,
+        readWholeNumber('HEADWATER_PACKAGE_CACHE_MB', env.HEADWATER_PACKAGE_CACHE_MB || '4096', {
+          least: 1,
+        }) * 1_000_000,
     },
     runLogs: {
-      lines: readLimit('HEADWATER_RUN_LOG_LINES', env.HEADWATER_RUN_LOG_LINES || '2000000', 9),
-      bytes: readLimit('HEADWATER_RUN_LOG_MB', env.HEADWATER_RUN_LOG_MB || '256') * 1_000_000,
+      lines: readWholeNumber('HEADWATER_RUN_LOG_LINES', env.HEADWATER_RUN_LOG_LINES || '2000000', {
+        least: 1,
+        digits: 9,
+      }),
+      bytes:
+        readWholeNumber('HEADWATER_RUN_LOG_MB', env.HEADWATER_RUN_LOG_MB || '256', { least: 1 }) * 1_000_000,
     },
     logLevel: readLogLevel(env.HEADWATER_LOG_LEVEL || 'info'),
     env,
   }
-}
-
-function notAllowed(name: string, given: string, allowed: string): Error {
-  return new Error(`${name} is “${given}”; it must be ${allowed}.`)
-}
-
-function readPort(text: string | undefined): number {
-  if (text === undefined || text === '') return 8080
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Infinity
-  if (port <= 65_535) return port
-  throw notAllowed('HEADWATER_PORT', text, 'a whole number from 0 to 65535')
-}
-
-function readCount(name: string, text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text)
-  throw notAllowed(name, text, 'a whole number from 0 to 999999')
-}
-
-function readLimit(name: string, text: string, digits = 6): number {
-  if (/^[1-9]\d*$/.test(text) && text.length <= digits) return Number(text)
-  throw notAllowed(name, text, `a whole number from 1 to ${'9'.repeat(digits)}`)
 }
 
 function readSwitch(name: string, text: string): boolean {

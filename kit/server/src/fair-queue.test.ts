@@ -5,7 +5,7 @@ const queueOf = (more: object = {}) =>
   createFairQueue({
     atOnce: 2,
     perTaker: 2,
-    longestMs: 60_000,
+    releaseAfterMs: 60_000,
     tooMany: { waiting: 2, error: () => new Error('too many') },
     ...more,
   })
@@ -49,13 +49,13 @@ test('a taker that aborts releases its slot or leaves the queue', async () => {
 })
 
 test('a slot is released after the time limit', async () => {
-  const queue = queueOf({ atOnce: 1, longestMs: 1 })
+  const queue = queueOf({ atOnce: 1, releaseAfterMs: 1 })
   await queue.take(one)
   await queue.take(one)
 })
 
 test('work that exceeds the time limit is aborted', async () => {
-  const queue = queueOf({ limitMs: 5 })
+  const queue = queueOf({ abortAfterMs: 5 })
   const { signal } = await queue.take(one)
   expect(signal.aborted).toBe(false)
   await expect.poll(() => signal.aborted, { timeout: 20_000 }).toBe(true)

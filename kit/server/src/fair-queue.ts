@@ -25,9 +25,9 @@ export interface FairQueueOptions {
   /** Maximum concurrent slots of one taker. */
   perTaker: number
   /** A slot is released after this time, so that a slow reader does not block others. */
-  longestMs: number
+  releaseAfterMs: number
   /** Work that takes longer is aborted; default no limit. */
-  limitMs?: number
+  abortAfterMs?: number
   /** Maximum number of waiting pieces of work, and the error beyond it; default no limit. */
   tooMany?: { waiting: number; error: () => Error }
   /** The same for each taker; checked first. */
@@ -43,8 +43,8 @@ interface Waiting {
 export function createFairQueue({
   atOnce,
   perTaker,
-  longestMs,
-  limitMs,
+  releaseAfterMs,
+  abortAfterMs,
   tooMany,
   tooManyOfTaker,
 }: FairQueueOptions): FairQueue {
@@ -62,7 +62,7 @@ export function createFairQueue({
     total += 1
     lastSlots.set(taker, (slotCount += 1))
     running.set(taker, (running.get(taker) ?? 0) + 1)
-    const timer = setTimeout(end, longestMs)
+    const timer = setTimeout(end, releaseAfterMs)
     timer.unref()
     signal.addEventListener('abort', end)
     let isOver = false
@@ -79,7 +79,8 @@ export function createFairQueue({
       if (!running.has(taker) && !queues.has(taker)) lastSlots.delete(taker)
     }
     return {
-      signal: limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]),
+      signal:
+        abortAfterMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(abortAfterMs)]),
       end,
     }
   }

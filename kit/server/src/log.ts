@@ -34,8 +34,3 @@ function logFile(path: string): NodeJS.WritableStream {
   })
   return file as unknown as NodeJS.WritableStream
 }
-
-/** Creates a log that discards everything. */
-export function silentLog(): Log {
-  return pino({ level: 'silent' })
-}

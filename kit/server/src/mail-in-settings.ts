@@ -1,3 +1,5 @@
+import { readPort, readWholeNumber } from './setting-values.ts'
+
 /** How the server receives e-mails. */
 export interface MailInSettings {
   /** Address of the mailbox, HEADWATER_MAIL_IN_ADDRESS; pipelines have addresses of the form `name+token@domain`. */
@@ -36,7 +38,7 @@ export interface ImapSettings {
 /** Reads the settings; undefined if the server receives no mails. The errors contain no password. */
 export function readMailIn(env: Readonly<Record<string, string | undefined>>): MailInSettings | undefined {
   const imap = readImap(env.HEADWATER_IMAP_URL, env.HEADWATER_IMAP_POLL_SECONDS || '60')
-  const port = readPort(env.HEADWATER_MAIL_IN_PORT)
+  const port = readPort('HEADWATER_MAIL_IN_PORT', env.HEADWATER_MAIL_IN_PORT)
   const address = env.HEADWATER_MAIL_IN_ADDRESS || undefined
   if (imap === undefined && port === undefined) return undefined
   if (address === undefined || !/^[^\s@+<>,]+@[^\s@<>,]+$/.test(address))
@@ -58,8 +60,7 @@ function readImap(text: string | undefined, seconds: string): ImapSettings | und
   const isKnown = url?.protocol === 'imap:' || url?.protocol === 'imaps:'
   if (url === null || !isKnown || url.hostname === '' || url.username === '')
     throw new Error('HEADWATER_IMAP_URL must be a URL such as imaps://user:password@mail.example.com/INBOX.')
-  if (!/^[1-9]\d{0,4}$/.test(seconds))
-    throw new Error(`HEADWATER_IMAP_POLL_SECONDS is “${seconds}”; it must be a whole number from 1 to 99999.`)
+  const pollSeconds = readWholeNumber('HEADWATER_IMAP_POLL_SECONDS', seconds, { least: 1, digits: 5 })
   const secure = url.protocol === 'imaps:'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -68,12 +69,6 @@ function readImap(text: string | undefined, seconds: string): ImapSettings | und
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     mailbox: decodeURIComponent(url.pathname.slice(1)) || 'INBOX',
-    pollSeconds: Number(seconds),
+    pollSeconds,
   }
-}
-
-function readPort(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new Error(`HEADWATER_MAIL_IN_PORT is “${text}”; it must be a whole number from 0 to 65535.`)
 }

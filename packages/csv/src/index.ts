@@ -1,6 +1,6 @@
 export { CsvError, CsvReader, isEmptyLine, parseCsv } from './csv-reader.ts'
 export type { CsvReaderOptions, ParseCsvOptions } from './csv-reader.ts'
-export { dateFormats, detectDateFormats, formatLocalDate, isDateFormat, parseDate } from './date-format.ts'
+export { dateFormats, detectDateFormats, isDateFormat, parseDate } from './date-format.ts'
 export type { LocalDate } from './date-format.ts'
 export { detectDecimalSign, isDecimalSignAmbiguous, toNumberText } from './decimal-sign.ts'
 export type { DecimalSign } from './decimal-sign.ts'
@@ -15,12 +15,10 @@ export { CsvConverter } from './mapping/convert-csv.ts'
 export type { ConverterOptions } from './mapping/convert-csv.ts'
 export {
   columnNames,
-  columnSuffix,
   columnTypes,
   configuredHeader,
   fitsHeader,
   isConfigured,
-  requiredColumns,
   valueTypes,
 } from './mapping/csv-mapping.ts'
 export type {

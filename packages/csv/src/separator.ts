@@ -9,6 +9,8 @@ const separators = [',', ';', '\t', '|']
  * @param isWhole whether no more text follows
  * @returns undefined until the text contains that line
  */
+export function findSeparator(text: string, isWhole: true): string
+export function findSeparator(text: string, isWhole: boolean): string | undefined
 export function findSeparator(text: string, isWhole: boolean): string | undefined {
   const counts = new Map<string, number>()
   let state: CellState = cellStates.start

@@ -60,7 +60,7 @@ export function indexCsv(
   const beginning = new TextDecoder(encoding === 'windows-1252' ? encoding : 'utf-8').decode(
     bytes.subarray(0, sampleBytes),
   )
-  const separator = findSeparator(beginning, true) ?? ','
+  const separator = findSeparator(beginning, true)
   const index = new CsvRowIndex(separator, maxRows)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true

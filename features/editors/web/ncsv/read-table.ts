@@ -31,7 +31,7 @@ export async function readTable(
 ): Promise<ReadTable | { problem: string }> {
   const bytes = new Uint8Array(await content.arrayBuffer())
   const text = new TextDecoder(detectEncoding(bytes, true)).decode(bytes)
-  const separator = findSeparator(text, true) ?? ','
+  const separator = findSeparator(text, true)
   const rows: string[][] = []
   const lines: number[] = []
   const reader = new CsvReader(

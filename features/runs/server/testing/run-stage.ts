@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { createGroups } from '@headwater/groups/server'
 import { createLogs } from '@headwater/logs/server'
 import { createJobQueue, type JobQueue } from '@headwater/jobs'
-import { silentLog, systemClock, type Database, type Principal } from '@headwater/server-kit'
+import { systemClock, type Database, type Principal } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { createStatuses } from '@headwater/statuses/server'
 import {
   createRuns,

@@ -1,5 +1,6 @@
 import { createJobQueue } from '@headwater/jobs'
-import { openDatabase, silentLog, systemClock } from '@headwater/server-kit'
+import { openDatabase, systemClock } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
 import { createSchedules } from '../index.ts'
 import { recordingOwner } from './recorded-runs.ts'
 

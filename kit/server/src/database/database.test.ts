@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { silentLog } from '../log.ts'
+import { silentLog } from '../testing/silent-log.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts'
 import { openDatabase } from './database.ts'
 

@@ -9,7 +9,7 @@ import {
 import { isIP, type Socket } from 'node:net'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import { canonicalHost, type AppError } from '@headwater/contract'
+import { canonicalHost } from '@headwater/contract'
 import { connectPinned, toEgressError, type EgressConnection, type EgressNetwork } from './connect-pinned.ts'
 import { isConnectionHeader } from './connection-headers.ts'
 import { egressErrors } from './egress-errors.ts'
@@ -273,9 +273,9 @@ function limitedBody(response: IncomingMessage, { url, method }: Hop, limits: Li
   return body
 }
 
-function explainError(error: unknown, host: string, limits: Limits): AppError {
+function explainError(error: unknown, host: string, limits: Limits): Error {
   const { signal, timeout, timeoutMs, maxHeaderBytes } = limits
-  if (signal?.aborted) return signal.reason as AppError
+  if (signal?.aborted && signal.reason instanceof Error) return signal.reason
   if (timeout.aborted) return egressErrors.egressTimedOut({ host, seconds: timeoutMs / 1000 })
   if ((error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW')
     return egressErrors.egressHeadersTooLarge({ host, bytes: maxHeaderBytes })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineRoute, errorShape } from '@headwater/contract'
 import { systemClock } from '../clock.ts'
-import { silentLog } from '../log.ts'
+import { silentLog } from '../testing/silent-log.ts'
 import { createApp } from './app.ts'
 import { createRouter } from './register-route.ts'
 

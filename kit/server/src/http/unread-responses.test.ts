@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
-import { silentLog } from '../log.ts'
+import { silentLog } from '../testing/silent-log.ts'
 import { createApp } from './app.ts'
 
 /** More than the buffers of a connection on loopback hold. */

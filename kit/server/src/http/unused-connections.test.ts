@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
-import { silentLog } from '../log.ts'
+import { silentLog } from '../testing/silent-log.ts'
 import { createApp, type AppOptions } from './app.ts'
 
 const newApp = (connectionLimits?: AppOptions['connectionLimits']) =>

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
-import { silentLog } from '../log.ts'
+import { silentLog } from '../testing/silent-log.ts'
 import { createApp } from './app.ts'
 
 let folder: string

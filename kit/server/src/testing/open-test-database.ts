@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from '../database/database.ts'
-import { silentLog } from '../log.ts'
+import { silentLog } from './silent-log.ts'
 import { createMigratedTestDatabase, createTestDatabase } from './test-database.ts'
 
 /**

@@ -56,7 +56,7 @@ export function readCsvSample(
   isWholeText: boolean,
   hasHeader?: boolean,
 ): CsvSample | { problem: string } {
-  const separator = findSeparator(withoutComments(text), true) ?? ','
+  const separator = findSeparator(withoutComments(text), true)
   const all: string[][] = []
   const lines: number[] = []
   let isCut = false

@@ -9,7 +9,6 @@ import {
   sizeOf,
   taskErrors,
   valueOf,
-  type Task,
   type TaskParam,
 } from '@headwater/tasks/contract'
 import {

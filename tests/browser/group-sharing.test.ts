@@ -173,7 +173,7 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await list(page).waitFor()
-  expect(await list(page).innerText()).toMatch(/Only data from 2026-03-01.* before 2026-04-01/)
+  expect(await list(page).innerText()).toMatch(/Only data from 1 March 2026 to 31 March 2026 \(UTC\)/)
   await page.getByRole('button', { name: 'Add users' }).click()
   await page.getByLabel('E-mail addresses').fill(carl.userName)
   await page.getByRole('option', { name: carl.userName, exact: true }).click()
@@ -191,7 +191,7 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   await openAs(reader, stage.server.url, ben.userName, `/Lake/Groups/${encodeURIComponent(groupName)}`)
   await reader.getByText('inside.csv').waitFor()
   expect(await reader.getByText('You can read only data from').innerText()).toMatch(
-    /from 2026-03-01.* before 2026-04-01/,
+    /from 1 March 2026 to 31 March 2026 \(UTC\)/,
   )
   expect(await reader.getByText(/across\.csv|unmarked\.csv/).count()).toBe(0)
 })

@@ -410,7 +410,7 @@ test('DP-027 DP-034 DP-059 DP-060 DP-065 DP-116 DP-117 DP-118 a file can be foun
 })
 
 test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location in a new tab, and deleted after a confirmation', async () => {
-  await putFile(anna, 'Prices', 'plain.txt')
+  for (let version = 1; version <= 2; version++) await putFile(anna, 'Prices', 'plain.txt')
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('gone.csv', series('Gone')))
   await uploadMarked(page, 'AVOID_DUPLICATES')
@@ -434,19 +434,27 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
   const dialog = page.getByRole('dialog')
   await button.click()
   await dialog
-    .getByText(
-      "gone.csv will be deleted immediately, and the data that came with it is deleted as well. You can't undo this action.",
-      { exact: true },
-    )
+    .getByText('gone.csv will be deleted, and the data that came with it is deleted as well.', {
+      exact: true,
+    })
     .waitFor()
+  await dialog.getByText('You can restore it from the trash for a limited time.', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await gone.getByRole('checkbox').uncheck()
   const plain = page.getByRole('row', { name: /plain\.txt/ })
   await plain.getByRole('checkbox').check()
   await button.click()
   await dialog
-    .getByText("plain.txt will be deleted immediately. You can't undo this action.", { exact: true })
+    .getByText(
+      'Version 2 of plain.txt will be deleted. The version before it, if there is one, becomes the newest.',
+      { exact: true },
+    )
     .waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Version 2 of plain.txt has been deleted.').waitFor()
+  await plain.getByRole('checkbox', { checked: false }).check()
+  await button.click()
+  await dialog.getByText('plain.txt will be deleted.', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('File has been deleted.').waitFor()
   await plain.waitFor({ state: 'detached' })

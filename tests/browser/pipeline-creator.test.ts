@@ -561,6 +561,24 @@ test('DP-501 DP-518 DP-519 DP-520 unsaved changes are saved before they run, and
   expect((await saved('Executed')).version).toBe(2)
 })
 
+test('a new pipeline that is saved and run has its own URL with the run, and stays on the canvas after a reload', async () => {
+  const page = await stage.open('/Science/creator/New', anna)
+  await button(page, 'Add Gives').first().click()
+  await expect.poll(() => nodes(page).count()).toBe(1)
+  await button(header(page), 'Run').click()
+  await button(dialog(page, 'Pipeline not saved'), 'Save and run').click()
+  const form = dialog(page, 'Save pipeline')
+  await form.getByLabel('Name', { exact: true }).fill('Saved to run')
+  await form.getByLabel('Group', { exact: true }).first().click()
+  await page.getByRole('option', { name: 'Flows', exact: true }).click()
+  await button(form, 'Save').click()
+  await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
+  await page.waitForURL(/\/Science\/Creator\/Flows\/Saved%20to%20run\/latest\?jobId=/)
+  await page.reload()
+  await expect.poll(() => nodes(page).count()).toBe(1)
+  await page.getByRole('heading', { name: 'Saved to run' }).waitFor()
+})
+
 test('DP-509 DP-510 DP-545 DP-546 the badge of a node opens its status box, which reports missing files and data preps and closes within 201 ms', async () => {
   await script('show', 'Shows', [
     { name: 'Source', valueType: 'FILE', optional: true },

@@ -1,3 +1,4 @@
+export { dataRangeText } from './data-range-text.ts'
 export * from './access.ts'
 export * from './errors.ts'
 export * from './group.ts'

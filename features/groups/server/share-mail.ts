@@ -1,5 +1,5 @@
 import { linkIn, type Mail } from '@headwater/server-kit'
-import type { GroupAccessMode } from '../contract/index.ts'
+import { dataRangeText, type GroupAccessMode } from '../contract/index.ts'
 
 /** Content of the e-mail about a share; the payload of its job. */
 export interface ShareMail {
@@ -26,11 +26,6 @@ const abilities: Record<GroupAccessMode, string> = {
   RWS: 'read and change its data, and share it with others',
 }
 
-function rangeText({ from, to }: NonNullable<ShareMail['range']>): string {
-  const timeOf = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`
-  return `${from === null ? '' : ` from ${timeOf(from)}`}${to === null ? '' : ` before ${timeOf(to)}`}`
-}
-
 /**
  * Returns the e-mail about a share.
  * @param publicUrl address of the installation; undefined: the mail has the path only
@@ -40,11 +35,9 @@ export function shareMail(
   publicUrl: string | undefined,
 ): Mail {
   const lines = [
-    `${sharedBy} shared the group ${groupName} with you. You can ${range === null ? abilities[access] : `read its data${rangeText(range)}`}.`,
+    `${sharedBy} shared the group ${groupName} with you. You can ${range === null ? abilities[access] : `read its data ${dataRangeText({ dataStart: range.from, dataEnd: range.to })}`}.`,
     message === '' ? '' : `Message from ${sharedBy}:\n${message}`,
-    range !== null
-      ? 'Programs read this data with the data queries of the API. The group has no page for you.'
-      : linkIn(publicUrl, path, 'Open it:'),
+    linkIn(publicUrl, path, 'Open it:'),
   ]
   return {
     to,

@@ -333,7 +333,7 @@ test('DP-163 the user receives an e-mail with the message and a link only if the
     ])
 })
 
-test('the e-mail about a share with a range states the range and has no link', async () => {
+test('the e-mail about a share with a range states the range and links to the group', async () => {
   const name = await group()
   const dora = await server.createUser()
   await send(anna, name, {
@@ -344,10 +344,10 @@ test('the e-mail about a share with a range states the range and has no link', a
     sendMessage: true,
   })
   const sent = () => mail.mails.find(({ to }) => to.includes(dora.userName))?.text
-  await expect.poll(sent, { timeout: 30_000 }).toContain('2020-01-01 00:00 UTC')
+  await expect.poll(sent, { timeout: 30_000 }).toContain('Open it:')
   const text = sent()!.replaceAll('=\r\n', '').replaceAll('\r\n', ' ')
-  expect(text).toContain('read its data from 2020-01-01 00:00 UTC before 2021-01-01 00:00 UTC')
-  expect(text).not.toContain('/Lake/Groups')
+  expect(text).toContain('read its data from 1 January 2020 to 31 December 2020 (UTC)')
+  expect(text).toContain(`/Lake/Groups/${encodeURIComponent(name)}`)
 })
 
 test('DP-174 e-mail addresses of active users are suggested to users who can share the group', async () => {

@@ -7,7 +7,6 @@ export { GroupDialog } from './components/GroupDialog.tsx'
 export { groupControl } from './components/group-control.tsx'
 export { GroupPicker } from './components/GroupPicker.tsx'
 export { GroupsTable } from './components/GroupsTable.tsx'
-export { rangeText } from './range-text.ts'
 export { openGroupShare, useCanShareGroup } from './share/open-group-share.ts'
 export { useGroup, useWritableGroups } from './groups-client.ts'
 

@@ -40,7 +40,7 @@ export interface StoredFile {
   fileType: string
   /** Info fields of the version, by name. */
   fields: FieldMap
-  /** User who saved this version, independent of its current owner; undefined if the account was deleted. */
+  /** Author of this version, who can differ from the owner of the insight; undefined if the account was deleted. */
   savedById: number | undefined
   /** User name of the present owner. */
   owner: string

@@ -268,7 +268,7 @@ test('a save rejects values that are too long for a script, including those of t
   expect((await refusal(save(100_000))).message).toContain('“a”: The values have 1,020,045 bytes together')
 })
 
-test('a due schedule runs its pipeline with the access of the user who saved it, and runs it again at the next occurrence', async () => {
+test('a due schedule runs its pipeline with the access of its author, and again at the next occurrence', async () => {
   const { pipeline } = await owner.call(createPipeline, {
     body: input('scheduled', { tasks: [daily] as never }),
   })

@@ -3,7 +3,7 @@ import { migrationsFolders } from '@headwater/server/testing'
 import type { Database } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
 import type { Runs, StepWork } from './index.ts'
-import { createRunStage, insertUser, planOf, type Behaviour, type RunStage } from './testing/run-stage.ts'
+import { createRunStage, insertUser, type RunStage } from './testing/run-stage.ts'
 
 let database: Database
 let userId: number
@@ -16,28 +16,6 @@ beforeAll(async () => {
 })
 afterEach(() => stage.clear())
 afterAll(() => database.close())
-
-/** A step that starts runs for three items, two at once, and waits for them. */
-function loopOf(runs: () => Runs): Behaviour {
-  return async ({ eId, children }: StepWork) => {
-    let tally = await children.tally()
-    if (tally.total === 0) await children.plan(['a', 'b', 'c'])
-    for (const { position, value } of await children.next(2 - tally.open))
-      await runs().start({
-        userId,
-        name: value,
-        groupName: '',
-        steps: planOf({ work: {} }),
-        parent: { ...children.parent, eId, position },
-        note: async (id, executor) => {
-          expect(await runs().adopt({ ...children.parent, position }, id, executor)).toBe(true)
-        },
-      })
-    tally = await children.tally()
-    if (tally.open > 0) return children.wait(`${tally.ended.INFO} of ${tally.total} have ended.`)
-    return { status: 'INFO', message: `${tally.ended.INFO} runs` }
-  }
-}
 
 const stateOf = async (id: string) => {
   const { rows } = await database.pool.query(
@@ -69,7 +47,7 @@ function createGate() {
 test('a step that waits for runs occupies no job, and continues in the same attempt after each of them ends', async () => {
   const gate = createGate()
   let executions = 0
-  const loop = loopOf(() => runs)
+  const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)
   const runs: Runs = stage.startWorker({ good: gate.work, loop: (work) => ((executions += 1), loop(work)) })
   const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
   await expect.poll(() => [...gate.waiting.keys()].toSorted()).toEqual(['a', 'b'])
@@ -94,7 +72,7 @@ test('a step that waits for runs occupies no job, and continues in the same atte
 test('nothing is lost if a worker is killed between the end of a run and the continuation of the parent step', async () => {
   const gate = createGate()
   let runs: Runs
-  const loop = loopOf(() => runs)
+  const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)
   runs = stage.startWorker({ good: gate.work, loop })
   const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
   await expect.poll(() => gate.waiting.size).toBe(2)
@@ -121,7 +99,7 @@ test('nothing is lost if a worker is killed between the end of a run and the con
 
 test('if a worker is killed while a step starts runs, none of them starts twice', async () => {
   let isLost = false
-  const loop = loopOf(() => runs)
+  const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)
   const runs: Runs = stage.startWorker({
     good: () => ({ status: 'INFO', message: '' }),
     loop: async (work) => {
@@ -143,7 +121,7 @@ test('if a worker is killed while a step starts runs, none of them starts twice'
 
 test('a step that is abandoned after internal failures stops its child runs', async () => {
   let failures = 0
-  const loop = loopOf(() => runs)
+  const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)
   const runs: Runs = stage.startWorker({
     good: ({ run, signal }) =>
       run.name === 'a'

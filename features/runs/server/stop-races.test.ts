@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { migrationsFolders } from '@headwater/server/testing'
 import type { Database } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
-import type { Runs, StepWork } from './index.ts'
-import { createRunStage, insertUser, planOf, type Behaviour, type RunStage } from './testing/run-stage.ts'
+import type { Runs } from './index.ts'
+import { createRunStage, insertUser, type Behaviour, type RunStage } from './testing/run-stage.ts'
 
 let database: Database
 let userId: number
@@ -18,27 +18,17 @@ beforeAll(async () => {
 afterEach(() => stage.clear())
 afterAll(() => database.close())
 
-/** A step that starts some runs and waits for them. */
-function loopOf(runs: () => Runs, count: number): Behaviour {
-  return async ({ eId, children }: StepWork) => {
-    let tally = await children.tally()
-    if (tally.total === 0) await children.plan(Array.from({ length: count }, (_, n) => String(n)))
-    for (const { position, value } of await children.next(count))
-      await runs().start({
-        userId,
-        name: value,
-        groupName: '',
-        steps: planOf({ work: {}, after: { after: ['work'] } }),
-        parent: { ...children.parent, eId, position },
-        note: async (id, executor) => {
-          if (!(await runs().adopt({ ...children.parent, position }, id, executor)))
-            throw new Error('Stopped.')
-        },
-      })
-    tally = await children.tally()
-    return tally.open > 0 ? children.wait('') : { status: 'INFO', message: '' }
-  }
-}
+/** A step that starts some runs of two steps at once, and waits for them. */
+const loopOf = (runs: () => Runs, count: number) =>
+  stage.loopOf(
+    runs,
+    Array.from({ length: count }, (_, n) => String(n)),
+    count,
+    {
+      work: {},
+      after: { after: ['work'] },
+    },
+  )
 
 /** Work that goes on until its run is stopped. */
 const untilStopped: Behaviour = ({ signal }) =>

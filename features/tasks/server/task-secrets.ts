@@ -97,7 +97,9 @@ async function revealSecrets(
     const isUsable = changedBy === undefined || changedBy === principal.userName
     const mode = changedBy === undefined ? 'R' : 'RW'
     const ofGroup =
-      groupName === undefined || !isUsable ? undefined : await secrets.reveal(principal, name, groupName, mode)
+      groupName === undefined || !isUsable
+        ? undefined
+        : await secrets.reveal(principal, name, groupName, mode)
     const own = ofGroup === undefined && userName === principal.userName
     const value = own ? await secrets.reveal(principal, name) : ofGroup
     if (value === undefined) return missing(input, secret)

@@ -27,11 +27,11 @@ export function previewSchedule(
   }: { after: Date; count: number; nonWorkingDays?: NonWorkingDays | undefined },
 ): SchedulePreview {
   try {
-    if ('expression' in schedule)
-      return {
-        description: describeCron(schedule.expression),
-        times: timesOfCron(schedule, after, count, nonWorkingDays),
-      }
+    if ('expression' in schedule) {
+      // The reason why an expression is invalid is plainer from the search of its times than from its description.
+      const times = timesOfCron(schedule, after, count, nonWorkingDays)
+      return { description: describeCron(schedule.expression), times }
+    }
     return {
       description: describeRecurrence(schedule),
       times: nextRecurrences(schedule, after, count, nonWorkingDays),

@@ -1,7 +1,9 @@
+import { fork } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { converted } from '../src/isolated/conversion.ts'
 import { convertTable } from '../src/isolated/convert-table.ts'
 import { joined, sourceOf } from './bytes.ts'
+import { endlessParquet } from './endless-parquet.ts'
 
 const never = () => new AbortController().signal
 
@@ -45,10 +47,19 @@ test('a hostile file that makes the reader exhaust its memory ends the conversio
 })
 
 test('a hostile file that makes the reader loop ends the conversion after the limit of a part', async () => {
-  const parquet = await joined(converted(sourceOf('id,text\n1,a\n2,b\n3,a\n'), { formats: 'CSV to Parquet' }))
-  // The length of a run of levels, which the reader repeats without reading.
-  parquet[20] = parquet[20]! ^ 0xff
+  const parquet = await endlessParquet()
   await expect(
     joined(convertTable(sourceOf(parquet), { formats: 'Parquet to CSV' }, never(), 5000)),
   ).rejects.toThrow('A part of the file takes more than 5 seconds. The file may be damaged.')
+})
+
+test('a conversion that loops ends soon after its server was killed', async () => {
+  const server = fork(new URL('./converting-server.ts', import.meta.url))
+  const childOf = () => readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim()
+  await expect.poll(childOf).toMatch(/^\d+$/)
+  const child = childOf()
+  const ticks = () => Number(readFileSync(`/proc/${child}/stat`, 'utf8').split(' ')[13])
+  await expect.poll(ticks, { timeout: 20_000 }).toBeGreaterThan(200)
+  server.kill('SIGKILL')
+  await expect.poll(() => existsSync(`/proc/${child}`), { timeout: 10_000 }).toBe(false)
 })

@@ -2,7 +2,7 @@ import { ConfirmDialog, Dependents, message, TrashNote } from '@headwater/web-ki
 import { isSeriesFile, type File } from '../../contract/index.ts'
 import { useDeleteFiles } from '../files-client.ts'
 
-/** Asks before files are deleted; for series files it says that their data goes as well. */
+/** Asks before versions of files are deleted; for series files it says that their data is deleted as well. */
 export function DeleteFilesDialog({
   files,
   onClose,
@@ -15,7 +15,6 @@ export function DeleteFilesDialog({
 }) {
   const remove = useDeleteFiles()
   const withSeries = files.some((file) => isSeriesFile(file.fileType))
-  const what = files.length === 1 ? files[0]!.fileName || 'No file name found' : `${files.length} files`
   return (
     <ConfirmDialog
       open={files.length > 0}
@@ -25,20 +24,45 @@ export function DeleteFilesDialog({
       onClose={onClose}
       onConfirm={async () => {
         await remove.mutateAsync(files.map((file) => file.fid))
-        message(files.length === 1 ? 'File has been deleted.' : 'Files have been deleted.')
+        message(deletedText(files))
         onDeleted?.()
         onClose()
       }}
     >
       <p>
-        {withSeries
-          ? `${what} will be deleted immediately, and the data that came with it is deleted as well. You can't undo this action.`
-          : `${what} will be deleted immediately. You can't undo this action.`}
+        {subjectOf(files)} will be deleted
+        {withSeries ? ', and the data that came with it is deleted as well' : ''}.{restOf(files)}
       </p>
-      <TrashNote />
+      <TrashNote otherwise="You can't undo this action." />
       <Dependents
         object={files.length === 0 ? undefined : { type: 'FILE', fids: files.map(({ fid }) => fid) }}
       />
     </ConfirmDialog>
   )
+}
+
+function subjectOf(files: readonly File[]): string {
+  const [file] = files
+  if (file === undefined || files.length > 1) return `${files.length} files`
+  const name = file.fileName || 'No file name found'
+  return hasOthers(file) ? `Version ${file.version} of ${name}` : name
+}
+
+function deletedText(files: readonly File[]): string {
+  if (files.length > 1) return 'Files have been deleted.'
+  return files[0] && hasOthers(files[0]) ? `${subjectOf(files)} has been deleted.` : 'File has been deleted.'
+}
+
+/** Returns what happens to the other versions. */
+function restOf(files: readonly File[]): string {
+  const [file] = files
+  if (file === undefined || files.length > 1 || !hasOthers(file)) return ''
+  return file.latest
+    ? ' The version before it, if there is one, becomes the newest.'
+    : ' Other versions remain.'
+}
+
+/** Whether the file has other versions, or had some. */
+function hasOthers({ version, latest }: File): boolean {
+  return version > 1 || !latest
 }

@@ -5,8 +5,8 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { canWrite } from '@headwater/groups/contract'
-import { DeleteGroupDialog, FavoriteGroup, GroupDialog, rangeText, useGroup } from '@headwater/groups/web'
+import { canWrite, dataRangeText } from '@headwater/groups/contract'
+import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
 import {
   Badge,
   ErrorState,
@@ -44,6 +44,7 @@ export default function GroupScreen() {
     )
   const { access, description, groupTags, dataStart, dataEnd } = group.data
   const isWritable = canWrite(access)
+  const isLimited = dataRangeText({ dataStart, dataEnd }) !== ''
   const canUpload = isWritable && can('Files', 'RW', 'Lake')
   return (
     <>
@@ -54,22 +55,26 @@ export default function GroupScreen() {
         actions={<GroupActions name={group.data.name} access={access} />}
         search={{ label: 'Search files of this group', placeholder: 'Name or ID' }}
         empty={{
-          title: 'This group has no files yet',
+          title: isLimited ? 'No files that you can read' : 'This group has no files yet',
           text: canUpload
             ? 'Drop files anywhere on this page, or upload them.'
-            : 'Ask the owner of the group to upload files or give you write access.',
+            : isLimited
+              ? 'Your share includes only files whose data are within its dates.'
+              : 'Ask the owner of the group to upload files or give you write access.',
         }}
       >
         <section className={styles.head}>
           <h1>{group.data.name}</h1>
           <span className={styles.tools}>
             <FavoriteGroup group={group.data} />
-            <IconButton
-              label="Usage of the group"
-              icon={<IconSitemap size={16} stroke={1.6} />}
-              onClick={() => openUsage({ type: 'GROUP', name: groupName })}
-            />
-            {can('Science') ? (
+            {isLimited ? null : (
+              <IconButton
+                label="Usage of the group"
+                icon={<IconSitemap size={16} stroke={1.6} />}
+                onClick={() => openUsage({ type: 'GROUP', name: groupName })}
+              />
+            )}
+            {can('Science') && !isLimited ? (
               <IconButton
                 label="Secrets of the group"
                 icon={<IconKey size={16} stroke={1.6} />}
@@ -107,12 +112,12 @@ export default function GroupScreen() {
           </span>
           <span className={styles.owner}>Owner {group.data.owner}</span>
         </section>
-        {dataStart === undefined && dataEnd === undefined ? null : (
+        {isLimited ? (
           <p className={styles.description}>
-            You can read only data {rangeText({ dataStart, dataEnd })}: the points of these dates, symbols
+            You can read only data {dataRangeText({ dataStart, dataEnd })}: the points of these dates, symbols
             with such points, and files whose data range lies within them.
           </p>
-        )}
+        ) : null}
         {description === '' ? null : <p className={styles.description}>{description}</p>}
       </FilesPage>
       <GroupDialog open={dialog === 'edit'} group={group.data} onClose={() => setDialog(undefined)} />

@@ -100,7 +100,8 @@ export function AddUsers({
         />
         <p className={styles.quiet}>
           Optional. Users read only points of these days (UTC), and symbols with such points. They read a file
-          only if its upload set a data range (data start and data end) that lies within these days.
+          only if its upload set a data range (data start and data end) that lies within these days. Metadata
+          of these symbols, such as units, are not limited.
         </p>
       </fieldset>
       <DateField

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
 import { useSession } from '@headwater/accounts/web'
 import { Button, Checkbox, DateField, IconButton, Select } from '@headwater/web-kit'
-import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
-import { rangeText } from '../range-text.ts'
+import { dataRangeText, includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
 import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
 import styles from './GroupShareTool.module.css'
 
@@ -75,7 +74,9 @@ export function ShareList({
             />
             <span className={styles.email}>
               {draft.email}
-              {isLimited(draft) ? <span className={styles.range}>Only data {rangeText(draft)}</span> : null}
+              {isLimited(draft) ? (
+                <span className={styles.range}>Only data {dataRangeText(draft)}</span>
+              ) : null}
             </span>
             <Select
               label={`Access of ${draft.email}`}

@@ -2,7 +2,7 @@ import { type RefObject, useRef } from 'react'
 import type { CanvasHandle } from '@headwater/canvas'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
-import { message, refusesUnfinished, toastError } from '@headwater/web-kit'
+import { links, message, refusesUnfinished, toastError } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type RunPart, usePipelineCalls } from '../pipelines-client.ts'
 import { followPipelineRun } from '../runs/follow-run.ts'
@@ -23,7 +23,7 @@ export function useSaveAndRun({
   pipeline: Pipeline | undefined
   /** The visible run. */
   job: Job | undefined
-  setUrlJob: (jobId: string) => void
+  setUrlJob: (jobId: string, path?: string) => void
 }) {
   const calls = usePipelineCalls()
   const runsAfterSave = useRef(false)
@@ -31,7 +31,7 @@ export function useSaveAndRun({
     const jobId = await calls.run(version.id, version.version)
     message('Pipeline has been run.')
     void followPipelineRun(jobId, version)
-    setUrlJob(jobId)
+    setUrlJob(jobId, links.pipeline(version.groupName, version.name))
   }
   const saving = usePipelineSaving({
     draft: creator.input,

@@ -6,7 +6,7 @@ import { useNewestJob } from '../pipelines-client.ts'
 /** Returns the run that the page shows: that of the URL, or else the latest. Undefined without a run, without access to it, or if hidden. */
 export function useVisibleJob(pipelineId: string | undefined, canSee: boolean) {
   const [search] = useSearchParams()
-  const { pathname, hash } = useLocation()
+  const { pathname } = useLocation()
   const navigate = useNavigate()
   const named = search.get('jobId') || undefined
   const enabled = canSee && pipelineId !== undefined
@@ -15,12 +15,17 @@ export function useVisibleJob(pipelineId: string | undefined, canSee: boolean) {
   const latest = newest.data?.jobId === hidden ? undefined : newest.data?.jobId
   const run = useRun(enabled ? (named ?? latest) : undefined)
   const job = run.data && run.data.rootId === pipelineId ? run.data : undefined
-  /** Puts a run into the URL, or removes it. */
-  function setUrlJob(jobId: string | undefined): void {
-    const next = new URLSearchParams(search)
+  /**
+   * Puts a run into the URL, or removes it. Does nothing if another page is open by now.
+   * @param path path of the pipeline, if its first save changes the path; by default that of this page
+   */
+  function setUrlJob(jobId: string | undefined, path = pathname): void {
+    const { location } = window
+    if (location.pathname !== pathname && location.pathname !== path) return
+    const next = new URLSearchParams(location.search)
     if (jobId === undefined) next.delete('jobId')
     else next.set('jobId', jobId)
-    void navigate({ pathname, search: next.toString(), hash }, { replace: true })
+    void navigate({ pathname: path, search: next.toString(), hash: location.hash }, { replace: true })
   }
   return {
     job,

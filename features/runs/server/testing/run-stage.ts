@@ -135,6 +135,38 @@ export function createRunStage(database: Database, userId: number) {
       return (await runs.start({ userId, name: 'flow', groupName: '', steps: planOf(nodes) }))!
     },
 
+    /**
+     * Returns a step that starts a run for each item and waits for them.
+     * @param atOnce number of runs in progress at the same time
+     * @param nodes steps of each run
+     */
+    loopOf(
+      runs: () => Runs,
+      items: readonly string[],
+      atOnce: number,
+      nodes: Record<string, Node> = { work: {} },
+    ): Behaviour {
+      return async ({ eId, children }) => {
+        let tally = await children.tally()
+        if (tally.total === 0) await children.plan([...items])
+        for (const { position, value } of await children.next(atOnce - tally.open))
+          await runs().start({
+            userId,
+            name: value,
+            groupName: '',
+            steps: planOf(nodes),
+            parent: { ...children.parent, eId, position },
+            note: async (id, executor) => {
+              if (!(await runs().adopt({ ...children.parent, position }, id, executor)))
+                throw new Error('The parent run was stopped.')
+            },
+          })
+        tally = await children.tally()
+        if (tally.open > 0) return children.wait(`${tally.ended.INFO} of ${tally.total} have ended.`)
+        return { status: 'INFO', message: `${tally.ended.INFO} runs` }
+      }
+    },
+
     /** Waits for the end of a run and returns its statuses. */
     async ended(runs: Runs, id: string): Promise<RunStatuses> {
       await expect

@@ -154,7 +154,7 @@ const conversions: Readonly<Record<string, Conversion>> = {
     convert: ({ source }) => csvToJson(bytesOf(source)),
   },
   'CSV to NCSV': {
-    extension: 'csv',
+    extension: 'ncsv',
     fileType: 'NCSV',
     convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs),
   },
@@ -188,7 +188,7 @@ function inProcess(formats: TableConversion['formats']): (work: ConversionWork) 
 function seriesFrom(formats: TableConversion['formats']): Conversion {
   const toCsv = inProcess(formats)
   return {
-    extension: 'csv',
+    extension: 'ncsv',
     fileType: 'NCSV',
     convert: (work) => csvToNcsv(toCsv(work), work.inputs, ','),
   }

@@ -1,7 +1,11 @@
 import { useProductConfig } from './product.ts'
 
-/** The line of a deletion dialog that mentions the trash; nothing in an installation without one. */
-export function TrashNote() {
+/**
+ * The line of a deletion dialog that mentions the trash.
+ * @param otherwise text in an installation without a trash; default none
+ */
+export function TrashNote({ otherwise }: { otherwise?: string }) {
   const { warehouseOnly } = useProductConfig()
-  return warehouseOnly ? <p>Until its time there is over, you can restore it from the trash.</p> : null
+  if (warehouseOnly) return <p>You can restore it from the trash for a limited time.</p>
+  return otherwise === undefined ? null : <p>{otherwise}</p>
 }

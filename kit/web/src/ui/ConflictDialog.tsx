@@ -14,7 +14,7 @@ export function ConflictDialog({
   onClose,
   children,
 }: {
-  /** Name of the user who saved the newer version; null if unknown. */
+  /** Author of the newer version; null if unknown. */
   author: string | null
   /** Number of the newer version. */
   version: number

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { CsvError } from '@headwater/csv'
 import { TableError, type ByteSource } from '../table.ts'
 import { converted, type TableConversion } from './conversion.ts'
@@ -19,8 +20,9 @@ process.on('message', (message: ToProcess) => {
   } else if (message.bytes === undefined) process.exit(1)
   else pending.bytes?.(message.bytes)
 })
-// The server has ended.
+// The server has ended. A hostile file can keep this thread busy, so another one watches as well.
 process.on('disconnect', () => process.exit(1))
+new Worker(new URL('./parent-watch.ts', import.meta.url), { workerData: process.ppid }).unref()
 
 async function run(conversion: TableConversion, sizeBytes: number): Promise<void> {
   const source: ByteSource = {

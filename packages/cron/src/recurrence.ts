@@ -115,14 +115,14 @@ export function describeRecurrence(rule: IntervalRecurrence | CalendarRecurrence
     const unit = rule.unit.toLowerCase()
     return rule.every === 1 ? `Every ${unit.slice(0, -1)}` : `Every ${rule.every} ${unit}`
   }
-  const days =
-    rule.days === 'WEEKDAYS'
-      ? `on ${(rule.weekdays ?? [])
-          .toSorted((a, b) => a - b)
-          .map((day) => weekdayNames[day - 1])
-          .join(', ')}`
-      : dayTexts[rule.days]
+  const days = rule.days === 'WEEKDAYS' ? `on ${weekdaysText(rule.weekdays ?? [])}` : dayTexts[rule.days]
   return `At ${rule.times.toSorted().join(', ')}, ${days}`
+}
+
+function weekdaysText(weekdays: readonly number[]): string {
+  const sorted = weekdays.toSorted((a, b) => a - b)
+  if (sorted.join('') === '12345') return 'Monday to Friday'
+  return sorted.map((day) => weekdayNames[day - 1]).join(', ')
 }
 
 function calendarInstants(

@@ -18,6 +18,12 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const calendar = trigger.holidayCalendar ?? undefined
   const nonWorkingDays = useNonWorkingDays(calendar, now)
   if (calendar !== undefined && nonWorkingDays === undefined) return null
+  if (trigger.type === 'SCHEDULER' && hasNoDay(trigger.rule))
+    return (
+      <div className={styles.meaning} role="status">
+        <p>Choose at least one day.</p>
+      </div>
+    )
   const preview = previewTrigger(trigger, now, nonWorkingDays)
   if ('invalid' in preview)
     return (
@@ -39,6 +45,10 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
       </ul>
     </div>
   )
+}
+
+function hasNoDay(rule: Extract<TimedTrigger, { type: 'SCHEDULER' }>['rule']): boolean {
+  return rule.kind === 'CALENDAR' && rule.days === 'WEEKDAYS' && (rule.weekdays ?? []).length === 0
 }
 
 function useNonWorkingDays(name: string | undefined, now: Date) {

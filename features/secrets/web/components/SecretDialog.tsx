@@ -84,7 +84,7 @@ function OpenSecretDialog({ groupName, choosesOwner = false, secret, onClose, on
             mono
             maxLength={100}
             autoComplete="off"
-            hint="Parameters of tasks name it, for example “prices-api-key”."
+            hint="Tasks refer to the secret by this name, for example “prices-api-key”."
             value={name}
             onChange={setName}
             error={errors.name ?? null}

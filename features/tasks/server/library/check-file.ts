@@ -37,7 +37,7 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
       return { status: 'INFO', message: `All checks passed for ${countOf(rows, 'row')}.`, outputs }
     const more =
       count > problems.length ? `\n… and ${(count - problems.length).toLocaleString('en')} more.` : ''
-    const message = `${count === 1 ? '1 problem' : `${count.toLocaleString('en')} problems`} in ${source.fileName}:\n${problems.join('\n')}${more}`
+    const message = `${count === 1 ? '1 problem' : `${count.toLocaleString('en')} problems`} in ${source.fileName}: ${problems.join('\n')}${more}`
     return { status: inputs['On problem'] === 'warn' ? 'WARN' : 'ERROR', message, outputs }
   }
 
@@ -59,8 +59,13 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
       }),
       input('Columns', 'LIST', 'Columns that the file must have.', optional),
       input('Minimum rows', 'NUMBER', 'Fewest rows below the header.', optional),
-      input('Unique columns', 'LIST', 'Columns whose values together occur once.', optional),
-      input('Number column', 'TEXT', 'Column with numbers to check.', optional),
+      input('Unique columns', 'LIST', 'Columns that together identify a row.', optional),
+      input(
+        'Number column',
+        'TEXT',
+        'Column in which each row has a number. Empty cells are problems.',
+        optional,
+      ),
       input('Minimum', 'NUMBER', 'Smallest number.', optional),
       input('Maximum', 'NUMBER', 'Largest number.', optional),
       input('Date column', 'TEXT', 'Column with ISO dates for the checks of gaps and age.', optional),
@@ -166,11 +171,13 @@ class FileCheck {
   }
 
   #checkNumber(number: number, text: string): void {
-    const { Minimum: least = '', Maximum: most = '' } = this.#inputs
-    const value = text.trim() === '' ? Number.NaN : Number(text)
-    if (Number.isNaN(value)) this.add(`Row ${number}: “${text.slice(0, 40)}” is not a number.`)
+    const { Minimum: least = '', Maximum: most = '', 'Number column': column = '' } = this.#inputs
+    if (text.trim() === '') return this.add(`Row ${number}: “${column}” is empty.`)
+    const value = Number(text)
+    if (Number.isNaN(value)) this.add(`Row ${number}: “${text.slice(0, 40)}” in “${column}” is not a number.`)
     else if (least !== '' && value < Number(least)) this.add(`Row ${number}: ${value} is less than ${least}.`)
     else if (most !== '' && value > Number(most)) this.add(`Row ${number}: ${value} is greater than ${most}.`)
+    return undefined
   }
 
   #checkDate(number: number, text: string): void {

@@ -76,7 +76,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
     timeout: 3600,
     params: [
       input('File to convert', 'FILE', 'The file. Texts are in UTF-8.'),
-      input('Conversion', 'CHOICE', 'From and to.', {
+      input('Conversion', 'CHOICE', 'Source and target format.', {
         defaultValue: 'CSV to JSON',
         choices: Object.keys(conversions),
       }),

@@ -265,7 +265,8 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
 })
 
 test('a file check blocks or warns, and names each problem', async () => {
-  const content = 'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\n'
+  const content =
+    'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\nC,2020-01-10,\n'
   const params = {
     'File to check': await fileParam(content),
     Columns: '["Code","Unit"]',
@@ -279,15 +280,16 @@ test('a file check blocks or warns, and names each problem', async () => {
   }
   const { steps } = await run({ task: 'check-file', params })
   expect(steps[0]!.status).toBe('ERROR')
-  expect(steps[0]!.message.split('\n').slice(1)).toEqual([
-    'The file has no column “Unit”.',
+  expect(steps[0]!.message.split('\n')).toEqual([
+    expect.stringMatching(/^9 problems in \S+: The file has no column “Unit”\.$/),
     'Row 3 repeats an earlier row: A, 2020-01-01.',
-    'Row 3: “x” is not a number.',
+    'Row 3: “x” in “Close” is not a number.',
     'Row 4: 500 is greater than 100.',
     'Row 4: 8 days since the date before.',
     'Row 5 has 2 cells, but the header has 3.',
-    'The file has 4 rows; at least 10 are required.',
-    'The newest date is 2020-01-09, older than 30d.',
+    'Row 6: “Close” is empty.',
+    'The file has 5 rows; at least 10 are required.',
+    'The newest date is 2020-01-10, older than 30d.',
   ])
   const warned = await run({ task: 'check-file', params: { ...params, 'On problem': 'warn' } })
   expect(warned.steps[0]!.status).toBe('WARN')

@@ -199,12 +199,13 @@ test('DP-299 IN-417 the list refreshes every 10 s, but not while the API is rate
     const url = request.url()
     if (url.includes('/ts/symbol/search') && !url.includes('pointCount')) requests.push(url)
   })
-  // the stopped clock delays the tasks in which the page processes a response
+  // The stopped clock delays the tasks in which the page processes a response. Steps are short: together with the 9 s below they must not reach
+  // the next refresh.
   const displayed = (code: string) =>
     expect
       .poll(
         async () => {
-          await page.clock.runFor(100)
+          await page.clock.runFor(10)
           return row(page, new RegExp(code)).count()
         },
         { timeout: 60_000 },

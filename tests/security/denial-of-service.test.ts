@@ -242,7 +242,7 @@ describe('connections that do not end', () => {
     for (const socket of held) socket.resume().write(part)
     await Promise.all(closed)
     await expect.poll(openConnections).toBeLessThanOrEqual(before.connections)
-    // The bodies have 88 MB together. The memory of a socket returns some moments after its end.
+    // The bodies have 88 MB together. The memory of a socket is free shortly after its end.
     await expect.poll(() => collectedMemory() - before.memory).toBeLessThan(20_000_000)
   })
 })

@@ -160,6 +160,29 @@ test('DP-073 DP-083 name, group and type of a stored file can be edited after a 
   expect(await stored('report.txt')).toHaveLength(1)
 })
 
+test('two versions of a CSV file are compared by row and cell, and the older one is restored as the newest', async () => {
+  await putFile('restored.csv', 'Day,Price\n2026-01-01,1\n2026-01-02,2\n')
+  await putFile('restored.csv', 'Day,Price\n2026-01-01,1\n2026-01-02,7\n')
+  const page = await openGroup()
+  await page.getByRole('button', { name: 'restored.csv', exact: true }).click()
+  const details = page.getByRole('region', { name: 'File details' })
+  await details.getByRole('button', { name: 'Compare with version 1' }).click()
+  const tool = page.getByRole('dialog', { name: 'Versions 1 and 2 of restored.csv' })
+  await tool.getByText('1 row changed, 0 added, 0 removed').waitFor()
+  const row = tool.getByRole('row', { name: /Changed/ })
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['Changed', '2026-01-02', '27'])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityProblems(page)).toEqual([])
+  }
+  await tool.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByText('Version 1 has been restored as version 3.', { exact: true }).waitFor()
+  const versions = await stored('restored.csv')
+  expect(versions.map(({ version }) => version)).toContain(3)
+  const newest = versions.find(({ version }) => version === 3)!
+  expect(await textOf(newest.fid)).toBe('Day,Price\n2026-01-01,1\n2026-01-02,2\n')
+})
+
 test('DP-193 DP-194 DP-195 an HTML page is edited as rich text with font sizes from 8 to 28 px and images of the lake', async () => {
   const picture = await putFile('oil.svg', svg)
   await putFile(

@@ -51,9 +51,7 @@ test('a group is deleted in the lake, which mentions the trash, and restored wit
   await dialog
     .getByText("Short lived will be deleted immediately. You can't undo this action.", { exact: true })
     .waitFor()
-  await dialog
-    .getByText('You can restore it from the trash for a limited time.', { exact: true })
-    .waitFor()
+  await dialog.getByText('You can restore it from the trash for a limited time.', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('link', { name: 'Trash', exact: true }).click()
   await row(page, /Short lived/).waitFor()

@@ -7,6 +7,7 @@ export const loadTool = {
   ftl: () => import('./ftl/FtlTool.tsx'),
   'new-file': () => import('./new-file/NewFileTool.tsx'),
   code: () => import('./text/CodeTool.tsx'),
+  versions: () => import('./difference/VersionsTool.tsx'),
   csv: () => import('./csv/FullCsvTool.tsx'),
   'csv-basic': () => import('./csv/BasicCsvTool.tsx'),
   'ncsv-creator': () => import('./ncsv/NcsvTool.tsx'),

@@ -103,6 +103,25 @@ export function openNcsvCreator({ fid, fileName }: File): void {
   openTool({ tool: 'ncsv-creator', id: fid, title: `NCSV of ${fileName}`, editable: true })
 }
 
+/** Whether versions of a file can be compared as texts. */
+export function canCompareVersions({ fileName }: Pick<File, 'fileName'>): boolean {
+  const extension = extensionOf(fileName)
+  return ['csv', 'tsv', 'ncsv'].includes(extension) || textTools.has(extension)
+}
+
+/**
+ * Opens the comparison of two versions of a file.
+ * @param canWrite whether the user can restore the earlier one
+ */
+export function openVersionComparison(earlier: File, later: File, canWrite: boolean): void {
+  openTool({
+    tool: 'versions',
+    id: `${earlier.fid} ${later.fid}`,
+    title: `Versions ${earlier.version} and ${later.version} of ${later.fileName}`,
+    editable: canWrite,
+  })
+}
+
 /** Opens the tool of a file over the page; a text that is too large for it is refused with a message. */
 export function openFileTool({ fid, fileName, size, latest }: File, { tool, action }: FileTool): void {
   if (action !== 'Preview' && !tool.startsWith('csv') && size > maxTextBytes) {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import IconArrowsDiff from '@tabler/icons-react/dist/esm/icons/IconArrowsDiff.mjs'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
@@ -33,11 +34,13 @@ import {
 import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
 import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
 import {
+  canCompareVersions,
   canCreateNcsv,
   fileToolOf,
   openFileTool,
   openNcsvCreator,
   openSeriesPreview,
+  openVersionComparison,
   usedObjectOf,
 } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
@@ -176,7 +179,7 @@ function FileDetails({
         </Fact>
       </Facts>
       <Metadata file={file} editable={canWrite} />
-      <Versions file={file} onOpen={onOpen} />
+      <Versions file={file} canWrite={canWrite} onOpen={onOpen} />
       <DeleteFilesDialog
         files={deleted ? [file] : []}
         onClose={() => setDeleted(false)}
@@ -283,8 +286,17 @@ function textOf(value: string | string[]): string {
   return typeof value === 'string' ? value : value.join(', ')
 }
 
-function Versions({ file, onOpen }: { file: File; onOpen: (fid: string) => void }) {
+function Versions({
+  file,
+  canWrite,
+  onOpen,
+}: {
+  file: File
+  canWrite: boolean
+  onOpen: (fid: string) => void
+}) {
   const versions = useFileVersions(file.fid)
+  const pair = comparedVersions(file, versions.data?.items ?? [])
   return (
     <DetailsSection title="Versions">
       {versions.error ? <ErrorState error={versions.error} onRetry={() => void versions.refetch()} /> : null}
@@ -301,6 +313,26 @@ function Versions({ file, onOpen }: { file: File; onOpen: (fid: string) => void 
           </li>
         ))}
       </ol>
+      {pair === undefined ? null : (
+        <Button
+          size="small"
+          icon={<IconArrowsDiff size={14} stroke={1.6} />}
+          onClick={() => openVersionComparison(pair.earlier, pair.later, canWrite)}
+        >
+          {file.latest
+            ? `Compare with version ${pair.earlier.version}`
+            : `Compare with version ${pair.later.version} (latest)`}
+        </Button>
+      )}
     </DetailsSection>
   )
+}
+
+/** Returns an older version and the newest one, or the newest one and the version before it; undefined if they cannot be compared. */
+function comparedVersions(file: File, versions: readonly File[]): { earlier: File; later: File } | undefined {
+  if (!canCompareVersions(file)) return undefined
+  const sorted = versions.toSorted((a, b) => b.version - a.version)
+  const later = sorted.find(({ latest }) => latest)
+  const earlier = file.latest ? sorted.find(({ version }) => version < file.version) : file
+  return later === undefined || earlier === undefined ? undefined : { earlier, later }
 }

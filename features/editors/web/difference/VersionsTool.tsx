@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
+import { isSeriesFile, type File } from '@headwater/files/contract'
+import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
+import { Button, EmptyState, message, Skeleton, toastError, type ToolProps } from '@headwater/web-kit'
+import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
+import { readText } from '../text/text-content.ts'
+import { FileDifference } from './FileDifference.tsx'
+import styles from './FileDifference.module.css'
+
+/** Largest version that is compared, in bytes. */
+const maxBytes = 10_000_000
+
+/**
+ * Compares two versions of a text file. With write access the earlier one can be restored as a new version.
+ * The id of the tool contains the ids of both versions, the earlier one first, with a space between them.
+ */
+export default function VersionsTool({ id, editable = false, onClose }: ToolProps) {
+  const [earlier = '', later = ''] = id.split(' ')
+  return (
+    <FileContent fid={earlier} limitBytes={maxBytes} confirmsLarge={false}>
+      {(before, contentBefore) => (
+        <FileContent fid={later} limitBytes={maxBytes} confirmsLarge={false}>
+          {(after, contentAfter) => (
+            <Comparison
+              before={{ file: before, content: contentBefore }}
+              after={{ file: after, content: contentAfter }}
+              canRestore={editable && !isSeriesFile(before.fileType)}
+              onClose={onClose}
+            />
+          )}
+        </FileContent>
+      )}
+    </FileContent>
+  )
+}
+
+interface Version {
+  file: File
+  content: Blob
+}
+
+function Comparison({
+  before,
+  after,
+  canRestore,
+  onClose,
+}: {
+  before: Version
+  after: Version
+  canRestore: boolean
+  onClose: () => void
+}) {
+  const { data: texts } = useQuery({
+    queryKey: ['comparedVersions', before.file.fid, after.file.fid],
+    queryFn: () => Promise.all([readText(before.content), readText(after.content)]),
+    staleTime: 'static',
+    gcTime: 0,
+  })
+  const note = `compared with version ${before.file.version}`
+  return (
+    <>
+      <FileToolHeader file={after.file} note={note}>
+        {canRestore ? <RestoreButton {...before} onClose={onClose} /> : null}
+      </FileToolHeader>
+      {texts === undefined ? (
+        <Centered>
+          <Skeleton width={240} lines={6} />
+        </Centered>
+      ) : texts[0] === undefined || texts[1] === undefined ? (
+        <Centered>
+          <EmptyState title="One of the versions is not text">
+            Only UTF-8 text can be compared. Download the versions to compare them in another program.
+          </EmptyState>
+        </Centered>
+      ) : (
+        <div className={styles.tool}>
+          <FileDifference fileName={after.file.fileName} before={texts[0].text} after={texts[1].text} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Saves a version again as the newest one. */
+function RestoreButton({ file, content, onClose }: Version & { onClose: () => void }) {
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  async function restore(): Promise<void> {
+    setBusy(true)
+    try {
+      const newest = await newestFileVersion(file.fid)
+      const receipt = await saveFileVersion(file, content, newest.fid)
+      if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
+      message(`Version ${file.version} has been restored as version ${newest.version + 1}.`)
+      refreshFiles(client)
+      onClose()
+    } catch (error) {
+      toastError(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="primary"
+      icon={<IconRestore size={16} stroke={1.6} />}
+      busy={isBusy}
+      onClick={() => void restore()}
+    >
+      {`Restore version ${file.version}`}
+    </Button>
+  )
+}

@@ -83,7 +83,7 @@ export const listRuns = defineRoute({
       .enum(['failures', 'start'])
       .default('failures')
       .describe(
-        'failures: failed runs first, each part newest first; start: newest first. Default failures.',
+        'failures: runs that ended with ERROR or WARN first, each part newest first; start: newest first. Default failures.',
       ),
   }),
   output: pageOf(listedRun).extend({

@@ -89,7 +89,7 @@ export default function MonitorScreen() {
             </NothingFound>
           ) : (
             <EmptyState icon={<IconActivity size={20} stroke={1.6} />} title="No runs yet">
-              Runs of pipelines in groups you can read appear here, failed runs first.
+              Runs of pipelines in groups you can read appear here, those with errors or warnings first.
             </EmptyState>
           )
         }

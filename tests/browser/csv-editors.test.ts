@@ -193,3 +193,20 @@ test('DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic e
   const failed = await openTool(page, 'large.csv')
   await failed.getByText('There was error during CSV file parsing').waitFor()
 })
+
+test('a value of a series file is corrected in the editor, and its series has the new value', async () => {
+  const content = 'Code,Date,Price\nTTF,2026-01-01,31\nTTF,2026-01-02,33\n'
+  await upload(anna, { groupName, fileName: 'ttf.ncsv', fileType: 'NCSV', content })
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const tool = await openTool(page, 'ttf.ncsv')
+  await tool.getByRole('grid').getByText('33', { exact: true }).click()
+  await page.keyboard.type('32.5')
+  await page.keyboard.press('Control+s')
+  await tool.waitFor({ state: 'detached' })
+  const body = { keys: [{ groupName, symbols: { Code: 'TTF' } }], range: 'ALL', formatType: 'NCSV' }
+  const headers = { 'Content-Type': 'application/json' }
+  const points = async () =>
+    (await anna.fetch('/ts/stream', { method: 'POST', headers, body: JSON.stringify(body) })).text()
+  await expect.poll(points).toContain('32.5')
+  expect(await points()).not.toContain('33')
+})

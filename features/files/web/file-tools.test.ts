@@ -59,6 +59,12 @@ test('DP-088 DP-089 DP-090 CSV files below 20 MB open in the full editor, those 
   expect(toolOf(20_000_000)).toEqual({ tool: 'csv-basic', action: 'Edit' })
   expect(toolOf(250_000_000)).toEqual({ tool: 'csv-basic', action: 'Edit' })
   expect(toolOf(251_000_000)).toEqual({ tool: 'csv-basic', action: 'Preview' })
+  const series = (canWrite: boolean) =>
+    fileToolOf({ fileName: 'a.ncsv', fileType: 'NCSV', size: 10 }, canWrite)
+  expect([series(true), series(false)]).toEqual([
+    { tool: 'csv', action: 'Edit' },
+    { tool: 'ncsv-preview', action: 'Preview' },
+  ])
   openFileTool({ fid: 'f', fileName: 'a.csv', size: 250_000_000, latest: true } as File, toolOf(250_000_000)!)
   expect(openedTool()).toMatchObject({ tool: 'csv-basic', editable: true })
   closeTool()

@@ -69,8 +69,11 @@ export function fileToolOf(
   canWrite: boolean,
 ): FileTool | undefined {
   const extension = extensionOf(fileName)
-  // A series file with another extension than .csv has no editor.
-  if (extension === 'ncsv' && isSeriesFile(fileType)) return { tool: 'ncsv-preview', action: 'Preview' }
+  // A series file is a CSV file; its preview shows readers more than its text does.
+  if (extension === 'ncsv' && isSeriesFile(fileType))
+    return canWrite && size <= maxCsvBytes
+      ? csvToolOf(size, true)
+      : { tool: 'ncsv-preview', action: 'Preview' }
   if (extension === 'csv') return csvToolOf(size, canWrite)
   const text = textTools.get(extension)
   if (text !== undefined) return { tool: text, action: canWrite ? 'Edit' : 'View' }

@@ -1,31 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { migrationsFolders } from '@headwater/server/testing'
-import type { Database } from '@headwater/server-kit'
-import { openTestDatabase } from '@headwater/server-kit/testing'
+import { expect, test } from 'vitest'
 import type { Runs, StepWork } from './index.ts'
-import { createRunStage, insertUser, type RunStage } from './testing/run-stage.ts'
+import { setUpRunStage } from './testing/run-stage.ts'
 
-let database: Database
-let userId: number
-let stage: RunStage
-
-beforeAll(async () => {
-  database = await openTestDatabase(migrationsFolders)
-  userId = await insertUser(database)
-  stage = createRunStage(database, userId)
-})
-afterEach(() => stage.clear())
-afterAll(() => database.close())
+const stage = setUpRunStage()
 
 const stateOf = async (id: string) => {
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select state, attempt, queue_job from run_steps where run_id = $1',
     [id],
   )
   return rows[0] as { state: string; attempt: number; queue_job: string | null }
 }
 const childrenOf = async (id: string) => {
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select child_id as "id", outcome from run_children where run_id = $1 and child_id is not null order by position',
     [id],
   )
@@ -63,9 +50,10 @@ test('a step that waits for runs occupies no job, and continues in the same atte
   gate.waiting.get('c')!()
   expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO', messages: { loop: '3 runs' } })
   expect(executions).toBeLessThanOrEqual(4)
-  const { rows } = await database.pool.query('select attempt, outcome from run_attempts where run_id = $1', [
-    id,
-  ])
+  const { rows } = await stage.database.pool.query(
+    'select attempt, outcome from run_attempts where run_id = $1',
+    [id],
+  )
   expect(rows).toEqual([{ attempt: 1, outcome: 'INFO' }])
 })
 
@@ -80,7 +68,7 @@ test('nothing is lost if a worker is killed between the end of a run and the con
   // No worker is left when the last transition of the run commits.
   const [first] = await childrenOf(id)
   await Promise.all(stage.queues.splice(0).map((queue) => queue.stop(0)))
-  await database.pool.query(
+  await stage.database.pool.query(
     `select end_run_step(jsonb_build_object('runId', run_id, 'number', number, 'attempt', attempt, 'outcome', 'INFO', 'message', '',
        'values', '{}'::jsonb), now()) from run_steps where run_id = $1`,
     [first!.id],
@@ -90,7 +78,7 @@ test('nothing is lost if a worker is killed between the end of a run and the con
   runs = stage.startWorker({ good: () => ({ status: 'INFO', message: '' }), loop })
   expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO', messages: { loop: '3 runs' } })
   expect(await childrenOf(id)).toHaveLength(3)
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select count(*)::integer as count from runs where parent_run_id = $1',
     [id],
   )
@@ -112,7 +100,7 @@ test('if a worker is killed while a step starts runs, none of them starts twice'
   })
   const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
   expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO' })
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select count(*)::integer as count from runs where parent_run_id = $1',
     [id],
   )
@@ -141,7 +129,7 @@ test('a step that is abandoned after internal failures stops its child runs', as
   const [, second] = await childrenOf(id)
   await expect.poll(async () => (await stage.statusesOf(second!.id)).steps).toEqual({ work: 'RUNNING' })
   const skipTries = `update queue_jobs set failures = max_attempts, run_after = now() where state = 'delayed'`
-  await expect.poll(async () => (await database.pool.query(skipTries)).rowCount).toBe(1)
+  await expect.poll(async () => (await stage.database.pool.query(skipTries)).rowCount).toBe(1)
   await expect
     .poll(async () => (await stage.statusesOf(id)).steps)
     .toEqual({ loop: 'ERROR', paused: 'PAUSED' })

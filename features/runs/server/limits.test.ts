@@ -1,27 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { migrationsFolders } from '@headwater/server/testing'
-import type { Database } from '@headwater/server-kit'
-import { openTestDatabase } from '@headwater/server-kit/testing'
+import { beforeAll, expect, test } from 'vitest'
 import type { Runs } from './index.ts'
-import { createRunStage, insertUser, planOf, type Node, type RunStage } from './testing/run-stage.ts'
+import { insertUser, type Node, planOf, setUpRunStage } from './testing/run-stage.ts'
 
-let database: Database
-let userId: number
-let stage: RunStage
+const stage = setUpRunStage()
 let group: { id: number; name: string }
 
 beforeAll(async () => {
-  database = await openTestDatabase(migrationsFolders)
-  userId = await insertUser(database)
-  stage = createRunStage(database, userId)
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     `insert into groups (name, owner_id) values ('limited', $1) returning id`,
-    [userId],
+    [stage.userId],
   )
   group = { id: (rows[0] as { id: number }).id, name: 'limited' }
 })
-afterEach(() => stage.clear())
-afterAll(() => database.close())
 
 /** A kind of step whose executions wait for a call of `end`. */
 function createSteps() {
@@ -45,7 +35,7 @@ async function start(
   name: string,
   { priority, nodes = { a: {} } }: { priority?: number; nodes?: Record<string, Node> } = {},
 ): Promise<string> {
-  const run = { userId, name, groupName: '', group, steps: planOf(nodes), priority }
+  const run = { userId: stage.userId, name, groupName: '', group, steps: planOf(nodes), priority }
   return (await runs.start(run))!
 }
 
@@ -101,12 +91,12 @@ test('a higher limit starts waiting runs at once; a paused run counts towards it
 test('steps of a user start by the priority of their runs, and users still alternate', async () => {
   const runs = stage.startWorker({})
   await stage.queues[0]!.stop(0)
-  const other = await insertUser(database, 'ben')
+  const other = await insertUser(stage.database, 'ben')
   const names = new Map<string, string>()
   for (const [name, owner, priority] of [
-    ['low', userId, -1],
-    ['plain', userId, undefined],
-    ['high', userId, 7],
+    ['low', stage.userId, -1],
+    ['plain', stage.userId, undefined],
+    ['high', stage.userId, 7],
     ['of ben', other, undefined],
     ['later of ben', other, undefined],
   ] as const)
@@ -116,7 +106,7 @@ test('steps of a user start by the priority of their runs, and users still alter
     )
   const order: string[] = []
   while (order.length < names.size) {
-    const { rows } = await database.pool.query(
+    const { rows } = await stage.database.pool.query(
       `select payload ->> 'runId' as id from claim_queue_jobs('worker:1', '{run-built-in}', 1, interval '1 hour', false)`,
     )
     order.push(...(rows as { id: string }[]).map(({ id }) => names.get(id)!))

@@ -1,22 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '@headwater/contract'
-import { migrationsFolders } from '@headwater/server/testing'
-import type { Database } from '@headwater/server-kit'
-import { openTestDatabase } from '@headwater/server-kit/testing'
 import type { StepTask, StepWork } from './index.ts'
-import { createRunStage, insertUser, type Behaviour, type RunStage } from './testing/run-stage.ts'
+import { type Behaviour, setUpRunStage } from './testing/run-stage.ts'
 
-let database: Database
-let userId: number
-let stage: RunStage
-
-beforeAll(async () => {
-  database = await openTestDatabase(migrationsFolders)
-  userId = await insertUser(database)
-  stage = createRunStage(database, userId)
-})
-afterEach(() => stage.clear())
-afterAll(() => database.close())
+const stage = setUpRunStage()
 
 const succeeds: Behaviour = () => ({ status: 'INFO', message: '' })
 
@@ -198,7 +185,7 @@ test('a failed step is retried after a delay, as often as its task specifies; ev
   expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO', messages: { a: 'at last' } })
   expect(attempts).toBe(3)
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(200)
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select attempt, outcome, message from run_attempts where run_id = $1 order by attempt',
     [id],
   )
@@ -247,7 +234,7 @@ test('a run pauses before a step while its other branch continues, and resumes w
 test('an approved step starts; a declined one fails with the name of the user, and the decision is recorded', async () => {
   const runs = stage.startWorker({ good: succeeds })
   const nodes = { a: { isPaused: true }, b: { after: ['a'] } }
-  const decision = { userId, reason: 'anna declined the task.' }
+  const decision = { userId: stage.userId, reason: 'anna declined the task.' }
   const approved = await stage.start(runs, nodes)
   expect(
     await runs.decide(approved, { ...decision, isApproved: true, approveTime: '2026-01-02' }, new Date()),
@@ -261,12 +248,12 @@ test('an approved step starts; a declined one fails with the name of the user, a
     steps: { a: 'ERROR', b: 'UNEXECUTED' },
   })
   expect(await runs.decide(declined, { ...decision, isApproved: true }, new Date())).toBe(false)
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select approved, user_id, approve_time from run_decisions order by decided_at',
   )
   expect(rows).toEqual([
-    { approved: true, user_id: userId, approve_time: '2026-01-02' },
-    { approved: false, user_id: userId, approve_time: null },
+    { approved: true, user_id: stage.userId, approve_time: '2026-01-02' },
+    { approved: false, user_id: stage.userId, approve_time: null },
   ])
 })
 
@@ -406,7 +393,7 @@ test('an abandoned run keeps the last message of its step', async () => {
   })
   const id = await stage.start(runs, { a: { definitionName: 'breaks' } })
   await expect.poll(async () => (await stage.statusesOf(id)).messages.a).toContain('row 2')
-  await database.pool.query(
+  await stage.database.pool.query(
     `update queue_jobs set failures = max_attempts, run_after = now() where state <> 'done'`,
   )
   const end = await stage.ended(runs, id)

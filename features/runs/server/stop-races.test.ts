@@ -1,22 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { migrationsFolders } from '@headwater/server/testing'
-import type { Database } from '@headwater/server-kit'
-import { openTestDatabase } from '@headwater/server-kit/testing'
+import { expect, inject, test } from 'vitest'
 import type { Runs } from './index.ts'
-import { createRunStage, insertUser, type Behaviour, type RunStage } from './testing/run-stage.ts'
+import { type Behaviour, setUpRunStage } from './testing/run-stage.ts'
 
-let database: Database
-let userId: number
-let stage: RunStage
-
-beforeAll(async () => {
-  database = await openTestDatabase(migrationsFolders)
-  userId = await insertUser(database)
-  stage = createRunStage(database, userId)
-})
-afterEach(() => stage.clear())
-afterAll(() => database.close())
+const stage = setUpRunStage()
 
 /** A step that starts some runs of two steps at once, and waits for them. */
 const loopOf = (runs: () => Runs, count: number) =>
@@ -39,7 +26,7 @@ async function startPair(runs: Runs): Promise<{ parent: string; child: string }>
   for (;;) {
     const parent = await stage.start(runs, { loop: { definitionName: 'loop' }, own: {} })
     const running = async () => {
-      const { rows } = await database.pool.query(
+      const { rows } = await stage.database.pool.query(
         `select run_id as id from run_steps join runs on runs.id = run_id
          where run_steps.state = 'running' and task ->> 'definitionName' = 'good' and $1 in (runs.id, parent_run_id)`,
         [parent],
@@ -55,7 +42,7 @@ async function startPair(runs: Runs): Promise<{ parent: string; child: string }>
 
 /** Result of one step of a run, as its worker reports it. */
 const endOf = async (runId: string) => {
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     `select jsonb_build_object('runId', run_id, 'number', number, 'attempt', attempt, 'outcome', 'INFO', 'message', '', 'values', '{}'::jsonb) as end
      from run_steps where run_id = $1 and state = 'running' and task ->> 'definitionName' = 'good'`,
     [runId],
@@ -65,9 +52,9 @@ const endOf = async (runId: string) => {
 
 /** Runs `first` until it has locked the child run and waits for its job, starts `second`, and lets both go on. */
 async function cross(child: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
-  const client = await database.pool.connect()
+  const client = await stage.database.pool.connect()
   const waiting = async () => {
-    const { rows } = await database.pool.query(
+    const { rows } = await stage.database.pool.query(
       `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return (rows[0] as { count: number }).count
@@ -95,7 +82,7 @@ test('a stop of a parent run and a batch with the ends of both runs do not wait 
   const ends = [await endOf(child), await endOf(parent)]
   const results = await cross(
     child,
-    () => database.pool.query('select * from end_run_steps($1::jsonb[], array[now(), now()])', [ends]),
+    () => stage.database.pool.query('select * from end_run_steps($1::jsonb[], array[now(), now()])', [ends]),
     () => runs.stop([parent]),
   )
   expect(results).toMatchObject(fulfilled)
@@ -128,7 +115,7 @@ test('stops of parent and child runs while their steps end never meet in a deadl
       ),
     )
     const openRuns = async () => {
-      const { rows } = await database.pool.query(
+      const { rows } = await stage.database.pool.query(
         `select id from runs where state <> 'ended' order by random()`,
       )
       return (rows as { id: string }[]).map(({ id }) => id)
@@ -144,7 +131,7 @@ test('stops of parent and child runs while their steps end never meet in a deadl
     await expect.poll(openRuns, { timeout: 20_000 }).toEqual([])
   }
   // A batch that fails is repeated one by one, so the database knows more than the results.
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     'select deadlocks::integer from pg_stat_database where datname = current_database()',
   )
   expect(rows).toEqual([{ deadlocks: 0 }])

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { createGroups } from '@headwater/groups/server'
 import { createLogs } from '@headwater/logs/server'
 import { createJobQueue, type JobQueue } from '@headwater/jobs'
 import { systemClock, type Database, type Principal } from '@headwater/server-kit'
-import { silentLog } from '@headwater/server-kit/testing'
+import { openTestDatabase, silentLog } from '@headwater/server-kit/testing'
+import { migrationsFolders } from '@headwater/server/testing'
 import { createStatuses } from '@headwater/statuses/server'
 import {
   createRuns,
@@ -56,6 +57,30 @@ export async function insertUser(database: Database, name = 'anna'): Promise<num
     [name],
   )
   return (rows[0] as { id: number }).id
+}
+
+/** A stage with its database and the id of its user. */
+export type RunStageOfFile = RunStage & { database: Database; userId: number }
+
+/**
+ * Opens a database with all tables and a user before the tests of a file, and deletes the runs after each test. Called once, outside of tests.
+ * The stage is ready only inside tests and hooks.
+ */
+export function setUpRunStage(): RunStageOfFile {
+  let ready: RunStageOfFile | undefined
+  beforeAll(async () => {
+    const database = await openTestDatabase(migrationsFolders)
+    const userId = await insertUser(database)
+    ready = { ...createRunStage(database, userId), database, userId }
+  })
+  afterEach(() => ready?.clear())
+  afterAll(() => ready?.database.close())
+  return new Proxy({} as RunStageOfFile, {
+    get: (_, name) => {
+      if (ready === undefined) throw new Error('The stage is ready only inside tests and hooks.')
+      return Reflect.get(ready, name) as unknown
+    },
+  })
 }
 
 /** Returns what tests of runs need on a database with all tables. */

@@ -18,8 +18,12 @@ test('marks every call of a declaration as pure, so that unused schemas are remo
   )
 })
 
-test('leaves functions and statements unchanged', () => {
-  const code =
-    'z.config(messages)\nexport function titleOf(note) { return clean(note.title) }\nconst read = () => note()'
+test('leaves functions unchanged', () => {
+  const code = 'export function titleOf(note) { return clean(note.title) }\nconst read = () => note()'
   expect(lightenContract(code)).toBe(code)
+})
+
+test('removes statements that configure the validation of the server', () => {
+  const functionCode = 'export function configure() { z.config(messages) }'
+  expect(lightenContract(`z.config(messages)\n${functionCode}`)).toBe(`\n${functionCode}`)
 })

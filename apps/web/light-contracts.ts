@@ -39,6 +39,7 @@ interface Edit {
  *
  * - Routes lose their schemas; `output` stays as a mark that the response is JSON.
  * - Calls at the top level of contracts and core files are marked as pure, so the bundler removes schemas that no page uses.
+ * - Statements at the top level are removed: they configure validation, which forms of the web application do on their own.
  */
 export function stripRouteSchemas(): Plugin {
   return {
@@ -92,6 +93,7 @@ function editsOf(code: string): Edit[] {
     for (const child of childrenOf(node)) visit(child)
   }
   for (const statement of program['body'] as Node[]) {
+    if (statement.type === 'ExpressionStatement') edits.push({ start: statement.start, end: statement.end, text: '' })
     const declaration =
       statement.type === 'ExportNamedDeclaration' ? (statement['declaration'] as Node | null) : statement
     if (declaration?.type === 'VariableDeclaration') visit(declaration)

@@ -17,6 +17,8 @@ const config = {
   plugins: [react(), stripRouteSchemas(), noJsonSchema()],
   build: {
     manifest: true,
+    // every browser of `target` has it
+    modulePreload: { polyfill: false },
     target: ['chrome125', 'firefox128', 'safari17.5'],
     // light-dark() of the tokens stays unchanged
     cssTarget: ['chrome125', 'firefox128', 'safari17.5'],

@@ -93,7 +93,8 @@ function editsOf(code: string): Edit[] {
     for (const child of childrenOf(node)) visit(child)
   }
   for (const statement of program['body'] as Node[]) {
-    if (statement.type === 'ExpressionStatement') edits.push({ start: statement.start, end: statement.end, text: '' })
+    if (statement.type === 'ExpressionStatement')
+      edits.push({ start: statement.start, end: statement.end, text: '' })
     const declaration =
       statement.type === 'ExportNamedDeclaration' ? (statement['declaration'] as Node | null) : statement
     if (declaration?.type === 'VariableDeclaration') visit(declaration)

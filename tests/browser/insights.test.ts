@@ -944,6 +944,7 @@ test('a table also accepts text columns, a chart offers numeric columns', async 
   ])
   const page = await open('/Insight/Reports/Notes')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('heading', { name: 'Add a tile' }).waitFor()
   const picker = page.getByRole('dialog', { name: 'Add series' })
   for (const [title, offered] of [
     ['Remarks', 2],
@@ -973,6 +974,7 @@ test('an open menu of a tile stays open while the code of the tile loads', async
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Slow code')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('heading', { name: 'Add a tile' }).waitFor()
   await tile(page, 'Remarks').getByRole('button', { name: 'Actions of Remarks' }).click()
   await page.getByRole('menuitem', { name: 'Edit tile' }).waitFor()
   gate.resolve()

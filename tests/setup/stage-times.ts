@@ -44,6 +44,7 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
   ...allowed('each case starts a Python of its own in a sandbox', ['packages/sandbox/src/sandbox.test.ts']),
   ...allowed('one engine or server answers hundreds of small cases', [
     'packages/timeseries/test/embedded-queries.test.ts',
+    'packages/timeseries/test/random-queries.test.ts',
     'packages/timeseries/test/server-queries.test.ts',
     'tests/acceptance/policy.test.ts',
     'tests/acceptance/random-requests.test.ts',

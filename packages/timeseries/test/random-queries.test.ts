@@ -8,7 +8,7 @@ import { runRandomQueries } from './random-queries.ts'
 
 const given = process.env.HEADWATER_RANDOM_QUERIES
 const isLong = inject('campaign') === 'long'
-const queryCount = Number(given ?? (isLong ? 5000 : 120))
+const queryCount = Number(given ?? (isLong ? 5000 : 500))
 // A server runs the same statements as the embedded engine, and three servers plan every query to a cluster.
 const serverQueries = Number(given ?? (isLong ? 2000 : 40))
 const clusterQueries = Number(given ?? (isLong ? 800 : 20))

@@ -116,6 +116,60 @@ test('SH-141 DP-094 DP-184 the main layout has sidebar, breadcrumbs, page and to
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
+test('DP-066 DP-183 eleven tools can be opened; a file has actions to preview, edit, download and share it, and its group one to upload files', async () => {
+  const basic = `a,b\n${'1,2\n'.repeat(1000)}`
+  for (const [name, content] of [
+    ['opened.md', 'Some *text*\n'],
+    ['opened.html', '<p>markup</p>\n'],
+    ['opened.ftl', '<#if shown>template</#if>\n'],
+    ['opened.png', await png(20, 20)],
+    ['opened.pdf', makePdf(['A page'])],
+    ['opened.py', 'print(1)\n'],
+    ['basic.csv', basic],
+    ['opened.csv', 'Code,Date,Price\nA,2026-01-01,5\n'],
+  ] as const)
+    await putFile(name, content)
+  const page = await stage.newPage()
+  // An upload of 20 MB takes too long; the server reports that size for a shorter file.
+  await page.route(/\/file\/[^/?]+(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.text()
+    await route.fulfill({ response, body: body.replaceAll(`"size":${basic.length}`, '"size":20000000') })
+  })
+  await openAs(page, stage.server.url, anna.userName, `/Lake/Groups/${groupName}`)
+  for (const [name, action, title, content] of [
+    ['opened.md', 'Edit', 'opened.md', 'Some'],
+    ['opened.html', 'Edit', 'opened.html', 'markup'],
+    ['opened.ftl', 'Edit', 'opened.ftl', 'template'],
+    ['opened.png', 'Preview', 'opened.png', '20 × 20 pixels'],
+    ['opened.pdf', 'Preview', 'opened.pdf', 'Page 1 of 1'],
+    ['opened.py', 'Edit', 'opened.py', 'print(1)'],
+    ['basic.csv', 'Edit', 'basic.csv', '2 columns, 1,001 rows'],
+    ['opened.csv', 'Edit', 'opened.csv', '3 columns, 2 rows'],
+    ['opened.csv', 'Create NCSV', 'NCSV of opened.csv', '2026-01-01'],
+    ['opened.csv', 'Usage', 'Usage of opened.csv', 'Nothing uses it'],
+    ['opened.csv', 'Share group', `Share ${groupName}`, 'Step 1 of 2'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: action, exact: true }).click()
+    const tool = page.getByRole('dialog', { name: title, exact: true })
+    await tool.getByText(content).first().waitFor()
+    // Only a small CSV file can be edited as raw text.
+    const isFullCsv = title === 'opened.csv' && action === 'Edit'
+    expect(await tool.getByRole('button', { name: 'Raw text' }).count()).toBe(isFullCsv ? 1 : 0)
+    await tool.getByRole('button', { name: 'Close', exact: true }).click()
+    await tool.waitFor({ state: 'detached' })
+  }
+  const row = page.getByRole('row', { name: /opened\.py/ })
+  await row.getByRole('button', { name: 'opened.py', exact: true }).click({ button: 'right' })
+  const download = page.context().waitForEvent('page')
+  await page.getByRole('menuitem', { name: 'Download', exact: true }).click()
+  await (await download).close()
+  await page.getByText('Download started.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('dialog', { name: /Upload/ }).waitFor()
+})
+
 test('DP-105 DP-106 DP-109 the Save button and Ctrl+S save a new version with the type and metadata of the previous one', async () => {
   const fid = await putFile('save.py', 'a = 1\n', { fields: [{ name: 'Desk', value: 'Gas' }] })
   const page = await openGroup()

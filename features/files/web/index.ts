@@ -15,6 +15,7 @@ export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.t
 export { FilePickerDialog, type FilePickerProps } from './components/FilePickerDialog.tsx'
 export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
 export { pollDefinition } from './poll-definition.ts'
+export { readContent, type ContentForm } from './read-content.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

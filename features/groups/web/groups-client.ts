@@ -18,6 +18,7 @@ import {
   listGroupTags,
   updateGroup,
   type Group,
+  type GroupAccessMode,
   type GroupField,
 } from '../contract/index.ts'
 
@@ -46,12 +47,16 @@ export function useGroup(name: string | null) {
   return useQuery({ ...groupQuery(name ?? ''), enabled: name !== null && name !== '' })
 }
 
+/** Returns the access of the user to groups. A group is not included until its access is known. */
+export function useGroupAccess(names: readonly string[]): ReadonlyMap<string, GroupAccessMode> {
+  const groups = useQueries({ queries: [...new Set(names)].map(groupQuery) })
+  return new Map(groups.flatMap(({ data }) => (data === undefined ? [] : [[data.name, data.access]])))
+}
+
 /** Returns the names of the groups that the user can write to. A group is not included until its access is known. */
 export function useWritableGroups(names: readonly string[]): ReadonlySet<string> {
-  const groups = useQueries({ queries: [...new Set(names)].map(groupQuery) })
-  return new Set(
-    groups.flatMap(({ data }) => (data !== undefined && canWrite(data.access) ? [data.name] : [])),
-  )
+  const access = useGroupAccess(names)
+  return new Set([...access].flatMap(([name, mode]) => (canWrite(mode) ? [name] : [])))
 }
 
 function groupQuery(name: string) {

@@ -8,7 +8,7 @@ export { groupControl } from './components/group-control.tsx'
 export { GroupPicker } from './components/GroupPicker.tsx'
 export { GroupsTable } from './components/GroupsTable.tsx'
 export { openGroupShare, useCanShareGroup } from './share/open-group-share.ts'
-export { useGroup, useWritableGroups } from './groups-client.ts'
+export { useGroup, useGroupAccess, useWritableGroups } from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const
 

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileAlert from '@tabler/icons-react/dist/esm/icons/IconFileAlert.mjs'
 import { downloadFile, getFile, type File } from '@headwater/files/contract'
-import { downloadFiles } from '@headwater/files/web'
+import { downloadFiles, readContent } from '@headwater/files/web'
 import {
   Button,
   call,
-  callRaw,
   EmptyState,
   ErrorState,
   formatFileSize,
@@ -18,23 +17,31 @@ import {
 } from '@headwater/web-kit'
 import styles from './FileContent.module.css'
 
+interface Contents {
+  blob: Blob
+  arraybuffer: ArrayBuffer
+}
+
 /** Larger files are read only after a confirmation, in bytes. */
 const largeBytes = 20_000_000
 
 /**
  * Loads the content of a version of a file for a tool. The user confirms the loading of a large file.
+ * @param form blob for content that the browser opens, arraybuffer for content that the tool decodes
  * @param limitBytes the largest content to load; larger files can only be downloaded
  */
-export function FileContent({
+export function FileContent<Form extends keyof Contents>({
   fid,
+  form,
   limitBytes,
   confirmsLarge,
   children,
 }: {
   fid: string
+  form: Form
   limitBytes: number
   confirmsLarge: boolean
-  children: (file: File, content: Blob) => ReactNode
+  children: (file: File, content: Contents[Form]) => ReactNode
 }) {
   const [isWanted, setWanted] = useState(false)
   const input = { params: { fid } }
@@ -47,8 +54,8 @@ export function FileContent({
   const isTooLarge = size > limitBytes
   const isConfirming = confirmsLarge && !isWanted && size >= largeBytes
   const content = useQuery({
-    queryKey: routeKey(downloadFile, input),
-    queryFn: async ({ signal }) => (await callRaw(downloadFile, input, { signal })).blob(),
+    queryKey: [...routeKey(downloadFile, input), form],
+    queryFn: ({ signal }) => readContent(fid, form, signal),
     enabled: file.data !== undefined && !isTooLarge && !isConfirming,
     // A version never changes, and edits start from the loaded content.
     staleTime: 'static',

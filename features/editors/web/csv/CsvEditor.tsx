@@ -88,7 +88,7 @@ export function CsvEditor({
 
   async function showRaw(): Promise<void> {
     try {
-      const read = await readText(sheetContent(sheet))
+      const read = readText(await sheetContent(sheet).arrayBuffer())
       if (read === undefined) throw new Error('There was an error during parsing csv to string')
       const text = Text.of(read.text.split('\n'))
       setRaw({ read, initial: text, text })

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import { isSeriesFile, type File } from '@headwater/files/contract'
 import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
-import { Button, EmptyState, message, Skeleton, toastError, type ToolProps } from '@headwater/web-kit'
+import { Button, EmptyState, message, toastError, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import { readText } from '../text/text-content.ts'
 import { FileDifference } from './FileDifference.tsx'
@@ -19,9 +19,9 @@ const maxBytes = 10_000_000
 export default function VersionsTool({ id, editable = false, onClose }: ToolProps) {
   const [earlier = '', later = ''] = id.split(' ')
   return (
-    <FileContent fid={earlier} limitBytes={maxBytes} confirmsLarge={false}>
+    <FileContent fid={earlier} form="arraybuffer" limitBytes={maxBytes} confirmsLarge={false}>
       {(before, contentBefore) => (
-        <FileContent fid={later} limitBytes={maxBytes} confirmsLarge={false}>
+        <FileContent fid={later} form="arraybuffer" limitBytes={maxBytes} confirmsLarge={false}>
           {(after, contentAfter) => (
             <Comparison
               before={{ file: before, content: contentBefore }}
@@ -38,7 +38,7 @@ export default function VersionsTool({ id, editable = false, onClose }: ToolProp
 
 interface Version {
   file: File
-  content: Blob
+  content: ArrayBuffer
 }
 
 function Comparison({
@@ -52,23 +52,14 @@ function Comparison({
   canRestore: boolean
   onClose: () => void
 }) {
-  const { data: texts } = useQuery({
-    queryKey: ['comparedVersions', before.file.fid, after.file.fid],
-    queryFn: () => Promise.all([readText(before.content), readText(after.content)]),
-    staleTime: 'static',
-    gcTime: 0,
-  })
+  const [texts] = useState(() => [readText(before.content), readText(after.content)] as const)
   const note = `compared with version ${before.file.version}`
   return (
     <>
       <FileToolHeader file={after.file} note={note}>
         {canRestore ? <RestoreButton {...before} onClose={onClose} /> : null}
       </FileToolHeader>
-      {texts === undefined ? (
-        <Centered>
-          <Skeleton width={240} lines={6} />
-        </Centered>
-      ) : texts[0] === undefined || texts[1] === undefined ? (
+      {texts[0] === undefined || texts[1] === undefined ? (
         <Centered>
           <EmptyState title="One of the versions is not text">
             Only UTF-8 text can be compared. Download the versions to compare them in another program.
@@ -91,7 +82,7 @@ function RestoreButton({ file, content, onClose }: Version & { onClose: () => vo
     setBusy(true)
     try {
       const newest = await newestFileVersion(file.fid)
-      const receipt = await saveFileVersion(file, content, newest.fid)
+      const receipt = await saveFileVersion(file, new Blob([content]), newest.fid)
       if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
       message(`Version ${file.version} has been restored as version ${newest.version + 1}.`)
       refreshFiles(client)

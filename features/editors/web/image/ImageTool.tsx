@@ -10,7 +10,7 @@ import { usePicture } from './use-picture.ts'
 /** Displays an image file. */
 export default function ImageTool({ id }: ToolProps) {
   return (
-    <FileContent fid={id} limitBytes={maxImageBytes} confirmsLarge>
+    <FileContent fid={id} form="blob" limitBytes={maxImageBytes} confirmsLarge>
       {(file, content) => (
         <>
           <FileToolHeader file={file} />

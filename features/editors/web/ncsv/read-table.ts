@@ -24,12 +24,12 @@ export interface ReadTable {
 }
 
 /** Reads a CSV file and suggests choices. Returns a message for a file that is not a table. */
-export async function readTable(
-  content: Blob,
+export function readTable(
+  content: ArrayBuffer | Uint8Array,
   fileName: string,
   timezone: string,
-): Promise<ReadTable | { problem: string }> {
-  const bytes = new Uint8Array(await content.arrayBuffer())
+): ReadTable | { problem: string } {
+  const bytes = new Uint8Array(content)
   const text = new TextDecoder(detectEncoding(bytes, true)).decode(bytes)
   const separator = findSeparator(text, true)
   const rows: string[][] = []

@@ -17,7 +17,7 @@ const pixelsPerPoint = 96 / 72
 /** Displays the pages of a PDF file. */
 export default function PdfTool({ id }: ToolProps) {
   return (
-    <FileContent fid={id} limitBytes={maxPdfBytes} confirmsLarge>
+    <FileContent fid={id} form="blob" limitBytes={maxPdfBytes} confirmsLarge>
       {(file, content) => (
         <>
           <FileToolHeader file={file} />

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
 import type { File } from '@headwater/files/contract'
 import { maxTextBytes } from '@headwater/files/web'
-import { EmptyState, Skeleton, type ToolProps } from '@headwater/web-kit'
+import { EmptyState, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import { EditedText, type TextParts } from './EditedText.tsx'
-import { readText, type TextContent } from './text-content.ts'
+import { readText } from './text-content.ts'
 
 /** A tool for a stored text file: reads it, and lets the user change it. */
 export function TextTool({
@@ -16,7 +16,7 @@ export function TextTool({
   parts,
 }: Omit<ToolProps, 'tool'> & { parts: TextParts }) {
   return (
-    <FileContent fid={id} limitBytes={maxTextBytes} confirmsLarge={!editable}>
+    <FileContent fid={id} form="arraybuffer" limitBytes={maxTextBytes} confirmsLarge={!editable}>
       {(file, content) => (
         <ReadText
           parts={parts}
@@ -41,28 +41,13 @@ function ReadText({
 }: {
   parts: TextParts
   file: File
-  content: Blob
+  content: ArrayBuffer
   editable: boolean
   note: string
   onClose: () => void
 }) {
-  const [read, setRead] = useState<{ text: TextContent | undefined }>()
-  useEffect(() => {
-    let gone = false
-    void readText(content).then((text) => {
-      if (!gone) setRead({ text })
-    })
-    return () => {
-      gone = true
-    }
-  }, [content])
+  const [read] = useState(() => readText(content))
   if (read === undefined)
-    return (
-      <Centered>
-        <Skeleton width={240} lines={6} />
-      </Centered>
-    )
-  if (read.text === undefined)
     return (
       <>
         <FileToolHeader file={file} />
@@ -78,7 +63,7 @@ function ReadText({
       {...parts}
       file={file}
       suggested={file}
-      read={read.text}
+      read={read}
       editable={editable}
       note={note}
       onClose={onClose}

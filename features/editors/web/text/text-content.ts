@@ -11,8 +11,7 @@ export interface TextContent {
 const mark = '\ufeff'
 
 /** Reads a file as text; undefined if it is not valid UTF-8, because a save would damage it. */
-export async function readText(content: Blob): Promise<TextContent | undefined> {
-  const bytes = await content.arrayBuffer()
+export function readText(bytes: ArrayBuffer | Uint8Array): TextContent | undefined {
   let decoded: string
   try {
     decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,18 +1,15 @@
 import { type ReactNode, useState } from 'react'
-import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
-import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { useWritableGroups } from '@headwater/groups/web'
+import { canWrite } from '@headwater/groups/contract'
+import { useCanShareGroup, useGroupAccess } from '@headwater/groups/web'
 import {
   Button,
   ContextMenu,
   DataTable,
   intervals,
-  type MenuEntry,
-  openUsage,
   SelectionBar,
   toastError,
   useInfiniteList,
@@ -20,10 +17,9 @@ import {
 import { searchFiles, type File } from '../../contract/index.ts'
 import { fileQuery } from '../file-query.ts'
 import { downloadFiles } from '../files-client.ts'
-import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator, usedObjectOf } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { fileColumns } from './file-columns.tsx'
-import { FileToolIcon } from './FileToolIcon.tsx'
+import { fileMenu } from './file-menu.tsx'
 
 type SortColumn = 'name' | 'fileType' | 'groupName' | 'size' | 'owner' | 'arrivalTime'
 
@@ -69,55 +65,20 @@ export function FilesTable({
   )
   const chosen = list.rows?.filter((file) => selected.has(file.fid)) ?? []
   const touched = menu === undefined ? chosen : [...chosen, menu.file]
-  const writable = useWritableGroups(touched.map((file) => file.groupName))
-  const isWritable = (file: File) => can('Files', 'RW', 'Lake') && writable.has(file.groupName)
-  function menuOf(file: File): MenuEntry[] {
-    const tool = fileToolOf(file, isWritable(file))
-    return [
-      ...(tool === undefined
-        ? []
-        : [
-            {
-              label: tool.action,
-              icon: <FileToolIcon action={tool.action} size={16} />,
-              onClick: () => openFileTool(file, tool),
-            },
-          ]),
-      ...(canCreateNcsv(file) && isWritable(file)
-        ? [
-            {
-              label: 'Create NCSV',
-              icon: <IconChartLine size={16} stroke={1.6} />,
-              onClick: () => openNcsvCreator(file),
-            },
-          ]
-        : []),
-      {
-        label: 'Details',
-        icon: <IconListDetails size={16} stroke={1.6} />,
-        onClick: () => onOpen(file.fid),
-      },
-      {
-        label: 'Download',
-        icon: <IconDownload size={16} stroke={1.6} />,
-        onClick: () => void downloadFiles([file.fid]).catch(toastError),
-      },
-      {
-        label: 'Usage',
-        icon: <IconSitemap size={16} stroke={1.6} />,
-        onClick: () => openUsage(usedObjectOf(file)),
-      },
-      ...(isWritable(file)
-        ? [
-            {
-              label: 'Delete',
-              icon: <IconTrash size={16} stroke={1.6} />,
-              danger: true,
-              onClick: () => setDeleted([file]),
-            },
-          ]
-        : []),
-    ]
+  const access = useGroupAccess(touched.map((file) => file.groupName))
+  const canShareGroup = useCanShareGroup()
+  const isWritable = (file: File) => {
+    const mode = access.get(file.groupName)
+    return mode !== undefined && canWrite(mode) && can('Files', 'RW', 'Lake')
+  }
+  function menuOf(file: File) {
+    const mode = access.get(file.groupName)
+    return fileMenu(file, {
+      canWrite: isWritable(file),
+      canShare: mode !== undefined && canShareGroup(mode),
+      onOpen: () => onOpen(file.fid),
+      onDelete: () => setDeleted([file]),
+    })
   }
   const columns = fileColumns({
     withGroup: groupName === undefined,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
-import { downloadFile } from '@headwater/files/contract'
-import { call, callRaw } from '@headwater/web-kit'
+import { readContent } from '@headwater/files/web'
+import { call } from '@headwater/web-kit'
 import { findLakeFile, useFileTable, useChoosable } from '@headwater/tiles/web'
 import {
   resultColumns,
@@ -63,8 +63,7 @@ function useListedChoices({ optionsFile }: ParamField): Choices {
         throw new Error(
           `${file.fileName} is larger than the 1 MB limit for option files. Choose a smaller file.`,
         )
-      const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
-      return readOptions(await response.text())
+      return readOptions(await readContent(file.fid, 'text', signal))
     },
   })
   return { options: data ?? [], total: data?.length ?? 0, loading: isFetching, error }

@@ -3,11 +3,11 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useSession } from '@headwater/accounts/web'
 import { CodeField, FileDifference, originalText, readText, type TextContent } from '@headwater/editors/web'
 import { downloadFile, type File, searchFiles } from '@headwater/files/contract'
+import { readContent } from '@headwater/files/web'
 import { maxValueLength } from '@headwater/tasks/contract'
 import {
   Button,
   call,
-  callRaw,
   Dialog,
   EmptyState,
   ErrorNote,
@@ -269,8 +269,7 @@ function useFileText({ fid, size }: File) {
     queryKey: [...routeKey(downloadFile, input), 'text'],
     queryFn: async ({ signal }): Promise<TextContent | 'binary' | 'large'> => {
       if (size > maxValueLength) return 'large'
-      const content = await (await callRaw(downloadFile, input, { signal })).blob()
-      return (await readText(content)) ?? 'binary'
+      return readText(await readContent(fid, 'arraybuffer', signal)) ?? 'binary'
     },
     // A version never changes.
     staleTime: 'static',

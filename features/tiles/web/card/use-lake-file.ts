@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { downloadFile, searchFiles, type File } from '@headwater/files/contract'
-import { ApiError, callRaw, intervals, refreshEvery } from '@headwater/web-kit'
+import { readContent as readFile } from '@headwater/files/web'
+import { ApiError, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../contract/index.ts'
 import { tooLargeText } from '../data/file-limit.ts'
 import { findLakeFile } from '../data/find-lake-file.ts'
@@ -64,6 +65,5 @@ async function readContent(file: File, limitBytes: number, signal: AbortSignal):
       code: 'fileTooLarge',
       message: tooLargeText(file.fileName, file.size, limitBytes),
     })
-  const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
-  return response.blob()
+  return readFile(file.fid, 'blob', signal)
 }

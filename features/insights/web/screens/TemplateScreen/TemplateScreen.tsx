@@ -3,14 +3,13 @@ import { useNavigate, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { parseCsv } from '@headwater/csv'
 import { useCan, useSession } from '@headwater/accounts/web'
-import { downloadFile } from '@headwater/files/contract'
+import { readContent } from '@headwater/files/web'
 import { executeTask } from '@headwater/pipelines/contract'
 import { endOfRun } from '@headwater/statuses/web'
 import { searchTasks } from '@headwater/tasks/contract'
 import {
   ApiError,
   call,
-  callRaw,
   ConfirmDialog,
   links,
   linkTo,
@@ -206,8 +205,7 @@ async function readOutput(output: TemplateOutput, templateGroup: string, signal:
   const placed = { ...output, groupName: output.groupName || templateGroup }
   const file = await findLakeFile(placed, signal)
   if (!isTableOutput(output)) return { output: placed, header: [], rows: [], text: '' }
-  const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
-  const text = await response.text()
+  const text = await readContent(file.fid, 'text', signal)
   const [header = [], ...rows] = parseCsv(text)
   return { output: placed, header, rows, text }
 }

@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import { MarkdownText, useRenderedMarkdown } from '@headwater/editors/web'
 import { beginningOf } from '@headwater/contract'
-import { downloadFile, searchFiles } from '@headwater/files/contract'
-import { call, callRaw, EmptyState, formatNumber, intervals, refreshEvery } from '@headwater/web-kit'
+import { searchFiles } from '@headwater/files/contract'
+import { readContent } from '@headwater/files/web'
+import { call, EmptyState, formatNumber, intervals, refreshEvery } from '@headwater/web-kit'
 import type { FileReference } from '../../../contract/index.ts'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
@@ -80,7 +81,6 @@ async function readMarkdownFile(
   const query = { query: `groupName=${groupName}&name=${fileName}`, latest: true, size: 1 }
   const match = (await call(searchFiles, { query }, { signal })).items[0]
   if (match === undefined) throw new Error(`File ${fileName} not found in group ${groupName}`)
-  const response = await callRaw(downloadFile, { params: { fid: match.fid } }, { signal })
-  const text = await response.text()
+  const text = await readContent(match.fid, 'text', signal)
   return { text: beginningOf(text, maxCharacters), isCut: text.length > maxCharacters }
 }

@@ -1,0 +1,87 @@
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
+import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { openGroupShare } from '@headwater/groups/web'
+import { type MenuEntry, openUsage, toastError } from '@headwater/web-kit'
+import type { File } from '../../contract/index.ts'
+import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator, usedObjectOf } from '../file-tools.ts'
+import { downloadFiles } from '../files-client.ts'
+import { FileToolIcon } from './FileToolIcon.tsx'
+
+/** Returns the menu of a file in a list. Files are shared by their group. */
+export function fileMenu(
+  file: File,
+  {
+    canWrite,
+    canShare,
+    onOpen,
+    onDelete,
+  }: {
+    /** Whether the user can change the files of the group. */
+    canWrite: boolean
+    /** Whether the user can share the group. */
+    canShare: boolean
+    /** Opens the details. */
+    onOpen: () => void
+    onDelete: () => void
+  },
+): MenuEntry[] {
+  const tool = fileToolOf(file, canWrite)
+  return [
+    ...(tool === undefined
+      ? []
+      : [
+          {
+            label: tool.action,
+            icon: <FileToolIcon action={tool.action} size={16} />,
+            onClick: () => openFileTool(file, tool),
+          },
+        ]),
+    ...(canCreateNcsv(file) && canWrite
+      ? [
+          {
+            label: 'Create NCSV',
+            icon: <IconChartLine size={16} stroke={1.6} />,
+            onClick: () => openNcsvCreator(file),
+          },
+        ]
+      : []),
+    {
+      label: 'Details',
+      icon: <IconListDetails size={16} stroke={1.6} />,
+      onClick: onOpen,
+    },
+    {
+      label: 'Download',
+      icon: <IconDownload size={16} stroke={1.6} />,
+      onClick: () => void downloadFiles([file.fid]).catch(toastError),
+    },
+    ...(canShare
+      ? [
+          {
+            label: 'Share group',
+            icon: <IconShare size={16} stroke={1.6} />,
+            onClick: () => openGroupShare(file.groupName),
+          },
+        ]
+      : []),
+    {
+      label: 'Usage',
+      icon: <IconSitemap size={16} stroke={1.6} />,
+      onClick: () => openUsage(usedObjectOf(file)),
+    },
+    ...(canWrite
+      ? [
+          {
+            label: 'Delete',
+            icon: <IconTrash size={16} stroke={1.6} />,
+            danger: true,
+            onClick: onDelete,
+          },
+        ]
+      : []),
+  ]
+}

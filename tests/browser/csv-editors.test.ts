@@ -194,6 +194,42 @@ test('DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic e
   await failed.getByText('There was error during CSV file parsing').waitFor()
 })
 
+test('DP-236 the CSV editor parses each chunk of the download when it arrives', async () => {
+  const { fileId } = await put('chunks.csv', `a,b\n${'1,2\n'.repeat(99_999)}`)
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  // The network delivers the second to fourth quarter only when the test lets it.
+  const next = await page.evaluateHandle(
+    (path) => {
+      const original = fetch
+      const quarters = { release: () => {} }
+      globalThis.fetch = async (input, init) => {
+        const response = await original(input, init)
+        if (!new Request(input).url.endsWith(path)) return response
+        const bytes = new Uint8Array(await response.arrayBuffer())
+        let at = 0
+        const body = new ReadableStream({
+          start(controller) {
+            quarters.release = () => {
+              controller.enqueue(bytes.slice(at, (at += bytes.length / 4)))
+              if (at === bytes.length) controller.close()
+            }
+            quarters.release()
+          },
+        })
+        return new Response(body)
+      }
+      return quarters
+    },
+    pathOf(downloadFile.path, { fid: fileId }),
+  )
+  const tool = await openTool(page, 'chunks.csv')
+  for (const percent of ['25%', '50%', '75%']) {
+    await tool.getByRole('status').getByText(percent, { exact: true }).waitFor()
+    await next.evaluate(({ release }) => release())
+  }
+  await tool.getByText('2 columns, 100,000 rows', { exact: true }).waitFor()
+})
+
 test('a value of a series file is corrected in the editor, and its series has the new value', async () => {
   const content = 'Code,Date,Price\nTTF,2026-01-01,31\nTTF,2026-01-02,33\n'
   await upload(anna, { groupName, fileName: 'ttf.ncsv', fileType: 'NCSV', content })

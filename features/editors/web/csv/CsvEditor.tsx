@@ -101,11 +101,7 @@ export function CsvEditor({
     if (isRawChanged) {
       try {
         const bytes = new Uint8Array(await content().arrayBuffer())
-        const parsed = await parseCsvBeside(
-          { bytes, isWhole: true },
-          new AbortController().signal,
-          () => undefined,
-        )
+        const parsed = await parseCsvBeside(bytes)
         setSheet(new CsvSheet(parsed))
         setSelection(cellAt(0, 0))
         setReparsed(true)

@@ -35,7 +35,7 @@ function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasi
     const stopped = new AbortController()
     // Each phase is displayed, however short it is.
     const onProgress = (next: CsvProgress) => flushSync(() => setProgress(next))
-    loadCsv(file, { isPreview, signal: stopped.signal, onProgress }).then(
+    loadCsv(file, { isPreview, isBasic, signal: stopped.signal, onProgress }).then(
       (loaded) => {
         if (!stopped.signal.aborted) setLayout(loaded)
       },

@@ -2,15 +2,21 @@ import { expect, test } from 'vitest'
 import { CsvSheet } from './csv-sheet.ts'
 import { fromClipboard, toClipboard } from './clipboard.ts'
 import { columnWidth, isLarge } from './grid-size.ts'
-import { indexCsv, type CsvStep } from './index-csv.ts'
+import { CsvIndexer, type CsvStep } from './index-csv.ts'
 import { cellAt, pasteTexts } from './selection.ts'
 
 type Content = string | Uint8Array<ArrayBuffer>
 
-function parse(content: Content, options: { maxRows?: number; isWhole?: boolean } = {}) {
+function parse(content: Content, given: { maxRows?: number; isWhole?: boolean; chunkBytes?: number } = {}) {
+  const { chunkBytes = Infinity, ...options } = given
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const steps: CsvStep[] = []
-  const result = indexCsv({ bytes, isWhole: true, ...options }, (step) => steps.push(step))
+  const indexer = new CsvIndexer({ size: bytes.length, isWhole: true, ...options }, (step) =>
+    steps.push(step),
+  )
+  // A chunk can end anywhere: within a row, a quoted cell or a character.
+  for (let at = 0; at < bytes.length; at += chunkBytes) indexer.add(bytes.slice(at, at + chunkBytes))
+  const result = indexer.end()
   const blocks = steps.flatMap((step) => ('rows' in step ? [step.rows] : []))
   return { result, blocks, steps }
 }
@@ -30,6 +36,29 @@ test('DP-218 the worker reports positions of 1000 rows per step, and the progres
   const { blocks, steps } = parse('a,b\n'.repeat(2500))
   expect(blocks.map((block) => block.length / 2)).toEqual([1000, 1000, 500])
   expect(steps.some((step) => 'percent' in step && step.percent === 100)).toBe(true)
+})
+
+test('rows, encoding and damage do not depend on the chunks in which a file arrives', () => {
+  const rowsIn = (content: Content, chunkBytes?: number) => {
+    const { result, blocks } = parse(content, chunkBytes === undefined ? {} : { chunkBytes })
+    return { result, blocks }
+  }
+  const long = 'Gas,"a\r\nb",ü\n'.repeat(7000)
+  for (const content of [long, `\ufeff${long}1`, 'a,b\n1,2', 'ü\n', '', `${long}"open`])
+    expect(rowsIn(content, 4099)).toEqual(rowsIn(content))
+  const latin = Uint8Array.from(Array.from('a,b\n1,\u00fc\n'.repeat(7000), (c) => c.charCodeAt(0)))
+  const utf16 = Uint8Array.from(
+    Array.from('\ufeffa,b\n1,ü\n'.repeat(7000)).flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8]),
+  )
+  for (const [bytes, encoding] of [
+    [latin, 'windows-1252'],
+    [utf16, 'utf-16le'],
+  ] as const) {
+    const chunked = rowsIn(bytes, 4099)
+    expect(chunked.result).toMatchObject({ encoding, columnCount: 2 })
+    expect(chunked).toEqual(rowsIn(bytes))
+  }
+  expect(parse(Uint8Array.from([1, 0, 2, 0, 0, 0]), { chunkBytes: 1 }).result).toBe('binary')
 })
 
 test('DP-220 rows with a different number of cells are counted and listed', () => {

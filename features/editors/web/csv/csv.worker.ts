@@ -1,13 +1,27 @@
-import { type CsvSource, type CsvStep, indexCsv } from './index-csv.ts'
+import { CsvIndexer, type CsvSource, type CsvStep } from './index-csv.ts'
+
+/** Messages to the worker: the size of a file, then its chunks, then the end. */
+export type CsvTask = { source: CsvSource } | { chunk: Uint8Array<ArrayBuffer> } | { isEnd: true }
 
 /** Messages of the worker: the next phase, a step, or the end with the layout or the damage of the file. */
-export type CsvNews = { phase: 'UPLOAD' | 'CHECK' } | CsvStep | { layout: ReturnType<typeof indexCsv> }
+export type CsvNews = { phase: 'UPLOAD' | 'CHECK' } | CsvStep | { layout: ReturnType<CsvIndexer['end']> }
 
-addEventListener('message', ({ data }: MessageEvent<CsvSource>) => {
-  postMessage({ phase: 'CHECK' } satisfies CsvNews)
-  const layout = indexCsv(data, (step) => {
-    postMessage(step satisfies CsvNews, { transfer: 'rows' in step ? [step.rows.buffer] : [] })
-  })
+let indexer: CsvIndexer | undefined
+
+addEventListener('message', ({ data }: MessageEvent<CsvTask>) => {
+  if ('source' in data) {
+    indexer = new CsvIndexer(data.source, (step) => {
+      postMessage(step satisfies CsvNews, { transfer: 'rows' in step ? [step.rows.buffer] : [] })
+    })
+    postMessage({ phase: 'CHECK' } satisfies CsvNews)
+    return
+  }
+  if (indexer === undefined) return
+  if ('chunk' in data) indexer.add(data.chunk)
+  // Chunks of a binary file, or beyond the limit of rows, are not waited for.
+  if (!('isEnd' in data) && !indexer.isOver) return
+  const layout = indexer.end()
+  indexer = undefined
   postMessage({ layout } satisfies CsvNews, {
     transfer: typeof layout === 'string' ? [] : [layout.bytes.buffer],
   })

@@ -29,10 +29,11 @@ export interface CsvLayout {
   isCut: boolean
 }
 
-/** What to index. */
+/** A file, or the beginning of one, that comes in chunks. */
 export interface CsvSource {
-  bytes: Uint8Array<ArrayBuffer>
-  /** Whether `bytes` is the whole file. */
+  /** Number of bytes of all chunks. */
+  size: number
+  /** Whether the chunks are the whole file. */
   isWhole: boolean
   /** Most rows. Default: no limit. */
   maxRows?: number
@@ -41,72 +42,146 @@ export interface CsvSource {
 /** Steps of the index: progress in percent, or the positions of the next {@link workerStep} rows. */
 export type CsvStep = { percent: number } | { rows: Uint32Array }
 
+/** Why a file is no table: binary content, or a quote that is never closed. */
+export type CsvDamage = 'binary' | 'unclosed'
+
 /**
- * Finds the rows of a CSV file. A last row whose width differs from that of the first row is no row of the grid. A row that
- * the end of an incomplete file may have cut is not indexed either.
- * @param onStep receives the progress and the positions of rows
- * @returns `binary` or `unclosed` for a damaged file: binary content, or a quote that is never closed
+ * Finds the rows of a CSV file while its chunks arrive. A last row whose width differs from that of the first row is no row of the
+ * grid. A row that the end of an incomplete file may have cut is not indexed either. UTF-16 is parsed at the end, because it is
+ * converted first.
  */
-export function indexCsv(
-  source: CsvSource,
-  onStep: (step: CsvStep) => void,
-): Omit<CsvLayout, 'blocks'> | 'binary' | 'unclosed' {
-  const { isWhole, maxRows = Infinity } = source
-  const sample = source.bytes.subarray(0, sampleBytes)
-  let encoding = detectEncoding(sample, isWhole && sample.length === source.bytes.length)
-  const bytes = encoding.startsWith('utf-16')
-    ? new TextEncoder().encode(new TextDecoder(encoding).decode(source.bytes))
-    : source.bytes
-  const beginning = new TextDecoder(encoding === 'windows-1252' ? encoding : 'utf-8').decode(
-    bytes.subarray(0, sampleBytes),
-  )
-  const separator = findSeparator(beginning, true)
-  const index = new CsvRowIndex(separator, maxRows)
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  let isUtf8 = true
-  let sent = 0
-  const send = (isEnd: boolean) => {
+export class CsvIndexer {
+  readonly #source: CsvSource
+  readonly #onStep: (step: CsvStep) => void
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
+  #bytes = new Uint8Array(0)
+  #length = 0
+  #parsed = 0
+  #sentRows = 0
+  #percent = 0
+  #encoding: TextEncoding | undefined
+  #separator = ','
+  #index: CsvRowIndex | undefined
+  #isBinary = false
+
+  /** @param onStep receives the progress and the positions of rows */
+  constructor(source: CsvSource, onStep: (step: CsvStep) => void) {
+    this.#source = source
+    this.#onStep = onStep
+  }
+
+  /** Whether more chunks would change nothing: the content is binary, or there are more rows than the limit. */
+  get isOver(): boolean {
+    return this.#isBinary || this.#index?.isCut === true
+  }
+
+  /** Adds the next chunk and finds the rows that end in it. A chunk with the whole content is not copied. */
+  add(chunk: Uint8Array<ArrayBuffer>): void {
+    if (this.isOver) return
+    if (this.#length === 0 && chunk.length === this.#source.size) this.#bytes = chunk
+    else {
+      if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#source.size)
+      this.#bytes.set(chunk, this.#length)
+    }
+    this.#length += chunk.length
+    if (this.#encoding === undefined && this.#length < sampleBytes) return
+    this.#detect(false)
+    if (!this.#encoding!.startsWith('utf-16')) this.#parse(this.#source.size)
+  }
+
+  /** Finds the last rows and returns the layout, or the damage of the file. */
+  end(): Omit<CsvLayout, 'blocks'> | CsvDamage {
+    const { isWhole } = this.#source
+    this.#bytes = this.#bytes.subarray(0, this.#length)
+    this.#detect(isWhole)
+    if (this.#encoding!.startsWith('utf-16')) {
+      this.#bytes = new TextEncoder().encode(new TextDecoder(this.#encoding).decode(this.#bytes))
+      this.#length = this.#bytes.length
+      this.#chooseSeparator()
+    }
+    this.#parse(this.#length)
+    if (this.#isBinary) return 'binary'
+    const index = this.#index!
+    if (isWhole && !index.isCut) {
+      this.#checkEncoding()
+      index.end()
+    }
+    if (index.isUnclosed) return 'unclosed'
+    const isCut = index.isCut || !isWhole
+    const indexed = index.rowCount
+    const hasPartialEnd = !isCut && indexed > 1 && index.lastCount !== index.columnCount
+    const rowCount = hasPartialEnd ? indexed - 1 : indexed
+    this.#send(true)
+    return {
+      bytes: this.#bytes,
+      encoding: this.#encoding!,
+      separator: this.#separator,
+      rowCount,
+      columnCount: index.widestCount,
+      unevenCount: index.unevenCount - (hasPartialEnd ? 1 : 0),
+      unevenRows: index.unevenRows.filter((row) => row < rowCount),
+      isCut,
+    }
+  }
+
+  /** Detects the encoding and the separator by the beginning of the file, once. */
+  #detect(isEnd: boolean): void {
+    if (this.#encoding !== undefined) return
+    const sample = this.#bytes.subarray(0, Math.min(sampleBytes, this.#length))
+    this.#encoding = detectEncoding(sample, isEnd && sample.length === this.#length)
+    this.#chooseSeparator()
+  }
+
+  #chooseSeparator(): void {
+    const sample = this.#bytes.subarray(0, Math.min(sampleBytes, this.#length))
+    const isLatin = this.#encoding === 'windows-1252'
+    this.#separator = findSeparator(new TextDecoder(isLatin ? 'windows-1252' : 'utf-8').decode(sample), true)
+    this.#index = new CsvRowIndex(this.#separator, this.#source.maxRows ?? Infinity)
+  }
+
+  /** Finds the rows in the bytes that arrived. */
+  #parse(size: number): void {
+    const index = this.#index!
+    while (this.#parsed < this.#length && !index.isCut) {
+      const chunk = this.#bytes.subarray(this.#parsed, Math.min(this.#parsed + progressBytes, this.#length))
+      this.#isBinary = chunk.includes(0)
+      if (this.#isBinary) return
+      index.add(chunk)
+      this.#checkEncoding(chunk)
+      this.#parsed += chunk.length
+      this.#send(false)
+      const percent = Math.min(100, Math.round((this.#parsed / size) * 100))
+      if (percent === this.#percent) continue
+      this.#percent = percent
+      this.#onStep({ percent })
+    }
+  }
+
+  /** Replaces the encoding when a chunk, or without a chunk the end of the file, is not valid UTF-8. */
+  #checkEncoding(chunk?: Uint8Array): void {
+    if (this.#encoding === 'windows-1252') return
+    try {
+      if (chunk === undefined) this.#utf8.decode()
+      else this.#utf8.decode(chunk, { stream: true })
+    } catch {
+      this.#encoding = 'windows-1252'
+    }
+  }
+
+  /** Sends the positions of the rows that were found, {@link workerStep} per step. */
+  #send(isEnd: boolean): void {
+    const index = this.#index!
     const last = index.rowCount
-    while (last - sent >= workerStep || (isEnd && sent < last)) {
-      const count = Math.min(workerStep, last - sent)
+    while (last - this.#sentRows >= workerStep || (isEnd && this.#sentRows < last)) {
+      const count = Math.min(workerStep, last - this.#sentRows)
       const rows = new Uint32Array(count * 2)
       for (let at = 0; at < count; at++) {
-        const { start, end } = index.rangeOf(sent + at)
+        const { start, end } = index.rangeOf(this.#sentRows + at)
         rows[at * 2] = start
         rows[at * 2 + 1] = end
       }
-      sent += count
-      onStep({ rows })
+      this.#sentRows += count
+      this.#onStep({ rows })
     }
-  }
-  for (let at = 0; at < bytes.length && !index.isCut; at += progressBytes) {
-    const chunk = bytes.subarray(at, at + progressBytes)
-    if (chunk.includes(0)) return 'binary'
-    index.add(chunk)
-    try {
-      if (isUtf8) utf8.decode(chunk, { stream: isWhole ? at + progressBytes < bytes.length : true })
-    } catch {
-      isUtf8 = false
-      encoding = 'windows-1252'
-    }
-    send(false)
-    onStep({ percent: Math.min(100, Math.round(((at + chunk.length) / bytes.length) * 100)) })
-  }
-  if (isWhole && !index.isCut) index.end()
-  if (index.isUnclosed) return 'unclosed'
-  const isCut = index.isCut || !isWhole
-  const indexed = index.rowCount
-  const hasPartialEnd = !isCut && indexed > 1 && index.lastCount !== index.columnCount
-  const rowCount = hasPartialEnd ? indexed - 1 : indexed
-  send(true)
-  return {
-    bytes,
-    encoding,
-    separator,
-    rowCount,
-    columnCount: index.widestCount,
-    unevenCount: index.unevenCount - (hasPartialEnd ? 1 : 0),
-    unevenRows: index.unevenRows.filter((row) => row < rowCount),
-    isCut,
   }
 }

@@ -1,6 +1,6 @@
 import { downloadFile, type File } from '@headwater/files/contract'
 import { callRaw } from '@headwater/web-kit'
-import type { CsvNews } from './csv.worker.ts'
+import type { CsvNews, CsvTask } from './csv.worker.ts'
 import type { CsvLayout, CsvSource } from './index-csv.ts'
 
 /**
@@ -26,7 +26,7 @@ export class DamagedCsvError extends Error {
 }
 
 /**
- * Downloads a CSV file in chunks (the first phase) and finds its rows in a worker.
+ * Finds the rows of a CSV file in a worker. The basic editor downloads the file first; the other one parses each chunk when it arrives.
  * @param isPreview whether only the beginning is loaded
  * @throws DamagedCsvError for a file that is no table
  */
@@ -34,46 +34,90 @@ export async function loadCsv(
   file: File,
   {
     isPreview,
+    isBasic,
     signal,
     onProgress,
   }: {
     isPreview: boolean
+    isBasic: boolean
     signal: AbortSignal
     onProgress: (progress: CsvProgress) => void
   },
 ): Promise<CsvLayout> {
   const size = isPreview ? Math.min(file.size, previewBytes) : file.size
-  const source: CsvSource = { bytes: await download(file, size, signal), isWhole: size === file.size }
+  const source: CsvSource = { size, isWhole: size === file.size }
   if (isPreview) source.maxRows = previewRows
-  return parseCsvBeside(source, signal, onProgress)
+  const chunks = download(file, size, signal)
+  if (!isBasic) {
+    const onPercent = (progress: CsvProgress) => {
+      if (typeof progress === 'number') onProgress(progress)
+    }
+    return parseBeside(source, chunks, signal, onPercent)
+  }
+  const bytes = await joined(chunks, size)
+  return parseBeside({ ...source, size: bytes.length }, [bytes], signal, onProgress)
 }
 
-async function download(file: File, size: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+/** Finds the rows of a CSV text in a worker. */
+export async function parseCsvBeside(bytes: Uint8Array<ArrayBuffer>): Promise<CsvLayout> {
+  const source = { size: bytes.length, isWhole: true }
+  return parseBeside(source, [bytes], new AbortController().signal, () => undefined)
+}
+
+/** Downloads the first bytes of a file in the chunks of the network. The rest is not loaded. */
+async function* download(
+  file: File,
+  size: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const response = await callRaw(downloadFile, { params: { fid: file.fid } }, { signal })
   const reader = response.body!.getReader()
+  let at = 0
+  try {
+    while (at < size) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const chunk = value.slice(0, size - at)
+      at += chunk.length
+      yield chunk
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+async function joined(
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  size: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size)
   let at = 0
-  while (at < size) {
-    const { value, done } = await reader.read()
-    if (done) break
-    const chunk = value.subarray(0, size - at)
+  for await (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
   }
-  // The rest of a preview is not loaded.
-  await reader.cancel()
   return bytes.subarray(0, at)
 }
 
-/** Finds the rows of a CSV file in a worker. */
-export async function parseCsvBeside(
+async function parseBeside(
   source: CsvSource,
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | Iterable<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,
   onProgress: (progress: CsvProgress) => void,
 ): Promise<CsvLayout> {
   onProgress('PREPARE')
   const worker = new Worker(new URL('./csv.worker.ts', import.meta.url), { type: 'module' })
+  const send = (task: CsvTask, transfer: Transferable[] = []) => worker.postMessage(task, { transfer })
   const blocks: Uint32Array[] = []
+  let isOver = false
+  async function sendChunks(): Promise<void> {
+    send({ source })
+    for await (const chunk of chunks) {
+      if (isOver) return
+      send({ chunk }, [chunk.buffer])
+    }
+    if (!isOver) send({ isEnd: true })
+  }
   try {
     return await new Promise<CsvLayout>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
@@ -82,7 +126,7 @@ export async function parseCsvBeside(
         if ('phase' in data) {
           onProgress(data.phase)
           // The worker is ready for the file.
-          if (data.phase === 'UPLOAD') worker.postMessage(source, { transfer: [source.bytes.buffer] })
+          if (data.phase === 'UPLOAD') sendChunks().catch(reject)
         } else if ('rows' in data) blocks.push(data.rows)
         else if ('percent' in data) onProgress(data.percent)
         else if (typeof data.layout === 'string') reject(new DamagedCsvError(data.layout === 'binary'))
@@ -90,6 +134,7 @@ export async function parseCsvBeside(
       })
     })
   } finally {
+    isOver = true
     worker.terminate()
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 export type { UserStatus } from './account-tables.ts'
-export { createAccounts, type Accounts, type AccountsDeps, type KnownUser } from './create-accounts.ts'
+export { createAccounts, type Accounts } from './create-accounts.ts'
 export { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 export { findRecipients, type Recipient } from './recipients.ts'
 export { readProductConfiguration } from './product-configuration.ts'

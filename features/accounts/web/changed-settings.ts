@@ -29,7 +29,7 @@ export function tabsProblem(text: string): string | undefined {
 }
 
 /** The first path segment of each landing page. */
-export const landingSegments: Record<string, string> = {
+const landingSegments: Record<string, string> = {
   'data lake': 'Lake',
   'data science': 'Science',
   'data storage': 'Storage',

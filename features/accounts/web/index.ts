@@ -8,9 +8,7 @@ export type { AccountChoice, SessionState } from './session.ts'
 export { useFavourites } from './use-favourites.ts'
 export { useDraftStorage, useStoredDraft } from './use-stored-draft.ts'
 export {
-  type CurrentSession,
   type SettingsChange,
-  canIn,
   isFramed,
   useCan,
   useSession,

@@ -1,7 +1,7 @@
 /** The key of the refresh token in browser storage; the key of its source stands beside it. */
 export const refreshTokenKey = 'ng-token'
 /** Key of the issuer of the token. Tokens of this platform have the source NG. */
-export const tokenSourceKey = 'ng-token-source'
+const tokenSourceKey = 'ng-token-source'
 
 /** Keys that belong to the browser, not to the user. Log out keeps them. */
 const globalKeys = new Set([

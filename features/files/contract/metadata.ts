@@ -2,8 +2,6 @@ import { z } from 'zod'
 
 /** Names in the `fields` of an upload that control it and are not stored as metadata. */
 export const uploadFlags = ['PARTIAL_UPDATE', 'AVOID_DUPLICATES', 'SKIP_METADATA'] as const
-/** A name that controls an upload. */
-export type UploadFlag = (typeof uploadFlags)[number]
 
 /** Names in the `fields` of an upload that hold the range of its dates, in UTC epoch milliseconds. */
 export const rangeMarkers = ['dataStart', 'dataEnd'] as const

@@ -12,10 +12,10 @@ export {
 } from './files-client.ts'
 
 export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.tsx'
-export { FilePickerDialog, type FilePickerProps } from './components/FilePickerDialog.tsx'
+export { FilePickerDialog } from './components/FilePickerDialog.tsx'
 export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
 export { pollDefinition } from './poll-definition.ts'
-export { readContent, type ContentForm } from './read-content.ts'
+export { readContent } from './read-content.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

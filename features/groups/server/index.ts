@@ -14,11 +14,10 @@ import type { TrashBin } from './trash-bin.ts'
 import { createTrashedGroupsStore } from './trashed-groups.ts'
 
 export { commonScope, joinScopes, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
-export type { Grant, GrantSource, InsightSource } from './grants.ts'
+export type { Grant, InsightSource } from './grants.ts'
 export type { AccessibleGroup, GroupAccess, LimitedGroup } from './group-access.ts'
 export { readDeletedPage, type DeletedColumns } from './deleted-pages.ts'
 export { parseNewName, purgeInBatches, type DeletedQuery, type TrashBin } from './trash-bin.ts'
-export type { CountContents, GroupContents, GroupSeries } from './group-contents.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

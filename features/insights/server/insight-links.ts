@@ -29,7 +29,7 @@ export async function linksOfFile(
  * Returns the objects that the definition of an insight or template names: groups, symbols of its data preps and basket, saved data preps,
  * and files.
  */
-export function linksOfInsight(content: unknown): ItemLink[] {
+function linksOfInsight(content: unknown): ItemLink[] {
   const groups = [...groupsIn(content)].map((target): ItemLink => ({ type: 'group', target }))
   return [...groups, ...linksIn(content)]
 }

@@ -76,7 +76,7 @@ export function createLogoService({ insightAccess, insightFiles, locks, files }:
 }
 
 /** Returns the media type of a png or jpeg picture; undefined for other content. */
-export function pictureType(bytes: Buffer): Logo['contentType'] | undefined {
+function pictureType(bytes: Buffer): Logo['contentType'] | undefined {
   const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   if (
     bytes.length > 24 &&

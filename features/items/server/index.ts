@@ -8,8 +8,8 @@ import { createPendingLinks, type PendingLinks } from './pending-links.ts'
 
 export { itemAccess } from './item-access.ts'
 export { symbolTarget } from './item-links.ts'
-export type { ItemLink, ItemReference, ReferenceFilter } from './item-links.ts'
-export type { AccessibleItem, ItemAccess, ItemName } from './item-access.ts'
+export type { ItemLink, ItemReference } from './item-links.ts'
+export type { AccessibleItem, ItemName } from './item-access.ts'
 export type {
   CreateOutcome,
   ItemAddress,

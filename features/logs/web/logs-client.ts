@@ -6,7 +6,7 @@ import { call, callRaw, isLimited, routeKey, saveBlob } from '@headwater/web-kit
 import { downloadLog, getLog, listLogComponents, type LogLevel, type LogLine } from '../contract/index.ts'
 
 /** Lines of one request. */
-export const linesPerPage = 500
+const linesPerPage = 500
 /** Refresh of the log of a running job, in milliseconds. */
 const liveMs = 1000
 /** Refresh with a search text, which reads the whole log. */

@@ -1,9 +1,4 @@
-export {
-  pipelineDifference,
-  type ComparedPipeline,
-  type PipelineDifference,
-  type TaskChange,
-} from './difference.ts'
+export { pipelineDifference, type PipelineDifference, type TaskChange } from './difference.ts'
 export { refusalOf, type PipelineUse } from './refusal.ts'
 export { linksOf, withNextTasks } from './links.ts'
 export {

@@ -1,7 +1,7 @@
 import { links } from '@headwater/web-kit'
 
 /** Tabs of the creator: names in the settings, and URL hashes. */
-export const creatorTabs = { Table: 'table', Basket: 'basket', Charts: 'charts' } as const
+const creatorTabs = { Table: 'table', Basket: 'basket', Charts: 'charts' } as const
 /** Name of a tab of the creator. */
 export type CreatorTab = keyof typeof creatorTabs
 

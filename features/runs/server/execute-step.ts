@@ -26,7 +26,7 @@ export interface ExecuteStepDependencies {
 /** Message of a step that continues after its worker was lost. */
 export const restartedMessage = 'The task was interrupted, for example by a server stop, and was restarted.'
 /** Message of a step whose kind must not be executed again after an interruption. */
-export const possiblyDoneMessage =
+const possiblyDoneMessage =
   'The server stopped while this task was running. The task may have finished its work; check before you run it again.'
 /** Time after the timeout before the server aborts a step. Some kinds end on time themselves. */
 const graceMs = 10_000

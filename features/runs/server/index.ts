@@ -30,7 +30,6 @@ export type { StepChildren } from './step-children.ts'
 export {
   maxRunValues,
   stepJobKinds,
-  type AfterFailure,
   type PlannedStep,
   type StepTask,
   type StoredRun,

@@ -49,7 +49,7 @@ import { createTrashedSymbolsStore } from './trashed-symbols-store.ts'
 import { createVisibleSymbols } from './visible-symbols.ts'
 
 export type { DataResult, DataQueryService } from './data-query-service.ts'
-export type { KeyLookup, KeyMeaning } from './key-lookup.ts'
+export type { KeyLookup } from './key-lookup.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))

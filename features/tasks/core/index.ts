@@ -1,18 +1,7 @@
 export { branchLabel } from './branches.ts'
-export { meetsCondition, visibleParams, type ConditionedParam } from './conditions/conditions.ts'
-export {
-  findOperator,
-  operatorLabels,
-  operatorSpellings,
-  operatorsWithoutValue,
-  type ConditionOperator,
-} from './conditions/operators.ts'
-export {
-  taskDifference,
-  type ComparedTask,
-  type ScriptChange,
-  type SettingChange,
-} from './task-difference.ts'
+export { visibleParams, type ConditionedParam } from './conditions/conditions.ts'
+export { findOperator, operatorSpellings, type ConditionOperator } from './conditions/operators.ts'
+export { taskDifference, type ComparedTask, type SettingChange } from './task-difference.ts'
 export {
   listOf,
   listText,
@@ -22,6 +11,4 @@ export {
   problemOfValue,
   seriesValue,
   valueTypeLabels,
-  type ObjectValue,
-  type SeriesValue,
 } from './value-types.ts'

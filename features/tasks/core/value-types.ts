@@ -99,8 +99,6 @@ export const seriesValue = z.object({
   symbols: z.record(z.string(), z.string()),
   column: z.string().min(1).max(300),
 })
-/** Value of a SERIES parameter. */
-export type SeriesValue = z.output<typeof seriesValue>
 
 /** Value of a FILE or DATA_PREP parameter, as clients write it: JSON with the id, the name and the group. */
 export const objectValue = z.looseObject({

@@ -12,7 +12,7 @@ import { redactionsOf } from './task-secrets.ts'
 import { createThrottledReporter } from './throttled-reporter.ts'
 
 /** Name of the parameter that holds the script. */
-export const scriptParam = 'Script'
+const scriptParam = 'Script'
 const mib = 1024 * 1024
 /** Slightly below the limit of the system for one environment variable; the rest is for the name and the variables of the run. */
 const maxValueBytes = 128_000

@@ -13,7 +13,7 @@ export interface TaskRef {
 export const recentTasksKey = 'ng-recent-tasks'
 
 /** Number of recent tasks stored. */
-export const recentTasksCount = 5
+const recentTasksCount = 5
 
 /** Returns the tasks opened or used in this browser, most recent first. */
 export function recentTasks(): TaskRef[] {

@@ -50,8 +50,6 @@ export function tileSizeOf({ tileWidth, tileHeight }: Pick<Tile, 'tileWidth' | '
 
 /** Sources of the content of a tile. */
 export const sourceTypes = ['FILE', 'EDITOR', 'SOURCE_TILE', 'DATA_PREP'] as const
-/** One of {@link sourceTypes}. */
-export type SourceType = (typeof sourceTypes)[number]
 
 /** The latest version of a file in the lake, by group and name. */
 export const fileReference = z.object({

@@ -14,7 +14,7 @@ export const OPERATIONS = ['SUM', 'Average'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** Periods for grouping; a week starts on Monday. */
-export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const
+const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const
 /** Period for grouping. */
 export type Period = (typeof PERIODS)[number]
 

@@ -5,7 +5,7 @@ export const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Nu
 export const exactDigits = 15
 
 /** Result of {@link parseNumberBytes} for bytes that are not a number. */
-export const notANumber = Number.NaN
+const notANumber = Number.NaN
 
 /**
  * Parses a decimal number (`-12.5`, `.5`, `1e-7`) from ASCII bytes; the result equals `Number(text)` in every bit.

@@ -29,7 +29,7 @@ export function nativeBlockParts(rowCount: number, columns: readonly NativeColum
  * Power of ten that bounds ordinary doubles, and whose inverse is their lower bound. No number of ordinary points in a
  * dataset adds up to infinity, and neither does a product of two of them.
  */
-export const ordinaryPower = 100
+const ordinaryPower = 100
 const largestOrdinary = 10 ** ordinaryPower
 const smallestOrdinary = 10 ** -ordinaryPower
 

@@ -133,7 +133,7 @@ function cellOfText(expression: string): string {
  * Rounds by decimal digits, not by binary fractions: 1.005 to two decimals is 1.01, as its shortest text reads. Numbers
  * without decimals (from 2^52 on) are unchanged.
  */
-export function createRounding(
+function createRounding(
   precision: number | undefined,
   mode: RoundingMode = 'HALF_UP',
 ): (expression: string) => string {

@@ -2,7 +2,7 @@ import { useCan } from '@headwater/accounts/web'
 import { links } from '@headwater/web-kit'
 
 /** Below this width, in CSS pixels, the product shows its mobile layout. */
-export const mobileBelowPx = 768
+const mobileBelowPx = 768
 
 type Can = ReturnType<typeof useCan>
 

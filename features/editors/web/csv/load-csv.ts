@@ -10,7 +10,7 @@ import type { CsvLayout, CsvSource } from './index-csv.ts'
 export type CsvProgress = 'DOWNLOAD' | 'PREPARE' | 'UPLOAD' | 'CHECK' | number
 
 /** Most bytes that a preview downloads. */
-export const previewBytes = 20_000_000
+const previewBytes = 20_000_000
 /** Most rows of a preview. */
 export const previewRows = 100_000
 

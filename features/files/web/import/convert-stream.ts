@@ -12,7 +12,7 @@ const pieceLength = 4 * 1024 * 1024
 /** Part of a file that decides its encoding, in bytes. */
 const sniffedBytes = 64 * 1024
 /** Different symbols are counted up to this number, so that memory stays small. */
-export const maxCountedSymbols = 10_000
+const maxCountedSymbols = 10_000
 
 /** A converted file. */
 export interface Conversion {

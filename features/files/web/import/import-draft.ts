@@ -32,7 +32,7 @@ export interface ImportDraft {
 }
 
 /** What a column becomes: a symbol, the date, values or metadata by type, or nothing. */
-export const columnRoles = [
+const columnRoles = [
   'symbol',
   'date',
   'Value DB',

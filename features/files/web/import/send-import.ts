@@ -33,7 +33,7 @@ export async function beginImport(
 }
 
 /** Returns the name of the series file of a CSV file. */
-export function seriesFileName(fileName: string): string {
+function seriesFileName(fileName: string): string {
   return `${fileName.replace(/\.[^.]*$/, '')}.ncsv`
 }
 

@@ -1,7 +1,7 @@
 /** Delay before the first measurement, in milliseconds. */
-export const firstCheckMs = 1000
+const firstCheckMs = 1000
 /** Interval between later measurements, in milliseconds. */
-export const nextCheckMs = 500
+const nextCheckMs = 500
 
 /** Message of a framed page to the parent page, with the height of its content. */
 export interface FrameHeightMessage {

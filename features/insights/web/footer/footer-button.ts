@@ -3,12 +3,7 @@ import type { InsightContent } from '@headwater/tiles/contract'
 import { listOf, text } from '@headwater/tiles/core'
 
 /** Stored types of footer buttons. */
-export const footerButtonTypes = [
-  'SHOW_RESULTS',
-  'DOWNLOAD_DATA_PREP',
-  'OPEN_LINK',
-  'SCROLL_TO_TILE',
-] as const
+const footerButtonTypes = ['SHOW_RESULTS', 'DOWNLOAD_DATA_PREP', 'OPEN_LINK', 'SCROLL_TO_TILE'] as const
 /** A type of footer button. */
 export type FooterButtonType = (typeof footerButtonTypes)[number]
 
@@ -21,7 +16,7 @@ export const footerButtonNames: Readonly<Record<FooterButtonType, string>> = {
 }
 
 /** Default text of a button that shows results. */
-export const defaultButtonText = 'Show results'
+const defaultButtonText = 'Show results'
 
 /** Maximum number of buttons of an insight. */
 export const maxFooterButtons = 24

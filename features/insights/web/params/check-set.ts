@@ -13,7 +13,7 @@ export interface ParamResult {
 }
 
 /** Message for values that match no symbol. */
-export const noSymbolMessage = 'One of choosen symbols does not exist. Please select different ones.'
+const noSymbolMessage = 'One of choosen symbols does not exist. Please select different ones.'
 
 /**
  * Looks up whether the choices of a set mean symbols of its group.

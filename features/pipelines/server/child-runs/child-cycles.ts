@@ -19,7 +19,7 @@ interface PipelineName {
 }
 
 /** Returns the names of the pipelines that tasks run, if they are known before a run. */
-export function pipelinesRunBy(tasks: readonly StoredPipelineTask[], ownGroup: string): PipelineName[] {
+function pipelinesRunBy(tasks: readonly StoredPipelineTask[], ownGroup: string): PipelineName[] {
   return tasks.flatMap(({ taskName, taskGroup, taskOverrides }) => {
     if (taskGroup !== '' || ![subPipelineTaskName, loopTaskName].includes(taskName)) return []
     const valueOf = (name: string): string | undefined => {

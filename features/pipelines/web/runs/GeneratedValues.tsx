@@ -12,7 +12,7 @@ import { listGeneratedValues } from '../../contract/index.ts'
 import styles from './GeneratedValues.module.css'
 
 /** Refresh of the values during a run and otherwise, in milliseconds. */
-export const valueIntervals = { runningMs: 3000, endedMs: 10_000 } as const
+const valueIntervals = { runningMs: 3000, endedMs: 10_000 } as const
 
 /** Returns the stored values of a run and its pipeline; refreshes every 3 s during the run, otherwise every 10 s. */
 export function useGeneratedValues(pipelineId: string, jobId: string | undefined, isRunning: boolean) {

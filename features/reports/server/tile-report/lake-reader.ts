@@ -11,7 +11,7 @@ import { requirePermission } from '@headwater/tiles/server'
 import { TileProblem } from './tile-problem.ts'
 
 /** Most rows that a report reads of a file. */
-export const maxFileRows = 5000
+const maxFileRows = 5000
 /** Most bytes that a report reads of a file. */
 const maxFileBytes = 20_000_000
 

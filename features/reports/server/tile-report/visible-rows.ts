@@ -42,7 +42,7 @@ export function hiddenNote({ symbols, hiddenGroups }: Pick<TileRows, 'symbols' |
 }
 
 /** Returns a note about the rows that a table shows; empty if it shows all rows. */
-export function rowsNote(
+function rowsNote(
   visible: number,
   total: number,
   { isNewestFirst, cutBy }: Pick<VisibleRows, 'isNewestFirst'> & Pick<TileRows, 'cutBy'>,

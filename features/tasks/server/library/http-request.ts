@@ -23,7 +23,7 @@ const maxTextBytes = 500_000
 const maxHeaders = 50
 
 /** Parameters of the authentication of a request. The names of secrets are resolved before the step runs. */
-export const authenticationParams = [
+const authenticationParams = [
   input('Authentication', 'CHOICE', 'How the request authenticates. The secret is never part of messages.', {
     defaultValue: 'none',
     choices: ['none', 'bearer', 'basic', 'header'],

@@ -115,7 +115,7 @@ function readText(entries: readonly ZipEntry[], path: string): string {
  * Parses the metadata of a package.
  * @throws ZipError if they belong to another package
  */
-export function parseMetadata(
+function parseMetadata(
   text: string,
   { name, version }: Pick<WheelName, 'name' | 'version'>,
 ): { dependencies: Dependency[]; pythonSpecifiers: string } {

@@ -1,5 +1,5 @@
 /** Time after the last change before an expression is checked. */
-export const checkDelayMs = 500
+const checkDelayMs = 500
 /** Time after which a check without a response counts as failed. */
 const replyTimeoutMs = 10_000
 

@@ -14,7 +14,7 @@ const flag = z.boolean().catch(false)
 const textMap = z.record(z.string(), z.string()).catch({})
 
 /** One item of the basket: a symbol or a pattern of symbols, with their columns. */
-export const basketItem = z.looseObject({
+const basketItem = z.looseObject({
   groupName: z.string().min(1).describe('Group of the symbols.'),
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
   metadata: textMap.describe('Metadata of the symbol, for display only.'),

@@ -4,7 +4,7 @@ import { newSeriesRange } from '../series/series-range.ts'
 import { listOf, text } from '../common/loose-fields.ts'
 
 /** Contents of a header box: a text, or a statistic of a series. */
-export const boxContents = ['TEXT', 'STATISTIC'] as const
+const boxContents = ['TEXT', 'STATISTIC'] as const
 
 /** A box above the tiles. The settings of its statistic are those of a stats tile with one series. */
 export const headerBox = z.looseObject({

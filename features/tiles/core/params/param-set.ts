@@ -7,11 +7,11 @@ import { fileSource, listOf, text } from '../common/loose-fields.ts'
 /** Sources of the choices of a set: TS = symbols of a group, FILE = columns of a CSV file. */
 export const paramTypes = ['TS', 'FILE'] as const
 /** Types of keys: symbol keys or metadata. */
-export const keyTypes = ['SYMBOL', 'METADATA'] as const
+const keyTypes = ['SYMBOL', 'METADATA'] as const
 /** Types of file columns: one value, or a range of dates. */
 export const columnTypes = ['text', 'DATE'] as const
 /** Kinds of ranges of a parameter set. */
-export const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
+const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
 /** The choice that matches every value. */
 export const anyValue = { value: '*', label: 'Any' }
 /** Label of a parameter without a value, which does not change the tiles. */
@@ -66,7 +66,7 @@ export const paramFilter = z.looseObject({
 export type ParamFilter = z.output<typeof paramFilter>
 
 /** The filters of a set; invalid ones are omitted. */
-export const paramFilters = listOf(paramFilter)
+const paramFilters = listOf(paramFilter)
 
 /** Returns the complete filters: those with a name and, if the operator needs one, a value. */
 export function completeFilters(

@@ -4,9 +4,9 @@ import { z } from 'zod'
 /** Default number of values of each series. */
 export const defaultLastAmount = 500
 /** Default row limit. */
-export const defaultRowLimit = 5000
+const defaultRowLimit = 5000
 /** Default number of decimals. */
-export const defaultDecimals = 2
+const defaultDecimals = 2
 
 const text = z.string().catch('')
 const optional = z.string().min(1).optional().catch(undefined)

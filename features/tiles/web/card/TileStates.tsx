@@ -92,7 +92,7 @@ export function TileForbidden({
 }
 
 /** The state of a tile that is not part of the public view. */
-export function TileNotPublic({ error }: { error: Error }) {
+function TileNotPublic({ error }: { error: Error }) {
   return (
     <TileMessage>
       <EmptyState icon={<IconLock size={20} stroke={1.6} />} title="Hidden from visitors">

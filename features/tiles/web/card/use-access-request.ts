@@ -50,7 +50,7 @@ export function useAccessRequest(
 const metadataOf = requestedOfGroup.shape.metadata.catch({})
 
 /** Returns the requested data of each group: the symbol with its metadata if there is only one, otherwise the whole group. */
-export function requestedOf(
+function requestedOf(
   symbols: readonly DataPrepSymbols[],
   groups: readonly string[],
 ): DataAccessRequest['requestedData'] {

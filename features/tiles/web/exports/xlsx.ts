@@ -22,7 +22,7 @@ const widths = { least: 8, most: 60 } as const
 const sampleRows = 200
 
 /** Media type of XLSX. */
-export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
  * Creates a workbook with one sheet for each table. All text stays text, whatever its first character. Rows beyond the limit of the

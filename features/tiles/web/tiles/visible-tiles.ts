@@ -13,7 +13,7 @@ export function useTileSight(): TileSight {
 }
 
 /** Whether the user sees workflow tiles. */
-export function useSeesWorkflows(): boolean {
+function useSeesWorkflows(): boolean {
   const { workflows, framed } = useTileSight()
   return workflows && !framed
 }

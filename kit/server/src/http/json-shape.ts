@@ -1,11 +1,11 @@
 import { httpErrors } from './http-errors.ts'
 
 /** Maximum nesting of a JSON body: `[[1]]` has two levels. */
-export const maxJsonDepth = 64
+const maxJsonDepth = 64
 /** Maximum number of values in a JSON body: members of objects and items of lists. */
-export const maxJsonValues = 1_000_000
+const maxJsonValues = 1_000_000
 /** Maximum number of members of objects in a JSON body. Names that differ in each object cost most: 150,000 take 0.2 s to parse. */
-export const maxJsonMembers = 150_000
+const maxJsonMembers = 150_000
 
 const quote = 0x22
 const comma = 0x2c

@@ -7,7 +7,7 @@ import { isLimited, limitedProviders } from './limited.ts'
 import { abortAllRequests } from './requests.ts'
 
 /** Query defaults of the product: no retry, retry delay 3 s, stale after 3 s. */
-export const queryDefaults = {
+const queryDefaults = {
   retry: false,
   retryDelay: intervals.retryDelayMs,
   staleTime: intervals.staleMs,

@@ -21,7 +21,7 @@ export interface HeaderSlots {
 export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actions: null })
 
 /** Title of a screen: the text of the last breadcrumb, when the URL is not clear enough. */
-export const screenTitle = createStore<string | undefined>(undefined)
+const screenTitle = createStore<string | undefined>(undefined)
 
 /** Names in the document title before that of the product, the most specific one first; empty on pages without a name. */
 export const pageNames = createStore<readonly string[]>([])

@@ -20,7 +20,7 @@ export interface Recent {
 export const recentsKey = 'ng-recents'
 
 /** Maximum number of recent objects per type. */
-export const recentsPerType = 5
+const recentsPerType = 5
 
 /** Reads the objects that were opened in this browser, newest first. */
 export function recents(): Recent[] {

@@ -4,7 +4,7 @@ import { localStorageColorSchemeManager } from '@mantine/core'
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
 /** Storage key of the scheme, so that the next start uses it at once. */
-export const colorSchemeKey = 'ng-darkmode'
+const colorSchemeKey = 'ng-darkmode'
 
 /** Stores the scheme in browser storage under {@link colorSchemeKey}. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey })

@@ -14,7 +14,7 @@ const names: Record<string, string> = {
 }
 
 /** Formats keys for people: `mod+k` is `⌘K` or `Ctrl+K`. */
-export function keysText(keys: string): string {
+function keysText(keys: string): string {
   return keys
     .split('+')
     .map((key) => names[key.toLowerCase()] ?? key.toUpperCase())

@@ -2,7 +2,7 @@ import type { OptionsFilter } from '@mantine/core'
 import { formatNumber } from '@headwater/contract'
 
 /** Maximum number of choices in a list. Typing finds the others. */
-export const maxChoices = 200
+const maxChoices = 200
 
 /** A list that is longer by at most this number is shown whole, instead of a note about a few missing choices. */
 const tolerance = 10

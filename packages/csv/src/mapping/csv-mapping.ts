@@ -91,7 +91,7 @@ export function columnNames(header: readonly string[]): string[] {
 }
 
 /** Returns the names of the columns that a mapping needs in the header of a file. */
-export function requiredColumns(mapping: CsvMapping): string[] {
+function requiredColumns(mapping: CsvMapping): string[] {
   return [mapping.date.column, ...mapping.symbolColumns, ...mapping.columns.map(({ column }) => column)]
 }
 

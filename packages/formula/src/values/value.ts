@@ -6,9 +6,9 @@ export const maxTextLength = 100_000
 /** Most levels of lists and objects in each other. */
 const maxLevels = 100
 /** Most items of a list. */
-export const maxListItems = 1000
+const maxListItems = 1000
 /** Most work of an evaluation: one unit per operation, per 16 characters of its texts and per item of its lists. */
-export const maxWork = 100_000
+const maxWork = 100_000
 
 /** An error while an expression is evaluated. The message is a sentence for users. */
 export class ValueError extends Error {}
@@ -65,7 +65,7 @@ export function toList(value: Value): readonly Value[] {
 }
 
 /** Returns the value of a JSON text; undefined for another text. Objects become their JSON text. */
-export function fromJson(text: string): Value | undefined {
+function fromJson(text: string): Value | undefined {
   try {
     return fromUnknown(JSON.parse(text))
   } catch (error) {

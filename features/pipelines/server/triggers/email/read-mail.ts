@@ -27,7 +27,7 @@ export interface ReadMail {
 /** Largest mail in bytes. */
 export const maxMailBytes = 10 * 1024 * 1024
 /** Most attachments that are stored. */
-export const maxAttachments = 20
+const maxAttachments = 20
 /** Longest text in characters. */
 const maxTextLength = 100_000
 /** Largest HTML that is converted to text, in characters. */

@@ -40,7 +40,7 @@ export const seriesData = z.looseObject({
 export type SeriesData = z.output<typeof seriesData>
 
 /** Maximum of `seasonLines`. */
-export const maxSeasonLines = 100
+const maxSeasonLines = 100
 
 /** The fields of a seasonality chart. */
 export const seasonFields = {

@@ -60,7 +60,7 @@ export function orderedColumns(
 }
 
 /** Returns the default settings of a column. */
-export function defaultColumn(columnId: string): TableColumn {
+function defaultColumn(columnId: string): TableColumn {
   return tableColumn.parse({ columnId })
 }
 

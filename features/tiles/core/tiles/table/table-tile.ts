@@ -13,7 +13,7 @@ export const textStyles = ['bold', 'normal', 'lighter'] as const
 /** Alignments of text. */
 export const textAligns = ['left', 'center', 'right'] as const
 /** Sort orders, as stored. */
-export const sortOrders = ['Ascending', 'Descending'] as const
+const sortOrders = ['Ascending', 'Descending'] as const
 /** Types of columns by the source of their cells. */
 export const columnTypes = ['text', 'dropdown', 'async', 'queryDropdown'] as const
 /** One of {@link columnTypes}. */
@@ -96,11 +96,11 @@ export const tableColumn = z.looseObject({
 export type TableColumn = z.output<typeof tableColumn>
 
 /** Formats of a rule. */
-export const ruleKinds = ['RULE', 'COLOR_SCALE', 'DATA_BAR', 'ICON_SET'] as const
+const ruleKinds = ['RULE', 'COLOR_SCALE', 'DATA_BAR', 'ICON_SET'] as const
 /** One of {@link ruleKinds}. */
 export type RuleKind = (typeof ruleKinds)[number]
 /** Icons for low, medium and high numbers; each has a different shape. */
-export const iconSets = ['ARROWS', 'SIGNS', 'CIRCLES'] as const
+const iconSets = ['ARROWS', 'SIGNS', 'CIRCLES'] as const
 /** One of {@link iconSets}. */
 export type IconSet = (typeof iconSets)[number]
 
@@ -183,7 +183,7 @@ export const tooltipEntry = z.looseObject({
 export type TooltipEntry = z.output<typeof tooltipEntry>
 
 /** Types of actions in the menu of a row. */
-export const menuActionTypes = ['previewDetails', 'scrollToTile'] as const
+const menuActionTypes = ['previewDetails', 'scrollToTile'] as const
 
 /** An action of the menu of a row. */
 export const menuAction = z.looseObject({

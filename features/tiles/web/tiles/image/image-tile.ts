@@ -3,9 +3,7 @@ import type { Tile } from '../../../contract/index.ts'
 import { fileSource, text } from '../../../core/common/loose-fields.ts'
 
 /** Fit of a picture into its tile. */
-export const imageFits = ['contain', 'cover', 'width', 'none'] as const
-/** One of {@link imageFits}. */
-export type ImageFit = (typeof imageFits)[number]
+const imageFits = ['contain', 'cover', 'width', 'none'] as const
 
 /** The fields of an image tile in addition to {@link commonTile}. */
 export const imageTile = z.looseObject({

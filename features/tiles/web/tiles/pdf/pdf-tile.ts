@@ -5,7 +5,7 @@ import type { UploadKind } from '../../editor/upload-kind.ts'
 import { fileSource } from '../../../core/common/loose-fields.ts'
 
 /** Default page size: the width of the tile, in percent. */
-export const defaultScale = 100
+const defaultScale = 100
 /** Bounds of the page size, in percent of the width of the tile. */
 export const scaleBounds = { least: 25, most: 400 } as const
 

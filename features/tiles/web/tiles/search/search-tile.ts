@@ -4,11 +4,11 @@ import { newSeriesRange } from '../../../core/series/series-range.ts'
 import { listOf, text } from '../../../core/common/loose-fields.ts'
 
 /** Default number of values of a search tile. */
-export const searchLastAmount = 50
+const searchLastAmount = 50
 /** Default width of a value column, in pixels. */
 export const searchColumnWidth = 88
 /** Bounds of the width of a column, in pixels. */
-export const columnWidthBounds = { least: 40, most: 600 } as const
+const columnWidthBounds = { least: 40, most: 600 } as const
 
 /** A search field: a symbol key and a default text. */
 export const searchFilter = z.looseObject({

@@ -25,7 +25,7 @@ export type WorkflowKind = keyof typeof workflowKinds
 /** Default number of statuses. */
 const statusLimit = 10
 /** Maximum number of statuses. */
-export const maxStatusLimit = 200
+const maxStatusLimit = 200
 /** Default refresh interval, in seconds. */
 const statusRefreshSeconds = 10
 

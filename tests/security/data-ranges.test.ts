@@ -27,14 +27,14 @@ let stranger: Session
 const fileIds: Record<string, string> = {}
 const prepIds: Record<string, string> = {}
 
-const content = `Code,Date,Close,Hidden,Sector(MD-S)
-VISIBLE,2026-01-10,777001,777101,energy
-VISIBLE,2026-02-28,777002,777102,energy
-VISIBLE,2026-03-01,11,,energy
-VISIBLE,2026-04-30,12,,energy
-VISIBLE,2026-05-02,777003,777103,energy
-SECRETONLY,2026-02-01,777004,777104,confidential
-SECRETONLY,2026-06-01,777005,777105,confidential
+const content = `Code,Date,Close,Hidden,HiddenNote(S),HiddenDay(D),Sector(MD-S),HiddenSince(MD-D)
+VISIBLE,2026-01-10,777001,777101,confidential,2026-01-10,energy,
+VISIBLE,2026-02-28,777002,777102,confidential,2026-01-10,energy,
+VISIBLE,2026-03-01,11,,,,energy,
+VISIBLE,2026-04-30,12,,,,energy,
+VISIBLE,2026-05-02,777003,777103,confidential,2026-01-10,energy,
+SECRETONLY,2026-02-01,777004,777104,confidential,2026-01-10,confidential,2026-01-10
+SECRETONLY,2026-06-01,777005,777105,confidential,2026-01-10,confidential,2026-01-10
 `
 const marked = (start: string, end: string) => [
   { name: 'dataStart', value: String(Date.parse(start)) },
@@ -192,6 +192,75 @@ test('a search by a column finds only symbols with a value of the column within 
   const search = get('/ts/symbol/search?query=groupName%3DWhole%26columns%3DHidden')
   expect((await search(owner)).text).toContain('"totalSize":2')
   expect((await search(limited)).text).toContain('"totalSize":0')
+})
+
+test.for(['Hidden', 'HiddenNote', 'HiddenDay', 'metadata.HiddenSince'])(
+  '%s, which has values only outside of the range, gets the response of a name that does not exist',
+  async (name) => {
+    const absent = name.replace('Hidden', 'Absent')
+    const comparable = (text: string) => text.replace(/"timestamp":"[^"]*"/, '')
+    const queries = [
+      ...['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'IN', 'IS_EMPTY'].map((operator) => ({
+        filters: [{ name, operator, value: 'text' }],
+      })),
+      { filters: [{ name, operator: 'LESS', value: 5 }] },
+      { keys: [{ groupName: 'Whole', columns: [name, 'Close'] }] },
+      { keys: [{ groupName: 'Whole', columns: [name] }] },
+      { keys: [{ groupName: 'Whole', metadatas: [name.replace('metadata.', '')] }] },
+      { keys: [{ groupName: 'Whole', columns: [name, 'Close'] }], formatType: 'STANDARD' },
+      { keys: [{ groupName: 'Whole', columns: [name, 'Close'] }], outputLayout: 'COLUMNS' },
+      {
+        keys: [{ groupName: 'Whole', columns: [name, 'Close'] }],
+        resample: { unit: 'YEARS', functions: ['count', 'sum', 'first'] },
+      },
+      { metadata: false, aggregate: { functions: ['count'], by: [] } },
+    ].map((more) => JSON.stringify(ts(more)))
+    for (const query of queries) {
+      const [hidden, unknown] = await Promise.all(
+        [query, query.replaceAll('Hidden', 'Absent')].map((body) =>
+          post('/ts', JSON.parse(body) as object)(limited),
+        ),
+      )
+      const text = comparable(hidden!.text.replaceAll(name, absent))
+      expect({ query, ...hidden, text }).toEqual({ query, ...unknown, text: comparable(unknown!.text) })
+      expect(hidden!.status).toBeLessThan(500)
+    }
+  },
+)
+
+test('a condition on a column with values in the range still names its type', async () => {
+  const filters = [{ name: 'Close', operator: 'EQUALS', value: 'text' }]
+  const { status, text } = await post('/ts', ts({ filters }))(limited)
+  expect(status).toBe(400)
+  expect(text).toContain('“text” does not fit the column Close')
+})
+
+test('includeFileId names only files that the user can read', async () => {
+  await upload(owner, {
+    groupName: 'Whole',
+    fileName: 'marked.csv',
+    fileType: 'NCSV',
+    content: 'Code,Date,Close\nVISIBLE,2026-03-15,13\n',
+    fields: marked('2026-03-01T00:00:00Z', '2026-04-30T00:00:00Z'),
+  })
+  const query = post('/ts', ts({ includeFileId: true, keys: [{ groupName: 'Whole', columns: ['Close'] }] }))
+  expect((await query(owner)).text).toContain(fileIds['secret.csv'])
+  const { text } = await query(limited)
+  expect(text).not.toContain(fileIds['secret.csv'])
+  expect(text).toMatch(/2026-03-15.*,13,energy,[0-9a-f-]{36}\n/)
+})
+
+test('a group without a symbol in the range is not among the groups with symbols', async () => {
+  const list = get('/file/group?name=Early&withSymbol=true')
+  await owner.call(createGroup, { body: { name: 'Early' } })
+  const early = 'Code,Date,Close\nSECRETONLY,2026-01-10,1\n'
+  await uploadSeries(owner, { groupName: 'Early', fileName: 'early.csv', content: early })
+  const share = { email: limited.userName, access: 'R', groupName: 'Early' } as const
+  await owner.call(shareGroups, { body: { sharesList: [{ ...share, ...range }] } })
+  expect((await list(owner)).text).toContain('"totalSize":1')
+  expect((await get('/file/group?name=Early')(limited)).text).toContain('"totalSize":1')
+  expect((await list(limited)).text).toContain('"totalSize":0')
+  expect((await get('/file/group?name=Whole&withSymbol=true')(limited)).text).toContain('"totalSize":1')
 })
 
 const files = ['secret.csv', 'across.csv', 'outside.csv', 'unmarked.csv']

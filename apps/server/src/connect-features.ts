@@ -66,7 +66,7 @@ export function connectGroups(features: ConnectedFeatures): void {
   contents.addCount(async ({ name }) => ({ publicViews: await publishing.countPublicViews(name) }))
   contents.addCount(async ({ scope }) => ({ emailExports: await reports.countIn(scope) }))
   contents.connectSeries({
-    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+    groupIdsWithSymbols: (limited) => symbols.groupIdsWithSymbols(limited),
     clear: (groupId) => symbols.removeGroup(groupId),
     serialKey: seriesSerialKey,
   })

@@ -181,6 +181,8 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     /** Number of the files in a group, versions apart. */
     countIn: (groupId: number): Promise<number> => store.countIn(groupId),
+    /** Returns the ids of the files of a group that a user with a range can read. */
+    idsWithin: (groupId: number, range: DataRange): Promise<string[]> => store.idsWithin(groupId, range),
 
     async listVersions(
       principal: Principal,

@@ -34,6 +34,7 @@ import {
   type Reception,
 } from './receive-content.ts'
 import { listRepetitions } from './repeated-uploads.ts'
+import { isFileWithin } from './file-conditions.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
 import { addPart, listParts } from './parts-store.ts'
 import {
@@ -89,6 +90,8 @@ export interface FilesStore {
   search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number }>
   /** Returns the number of files in a group, without older versions. */
   countIn(groupId: number): Promise<number>
+  /** Returns the ids of the files and versions of a group whose data range lies within a range. */
+  idsWithin(groupId: number, range: DataRange): Promise<string[]>
   /** Returns the ids of the versions of a file with a type; '' for any. */
   versionIds(at: FileLocation, type: string): Promise<string[]>
   /** See {@link listFileVersions}. */
@@ -170,6 +173,15 @@ export function createFilesStore(database: Database, changes: FileChanges): File
         .where(sql<boolean>`files.state = 'ready' and files.latest and files.group_id = ${groupId}`)
         .executeTakeFirstOrThrow()
       return Number(total)
+    },
+    async idsWithin(groupId, range) {
+      const rows = await db
+        .selectFrom('files')
+        .select('id')
+        .where(sql<boolean>`files.state = 'ready' and files.group_id = ${groupId}`)
+        .where(isFileWithin(range))
+        .execute()
+      return rows.map((row) => row.id)
     },
     async versionIds(at, type) {
       const rows = await db

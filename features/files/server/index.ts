@@ -97,6 +97,7 @@ export interface Files
       | 'versionIds'
       | 'readContent'
       | 'countIn'
+      | 'idsWithin'
       | 'listVersions'
       | 'update'
       | 'remove'

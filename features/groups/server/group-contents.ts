@@ -1,7 +1,7 @@
 import type { JobQueue } from '@headwater/jobs'
 import type { Executor } from '@headwater/server-kit'
 import type { GroupContentsCount } from '../contract/index.ts'
-import type { AccessibleGroup } from './group-access.ts'
+import type { AccessibleGroup, LimitedGroup } from './group-access.ts'
 
 /** Returns how much a feature stores in a group. */
 export type CountContents = (
@@ -10,8 +10,8 @@ export type CountContents = (
 
 /** The series of groups, which are stored outside of the database. */
 export interface GroupSeries {
-  /** Returns the ids of the groups with symbols. */
-  groupIdsWithSymbols(): Promise<number[]>
+  /** Returns the ids of the groups with symbols; of groups with a range, only those with a symbol in the range. */
+  groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Deletes the series of a deleted group. Called until it succeeds, so it must be idempotent. */
   clear(groupId: number): Promise<void>
   /** Returns the serial key of the jobs that write series of a group, so that clearing runs after them. */
@@ -30,8 +30,8 @@ export interface GroupContents {
 export interface InternalGroupContents extends GroupContents {
   /** Returns how much a group contains, by the counts of all features. */
   count: (group: Parameters<CountContents>[0]) => Promise<GroupContentsCount>
-  /** Returns the ids of the groups with symbols. */
-  groupIdsWithSymbols(): Promise<number[]>
+  /** Returns the ids of the groups with symbols; of groups with a range, only those with a symbol in the range. */
+  groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Enqueues the job that clears the series of a group, in the transaction that deletes the group. */
   enqueueClear(groupId: number, executor: Executor): Promise<void>
 }
@@ -68,7 +68,7 @@ export function createGroupContents({ jobs }: { jobs: JobQueue }): InternalGroup
       for (const countPart of counts) Object.assign(total, await countPart(group))
       return total
     },
-    groupIdsWithSymbols: async () => (await series?.groupIdsWithSymbols()) ?? [],
+    groupIdsWithSymbols: async (limited) => (await series?.groupIdsWithSymbols(limited)) ?? [],
     async enqueueClear(groupId, executor) {
       if (series === undefined) return
       const options = { serialKey: series.serialKey(groupId), maxAttempts: clearAttempts }

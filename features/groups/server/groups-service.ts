@@ -121,7 +121,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
             .map((tag) => tag.trim())
             .filter((tag) => tag !== ''),
           onlyNames: query.favorite ? await favoriteGroupNames(principal.userId) : undefined,
-          onlyIds: query.withSymbol ? await contents.groupIdsWithSymbols() : undefined,
+          onlyIds: query.withSymbol ? await contents.groupIdsWithSymbols(limited) : undefined,
           sortBy: query.sortBy,
           sortOrder: query.sortOrder,
           from: query.from,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalidInput, type AccessMode } from '@headwater/contract'
+import type { Files } from '@headwater/files/server'
 import { commonScope, type AccessibleGroup, type DataRange, type GroupAccess } from '@headwater/groups/server'
 import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import {
@@ -55,6 +56,8 @@ export interface DataQueryDependencies {
   formulas: Pick<FormulasStore, 'byIds'>
   /** Checks access to groups. */
   access: GroupAccess
+  /** Finds the files that a user with a range can read. */
+  files: Pick<Files, 'idsWithin'>
   /** Reads points. */
   engine: SeriesEngine
   /** Holiday calendars for WORKING_DAYS. */
@@ -239,14 +242,17 @@ async function calendarOf(
   return deps.calendars.workingCalendar(holidayCalendar, years, signal)
 }
 
+/** Converts conditions on columns. Of a group with a range, only the columns of the plan exist for the caller. */
 async function valueFilters(
   deps: DataQueryDependencies,
   conditions: readonly ColumnCondition[],
   keys: readonly GroupedKey[],
-  { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
+  { selections, timeZone }: Pick<SeriesPlan, 'selections'> & { timeZone: string },
 ): Promise<NonNullable<SeriesQuery['filters']>> {
   if (conditions.length === 0) return []
-  const columns = await deps.store.columns(groupIds)
+  const whole = [...new Set(keys.flatMap(({ groupId, range }) => (range === undefined ? [groupId] : [])))]
+  const limited = selections.filter(({ limits }) => limits !== undefined)
+  const columns = [...(await deps.store.columns(whole)), ...limited.flatMap((each) => each.columns)]
   const matchers = keys.map(({ key }) => columnMatcher(key))
   return conditions.map((condition) => {
     const { name } = condition.filter
@@ -262,18 +268,27 @@ async function valueFilters(
   })
 }
 
-/** Compares date metadata as dates, other metadata as texts. */
+/**
+ * Compares date metadata as dates, other metadata as texts. In a query with a range a value that is not a date is compared as text,
+ * because an error would show the type of metadata that only symbols outside of the range have.
+ */
 async function symbolConditions(
   deps: DataQueryDependencies,
   conditions: readonly SymbolCondition[],
-  { groupIds, timeZone }: { groupIds: readonly number[]; timeZone: string },
+  { groupIds, timeZone, isLimited }: { groupIds: readonly number[]; timeZone: string; isLimited: boolean },
 ): Promise<readonly SymbolCondition[]> {
   if (!conditions.some(({ kind }) => kind === 'metadata')) return conditions
   const columns = await deps.store.metadataColumns(groupIds)
   return conditions.map((condition) => {
     const own = columns.filter(({ name }) => foldCase(name) === foldCase(condition.name))
     const isDate = condition.kind === 'metadata' && own.length > 0 && own.every(({ type }) => type === 'date')
-    return isDate ? toDateCondition(condition, timeZone) : condition
+    if (!isDate) return condition
+    try {
+      return toDateCondition(condition, timeZone)
+    } catch (error) {
+      if (isLimited && error instanceof AppError) return condition
+      throw error
+    }
   })
 }
 
@@ -292,14 +307,20 @@ async function fileTexts(
   deps: DataQueryDependencies,
   query: DataQuery,
   { range, asOf }: EngineQuery,
-  groupIds: readonly number[],
+  keys: readonly GroupedKey[],
 ): Promise<SeriesQuery['versionTexts']> {
   if (!query.includeFileId || query.outputLayout === 'COLUMNS') return undefined
   const isFrom = query.delta && range.kind === 'BETWEEN' && range.from !== undefined
-  const files = await deps.store.filesByVersion(groupIds, {
-    from: isFrom ? Math.floor(range.from! * 1000) : undefined,
-    to: asOf,
-  })
+  const versions = { from: isFrom ? Math.floor(range.from! * 1000) : undefined, to: asOf }
+  const groups = new Map(keys.map((key) => [key.groupId, key.range]))
+  const idsOf = (limit: 'all' | 'range') =>
+    [...groups].flatMap(([id, each]) => ((each === undefined) === (limit === 'all') ? [id] : []))
+  const files = await deps.store.filesByVersion(idsOf('all'), versions)
+  for (const groupId of idsOf('range')) {
+    const readable = new Set(await deps.files.idsWithin(groupId, groups.get(groupId)!))
+    const own = await deps.store.filesByVersion([groupId], versions)
+    files.push(...own.filter(({ fileId }) => readable.has(fileId)))
+  }
   return { name: 'FileId', texts: files.map(({ version, fileId }) => [version, fileId] as const) }
 }
 
@@ -340,10 +361,9 @@ async function run(
   const { timeZone } = pagedQuery
   // The name of a column without a value in the range does not appear.
   const isLimited = keys.some(({ range }) => range !== undefined)
-  const conditions = await symbolConditions(deps, filters.symbols, { groupIds, timeZone })
-  const [calendar, columnFilters, plan, versionTexts] = await Promise.all([
+  const conditions = await symbolConditions(deps, filters.symbols, { groupIds, timeZone, isLimited })
+  const [calendar, plan, versionTexts] = await Promise.all([
     calendarOf(deps, query, pagedQuery, keys, { groupIds, now, signal }),
-    valueFilters(deps, filters.columns, keys, { groupIds, timeZone }),
     planSeries(deps.store, keys, {
       metadata: query.metadata,
       visibleKeys: query.aggregate && distinctKeys(query.aggregate.by),
@@ -356,8 +376,10 @@ async function run(
       compute: (symbolIds, view) =>
         computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable }),
     }),
-    fileTexts(deps, query, pagedQuery, groupIds),
+    fileTexts(deps, query, pagedQuery, keys),
   ])
+  const { selections } = plan
+  const columnFilters = await valueFilters(deps, filters.columns, keys, { selections, timeZone })
   const shape = page === undefined ? '' : shapeOf(plan)
   if (page !== undefined && page.offset > 0 && page.shape !== shape) throw symbolErrors.pagesGone()
   try {

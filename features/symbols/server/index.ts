@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { seriesSerialKey, type Files } from '@headwater/files/server'
-import type { GroupAccess, Groups, TrashBin } from '@headwater/groups/server'
+import type { GroupAccess, Groups, LimitedGroup, TrashBin } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
 import {
   createFairQueue,
@@ -76,7 +76,10 @@ export interface SymbolsDependencies {
   /** Secret of the installation; page tokens are signed with a derived key. */
   signingSecret: string
   /** Files to ingest, and files of data access requests. */
-  files: Pick<Files, 'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival' | 'create' | 'putContent'>
+  files: Pick<
+    Files,
+    'openIngest' | 'reportIngest' | 'finishIngest' | 'onArrival' | 'create' | 'putContent' | 'idsWithin'
+  >
   /** Creates the group of data access requests. */
   createGroup: Groups['create']
   /** Returns an administrator of the installation. */
@@ -108,8 +111,8 @@ export interface Symbols {
     series: { groupId: number; keys?: Record<string, string> },
     page: Parameters<FormulasStore['findUsing']>[1],
   ): ReturnType<FormulasStore['findUsing']>
-  /** Returns the ids of the groups that hold symbols. */
-  groupIdsWithSymbols(): Promise<number[]>
+  /** Returns the ids of the groups that hold symbols; of groups with a range, only those with a symbol in the range. */
+  groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
   /**
@@ -160,6 +163,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     inputs: readingStore,
     formulas: formulasStore,
     access,
+    files,
     engine,
     calendars,
     pageTokens: createPageTokens(signingSecret),
@@ -236,7 +240,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     keys: createKeyLookup({ store: symbolsStore, access, visible }),
     formulasUsing: ({ groupId, keys }, page) =>
       formulasStore.findUsing({ groupId, digest: keys && symbolDigest(keys).toString('hex') }, page),
-    groupIdsWithSymbols: () => symbols.groupIdsWithSymbols(),
+    groupIdsWithSymbols: (limited) => symbols.groupIdsWithSymbols(limited),
     countIn: (groupId) => symbols.countIn(groupId),
     async removeFiles(fileIds, executor = database.pool) {
       for (const { groupId } of await ingestStore.markRemoving(executor, fileIds))

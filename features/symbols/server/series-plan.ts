@@ -49,8 +49,8 @@ export interface PlanOptions {
   states?: readonly GroupState[] | undefined
   /** Looks up the inputs of formulas. */
   inputs: Pick<DataQueryStore, 'byDigest' | 'columns'>
-  /** Returns the ids of the symbols of a group that have a point within limits. */
-  withPoints(this: void, symbols: RangedSymbols): Promise<ReadonlyMap<number, unknown>>
+  /** Returns the ids of the symbols of a group that have a point within limits, with the columns that have a value there. */
+  withPoints(this: void, symbols: RangedSymbols): Promise<ReadonlyMap<number, readonly number[]>>
   /** Resolves formulas; omitted ones have no values. */
   compute(
     this: void,
@@ -89,7 +89,10 @@ function withinRange(selection: Selection, range: DataRange | undefined): Select
   return range === undefined ? selection : { ...selection, limits: limitsOf(range) }
 }
 
-/** Returns the series without those of groups with a range that have no point in it. */
+/**
+ * Returns the series without those of groups with a range that have no point in it. Of these groups, it also removes the columns in
+ * which none of the series has a value in the range.
+ */
 async function withPointsInRange(
   { ranges }: Lookup,
   matches: readonly SelectedSeries[],
@@ -97,14 +100,22 @@ async function withPointsInRange(
   { withPoints }: PlanOptions,
 ): Promise<SelectedSeries[]> {
   const hidden = new Set<number>()
+  const hiddenColumns = new Set<number>()
   for (const [groupId, range] of ranges) {
     const ids = matches.flatMap(({ series }) => (series.groupId === groupId ? [series.id] : []))
     const own = byName(columns.filter((column) => column.groupId === groupId))
     const symbols = { groupId, symbolIds: [...new Set(ids)], columns: own, limits: limitsOf(range) }
     const visible = await withPoints(symbols)
     for (const id of ids) if (!visible.has(id)) hidden.add(id)
+    const withValues = new Set([...visible.values()].flat())
+    for (const { id } of own) if (!withValues.has(id)) hiddenColumns.add(id)
   }
-  return matches.filter(({ series }) => !hidden.has(series.id))
+  return matches
+    .filter(({ series }) => !hidden.has(series.id))
+    .map((match) => ({
+      ...match,
+      columnIds: new Set([...match.columnIds].filter((id) => !hiddenColumns.has(id))),
+    }))
 }
 
 /** The store within the options of a query. */
@@ -203,10 +214,12 @@ async function planKeys(
   const metadataNames = selected.flatMap(({ series, metadata }) =>
     metadata === 'all' ? Object.keys(series.metadata) : [],
   )
-  const metadataColumns = await describeMetadata(store, groupIds, [
-    ...metadataNames,
-    ...keys.flatMap(({ key }) => key.metadatas),
-  ])
+  const metadataColumns = await describeMetadata(
+    store,
+    groupIds,
+    [...metadataNames, ...keys.flatMap(({ key }) => key.metadatas)],
+    { ranges: lookup.ranges, selected },
+  )
   const label = labeller(symbolKeys, metadataColumns, options)
   const selections = new Map<string, Selection & { series: SeriesLabel[] }>()
   const columnById = new Map(columns.map((column) => [column.id, column]))
@@ -334,14 +347,29 @@ function bothMetadata(
   return first.length === 0 ? second : [...new Set([...first, ...second])]
 }
 
+/** Describes metadata columns. Of a group with a range, only the metadata of the selected series exist for the caller. */
 async function describeMetadata(
   store: DataQueryStore,
   groupIds: readonly number[],
   names: readonly string[],
+  limited?: { ranges: ReadonlyMap<number, DataRange>; selected: readonly SelectedSeries[] },
 ): Promise<NonNullable<SeriesPlan['metadataColumns']>> {
   if (names.length === 0) return []
   const wanted = new Set(names)
   const known = await store.metadataColumns(groupIds)
+  if (limited !== undefined && limited.ranges.size > 0) {
+    const { ranges, selected } = limited
+    const visible = new Set(
+      selected.flatMap(({ series }) => (ranges.has(series.groupId) ? Object.keys(series.metadata) : [])),
+    )
+    const ofWhole = await store.metadataColumns(groupIds.filter((id) => !ranges.has(id)))
+    return [
+      ...known.filter(({ name }) => visible.has(name)),
+      ...ofWhole.filter(({ name }) => !visible.has(name)),
+    ]
+      .filter(({ name }) => wanted.has(name))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
   return known.filter(({ name }) => wanted.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 

@@ -1,5 +1,5 @@
 import { AppError, isUuid, type AccessMode, type Page } from '@headwater/contract'
-import { joinScopes, type AccessScope, type GroupAccess } from '@headwater/groups/server'
+import { joinScopes, type AccessScope, type GroupAccess, type LimitedGroup } from '@headwater/groups/server'
 import { formatUtc, parseSearchQuery, type Bound, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
@@ -103,8 +103,8 @@ export interface SymbolsService {
   groups: Bound<typeof groups>
   /** Returns the symbols that a file names. */
   ofFile: Bound<typeof ofFile>
-  /** Returns the ids of the groups that hold symbols. */
-  groupIdsWithSymbols(): Promise<number[]>
+  /** Returns the ids of the groups that hold symbols; of groups with a range, only those with a symbol in the range. */
+  groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
 }
@@ -123,7 +123,8 @@ export function createSymbolsService(deps: SymbolsDependencies): SymbolsService 
     columns: (...input) => columns(deps, ...input),
     groups: (...input) => groups(deps, ...input),
     ofFile: (...input) => ofFile(deps, ...input),
-    groupIdsWithSymbols: () => deps.store.groupIdsWithSymbols(),
+    groupIdsWithSymbols: async (limited) =>
+      deps.store.groupIdsWithSymbols(limited.length === 0 ? undefined : await deps.visible.find(limited)),
     countIn: (groupId) => deps.store.countIn(groupId),
   }
 }

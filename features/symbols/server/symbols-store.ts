@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { containsPattern, type Database } from '@headwater/server-kit'
 import type { SymbolBranch, SymbolGroup, SymbolKey, ValueColumn } from '../contract/index.ts'
 import { spellings, toFilterSql, visibleSql } from './filter-sql.ts'
+import type { LimitedSymbols } from './visible-symbols.ts'
 import { foldSql } from './fold-case.ts'
 import { runLookup } from './run-lookup.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
@@ -69,8 +70,8 @@ export interface SymbolsStore {
     readable: Pick<SymbolFilter, 'scope' | 'limited'>,
     page: { containing: string; from: number; size: number },
   ): Promise<{ groups: SymbolGroup[]; total: number }>
-  /** Returns the ids of the groups that hold symbols. */
-  groupIdsWithSymbols(): Promise<number[]>
+  /** Returns the ids of the groups with symbols that the caller can see. */
+  groupIdsWithSymbols(limited: LimitedSymbols | undefined): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
   /** Returns the symbols that a file names, by id. */
@@ -197,11 +198,12 @@ export function createSymbolsStore(database: Database): SymbolsStore {
       ])
       return { groups, total: counts[0]!.total }
     },
-    async groupIdsWithSymbols() {
+    async groupIdsWithSymbols(limited) {
       const rows = await run(
         sql<{
           id: number
-        }>`select id from group_names as groups where exists (select from symbols where symbols.group_id = groups.id)`,
+        }>`select id from group_names as groups where exists (
+            select from symbols where symbols.group_id = groups.id and ${visibleSql(limited)})`,
       )
       return rows.map((row) => row.id)
     },

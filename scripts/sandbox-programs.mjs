@@ -13,7 +13,7 @@ const packages = {
 }
 
 /**
- * Ensures that the programs that run scripts of users exist, and the mail server that the tests read mails from. Installs them with the
+ * Ensures that the programs that run scripts of users exist, and the mail server that the tests read e-mails from. Installs them with the
  * package manager of the system if permitted. Without them the product runs and rejects such scripts, so a failure is only a message.
  * @param {(command: string[]) => Promise<void>} run runs a command and reports its progress
  * @param {{ platform?: string, has?: (program: string) => boolean, plan?: typeof planInstall }} [machine] this one by default

@@ -19,7 +19,7 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
  * @typedef {object} Import
  * @property {string} name as it is written
  * @property {number} line
- * @property {string[]} values names imported as values; types are left out
+ * @property {string[]} values names imported as values; types are omitted
  * @property {boolean} isLazy an `import('…')` within the code
  *
  * @typedef {object} Violation

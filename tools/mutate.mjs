@@ -20,7 +20,7 @@ origin/main: packages/*/src and the functions in features/*/contract and feature
   --sample N            run N mutants, picked at random
   --seed S              seed of the random order (default 1)
   --budget-seconds T    start no mutant after T seconds
-  --max-test-seconds T  leave out test files that take longer than T seconds without a mutant
+  --max-test-seconds T  omit test files that take longer than T seconds without a mutant
   --minimum P           fail when the score of a package or feature is below P percent
   --write-survivors     write docs/mutation/NAME.md for each package and feature
   --verbose             print each mutant as it ends

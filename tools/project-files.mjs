@@ -16,7 +16,7 @@ const skippedNames = new Set([
  * Lists the files of a folder and its subfolders, without those that are not part of the sources.
  * @param {string} folder
  * @param {(name: string) => boolean} isWanted by the name of a file
- * @param {(name: string) => boolean} [isSkipped] further folders to leave out, by their names
+ * @param {(name: string) => boolean} [isSkipped] further folders to omit, by their names
  * @returns {string[]} paths
  */
 export function filesUnder(folder, isWanted, isSkipped = () => false) {

@@ -33,7 +33,7 @@ const rules = {
  */
 
 /**
- * Measures every source file of a project and its functions. Tests are left out.
+ * Measures every source file of a project and its functions. Tests are omitted.
  * @param {string} [folder] of the project
  * @returns {Size[]}
  */

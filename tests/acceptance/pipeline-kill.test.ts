@@ -20,7 +20,7 @@ const mailArrived = new Promise<void>((resolve) => {
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-pipeline-kill-'))
   mailServer = await startMailServer({
-    // The mail server has the mail, but the sender never receives the confirmation.
+    // The mail server has the e-mail, but the sender never receives the confirmation.
     beforeTaken: () => {
       expectMail()
       return new Promise(() => {})
@@ -158,7 +158,7 @@ test('a step executed again after a kill does not store its files and series a s
   expect((await response.text()).trim().split('\n')).toHaveLength(2)
 }, 150_000)
 
-test('a mail that was being sent when the server was killed is not sent again; the run reports that it may have been sent', async () => {
+test('an e-mail that was being sent when the server was killed is not sent again; the run reports that it may have been sent', async () => {
   const jobId = await run('mails', [
     {
       id: 'mail',

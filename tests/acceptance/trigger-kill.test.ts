@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const api = () => administratorOf(server.url)
 
-/** Saves a pipeline whose task writes a mail to the mail log, or fails without a text, and returns its id. */
+/** Saves a pipeline whose task writes an e-mail to the mail log, or fails without a text, and returns its id. */
 async function pipeline(name: string, triggers: object[], text = 'done'): Promise<string> {
   const params = [
     { name: 'subject', value: name },
@@ -104,7 +104,7 @@ test('a server that is killed repeatedly starts exactly one run for each file an
   expect([await runsOf(first), await runsOf(second)]).toEqual([expected, expected])
 }, 240_000)
 
-test('a server that is killed repeatedly starts exactly one run for each webhook call and each mail, and all repetitions of failed runs', async () => {
+test('a server that is killed repeatedly starts exactly one run for each webhook call and each e-mail, and all repetitions of failed runs', async () => {
   const called = await pipeline('for each call', [{ type: 'None', name: 'hook' }])
   const mailed = await pipeline('for each mail', [{ type: 'EMAIL', allowedSenders: ['*@partner.example'] }])
   const retried = await pipeline('fails', [{ type: 'RETRY', attempts: 2, delaySeconds: 0 }], '')
@@ -128,7 +128,7 @@ test('a server that is killed repeatedly starts exactly one run for each webhook
         subject: key,
         text: key,
         messageId: `<${key}@partner.example>`,
-        // A mail server repeats a mail as it is.
+        // A mail server repeats an e-mail as it is.
         date: new Date('2026-01-01T12:00:00Z'),
       })
     } finally {

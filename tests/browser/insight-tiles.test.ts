@@ -242,7 +242,7 @@ test('the title field reports removed characters; a heading allows any character
     .getByText('Removed & , € /. Titles can contain alphanumeric characters, spaces and ( ) - _.')
     .waitFor()
   await title.fill('Oil and gas')
-  expect(await page.getByText('left out').count()).toBe(0)
+  expect(await page.getByText('Removed').count()).toBe(0)
   await page.getByLabel('Displayed title').fill('Oil & gas, €/t')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()

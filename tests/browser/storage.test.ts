@@ -285,7 +285,7 @@ test('DP-294 selected symbols link to the creator of data preps and to the page 
   await brent.click()
   await search.fill('')
   await row(page, /WTI/).waitFor()
-  await bar.getByRole('button', { name: 'More for the selection' }).click()
+  await bar.getByRole('button', { name: 'More actions for the selection' }).click()
   await page.getByRole('menuitem', { name: 'Copy query as JSON' }).click()
   await page.getByText('Query copied to the clipboard.').waitFor()
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as object
@@ -345,7 +345,7 @@ test('DP-302 DP-303 symbols are removed after a confirmation, those with time se
   await uploadPrices('Brief', 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n')
   const page = await openStorage('/Storage/Symbols/Brief')
   await row(page, /A/).getByLabel('Select row').click()
-  await page.getByRole('button', { name: 'More for the selection' }).click()
+  await page.getByRole('button', { name: 'More actions for the selection' }).click()
   await page.getByRole('menuitem', { name: 'Remove symbols' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove symbol' })
   const bodies: unknown[] = []

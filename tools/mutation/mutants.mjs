@@ -61,7 +61,7 @@ const typeFields = new Set([
  * Returns every mutant of a TypeScript or JavaScript file.
  * @param {string} path decides the language by its ending
  * @param {string} source
- * @param {{ functionsOnly?: boolean }} [options] `functionsOnly` leaves out module level, such as schemas
+ * @param {{ functionsOnly?: boolean }} [options] `functionsOnly` omits module level, such as schemas
  * @returns {{ mutants: Mutant[], regions: Region[] }}
  */
 export function findMutants(path, source, { functionsOnly = false } = {}) {

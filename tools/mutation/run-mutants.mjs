@@ -16,7 +16,7 @@ import { startTestRunner } from './test-runner.mjs'
  * @property {number} [sample] how many mutants are picked at random; all of them by default
  * @property {number} [seed] of the random order, 1 by default
  * @property {number} [budgetMs] after which no further mutant starts
- * @property {number} [maxTestMs] a test file that takes longer without a mutant is left out
+ * @property {number} [maxTestMs] a test file that takes longer without a mutant is omitted
  * @property {Equivalent[]} [equivalents] mutants that no test can notice
  * @property {(line: string) => void} [onProgress]
  *

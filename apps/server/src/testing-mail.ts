@@ -21,7 +21,7 @@ export interface MailServer {
 
 /**
  * Starts a mail server.
- * @param options `refuses`: whether it rejects an address; `beforeTaken`: runs between the receipt of a mail and its confirmation
+ * @param options `refuses`: whether it rejects an address; `beforeTaken`: runs between the receipt of an e-mail and its confirmation
  */
 export async function startMailServer({
   refuses = () => false,

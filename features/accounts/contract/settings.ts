@@ -36,7 +36,7 @@ export const userSettings = z.object({
     .describe('Whether file lists show every version or only the latest. Default LATEST.'),
   roundingEnabled: z.boolean().describe('Whether values are rounded on screen. Default true.'),
   decimalPrecision: z.int().min(0).max(15).describe('Decimal places when rounding, 0 to 15, default 2.'),
-  additionalParameters: z.string().describe('JSON text of further parameters, by name.'),
+  additionalParameters: z.string().describe('JSON text of additional parameters, by name.'),
   defaultGroup: z.string().describe('Group offered first in forms; default the user name followed by _home.'),
   language: z.string().describe('Language code, default eng.'),
   downloadFormat: z
@@ -73,7 +73,7 @@ export const settingsChange = z
     additionalParameters: z
       .string()
       .max(100_000)
-      .describe('JSON text of an object: further parameters by name.'),
+      .describe('JSON text of an object: additional parameters by name.'),
     defaultGroup: z.string().max(300).describe('Group name; empty becomes the home group.'),
     language: z.string().max(10).describe('Language code; empty becomes eng.'),
     downloadFormat: z

@@ -5,7 +5,7 @@ export const resetLinkHours = 1
 /** Validity of an activation link. */
 export const activationLinkDays = 7
 
-/** Returns the mail with the link to set a new password. */
+/** Returns the e-mail with the link to set a new password. */
 export function resetMail(options: { to: string; title: string; origin: string; token: string }): Mail {
   const { to, title, origin, token } = options
   return {
@@ -20,7 +20,7 @@ export function resetMail(options: { to: string; title: string; origin: string; 
   }
 }
 
-/** Returns the mail with the link to set the first password. */
+/** Returns the e-mail with the link to set the first password. */
 export function activationMail(options: {
   to: string
   title: string
@@ -43,7 +43,7 @@ export function activationMail(options: {
   }
 }
 
-/** Returns the mail that confirms an activation. */
+/** Returns the e-mail that confirms an activation. */
 export function welcomeMail(options: { to: string; title: string; origin: string }): Mail {
   const { to, title, origin } = options
   return {

@@ -119,7 +119,7 @@ export interface Accounts {
   setUserStatus(userId: number, status: UserStatus): Promise<void>
   /** Replaces the roles of a user. */
   setUserRoles(userId: number, roleIds: readonly number[]): Promise<void>
-  /** Waits for mails and other background work. */
+  /** Waits for e-mails and other background work. */
   settled(): Promise<void>
 }
 

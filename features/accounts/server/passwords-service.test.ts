@@ -38,7 +38,7 @@ afterAll(async () => {
   await mailServer.stop()
 })
 
-/** The mails that were sent while `work` was done. */
+/** The e-mails that were sent while `work` was done. */
 async function mailsDuring(work: () => Promise<unknown>, on: TestServer = server) {
   const before = mailServer.mails.length
   await work()
@@ -65,7 +65,7 @@ const signIn = (userName: string, password: string) =>
   server.nobody.call(logIn, { body: { userName, password } })
 
 describe('password reset', () => {
-  test('the mail links to /ChangePassword/{token}, whose token sets a new password once', async () => {
+  test('the e-mail links to /ChangePassword/{token}, whose token sets a new password once', async () => {
     const user = await server.createUser({ email: 'reset@example.com' })
     const mail = await mailDuring(() =>
       server.nobody.call(requestPasswordReset, { body: { email: 'RESET@example.com' } }),
@@ -81,7 +81,7 @@ describe('password reset', () => {
     await expect(confirm(token)).rejects.toMatchObject({ status: 404, body: { code: 'linkNotValid' } })
   })
 
-  test('the response for an unknown address is the same, but no mail is sent', async () => {
+  test('the response for an unknown address is the same, but no e-mail is sent', async () => {
     const { userName } = await server.createUser()
     const response = async (email: string) => {
       const response = await server.nobody.fetch(requestPasswordReset.path, {
@@ -211,7 +211,7 @@ describe('activation', () => {
       body: { password: 'the first password', ...body },
     })
 
-  test('SH-069 the mail links to /Activate/{token}, whose token sets the first password and signs in', async () => {
+  test('SH-069 the e-mail links to /Activate/{token}, whose token sets the first password and signs in', async () => {
     const mail = await invite({ email: 'new@example.com' })
     expect(mail.to).toEqual(['new@example.com'])
     expect(mail.text).toMatch(/https:\/\/data\.example\.com\/Activate\/[\w-]{43}\r?\n/)
@@ -314,7 +314,7 @@ describe('without a mail server or a public address', () => {
     return /\S+\/ChangePassword\//.exec(text)?.[0] ?? ''
   }
 
-  test('mails go to a log that only its owner can read', async () => {
+  test('e-mails go to a log that only its owner can read', async () => {
     const user = await plain.createUser()
     expect(await linkFor(user, 'localhost:8080')).toBe('http://localhost:8080/ChangePassword/')
     expect((await stat(mailLog)).mode & 0o777).toBe(0o600)

@@ -17,7 +17,7 @@ export const auditRecord = z.object({
     .describe('Path of the route with the names of its parameters, for example /file/group/:name.'),
   object: z
     .record(z.string(), z.string())
-    .describe('Parameters of the path and names in the body that identify the object; secrets are left out.'),
+    .describe('Parameters of the path and names in the body that identify the object; secrets are omitted.'),
   status: z
     .int()
     .describe('HTTP status of the response: below 400 the request succeeded. 499: the caller disconnected.'),

@@ -16,7 +16,7 @@ export interface ApiAccess {
   url: string
   /** Access token of the caller. */
   token: string
-  /** E-mail address of the caller; the demo pipeline mails its report to it. */
+  /** E-mail address of the caller; the demo pipeline e-mails its report to it. */
   userName: string
   /** Ends the session of the token. */
   signOut(): Promise<void>

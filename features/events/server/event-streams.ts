@@ -58,7 +58,7 @@ export function createEventStreams({ store, groups, clock, warn }: EventStreamsD
     if (isClosed) return
     timer = setTimeout(() => {
       polling = poll()
-        .catch((error: unknown) => warn('The events cannot be read. They will be read again.', error))
+        .catch((error: unknown) => warn('The events could not be read. The server will try again.', error))
         .finally(schedule)
     }, pollMs)
   }

@@ -71,7 +71,7 @@ export const csvMapping = z
     columns: z
       .array(mappedColumn)
       .max(maxMappedColumns, `A mapping has at most ${maxMappedColumns} columns.`)
-      .describe(`Value and metadata columns, at most ${maxMappedColumns}; other columns are left out.`),
+      .describe(`Value and metadata columns, at most ${maxMappedColumns}; other columns are omitted.`),
   })
   .refine(
     ({ symbolColumns, constantSymbols }) => symbolColumns.length + constantSymbols.length > 0,

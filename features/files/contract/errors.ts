@@ -67,7 +67,7 @@ export const fileErrors = defineErrors({
   partTooLarge: {
     status: 413,
     message: ({ limitBytes }: { limitBytes: number }) =>
-      `A part of a content has at most ${formatSizeInText(limitBytes)}. Send smaller parts.`,
+      `A part can have at most ${formatSizeInText(limitBytes)}. Send smaller parts.`,
   },
   partEmpty: {
     status: 400,

@@ -74,12 +74,12 @@ export const completeParts = defineRoute({
   method: 'POST',
   path: '/file/:fid/parts/complete',
   summary:
-    'Joins the parts 1 to `parts` to the content of an announced file. The response is that of the PUT of a content. Repeating it returns the same response.',
+    'Joins the parts 1 to `parts` to the content of an announced file. The response is the same as for an upload in one request. Repeating it returns the same response.',
   permission: 'public',
   allowsRunTokens: true,
   params: fid,
   query: token.extend({
-    basedOn: z.string().optional().describe('As in the PUT of a content.'),
+    basedOn: z.string().optional().describe('As in an upload in one request.'),
   }),
   body: z.strictObject({
     parts: z.int().min(1).max(maxParts).describe('Number of parts.'),

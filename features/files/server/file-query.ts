@@ -40,7 +40,7 @@ const strayKeys =
 /**
  * Reads the query of a file search.
  * @param text the parameter `query`: pairs joined by & or free text, or both
- * @param stray further parameters of the address; those that are keys of the language join the query, as many clients
+ * @param stray additional parameters of the URL; those that are keys of the language join the query, as many clients
  *   forget to encode it
  * @throws queryNotValid
  */

@@ -22,7 +22,7 @@ export interface UploadOptions {
   avoidDuplicates: boolean
   /** Whether metadata columns are ignored. */
   skipMetadata: boolean
-  /** Fields of the group and free metadata; rows without a name, and fields of the group without a value, are left out. */
+  /** Fields of the group and free metadata; rows without a name, and fields of the group without a value, are omitted. */
   metadata: MetadataRow[]
   /** Range of the data: date `YYYY-MM-DD` and time `HH:mm`; an empty date is no limit. */
   range: { startDate: string; startTime: string; endDate: string; endTime: string }

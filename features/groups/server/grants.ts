@@ -37,7 +37,7 @@ export interface NamedGrant extends Grant {
 
 /** Grants on groups, for features that share objects with the groups they need. */
 export interface Grants {
-  /** Returns the access of users to a group by all their grants together; users without access are left out. */
+  /** Returns the access of users to a group by all their grants together; users without access are omitted. */
   effective(
     groupId: number,
     userIds: readonly number[],

@@ -28,7 +28,7 @@ const abilities: Record<GroupAccessMode, string> = {
 
 /**
  * Returns the e-mail about a share.
- * @param publicUrl address of the installation; undefined: the mail has the path only
+ * @param publicUrl address of the installation; undefined: the e-mail has the path only
  */
 export function shareMail(
   { to, sharedBy, groupName, access, range, message, path }: ShareMail,

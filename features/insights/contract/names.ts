@@ -5,7 +5,7 @@ export function storable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 /** Message for text that {@link storable} rejects. */
-export const notStorable = 'This text holds characters that cannot be stored.'
+export const notStorable = 'This text contains characters that cannot be stored.'
 
 /** Name of an insight or template in a request: 1 to 255 characters, without `.json`. */
 export const nameText = z

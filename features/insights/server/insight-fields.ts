@@ -36,7 +36,7 @@ export function infoFields({ description, tags }: { description?: string; tags?:
   const encoded = tags && encodeTags(tags)
   if (encoded !== undefined && encoded.length > maxFieldCharacters)
     throw invalidInput([
-      { field: 'tags', message: 'These tags are too long together. Use fewer or shorter ones.' },
+      { field: 'tags', message: 'These tags are too long in total. Use fewer or shorter tags.' },
     ])
   return {
     ...(description === undefined ? {} : { description }),

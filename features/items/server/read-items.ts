@@ -112,7 +112,7 @@ export function createItemReads<Content, Summary, Extra>(
         join unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ version }) => version)}::int[])
           as wanted (id, number) on wanted.id = item_id and wanted.number = version`.execute(db)
       const contents = new Map(rows.map(({ id, version, content }) => [`${id} ${version}`, content]))
-      // A version that was deleted meanwhile is left out.
+      // A version that was deleted meanwhile is omitted.
       return items.flatMap((item) => {
         const content = contents.get(`${item.id} ${item.version}`)
         return content === undefined ? [] : [{ ...item, content: contentOf(content) }]

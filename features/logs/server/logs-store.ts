@@ -45,7 +45,7 @@ export interface LogLimits {
 export interface ChunkFilter {
   /** The job. */
   jobId: string
-  /** Groups that the caller can read; lines of others are left out. */
+  /** Groups that the caller can read; lines of others are omitted. */
   readable: ReadableGroups
   /** Only lines with a higher number. */
   after: number

@@ -11,7 +11,7 @@ const chunksAtOnce = 32
 export interface LineFilter {
   /** The job. */
   jobId: string
-  /** Groups that the caller can read; lines of others are left out. */
+  /** Groups that the caller can read; lines of others are omitted. */
   readable: ReadableGroups
   /** Only lines with a higher number. */
   after: number

@@ -16,7 +16,7 @@ export const getApproval = defineRoute({
   isAudited: false,
   path: '/mgmt/pipeline/approval',
   summary:
-    'The decision that the link in a mail to an approver is for. Reading it decides nothing. Only this approver can read it.',
+    'Returns the approval that the link in an e-mail to an approver leads to. Reading it decides nothing. Only this approver can read it.',
   permission: readsApprovals,
   body: z.object({
     token: z.string().max(200).describe('Token of the link.'),

@@ -82,7 +82,7 @@ export const startBackfill = defineRoute({
   method: 'POST',
   path: '/mgmt/pipeline/:pipelineId/backfill',
   summary:
-    'Starts one run of a pipeline for each date of a range, with the access of the caller. Tasks refer to the date with `${trigger.date}`. The backfill goes on after a restart of the server. Its runs have the priority -10.',
+    'Starts one run of a pipeline for each date of a range, with the access of the caller. Tasks refer to the date with `${trigger.date}`. The backfill continues after a restart of the server. Its runs have the priority -10.',
   permission: writesPipelines,
   params: pipelineId,
   body: backfillInput,

@@ -43,7 +43,7 @@ export const setRunLimits = defineRoute({
   method: 'PUT',
   path: '/mgmt/runLimits',
   summary:
-    'Limits the runs of a pipeline, or those of all pipelines of a group. Further runs wait and start when others end: those with the highest priority first, then the oldest. Runs in progress go on. Needs write access to the group.',
+    'Limits the runs of a pipeline, or those of all pipelines of a group. Runs over the limit wait and start when others end: those with the highest priority first, then the oldest. Runs in progress continue. Needs write access to the group.',
   permission: writesPipelines,
   body: z.object({
     ...target,

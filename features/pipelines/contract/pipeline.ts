@@ -32,7 +32,7 @@ const previousTask = taskInPipeline.extend({
     .enum(branches)
     .optional()
     .describe(
-      'Branch of a task `branch`: this task is skipped if the run goes on with the other one. Default: both lead here.',
+      'Branch of a task `branch`: this task is skipped if the run continues with the other one. Default: both branches lead to this task.',
     ),
 })
 
@@ -101,19 +101,14 @@ export const pipelineTask = z.object({
     .describe(
       'After WARN or ERROR: stop = no other task starts; skip = the tasks after it are skipped; continue = they run. Default stop.',
     ),
-  retries: z
-    .int()
-    .min(0)
-    .max(20)
-    .optional()
-    .describe('Number of further attempts after ERROR, 0 to 20. Default 0.'),
+  retries: z.int().min(0).max(20).optional().describe('Number of retries after ERROR, 0 to 20. Default 0.'),
   retryDelay: z
     .number()
     .min(0)
     .max(3600)
     .optional()
     .describe(
-      'Longest pause before the first retry in seconds, 0 to 3600; doubled for each further one, at most 3600. Default 10.',
+      'Longest pause before the first retry in seconds, 0 to 3600; doubled for each following retry, at most 3600. Default 10.',
     ),
 })
 /** Task within a pipeline. */

@@ -117,7 +117,7 @@ export const continuePipeline = defineRoute({
 /** A change that is applied before a paused run continues. */
 export const runChange = z.discriminatedUnion('action', [
   z.object({
-    action: z.literal('FILE_EDIT').describe('Stores a new version of a file before the run goes on.'),
+    action: z.literal('FILE_EDIT').describe('Stores a new version of a file before the run continues.'),
     payload: z
       .object({
         groupName: z
@@ -133,7 +133,7 @@ export const runChange = z.discriminatedUnion('action', [
           .max(64)
           .optional()
           .describe(
-            'Id of the edited version, which must be the newest one. Tasks of the run that use it and have not begun use the new version instead. Default: any version, and tasks that name a version by id still use it.',
+            'Id of the edited version, which must be the newest one. Tasks of the run that use it and have not started use the new version instead. Default: any version, and tasks that name a version by id still use it.',
           ),
       })
       .describe('The edited file.'),
@@ -221,7 +221,7 @@ const decision = z.object({
     .max(200)
     .optional()
     .describe(
-      'Token of the link in a mail to an approver; it belongs to one task and one approver and works once. Default: the decision of the user of the run.',
+      'Token of the link in an e-mail to an approver; it belongs to one task and one approver and works once. Default: the decision of the user of the run.',
     ),
   approveTime: z
     .string()

@@ -77,7 +77,7 @@ export const importPreview = z.object({
     })
     .describe('Changes of an existing pipeline; all tasks of a new one are added.'),
   triggers: z.int().describe('Number of triggers that are added, switched off.'),
-  notes: z.array(z.string()).describe('What the import leaves out or switches off, as sentences.'),
+  notes: z.array(z.string()).describe('What the import omits or switches off, as sentences.'),
 })
 /** Preview of an import. */
 export type ImportPreview = z.output<typeof importPreview>

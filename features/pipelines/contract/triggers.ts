@@ -201,7 +201,7 @@ const emailInput = z.object({
     .min(1)
     .max(300)
     .default('*')
-    .describe('Subject of the mails in any letter case; `*` stands for any text. Default all mails.'),
+    .describe('Subject of the e-mails in any letter case; `*` stands for any text. Default all e-mails.'),
   attachmentsGroupName: z
     .string()
     .trim()

@@ -50,7 +50,7 @@ interface Use {
   store: (value: string) => Promise<unknown>
 }
 
-/** Returns the values of a run, and the inputs of its steps that have not begun, that name a version of a file. */
+/** Returns the values of a run, and the inputs of its steps that have not started, that name a version of a file. */
 async function usesOf({ runs }: RunsServiceDependencies, run: StoredRun, fileId: string): Promise<Use[]> {
   const objectOf = (value: string) => {
     const { data } = objectValue.safeParse(parseJson(value))

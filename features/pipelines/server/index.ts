@@ -69,10 +69,10 @@ export interface PipelinesDependencies {
   queue: JobQueue
   /** Returns users, whose access runs have, and favourite pipelines; states whether sharing is enabled. */
   accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds' | 'findUserByName' | 'product'>
-  /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
+  /** Secret of the installation; keys of webhooks and addresses of e-mails are derived from it. */
   signingSecret: string
   /**
-   * Settings of mails that start pipelines; the sender of the server's own mails, which start none; the server URL for links in mails.
+   * Settings of e-mails that start pipelines; the sender of the server's own e-mails, which start none; the server URL for links in e-mails.
    */
   config: Pick<Config, 'mailIn' | 'mailFrom' | 'publicUrl'>
   /** Sends links to approvers. */

@@ -327,7 +327,7 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     }),
     memory: known.memory,
     timeout: known.timeout,
-    // The run waits for its approvers, who get a mail when it pauses.
+    // The run waits for its approvers, who get an e-mail when it pauses.
     isPaused:
       kind.definitionName === approvalTaskName ||
       task.isPaused ||

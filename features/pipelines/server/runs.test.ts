@@ -672,7 +672,7 @@ test('DP-528 DP-532 DP-533 SH-254 SH-255 a paused run can be resumed with edited
   expect([wrong.status, wrong.body.validationErrors?.[0]?.field]).toEqual([400, 'changes[0].action'])
 })
 
-test('DP-533 tasks that have not begun use the edited version of a file, passed on by a task or chosen as an input', async () => {
+test('DP-533 tasks that have not started use the edited version of a file, passed on by a task or chosen as an input', async () => {
   const fixed = { groupName: 'Flows', fileName: 'fixed.csv', content: 'a\n1\n' }
   const { fileId } = await upload(owner, fixed)
   const value = JSON.stringify({ id: fileId, name: 'fixed.csv', groupName: 'Flows' })

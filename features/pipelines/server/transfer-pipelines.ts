@@ -139,7 +139,7 @@ function translate({ file, groups, name, groupName }: PipelineImport): Translate
   for (const trigger of file.triggers) {
     if (trigger.type === 'PIPELINE')
       notes.push(
-        'A trigger after another pipeline was left out. Add it again with a pipeline of this installation.',
+        'A trigger after another pipeline was omitted. Add it again with a pipeline of this installation.',
       )
     else triggers.push({ ...triggerHere(trigger, here), id: undefined, active: false })
   }
@@ -191,7 +191,7 @@ async function previewOf(
     notes:
       existing === undefined || triggers.length === 0
         ? notes
-        : [...notes, 'The triggers of the existing pipeline stay. Those of the file are left out.'],
+        : [...notes, 'The triggers of the existing pipeline stay. Those of the file are omitted.'],
   }
 }
 

@@ -119,7 +119,7 @@ export const dataPrepDefinition = z.object({
   decimalPrecision: wholeNumber(0, 15, 2).describe(
     'Decimals that doubles are rounded to, 0 to 15. Default 2.',
   ),
-  skipEmptyColumns: flag().describe('Whether value columns without any value are left out. Default false.'),
+  skipEmptyColumns: flag().describe('Whether value columns without any value are omitted. Default false.'),
   delta: flag().describe('Whether the range selects by insertion time instead of timestamp. Default false.'),
   outputLayout: dataQuery.shape.outputLayout
     .transform((given) => given ?? 'ROWS')

@@ -266,7 +266,7 @@ test('rejects an unknown version', async () => {
   expect(await response.text()).toContain('neither a version')
 })
 
-test('a run has the access of the user who started it: unreadable data is left out', async () => {
+test('a run has the access of the user who started it: unreadable data is omitted', async () => {
   const hidden = { groupName: 'Hidden', symbols: { Code: 'SECRET' } }
   const prep = await create({ name: 'rights', symbols: [symbolA, hidden] })
   await run(ben, prep)

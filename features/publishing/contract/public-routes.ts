@@ -227,7 +227,7 @@ export const publicInsight = z.object({
   selfActivation: z
     .object({
       tiles: z.int().min(0).max(4).describe('Number of tiles visible before the form.'),
-      hiddenTiles: z.int().min(0).describe('Number of further tiles visible after the form.'),
+      hiddenTiles: z.int().min(0).describe('Number of additional tiles visible after the form.'),
     })
     .nullable()
     .describe('Form in front of tiles; null if all tiles are visible.'),

@@ -233,7 +233,7 @@ test('IN-008 IN-379 IN-384 a run of an exporter appears in the statuses, sends t
   expect((await owner.call(searchFiles, { query })).items).toMatchObject([{ groupName: 'Reports' }])
 })
 
-test('an exporter that an earlier version saved sends its mail after the upgrade', async () => {
+test('an exporter that an earlier version saved sends its e-mail after the upgrade', async () => {
   await insight('from before')
   mailServer.mails.length = 0
   const made = await exporter('from before')

@@ -39,7 +39,7 @@ export interface StepResult {
   message: string
   /** Output values by reference. */
   values: Record<string, string>
-  /** Branch with which the run goes on. */
+  /** Branch with which the run continues. */
   branch?: string | undefined
   /** Whether a further attempt can have another result. */
   canRetry: boolean

@@ -87,7 +87,7 @@ export interface Runs
   waitFor: RunEnds['waitFor']
   /** Closes the connection that listens for the ends of runs. */
   close(): Promise<void>
-  /** Stops runs and the runs that their steps have started. Steps that have not begun end at once, those in progress are aborted on every server. */
+  /** Stops runs and the runs that their steps have started. Steps that have not started end at once, those in progress are aborted on every server. */
   stop(ids: readonly string[], executor?: Executor): Promise<void>
 }
 

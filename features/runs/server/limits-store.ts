@@ -32,7 +32,7 @@ export function createLimitsStore(pool: Executor) {
       return (rows[0] as RunLimits | undefined) ?? { maxRuns: null, priority: 0 }
     },
 
-    /** Sets the limits of a pipeline or group. Runs that they allow start at once; runs in progress go on. */
+    /** Sets the limits of a pipeline or group. Runs that they allow start at once; runs in progress continue. */
     async setLimits(target: LimitTarget, { maxRuns, priority }: RunLimits): Promise<void> {
       if ('pipelineId' in target)
         await pool.query(

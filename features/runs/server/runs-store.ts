@@ -42,13 +42,13 @@ export interface StepTask {
   isPaused: boolean
   /** `stop` ends the run, `skip` skips the steps after this one, `continue` executes them. Default `stop`. */
   onError?: AfterFailure
-  /** Number of further attempts after an ERROR. Default 0. */
+  /** Number of retries after an ERROR. Default 0. */
   retries?: number
   /** Pause before the first retry, in seconds; doubled each time, at most an hour. Default 10. */
   retryDelay?: number
 }
 
-/** A step of a run that has not begun. */
+/** A step of a run that has not started. */
 export interface PlannedStep {
   /** Position within the run, from 1. */
   number: number
@@ -60,9 +60,9 @@ export interface PlannedStep {
   jobKind: StepJobKind
   /** Numbers of the steps that must end first. */
   after: readonly number[]
-  /** Branches that lead here, by number of the step before. The step is left out with them. Default: every branch leads here. */
+  /** Branches that lead here, by number of the step before. The step is skipped with them. Default: every branch leads here. */
   branches?: Readonly<Record<number, string | undefined>> | undefined
-  /** Numbers of the steps before whose outputs it needs: it is left out with each of them. Default none. */
+  /** Numbers of the steps before whose outputs it needs: it is skipped with each of them. Default none. */
   needs?: readonly number[] | undefined
   /** Result of an earlier run to use instead of an execution. Without a branch all branches lead on. Default none. */
   ended?: Pick<StepEnd, 'outcome' | 'message' | 'branch'>
@@ -113,7 +113,7 @@ export interface StoredStep {
   branch: string | undefined
   /** Numbers of the steps before whose outputs it needs. */
   needs: readonly number[]
-  /** Whether a branch left it out. */
+  /** Whether a branch skipped it. */
   isLeftOut: boolean
   /** State of the execution. `awaiting`: it waits for runs that it has started. */
   state: 'waiting' | 'ready' | 'running' | 'awaiting' | 'paused' | 'done'
@@ -171,7 +171,7 @@ export interface StepEnd {
   message: string
   /** Output values by reference. */
   values: Record<string, string>
-  /** Branch with which the run goes on; the steps of others are left out. Default none: those of all branches are left out. */
+  /** Branch with which the run continues; the steps of others are skipped. Default none: those of all branches are skipped. */
   branch?: string | undefined
   /** Executes the step again at this time instead of ending it. Default: the step ends. */
   retryAt?: Date
@@ -179,7 +179,7 @@ export interface StepEnd {
   retryMessage?: string
   /** Begins the next step of this kind in the same job, without a way through the queue. Default: none. */
   nextKind?: StepJobKind
-  /** Job of the queue that goes on with the next step. */
+  /** Job of the queue that continues with the next step. */
   queueJob?: string
   /** Worker of the next step. */
   worker?: string
@@ -260,7 +260,7 @@ export function createRunsStore(database: Database) {
     end: (end: StepEnd, at: Date): Promise<{ held: boolean; next: StartedStep | undefined }> =>
       endInBatches({ end, at }),
 
-    /** Stops runs. Steps that have not begun end at once; returns the runs with steps in progress. */
+    /** Stops runs. Steps that have not started end at once; returns the runs with steps in progress. */
     async stop(
       ids: readonly string[],
       reason: string,
@@ -361,7 +361,7 @@ export function createRunsStore(database: Database) {
       return (rows as { created_at: Date }[])[0]!.created_at
     },
 
-    /** Returns the references of the outputs of steps that branches left out. */
+    /** Returns the references of the outputs of steps that branches skipped. */
     async leftOutReferences(id: string): Promise<ReadonlySet<string>> {
       const { rows } = await pool.query(
         `select value from run_steps cross join jsonb_each_text(task -> 'outputs') where run_id = $1 and is_left_out`,
@@ -387,7 +387,7 @@ export function createRunsStore(database: Database) {
       return (rows[0] as { value: string } | undefined)?.value
     },
 
-    /** Replaces an input of a step that has not begun. */
+    /** Replaces an input of a step that has not started. */
     async setInput(step: { runId: string; number: number }, name: string, value: string): Promise<void> {
       await pool.query(
         `update run_steps set task = jsonb_set(task, array['inputs', $3], to_jsonb($4::text))

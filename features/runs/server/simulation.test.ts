@@ -331,7 +331,7 @@ interface BranchRow {
   onError: string | null
 }
 
-/** Returns the steps of a run that branches should have left out and did not, and the reverse. Failures and stops decide otherwise. */
+/** Returns the steps of a run that branches should have skipped and did not, and the reverse. Failures and stops decide otherwise. */
 async function wrongBranchesOf(id: string): Promise<string[]> {
   const { rows } = await database.pool.query(
     `select number, children, branches, branch, needs, run_steps.outcome, is_left_out as "isLeftOut", task ->> 'onError' as "onError"

@@ -43,7 +43,7 @@ interface StepJob {
 }
 
 const givenUpMessage = 'The run failed after several attempts. Start it again later.'
-/** Time after which the start of a step that went on in the same job is reported. */
+/** Time after which the start of a step that continued in the same job is reported. */
 const reportedAfterMs = 150
 const longestRetryPauseSeconds = 3600
 const defaultRetryPauseSeconds = 10
@@ -112,7 +112,7 @@ function writeResult(
 }
 
 /**
- * Reports the start of a step that went on in the job of the step before it, if it takes a while: most such steps end before anybody
+ * Reports the start of a step that continued in the job of the step before it, if it takes a while: most such steps end before anybody
  * could see that they run.
  */
 async function reportingStart(

@@ -98,6 +98,6 @@ export interface StepOutcome {
   printed?: string
   /** Values of the outputs by name. Default none. */
   outputs?: Readonly<Record<string, string>>
-  /** Branch with which the run goes on. The steps that only other branches reach are left out. Default: those of every branch are. */
+  /** Branch with which the run continues. The steps that only other branches reach are skipped. Default: those of every branch are. */
   branch?: string
 }

@@ -17,7 +17,7 @@ const loopOf = (runs: () => Runs, count: number) =>
     },
   )
 
-/** Work that goes on until its run is stopped. */
+/** Work that continues until its run is stopped. */
 const untilStopped: Behaviour = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
@@ -50,7 +50,7 @@ const endOf = async (runId: string) => {
   return JSON.stringify((rows[0] as { end: object }).end)
 }
 
-/** Runs `first` until it has locked the child run and waits for its job, starts `second`, and lets both go on. */
+/** Runs `first` until it has locked the child run and waits for its job, starts `second`, and lets both continue. */
 async function cross(child: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const client = await stage.database.pool.connect()
   const waiting = async () => {

@@ -10,7 +10,7 @@ const name = z.object({ name: secretName.describe('Name of the secret.') })
 const groupName = z
   .string()
   .trim()
-  .min(1, 'Choose a group, or leave out groupName for an own secret.')
+  .min(1, 'Choose a group, or omit groupName for an own secret.')
   .max(200)
   .optional()
   .describe('Group that owns the secret. Default: the caller.')

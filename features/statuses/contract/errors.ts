@@ -15,13 +15,13 @@ export const statusErrors = defineErrors({
   tooManySteps: {
     status: 409,
     message: ({ max }: { max: number }) =>
-      `Scripts have added ${max} steps to this job, the maximum. Send further statuses with the eId of one of its steps.`,
+      `Scripts have added ${max} steps to this job, the maximum. Send more statuses with the eId of one of its steps.`,
     field: 'eId',
   },
   tooManySentJobs: {
     status: 409,
     message: ({ max }: { max: number }) =>
-      `Your statuses have started ${max} jobs within 24 hours, the maximum. Send further statuses with the jobId of one of them.`,
+      `Your statuses have started ${max} jobs within 24 hours, the maximum. Send more statuses with the jobId of one of them.`,
     field: 'jobId',
   },
   jobIdNotValid: {

@@ -97,7 +97,7 @@ async function requireNewJob({ store, clock }: SendStatusDependencies, { userId 
 }
 
 function limitNote(reason: string): string {
-  return `The message was counted but not stored, because ${reason}, the maximum. Write further texts to the log.`
+  return `The message was counted but not stored, because ${reason}, the maximum. Write more texts to the log.`
 }
 
 /** Returns the id if the caller can write to the job; undefined if the job does not exist. */

@@ -500,7 +500,7 @@ test('a step stores 1,000 messages and 1,000 warnings and errors; the response s
   ])
   const counted = await send(anna, { jobId, eId, status: 'INFO', message: 'one too many' })
   expect(counted.note).toBe(
-    'The message was counted but not stored, because its step has 1,000 messages like it, the maximum. Write further texts to the log.',
+    'The message was counted but not stored, because its step has 1,000 messages like it, the maximum. Write more texts to the log.',
   )
   expect(await send(anna, { jobId, eId, status: 'ERROR', message: 'still stored' })).toEqual({ jobId, eId })
   await pool.query(
@@ -549,7 +549,7 @@ test('statuses of a user start at most 1,000 jobs within 24 hours; statuses of e
       body: {
         code: 'tooManySentJobs',
         message:
-          'Your statuses have started 1000 jobs within 24 hours, the maximum. Send further statuses with the jobId of one of them.',
+          'Your statuses have started 1000 jobs within 24 hours, the maximum. Send more statuses with the jobId of one of them.',
       },
     })
   expect((await send(writer, { status: 'WARN', jobId: first.jobId })).jobId).toBe(first.jobId)

@@ -74,7 +74,7 @@ export const dataKey = z.object({
     `Keys and values of the symbol. Without \`pattern\` they name one symbol completely, letter for letter. With \`pattern\` they match every symbol that has these values. Empty: every symbol of the group. At most ${maxSymbolKeys} entries.`,
   ),
   columns: nameList().describe(
-    'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is left out.',
+    'Names of the value columns; absent, empty or `[null]` = all. With `pattern` a `*` stands for any text. A name the group does not have is omitted.',
   ),
   metadatas: nameList().describe(
     'Names of the metadata to return for the symbols of this key; absent or empty = all of it with `metadata`, else none.',
@@ -94,19 +94,19 @@ export const dataKey = z.object({
     'With `pattern`: values match exactly, and `*` is an ordinary character. Default false.',
   ),
   offsetAmount: numberOrText().describe(
-    'Moves the timestamps of these series by this many offsetType before the range is applied: 1 YEARS aligns last year with this year, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1677 to 2299 is left out. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
+    'Moves the timestamps of these series by this many offsetType before the range is applied: 1 YEARS aligns last year with this year, a negative amount moves back. A time that the clock skips moves forward; a point that leaves the years 1677 to 2299 is omitted. Counts only with offsetType and when it is a whole number written without a decimal point, else nothing is moved. -1,000,000 to 1,000,000. Not with corrections or delta.',
   ),
   offsetType: nameIn(timeUnits, timeUnitAliases).describe(
     `Unit of offsetAmount: ${timeUnits.join(', ')}, also in the singular and BUSINESS_DAYS.`,
   ),
   fillType: nameIn(fillTypes, fillAliases).describe(
-    'How gaps of these series are filled, at every timestamp that any series of the result has. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of both. LINEAR (INTERPOLATE): on the straight line between both. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates support PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
+    'How gaps of these series are filled, at every timestamp that any series of the result has. NONE: not at all. PREVIOUS (also FORWARD, FFILL): the value before. NEXT (BACKWARD, BFILL): the value after. NEAREST: the nearer of the two. LINEAR (INTERPOLATE): on the straight line between these values. ZERO: 0. AVERAGE (AVG): the mean of the avgPointsAmount values before. A value that a double cannot hold stays empty, see the header X-KH-OVERFLOWS. Texts and dates support PREVIOUS, NEXT and NEAREST only. Default NONE. Not with corrections.',
   ),
   avgPointsAmount: numberOrText().describe(
     'How many values AVERAGE takes the mean of, 1 to 1000. AVERAGE without it fills nothing.',
   ),
   fillMaxAge: duration().describe(
-    'PREVIOUS: a value is not carried further than this, for example `6h`: a whole number from 1 to 1,000,000 and m, h, d (24 hours) or w. Default: as far as the gap goes.',
+    'PREVIOUS: a value is carried forward at most this far, for example `6h`: a whole number from 1 to 1,000,000 and m, h, d (24 hours) or w. Default: across the whole gap.',
   ),
   source: optionalText().describe('Name of the series store. There is only one, so the name is ignored.'),
   type: optionalText().describe('Type of the key that clients store for their own use; ignored.'),
@@ -182,13 +182,13 @@ export const dataResample = z
       .transform((amount) => amount ?? 1)
       .describe('How many units a span has, 1 to 1000. Default 1.'),
     functions: functionList(resampleFunctions, { TIME_WEIGHTED_AVERAGE: 'TIME_WEIGHTED_MEAN' }).describe(
-      `Functions applied to each column of a span, at least one: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is the sample standard deviation, empty for a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates support FIRST, LAST and COUNT only; other functions are left out for them.`,
+      `Functions applied to each column of a span, at least one: ${resampleFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9 (0 to 100, at most two decimals). STDDEV is the sample standard deviation, empty for a single value. TIME_WEIGHTED_MEAN counts each value as long as it holds: until the next one or the end of the span, which begins with the value before it. A double that cannot be held is empty, see the header X-KH-OVERFLOWS; so is a sum of integers beyond 64 bits, which the header does not count. Texts and dates support FIRST, LAST and COUNT only; other functions are omitted for them.`,
     ),
     origin: optionalText().describe(
       'Origin of the spans, in the time zone of the query: a date, a date and time, or a time of day. Days begin at its time, weeks on its day of the week, months and years (on the first of a month) in its month. `06:00` gives gas days; `2024-01-07`, a Sunday, gives weeks from Sunday. Years 1677 to 2299. Default: the start of the unit of 1970-01-01.',
     ),
     fill: nameIn(fillTypes, fillAliases).describe(
-      'Returns a row for every span from the first to the last one of the result, for each symbol with at least one, and fills it as fillType does; COUNT is 0 there. Not AVERAGE. Default NONE: spans without a value are left out.',
+      'Returns a row for every span from the first to the last one of the result, for each symbol with at least one, and fills it as fillType does; COUNT is 0 there. Not AVERAGE. Default NONE: spans without a value are omitted.',
     ),
     fillMaxAge: duration().describe(
       'With fill PREVIOUS, as fillMaxAge of a key, from begin to begin. Default: any age.',
@@ -229,7 +229,7 @@ export const dataAggregate = z
         `Symbol keys in any letter case, at most ${maxSymbolKeys}: each combination of their values becomes one series, whose symbol has these keys only. A series without one of the keys belongs to the group in which that key is empty. Default []: all series of the query become one.`,
       ),
     functions: functionList(aggregateFunctions).describe(
-      `How the values of a column are combined at each timestamp, one function at least: ${aggregateFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9, as in \`resample\`. COUNT is the number of series with a value. Texts and dates have COUNT only; the other functions are left out for them. A double that cannot be held is empty, see the header X-KH-OVERFLOWS.`,
+      `How the values of a column are combined at each timestamp, one function at least: ${aggregateFunctions.join(', ')}, also AVG and AVERAGE, and percentiles such as P5 or P99.9, as in \`resample\`. COUNT is the number of series with a value. Texts and dates have COUNT only; the other functions are omitted for them. A double that cannot be held is empty, see the header X-KH-OVERFLOWS.`,
     ),
   })
   .refine(({ functions }) => functions.length > 0, {
@@ -252,7 +252,7 @@ export const dataQuery = z.object({
       ),
     )
     .describe(
-      `The series to read, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols, with at most ${maxVariants} different offsets and fills. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are left out; when no group is left the response is 404 \`groupNotFound\` for the first one.`,
+      `The series to read, at most ${maxQueryKeys} keys and ${maxPatternKeys} of them with \`pattern\` or without symbols, with at most ${maxVariants} different offsets and fills. Unknown symbols and columns, and groups the caller cannot read or that do not exist, are omitted; when no group is left the response is 404 \`groupNotFound\` for the first one.`,
     ),
   groupName: optionalText().describe(
     'Default group of the keys; without keys the query reads the whole group.',
@@ -316,7 +316,7 @@ export const dataQuery = z.object({
     'At most this many symbols, the first ones; -1 = all. Default -1.',
   ),
   omitNulls: flag(false).describe(
-    'Accepted for compatibility with existing clients, without effect: rows without a value in any requested column are always left out. Default false.',
+    'Accepted for compatibility with existing clients, without effect: rows without a value in any requested column are always omitted. Default false.',
   ),
   csv: flag(false).describe('true selects NCSV regardless of formatType. Default false.'),
   dateFormat: optionalText().describe(
@@ -335,7 +335,7 @@ export const dataQuery = z.object({
     'Whether the result has a text column `FileId(S)` with the file that each point came from; empty for filled points. Default false.',
   ),
   skipEmptyColumns: flag(false).describe(
-    'Whether columns without a value in the whole result are left out; with a window, those without a value in its rows. A count of 0 is no value here. Default false.',
+    'Whether columns without a value in the whole result are omitted; with a window, those without a value in its rows. A count of 0 is no value here. Default false.',
   ),
   outputLayout: nameIn(outputLayouts).describe(
     'ROWS: a row for each symbol and timestamp. COLUMNS: a row for each timestamp and a column for each symbol and value column, at most 2,000; NCSV, STANDARD and ARROW only, without corrections, metadata and file. Default ROWS.',
@@ -365,7 +365,7 @@ export const dataQuery = z.object({
       'Combines the series of the query into one series for each value of some symbol keys: columns `<column>_<function>`, with `resample` `<column>_<function>_<function>`. At each timestamp it combines the values that the series have there; a missing value is ignored. It is applied last, after offsets, filters, `resample` and fills; limits, order, pages, countRows, drawPoints and skipEmptyColumns apply to its rows. Not with corrections, metadata and includeFileId. Default: each series on its own.',
     ),
   hours: hourList().describe(
-    'Only points at these times of day on the clock of the zone of the query: `8-20` is from 08:00 up to but not 20:00, `22:30-6` goes on past midnight; or a list of them, at most 24. They select points as filters on columns do. Default: all.',
+    'Only points at these times of day on the clock of the zone of the query: `8-20` is from 08:00 up to but not 20:00, `22:30-6` continues past midnight; or a list of them, at most 24. They select points as filters on columns do. Default: all.',
   ),
   weekdays: dayList().describe(
     `Only points on these days of the week by the clock of the zone of the query: ${weekdays.join(', ')}, also their first three letters. They select points as filters on columns do. Default: all.`,

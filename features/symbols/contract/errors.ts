@@ -58,7 +58,7 @@ export const symbolErrors = defineErrors({
   pageTokenNotValid: {
     status: 400,
     message: () =>
-      'This token does not belong to this query. Send it with the same query and user as the previous page, or leave it out to start at the first page.',
+      'This token does not belong to this query. Send it with the same query and user as the previous page, or omit it to start at the first page.',
     field: 'nextPageToken',
   },
   pagesGone: {
@@ -99,7 +99,7 @@ export const symbolErrors = defineErrors({
   tooManyToCount: {
     status: 400,
     message: ({ size, limit }: { size: number; limit: number }) =>
-      `Points are counted for at most ${limit} symbols at once, and the page has ${size}. Request a smaller page, or leave pointCount out.`,
+      `Points are counted for at most ${limit} symbols at once, and the page has ${size}. Request a smaller page, or omit pointCount.`,
     field: 'pointCount',
   },
   seriesUnavailable: {

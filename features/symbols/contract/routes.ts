@@ -202,7 +202,7 @@ export const listSymbolKeys = defineRoute({
       .describe('Whether names of metadata are listed too. Default false.'),
     omitRequiredKeys: queryBoolean
       .default(false)
-      .describe('Whether keys in `symbols` are left out. Default false.'),
+      .describe('Whether keys in `symbols` are omitted. Default false.'),
     useSearchEngine: queryBoolean
       .default(true)
       .describe(

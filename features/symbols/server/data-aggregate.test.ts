@@ -89,7 +89,7 @@ test('treats a key that no symbol has as empty, as conditions do', async () => {
   expect(await lines(query)).toEqual(['Continent,Date(UTC),Load_sum', ',2024-05-02T00:00:00,300'])
 })
 
-test('every format has the key of a combined series, and leaves out empty keys', async () => {
+test('every format has the key of a combined series, and omits empty keys', async () => {
   const query = {
     keys: [load],
     aggregate: { by: ['Country'], ...sums },

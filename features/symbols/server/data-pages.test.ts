@@ -219,7 +219,7 @@ test('pages of a group from which a symbol was removed return an error', async (
   expect((await page({ ...query, nextPageToken: token })).status).toBe(409)
 })
 
-test('pages of several groups and of named symbols do not change', async () => {
+test('a query of several groups or of named symbols returns the same pages each time', async () => {
   await makeGroup('East')
   await makeGroup('West')
   const query: DataQueryInput = {

@@ -79,7 +79,7 @@ test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an
   expect((await anna.fetch('/ts/stream?size=-1')).status).toBe(405)
 })
 
-test('IN-336 omitNulls has no effect: rows without any requested value are always left out', async () => {
+test('IN-336 omitNulls has no effect: rows without any requested value are always omitted', async () => {
   const volumes = { keys: [{ groupName: 'Desk', columns: ['Volume'] }] }
   const expected = ['A,2024-05-01,100', 'A,2024-05-03,300', 'A,2024-05-07,400', 'A,2024-05-08,500']
   expect(await rows(volumes)).toEqual(expected)
@@ -400,7 +400,7 @@ test('IN-335 includeFileId adds the file of each point and version', async () =>
   ])
 })
 
-test('IN-336 skipEmptyColumns leaves out columns without a value', async () => {
+test('IN-336 skipEmptyColumns omits columns without a value', async () => {
   const key = { groupName: 'Desk', symbols: { Code: 'B' }, columns: ['Close', 'Volume', 'Note'] }
   expect(await queryText({ keys: [key] })).toContain('Close,Note(S),Volume(I)\n')
   expect(await queryText({ keys: [key], skipEmptyColumns: true })).toContain('Code,Date(UTC),Close\n')
@@ -579,7 +579,7 @@ test('huge ranges return quickly', async () => {
   ).toHaveLength(5)
 })
 
-test('leaves out unknown groups, symbols and columns', async () => {
+test('omits unknown groups, symbols and columns', async () => {
   expect(
     await queryText({
       keys: [

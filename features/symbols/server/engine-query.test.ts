@@ -209,7 +209,7 @@ test.each([
 
 test.each([
   [
-    'a time that the clock leaves out is that of the day before',
+    'a time that the clock skips is that of the day before',
     '02:30',
     '2026-03-29T12:00:00Z',
     '2026-03-28T01:30:00Z',

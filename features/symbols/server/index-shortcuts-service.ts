@@ -283,7 +283,7 @@ function rangeOf(
   const [, values] = /^(\d{1,9})v$/i.exec(from.trim()) ?? []
   if (values !== undefined && isTrue(value('Delta')))
     throw invalidInput([
-      { field: 'From', message: 'A number of values cannot be combined with Delta. Write days such as 3d.' },
+      { field: 'From', message: 'Delta cannot be combined with a number of values. Use days, such as 3d.' },
     ])
   if (values !== undefined)
     return { range: 'LAST', lastTypeAmount: Number(values), ...(to === undefined ? {} : { endDate }) }

@@ -56,6 +56,7 @@ export class HeldNotes implements SymbolNotes {
       Object.assign(this.#symbols.get(sid)!.metadata, values)
       for (const value of Object.values(values)) this.#characters += value.length
     }
-    if (this.#characters > maxHeldCharacters) throw new Error('This is too much metadata to hold.')
+    if (this.#characters > maxHeldCharacters)
+      throw new Error(`The metadata exceeds the limit of ${maxHeldCharacters} characters.`)
   }
 }

@@ -109,7 +109,7 @@ test('letters with several lower-case forms match in any case: in searches, patt
   expect(await countRows({ filters })).toBe(1)
 })
 
-test('IN-416 valuesOnly leaves out key names, metadata and columns', async () => {
+test('IN-416 valuesOnly omits key names, metadata and columns', async () => {
   expect(await codes({ query: 'usd', ...inPrices })).toEqual(['BRENT', 'WTI*'])
   for (const query of ['usd', 'code', 'close']) expect(await codes({ query, valuesOnly: true })).toEqual([])
   expect(await codes({ query: 'wt', valuesOnly: true })).toEqual(['WTI*', 'WTIX'])

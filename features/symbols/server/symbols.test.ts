@@ -232,7 +232,7 @@ test('POST /ts returns the same, and URL parameters take precedence over the bod
   )
 })
 
-test('merges two keys of one symbol into one row; leaves out unknown symbols and columns', async () => {
+test('merges two keys of one symbol into one row; omits unknown symbols and columns', async () => {
   const text = await queryText(anna, {
     keys: [
       { ...brent, columns: ['High'] },

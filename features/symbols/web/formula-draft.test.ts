@@ -68,7 +68,7 @@ test.each([
   expect(inserted).toEqual({ text: expected, caret: before.length })
 })
 
-test('every example of a function is an expression of one input, whatever its name', () => {
+test('every example of a function is an expression of one input with any name', () => {
   for (const { example } of Object.values(functionRules))
     for (const name of ['x', 'exp', '_brent'])
       expect(parseExpression(exampleWith(example, name), [name]).fault, example).toBeUndefined()

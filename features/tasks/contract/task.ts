@@ -112,7 +112,7 @@ export const taskInput = z.object({
       `The values of a task have at most ${maxValuesLength.toLocaleString('en')} characters together.`,
     )
     .default([])
-    .describe('Parameters. Those of the kind that are left out have their defaults.'),
+    .describe('Parameters. Those of the kind that are omitted have their defaults.'),
   requirements: requirements
     .default([])
     .describe(

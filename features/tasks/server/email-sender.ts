@@ -104,7 +104,8 @@ export function createEmailSender({
         name: 'text',
         valueType: 'LONG_TEXT',
         optional: true,
-        description: 'Body as plain text. With a file: the alternative for mail programs without HTML.',
+        description:
+          'Body as plain text. With a file, the alternative for mail programs that do not display HTML.',
       },
     ],
     openParams: false,

@@ -32,7 +32,7 @@ export class LineBuffer {
     return line
   }
 
-  /** Returns the line; of a line over the limit, its beginning and the number of characters left out. */
+  /** Returns the line; of a line over the limit, its beginning and the number of omitted characters. */
   toString(): string {
     if (this.#missing === 0) return this.#text
     return `${this.#text} … ${countOf(this.#missing, 'more character')}`

@@ -51,7 +51,7 @@ export async function updateTask(
   return item.id
 }
 
-/** Checks the input against its kind and adds the parameters left out. */
+/** Checks the input against its kind and adds omitted parameters. */
 function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: TaskInput): TaskContent {
   const kind = kinds.find(input.definitionName)
   if (kind === undefined) throw taskErrors.taskDefinitionUnknown({ name: input.definitionName })

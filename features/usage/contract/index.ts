@@ -86,7 +86,7 @@ export const getUsage = defineRoute({
       .describe('Keys and values of a symbol as a JSON object of texts.'),
     outside: queryBoolean
       .default(false)
-      .describe('Whether objects in the group itself are left out; for groups only. Default false.'),
+      .describe('Whether objects in the group itself are omitted; for groups only. Default false.'),
   }),
   output: z.object({
     pipelineAndTasks: z

@@ -6,7 +6,7 @@ import type { AccessMode } from './route.ts'
 /** A mistake in one field of the input. */
 export const validationError = z.object({
   field: z.string().describe('Path of the field, for example `name` or `fields[0].name`.'),
-  message: z.string().describe('What is wrong with it, for people.'),
+  message: z.string().describe('What is wrong with it, as text for users.'),
 })
 /** A mistake in one field of the input, as a type. */
 export type ValidationError = z.infer<typeof validationError>
@@ -16,7 +16,7 @@ export const errorShape = z.object({
   timestamp: z.string().describe('Time of the error: ISO date-time in UTC, without a zone.'),
   status: z.int().describe('The HTTP status.'),
   code: z.string().describe('Stable name of the error, for programs.'),
-  message: z.string().describe('What happened, what is allowed and what to do, for people.'),
+  message: z.string().describe('What happened, what is allowed and what to do, as text for users.'),
   validationErrors: z
     .array(validationError)
     .optional()

@@ -74,7 +74,7 @@ test('a plain line contains no control characters and none that change the text 
   expect(isPlainLine('half \ud83d')).toBe(false)
 })
 
-test('applies further limits and a custom preparation', () => {
+test('applies additional limits and a custom preparation', () => {
   const file = objectName('a task', { max: 5, refused: '=', read: (text) => text.replace(/\.json$/, '') })
   expect(file.parse('abc .json')).toBe('abc')
   expect(file.safeParse('a=b').error?.issues[0]?.message).toBe("Task names can't contain /, \\ or =.")

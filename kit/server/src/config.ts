@@ -50,7 +50,7 @@ export interface Config {
   trashDays: number
   /** Days for which records of the audit log are stored, HEADWATER_AUDIT_DAYS, 1 to 9999; default 365. */
   auditDays: number
-  /** Mail server, HEADWATER_SMTP_URL; mails go to the mail log when absent. */
+  /** Mail server, HEADWATER_SMTP_URL; e-mails go to the mail log when absent. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
   mailFrom: string

@@ -3,7 +3,7 @@ import { readMailIn } from './mail-in-settings.ts'
 
 const address = { HEADWATER_MAIL_IN_ADDRESS: 'Pipelines@Example.com' }
 
-test('without a mailbox and a port, the server receives no mail', () => {
+test('without a mailbox and a port, the server receives no e-mail', () => {
   expect(readMailIn({})).toBeUndefined()
   expect(readMailIn(address)).toBeUndefined()
 })

@@ -6,7 +6,7 @@ export interface MailInSettings {
   address: string
   /** Mailbox to read, HEADWATER_IMAP_URL; undefined = none. */
   imap: ImapSettings | undefined
-  /** TCP port on which the server accepts mails of a relay, HEADWATER_MAIL_IN_PORT; undefined = it does not listen. */
+  /** TCP port on which the server accepts e-mails of a relay, HEADWATER_MAIL_IN_PORT; undefined = it does not listen. */
   port: number | undefined
   /** Address to listen on, HEADWATER_MAIL_IN_HOST, default 127.0.0.1. */
   host: string

@@ -5,7 +5,7 @@ test('subject texts contain no line breaks', () => {
   expect(oneLine(' Daily\r\nBcc: x@example.com ')).toBe('Daily Bcc: x@example.com')
 })
 
-test('links start with the URL of the installation; without one, the mail contains the path', () => {
+test('links start with the URL of the installation; without one, the e-mail contains the path', () => {
   expect(linkIn('https://lake.example.com/', '/Lake/Groups/A', 'Open it:')).toBe(
     'Open it:\nhttps://lake.example.com/Lake/Groups/A',
   )

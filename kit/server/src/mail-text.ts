@@ -3,7 +3,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Returns the paragraph of a mail with a link to a page; without an address of the installation it has the path only. */
+/** Returns the paragraph of an e-mail with a link to a page; without an address of the installation it has the path only. */
 export function linkIn(publicUrl: string | undefined, path: string, sentence: string): string {
   return publicUrl === undefined
     ? `Open Headwater and add this path to its address:\n${path}`

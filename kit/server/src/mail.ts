@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
-/** A mail to one person. */
+/** An e-mail to one person. */
 export interface Mail {
   /** E-mail address of the recipient. */
   to: string
@@ -17,9 +17,9 @@ export interface Mail {
 
 /** Sends mails. */
 export interface Mailer {
-  /** Sends a mail; rejects on a failure. */
+  /** Sends an e-mail; rejects on a failure. */
   send(mail: Mail): Promise<void>
-  /** Whether a mail server is configured; without one, mails go to the mail log. */
+  /** Whether a mail server is configured; without one, e-mails go to the mail log. */
   hasServer: boolean
   /** Closes the connection to the mail server. */
   close(): void
@@ -27,7 +27,7 @@ export interface Mailer {
 
 /**
  * Creates the mailer.
- * @param smtpUrl an SMTP URL such as `smtp://user:password@host:587`; when absent, mails are written to `logFile`
+ * @param smtpUrl an SMTP URL such as `smtp://user:password@host:587`; when absent, e-mails are written to `logFile`
  *   (mode 600, because they contain working links), one JSON object per line
  * @param from the sender's address
  */

@@ -28,7 +28,7 @@ export function createStopSignals(runs: {
     for (;;) {
       await sleep(pollMs, undefined, { ref: false })
       if (watched.size === 0) break
-      // While the database is unavailable, the steps go on.
+      // While the database is unavailable, the steps continue.
       for (const id of await runs.stopRequested([...watched.keys()]).catch(() => [])) abort(id)
     }
     polling = false

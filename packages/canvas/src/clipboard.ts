@@ -37,8 +37,8 @@ export function clipboardText<Data>(kind: string, part: Graph<Data>): string {
 
 /**
  * Reads a text of the clipboard, which any program can have written. Only known fields are used; items that are not complete are
- * left out.
- * @param readData returns the data of a node; undefined leaves the node out
+ * omitted.
+ * @param readData returns the data of a node; undefined omits the node
  * @returns undefined if the text is not a part of a canvas of this kind
  */
 export function readClipboardText<Data>(

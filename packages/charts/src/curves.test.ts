@@ -44,7 +44,7 @@ test('IN-188 linear and linearClosed', () => {
   expect(trace('linearClosed')).toBe('M0,0L10,8L20,2L30,6Z')
 })
 
-test('IN-188 basis passes beside the points and ends at the outer ones, basisClosed returns to its start, basisOpen leaves the ends out', () => {
+test('IN-188 basis passes beside the points and ends at the outer ones, basisClosed returns to its start, basisOpen omits the ends', () => {
   const middle = '10,5.67C13.33,6,16.67,4,20,3.67'
   expect(trace('basis')).toBe(
     `M0,0L1.67,1.33C3.33,2.67,6.67,5.33,${middle}C23.33,3.33,26.67,4.67,28.33,5.33L30,6`,

@@ -157,7 +157,7 @@ function n(value: number): string {
 }
 
 function escaped(text: unknown): string {
-  // Characters which XML forbids are left out, or the document could not be opened.
+  // Characters which XML forbids are omitted, or the document could not be opened.
   // oxlint-disable-next-line no-control-regex
   const legal = String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
   return legal.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

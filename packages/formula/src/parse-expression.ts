@@ -190,12 +190,12 @@ class Parser extends TokenReader<Kind> {
     const size = parts.reduce((sum, part) => sum + part.size, 1)
     if (size > maxExpressionNodes)
       throw this.fault(
-        `A formula can have at most ${maxExpressionNodes} numbers, inputs and functions. Move a part of it to a formula of its own`,
+        `A formula can have at most ${maxExpressionNodes} numbers, inputs and functions. Move a part of it to a separate formula`,
       )
     const height = 1 + Math.max(...parts.map((part) => part.height))
     if (height > maxExpressionHeight)
       throw this.fault(
-        `The expression is too deep: at most ${maxExpressionHeight} operations can be nested. Move a part of it to a formula of its own`,
+        `The expression is too deep: at most ${maxExpressionHeight} operations can be nested. Move a part of it to a separate formula`,
       )
     const layers = Math.max(...parts.map((part) => part.layers)) + (count === undefined ? 0 : 1)
     if (layers > maxExpressionLayers)

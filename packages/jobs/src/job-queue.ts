@@ -50,7 +50,7 @@ export interface JobQueue {
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
   /** Starts running jobs of the kinds that have a handler. */
   start(): void
-  /** Stops claiming jobs, or continues. Running jobs go on. Lasts until the process ends. */
+  /** Stops claiming jobs, or continues. Running jobs continue. Lasts until the process ends. */
   pause(isPaused: boolean): void
   /** Returns the lanes of this process with the kinds of jobs that use them. */
   lanes(): QueueLane[]

@@ -96,7 +96,7 @@ function createSandbox(
       try {
         return await runIn(rented, run)
       } catch (error) {
-        // The script has not begun, so nothing happens twice.
+        // The script has not started, so nothing happens twice.
         if (rented.isSpare && error instanceof NotStartedError) return runIn(await pool.create(form), run)
         throw error
       }
@@ -162,7 +162,7 @@ function explain(message: string, folder: string): string {
     return `This bubblewrap is too old; version 0.8.0 or newer is required. ${details}`
   if (/namespace|uid map|No permissions|Operation not permitted|Permission denied|clone/i.test(message)) {
     return (
-      'This user may not create namespaces. In a container, allow them (Docker: a seccomp profile with ' +
+      'This user is not allowed to create namespaces. In a container, allow them (Docker: a seccomp profile with ' +
       'clone and unshare); on Ubuntu, set kernel.apparmor_restrict_unprivileged_userns to 0 or give bwrap an AppArmor ' +
       `profile; elsewhere check that user.max_user_namespaces is not 0. ${details}`
     )

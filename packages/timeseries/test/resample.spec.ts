@@ -270,7 +270,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ).toEqual(['S1,2024-03-31T06:00:00,64', 'S1,2024-03-31T06:30:00,128', 'S1,2024-03-31T09:30:00,256'])
     })
 
-    test('weeks start on Monday, also over new year; months and years are those of the calendar', async () => {
+    test('weeks start on Monday, even across the turn of the year; months and years are calendar months and years', async () => {
       await store(304, [
         [1, '2020-12-27T23:59', 1],
         [1, '2020-12-28T00:00', 2],

@@ -24,7 +24,7 @@ test('SH-170 SH-171 SH-172 SH-174 SH-175 lists the groups and entries of the sid
   })
 })
 
-test('lists entries of unfinished pages for development only', () => {
+test('lists entries of unfinished pages in development only', () => {
   expect(visibleEntries({ ...everything, unfinishedPages: false })).toEqual({
     '': ['Search all', 'Statuses'],
     DATA: ['Data lake', 'Data preps', 'Storage'],

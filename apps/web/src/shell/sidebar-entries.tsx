@@ -34,7 +34,7 @@ export interface SidebarEntry {
   shortcut?: string
   /** Whether its page opens in a new browser tab, default false. */
   newTab?: boolean
-  /** Whether its page is unfinished; such an entry is listed for development only. */
+  /** Whether its page is unfinished; such an entry is listed in development only. */
   isUnfinished?: true
 }
 

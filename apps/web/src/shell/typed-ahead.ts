@@ -19,7 +19,7 @@ export function dropSearch(): void {
   closeOverlays()
 }
 
-/** Passes the buffered text to the search field, which receives all further input. */
+/** Passes the buffered text to the search field, which receives all later input. */
 export function useTypedAhead(onText: (text: string) => void): void {
   useLayoutEffect(() => {
     if (typed !== '') onText(typed)

@@ -256,7 +256,7 @@ function Advanced({ settings }: { settings: UserSettings }) {
       />
       <TextField
         label="Additional parameters"
-        hint="Further settings for programs, as a JSON object."
+        hint="Additional settings for programs, as a JSON object."
         mono
         rows={3}
         value={value.additionalParameters}

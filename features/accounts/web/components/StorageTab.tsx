@@ -24,7 +24,7 @@ const bytesPerGigabyte = 1_000_000_000
 const fields = [
   { name: 'bytesPerUser', label: 'Limit per user (GB)', hint: '0 means no limit.' },
   { name: 'bytesPerCompany', label: 'Limit per company (GB)', hint: '0 means no limit.' },
-  { name: 'bytesInAll', label: 'Limit for all users together (GB)', hint: '0 means no limit.' },
+  { name: 'bytesInAll', label: 'Total limit for all users (GB)', hint: '0 means no limit.' },
   {
     name: 'reservedDiskBytes',
     label: 'Free disk space to keep (GB)',

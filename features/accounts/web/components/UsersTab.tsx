@@ -142,7 +142,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
         <TextField
           label="E-mail address"
           type="email"
-          hint="The user receives an activation link. Without a mail server (HEADWATER_SMTP_URL), the mail is written to logs/mails.log in the data folder of the server."
+          hint="The user receives an activation link. Without a mail server (HEADWATER_SMTP_URL), the e-mail is written to logs/mails.log in the data folder of the server."
           autoFocus
           required
           value={email}

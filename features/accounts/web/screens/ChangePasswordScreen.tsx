@@ -19,7 +19,7 @@ export default function ChangePasswordScreen() {
     return (
       <EntryFrame
         title="The password is set"
-        text={signedIn ? 'All your other sessions have ended.' : 'You can log in with it now.'}
+        text={signedIn ? 'All your other sessions have ended.' : 'You can now log in with it.'}
         footer={back}
       />
     )

@@ -12,7 +12,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-test('the changes of a sequence lead from the earlier to the later one, and equal items are in none', () => {
+test('the changes turn the earlier sequence into the later one and contain no equal items', () => {
   const random = randomOf(7)
   const items = (length: number) => Array.from({ length }, () => 'abcd'[Math.floor(random() * 4)]!)
   for (let round = 0; round < 500; round++) {
@@ -39,7 +39,7 @@ test('sequences with too many differences are one change, and take less than a s
   ])
 })
 
-test('texts are compared by line, with three lines around a change and the number of lines that are left out', () => {
+test('texts are compared by line, with three lines around a change and the number of lines that are omitted', () => {
   const line = (at: number) => `line ${at}`
   const before = Array.from({ length: 20 }, (_, at) => line(at + 1))
   const after = before.with(9, 'new 10').toSpliced(15, 0, 'inserted')

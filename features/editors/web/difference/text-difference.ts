@@ -3,7 +3,7 @@ import { compareSequences } from './compare-sequences.ts'
 /** Equal lines that are visible around a change. */
 const context = 3
 
-/** A line of a difference, or the number of equal lines that are left out. */
+/** A line of a difference, or the number of equal lines that are omitted. */
 export type DifferenceLine =
   | {
       kind: 'same' | 'removed' | 'added'

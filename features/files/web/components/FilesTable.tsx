@@ -34,7 +34,7 @@ export function FilesTable({
 }: {
   /** Text of the search field. */
   text: string
-  /** Only files of this group; their column is left out. */
+  /** Only files of this group; their column is omitted. */
   groupName?: string
   /** Only the newest version of each file. */
   latest: boolean

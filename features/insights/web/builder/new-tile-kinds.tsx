@@ -32,7 +32,7 @@ export const newChartKinds = [
   {
     id: 'seasonality',
     label: 'Seasonality chart',
-    text: 'Each year of a series as a line of its own.',
+    text: 'Draws each year of a series as a separate line.',
     icon: <IconCalendarStats {...icon} />,
   },
   {

@@ -2,7 +2,7 @@ import { linkIn, oneLine, type Mail } from '@headwater/server-kit'
 import type { StoredRun } from '@headwater/runs/server'
 import type { StoredApproval } from './approvals-store.ts'
 
-/** Returns the mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
+/** Returns the e-mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
 export function approvalMail({
   to,
   token,

@@ -14,7 +14,7 @@ export interface ApprovalSettings {
   approvers: string[]
   /** Number of approvals. */
   required: number
-  /** Text of the mail. */
+  /** Text of the e-mail. */
   message: string
   /** Hours until the default decision; undefined without one. */
   deadlineHours: number | undefined
@@ -125,7 +125,10 @@ export function createApprovalTask(store: Pick<ApprovalsStore, 'decisionOf'>): T
     async run({ run, eId }) {
       const approval = await store.decisionOf(run.jobId, eId)
       if (approval?.isApproved !== true)
-        return { status: 'ERROR', message: 'The approvers got no request. Run the pipeline again.' }
+        return {
+          status: 'ERROR',
+          message: 'The request was not sent to the approvers. Run the pipeline again.',
+        }
       const given = approval.approvers.filter(({ isApproved }) => isApproved === true)
       const times = given.flatMap(({ decidedAt }) => decidedAt ?? [])
       const last = times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1)

@@ -21,7 +21,7 @@ export interface ApprovalsDependencies {
   mailer: Mailer
   /** Current time. */
   clock: Clock
-  /** URL of the installation for links; undefined: mails have the path only. */
+  /** URL of the installation for links; undefined: e-mails have the path only. */
   publicUrl: string | undefined
 }
 

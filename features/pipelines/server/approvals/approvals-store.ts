@@ -28,7 +28,7 @@ export interface Approver {
   address: string
   /** Hash of the token of the mailed link. */
   tokenHash: string | undefined
-  /** Whether the mail was sent. */
+  /** Whether the e-mail was sent. */
   isSent: boolean
   /** Time of the decision. */
   decidedAt: Date | undefined
@@ -122,7 +122,7 @@ export function createApprovalsStore(database: Database) {
       return row === undefined ? undefined : this.find(runId, row.number)
     },
 
-    /** Replaces the token of an approver who has not received a mail. */
+    /** Replaces the token of an approver who has not received an e-mail. */
     async setToken(
       { runId, number, address }: { runId: string; number: number; address: string },
       tokenHash: string,
@@ -133,7 +133,7 @@ export function createApprovalsStore(database: Database) {
       )
     },
 
-    /** Notes that the mail was sent. */
+    /** Notes that the e-mail was sent. */
     async setSent(
       { runId, number, address }: { runId: string; number: number; address: string },
       at: Date,

@@ -48,7 +48,7 @@ async function poll<T>(read: () => T | undefined | Promise<T | undefined>): Prom
     .then(async () => (await read())!)
 }
 
-/** Runs a pipeline with an approval, and returns its job once all mails have arrived, with the token of each approver. */
+/** Runs a pipeline with an approval, and returns its job once all e-mails have arrived, with the token of each approver. */
 async function run(params: Record<string, string>) {
   const name = `Release ${crypto.randomUUID()}`
   const given = { approvers: 'boss@example.com, Chief@example.com', message: 'Prices of May', ...params }

@@ -101,7 +101,7 @@ function createLoop(deps: PipelineTasksDependencies): TaskKind {
         defaultValue: '1',
         condition: when('each', 'range'),
       }),
-      input('parallel', 'NUMBER', `Most runs at once, 1 to ${maxParallel}. Default 1.`, {
+      input('parallel', 'NUMBER', `Maximum number of runs at once, 1 to ${maxParallel}. Default 1.`, {
         optional: true,
         defaultValue: '1',
       }),
@@ -159,7 +159,7 @@ async function loopOutcome(
 
 interface ChildrenPlan {
   pipeline: ChildPipeline
-  /** Most runs at once. */
+  /** Maximum number of runs at once. */
   parallel: number
   /** Whether no further run starts after one with ERROR. */
   stopsAtError: boolean

@@ -1,6 +1,6 @@
 import { linkIn, oneLine, type Mail } from '@headwater/server-kit'
 
-/** Returns the mail to a user with whom a pipeline was shared. */
+/** Returns the e-mail to a user with whom a pipeline was shared. */
 export function shareMail({
   to,
   pipelineName,

@@ -29,9 +29,9 @@ export interface SharingDependencies
   listTriggers: (principal: Principal, pipelineId: string) => Promise<PipelineTrigger[]>
   /** Sends the mails, and retries them. */
   queue: JobQueue
-  /** Sends a mail. */
+  /** Sends an e-mail. */
   mailer: Mailer
-  /** URL of the installation for links; undefined: mails have the path only. */
+  /** URL of the installation for links; undefined: e-mails have the path only. */
   publicUrl: string | undefined
 }
 

@@ -101,7 +101,7 @@ test('a paused trigger starts no runs, not even later for files that arrived mea
   await world.set(id, [])
 })
 
-test('runs for many files wait until the user is allowed further runs', async () => {
+test('runs for many files wait until the user is allowed more runs', async () => {
   const id = await world.pipeline('many')
   await world.set(id, [waits('Inbox', 'many-*')])
   await Promise.all(

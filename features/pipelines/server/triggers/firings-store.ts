@@ -48,11 +48,11 @@ export interface FiringsStore {
   dropFiring(firingId: string, executor: Executor): Promise<void>
   /** Returns the number of events of a trigger whose runs have not started, and of those since an instant. */
   countFirings(triggerId: string, since: Date): Promise<{ waiting: number; recent: number }>
-  /** Stores the mail of an event. */
+  /** Stores the e-mail of an event. */
   saveMail(firingId: string, content: Buffer, executor: Executor): Promise<void>
-  /** Returns the mail of an event; undefined if it was replaced or its run has started. */
+  /** Returns the e-mail of an event; undefined if it was replaced or its run has started. */
   findMail(firingId: string): Promise<Buffer | undefined>
-  /** Replaces the mail of an event with values. */
+  /** Replaces the e-mail of an event with values. */
   replaceMail(firingId: string, values: Readonly<Record<string, string>>): Promise<void>
   /** Deletes some old events that have a run. */
   purgeFirings(before: Date): Promise<void>

@@ -32,9 +32,9 @@ export interface TriggersDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Stores attachments of mails. */
   files: Pick<Files, 'create' | 'putContent'>
-  /** How the server receives mails; undefined if it does not. */
+  /** How the server receives e-mails; undefined if it does not. */
   mailIn: MailInSettings | undefined
-  /** Secret of the installation; keys of webhooks and addresses of mails are derived from it. */
+  /** Secret of the installation; keys of webhooks and addresses of e-mails are derived from it. */
   signingSecret: string
   /** Times of events. */
   clock: Clock

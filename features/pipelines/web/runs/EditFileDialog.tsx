@@ -164,7 +164,7 @@ function FileEdit({
         {isReview && isChanged ? (
           <>
             <p className={styles.note}>
-              {`Accepting stores a new version of ${file.fileName} in ${file.groupName} and starts ${task.name}. The tasks of this run that have not begun use the new version.`}
+              {`Accepting stores a new version of ${file.fileName} in ${file.groupName} and starts ${task.name}. The tasks of this run that have not started use the new version.`}
             </p>
             <FileDifference fileName={file.fileName} before={before.text} after={text} />
           </>

@@ -65,7 +65,7 @@ export default function RunTaskDialog({
   )
 }
 
-/** Returns the inputs of the form. Scripts are excluded: they cannot be set per run, and lists leave them out. */
+/** Returns the inputs of the form. Scripts are excluded: they cannot be set per run, and lists omit them. */
 function inputsOf(task: Task) {
   return task.params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
 }

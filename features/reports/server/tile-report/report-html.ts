@@ -92,7 +92,7 @@ ${parts.map((part) => `<tr><td>\n${part}\n</td></tr>`).join('\n')}
 `
 }
 
-/** Returns a sentence about the number of tiles left out. */
+/** Returns a sentence about the number of omitted tiles. */
 export function leftOutText(leftOut: number): string {
   return leftOut === 1
     ? 'One more tile is not part of this report.'

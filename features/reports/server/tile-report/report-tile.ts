@@ -8,7 +8,7 @@ export interface TileReport {
   groupName: string
   /** Tiles in their order, at most 100. */
   tiles: ReportTile[]
-  /** Number of further tiles that exceed the limit. */
+  /** Number of additional tiles that exceed the limit. */
   leftOut: number
 }
 

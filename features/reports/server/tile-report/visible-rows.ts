@@ -16,7 +16,7 @@ export interface VisibleRows extends ReportTable {
   isNewestFirst: boolean
 }
 
-/** Returns the table of a tile in a report, with a note about what it leaves out. */
+/** Returns the table of a tile in a report, with a note about what it omits. */
 export function tableOfReport(
   { header, rows, isNumber, total, isNewestFirst }: VisibleRows,
   data: TileRows,

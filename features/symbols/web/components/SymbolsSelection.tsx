@@ -76,7 +76,7 @@ export function SymbolsSelection({
         <Menu
           trigger={
             <IconButton
-              label="More for the selection"
+              label="More actions for the selection"
               variant="default"
               icon={<IconDots size={16} stroke={1.6} />}
             />

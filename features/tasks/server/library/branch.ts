@@ -3,7 +3,7 @@ import { branchTaskName, type Branch } from '../../contract/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 import { failed, input, libraryKind, output } from './kind-parts.ts'
 
-/** Creates the kind of task that continues with one of two branches. Steps after the other branch are left out. */
+/** Creates the kind of task that continues with one of two branches. Steps after the other branch are skipped. */
 export function createBranch(): TaskKind {
   return {
     ...libraryKind,

@@ -59,7 +59,7 @@ export function createPackages(options: {
   )
 
   /**
-   * Chooses versions. Packages that a script imports without declaring them are left out if they are missing, because the script
+   * Chooses versions. Packages that a script imports without declaring them are omitted if they are missing, because the script
    * may handle the ImportError.
    */
   async function resolve(

@@ -14,7 +14,7 @@ export function TaskPicker({
 }: {
   /** Default 'Task'. */
   label?: string
-  /** Whether to leave out built-in tasks. Default false. */
+  /** Whether to omit built-in tasks. Default false. */
   inGroup?: boolean
   value: TaskRef | null
   /** Called with the newest version of the chosen task, or null when the user clears the field. */

@@ -58,7 +58,7 @@ test('in one column only the height changes', () => {
   expect(steppedSize(half, 'taller', 1)).toEqual({ ...half, tileHeight: 'full' })
 })
 
-test('the outline lies where the tile would be placed; a full width begins at the left edge of the page', () => {
+test('the outline shows where the tile would be placed; a tile of full width starts at the left edge of the page', () => {
   expect(boxOfSize({ tileWidth: 'full', tileHeight: 'full' }, half, { ...left, left: 512 })).toEqual({
     left: -512,
     width: 1012,

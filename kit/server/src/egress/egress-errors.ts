@@ -18,7 +18,7 @@ export const egressErrors = defineErrors({
   egressHeaderInvalid: {
     status: 400,
     message: ({ name }: { name: string }) =>
-      `The header “${cutText(name)}” cannot be sent. Remove line breaks and control characters, and leave out Host, Connection, Content-Length and Transfer-Encoding.`,
+      `The header “${cutText(name)}” cannot be sent. Remove line breaks and control characters, and omit Host, Connection, Content-Length and Transfer-Encoding.`,
   },
   egressHostNotAllowed: {
     status: 403,

@@ -136,7 +136,7 @@ async function forward(
   }
 }
 
-/** Returns the headers for the next server: those for this connection are left out. */
+/** Returns the headers for the next server: those for this connection are omitted. */
 function forwardedHeaders({ headers }: IncomingMessage): Record<string, string | readonly string[]> {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const forwarded: Record<string, string | readonly string[]> = {}

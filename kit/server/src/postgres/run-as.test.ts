@@ -19,7 +19,7 @@ test('an ordinary user with an account runs PostgreSQL directly', async () => {
   expect(runAs).toEqual({ prefix: [], owner: { uid: 65_534, gid: 65_534 } })
 })
 
-test('a user id without an account runs it as nobody of a user namespace, or gets the reason why not', async () => {
+test('a user id without an account runs it as the user nobody of a user namespace, or the error says why this fails', async () => {
   const outcome = await chooseRunAs([base], { uid: 54_321, gid: 54_321 }).catch((error: Error) => error)
   if (outcome instanceof Error) expect(outcome.message).toContain('has no account on this system')
   else expect(outcome.prefix).toContain('--map-user=65534')

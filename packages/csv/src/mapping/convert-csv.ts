@@ -145,7 +145,7 @@ export class CsvConverter {
     this.#write(cells, line + this.lineShift)
   }
 
-  /** Writes a row on a line of the output, after empty lines for the lines that were left out. */
+  /** Writes a row on a line of the output, after empty lines for the lines that were omitted. */
   #write(cells: readonly string[], line: number): void {
     const text = formatCsvRow(cells)
     const lineBreaks = /[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0

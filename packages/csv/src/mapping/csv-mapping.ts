@@ -43,7 +43,7 @@ export interface CsvMapping {
   constantSymbols: { name: string; value: string }[]
   /** The column of the dates; its zone applies to dates without an offset. */
   date: { column: string; dateFormat: string; timezone: string }
-  /** Value and metadata columns; all other columns are left out. */
+  /** Value and metadata columns; all other columns are omitted. */
   columns: MappedColumn[]
 }
 

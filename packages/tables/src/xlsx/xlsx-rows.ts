@@ -18,7 +18,7 @@ const maxSheetBytes = 0xfffffffe
 const compoundFile = 'd0cf11e0'
 
 /**
- * Yields the rows of a sheet, beginning with the header. Rows are as wide as the header; empty rows are left out.
+ * Yields the rows of a sheet, beginning with the header. Rows are as wide as the header; empty rows are omitted.
  * @throws TableError
  */
 export async function* xlsxRows(

@@ -35,7 +35,7 @@ async function receiver(name: string, more: Partial<GivenTrigger> = {}, text = '
   return { id, set: set!, address: (set as { address?: string | null }).address ?? '' }
 }
 
-/** Sends a mail by SMTP and returns the response code. */
+/** Sends an e-mail by SMTP and returns the response code. */
 async function send(mail: SendMailOptions): Promise<number> {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
   try {
@@ -79,7 +79,7 @@ test('an SMTP mail to the address of a trigger starts one run with its values', 
   })
 })
 
-test('a mail in the mailbox starts one run and is marked as seen; mails that start nothing are marked too', async () => {
+test('an e-mail in the mailbox starts one run and is marked as seen; e-mails that start nothing are marked too', async () => {
   const { id, address } = await receiver('by imap', {}, '${trigger.subject}')
   const mail = (subject: string, to: string) =>
     `From: anna@partner.example\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@partner.example>\r\n\r\nText\r\n`
@@ -125,7 +125,7 @@ test('attachments become files of the group, with names that cannot leave it', a
   expect(rows[0].count).toBe(0)
 })
 
-test('mails from other senders, from this server, and to unknown addresses are rejected', async () => {
+test('e-mails from other senders, from this server, and to unknown addresses are rejected', async () => {
   const { id, address, set } = await receiver('guarded', {
     allowedSenders: ['*@partner.example', 'headwater@localhost.localdomain'],
     subjectPattern: 'Report*',
@@ -145,7 +145,7 @@ test('mails from other senders, from this server, and to unknown addresses are r
   expect(await world.jobs(id)).toEqual([])
 })
 
-test('a mail bomb is stopped: few mails wait, and few start runs within an hour', async () => {
+test('a flood of e-mails is limited: few wait, and few start runs within an hour', async () => {
   const { id, address, set } = await receiver('bombed')
   const { pool } = world.server.running.platform.database
   const fill = (count: number, jobId: string | null) =>
@@ -162,7 +162,7 @@ test('a mail bomb is stopped: few mails wait, and few start runs within an hour'
   expect(await world.jobs(id)).toEqual([])
 })
 
-test('a mail with thousands of parts is rejected or read without them', async () => {
+test('an e-mail with thousands of parts is rejected or read without them', async () => {
   const { id, address } = await receiver('nested', {}, 'done')
   const parts = Array.from(
     { length: 5000 },
@@ -208,6 +208,6 @@ test('only the last authentication result counts', () => {
     senders: ['anna@partner.example'],
     authentication: ['mx.example.com; dmarc=fail', 'mx.example.com; dmarc=pass header.from=partner.example'],
   }
-  expect(senderProblem(mail, ['anna@partner.example'], 'mx.example.com')).toContain('does not prove')
+  expect(senderProblem(mail, ['anna@partner.example'], 'mx.example.com')).toContain('does not confirm')
   expect(senderProblem(mail, ['anna@partner.example'], undefined)).toBeUndefined()
 })

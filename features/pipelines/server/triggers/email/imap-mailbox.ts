@@ -2,14 +2,14 @@ import type { Egress, ImapSettings } from '@headwater/server-kit'
 import { maxMailBytes } from './read-mail.ts'
 import type { MailOutcome } from './receive-mail.ts'
 
-/** Most mails of one read. */
+/** Most e-mails of one read. */
 const maxPerRead = 100
 
 /**
- * Reads the unseen mails of a mailbox once. Accepted and rejected mails are marked as seen.
+ * Reads the unseen e-mails of a mailbox once. Accepted and rejected e-mails are marked as seen.
  * @param egress checks the addresses of the IMAP server
- * @param receive stores a mail
- * @param report reports mails that start no run
+ * @param receive stores an e-mail
+ * @param report reports e-mails that start no run
  */
 export async function readMailbox(
   settings: ImapSettings,
@@ -56,10 +56,11 @@ export async function readMailbox(
     if (sizeBytes > maxMailBytes)
       return {
         state: 'refused',
-        reason: `The mail has ${sizeBytes} bytes; at most ${maxMailBytes} are allowed.`,
+        reason: `The e-mail has ${sizeBytes} bytes; at most ${maxMailBytes} are allowed.`,
       }
     const mail = await client.fetchOne(String(uid), { source: true }, { uid: true })
-    if (!mail || mail.source === undefined) return { state: 'later', reason: 'The mail is no longer there.' }
+    if (!mail || mail.source === undefined)
+      return { state: 'later', reason: 'The e-mail is no longer there.' }
     return receive(mail.source)
   }
 }

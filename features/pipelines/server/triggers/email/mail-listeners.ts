@@ -18,7 +18,7 @@ export function createMailListeners(
   deps: ReceiveMailDependencies & {
     /** Reports problems. */
     warn: (message: string, error: unknown) => void
-    /** Reports mails that start nothing. */
+    /** Reports e-mails that start nothing. */
     info: (message: string) => void
   },
 ): MailListeners {
@@ -38,7 +38,7 @@ export function createMailListeners(
           imap,
           egress,
           (content) => receiveMail(deps, content),
-          (reason) => info(`A mail started no pipeline. ${reason}`),
+          (reason) => info(`An e-mail started no pipeline. ${reason}`),
         )
         hasFailed = false
       } catch (error) {

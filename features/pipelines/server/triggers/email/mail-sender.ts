@@ -2,7 +2,7 @@ import { wildcardMatcher } from '@headwater/contract'
 import type { ReadMail } from './read-mail.ts'
 
 /**
- * Returns why a mail is not from an allowed sender; undefined if it is.
+ * Returns why an e-mail is not from an allowed sender; undefined if it is.
  * @param authServer mail server whose results prove the sender; undefined if senders are not proven
  */
 export function senderProblem(
@@ -11,11 +11,11 @@ export function senderProblem(
   authServer: string | undefined,
 ): string | undefined {
   const [sender, ...others] = senders
-  if (sender === undefined || others.length > 0) return 'The mail must have exactly one sender.'
+  if (sender === undefined || others.length > 0) return 'The e-mail must have exactly one sender.'
   if (!allowed.some((pattern) => wildcardMatcher(pattern)(sender)))
     return `${sender} is not an allowed sender of this address.`
   if (authServer === undefined || isProven(sender, authentication, authServer)) return undefined
-  return `The mail server ${authServer} does not prove that the mail is from ${sender}.`
+  return `The mail server ${authServer} does not confirm that the e-mail is from ${sender}.`
 }
 
 /** Only the last added result counts: the server removes or precedes those that a sender has forged. */

@@ -1,4 +1,4 @@
-/** An attachment of a mail. */
+/** An attachment of an e-mail. */
 export interface MailAttachment {
   /** Name of the file, without folders and control characters. */
   fileName: string
@@ -16,7 +16,7 @@ export interface ReadMail {
   subject: string
   /** Text; that of the HTML if there is no other. */
   text: string
-  /** Identifies the mail: its Message-ID, date and subject. */
+  /** Identifies the e-mail: its Message-ID, date and subject. */
   identity: string
   /** Values of the headers Authentication-Results, the last added first. */
   authentication: string[]
@@ -34,7 +34,7 @@ const maxTextLength = 100_000
 const maxHtmlLength = 1_000_000
 const recipientHeaders = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
 
-/** Parses a mail. The library is loaded with the first one. */
+/** Parses an e-mail. The library is loaded with the first one. */
 export async function readMail(content: Buffer): Promise<ReadMail> {
   const { simpleParser } = await import('mailparser')
   const mail = await simpleParser(content, {

@@ -12,16 +12,16 @@ import { readMail, type ReadMail } from './read-mail.ts'
 export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'triggers' | 'queue' | 'clock'> {
   /** How the server receives mails. */
   settings: MailInSettings
-  /** Sender of the mails of this server. */
+  /** Sender of the e-mails of this server. */
   ownAddress: string
 }
 
-/** Outcome of a mail: its runs start, it is permanently rejected, or the sender must retry later. */
+/** Outcome of an e-mail: its runs start, it is permanently rejected, or the sender must retry later. */
 export type MailOutcome = { state: 'accepted' } | { state: 'refused' | 'later'; reason: string }
 
-/** Most mails of a trigger whose runs have not started. */
+/** Most e-mails of a trigger whose runs have not started. */
 const maxWaiting = 100
-/** Most mails of a trigger in an hour. */
+/** Most e-mails of a trigger in an hour. */
 const maxPerHour = 200
 const hourMs = 3_600_000
 
@@ -39,7 +39,7 @@ export async function triggersOfAddresses(
 }
 
 /**
- * Stores a mail for the triggers with its addresses. Each of them starts one run, however often the mail arrives.
+ * Stores an e-mail for the triggers with its addresses. Each of them starts one run, however often the e-mail arrives.
  * @param recipients addresses of the delivery; default those in the headers
  */
 export async function receiveMail(
@@ -68,9 +68,9 @@ async function receiveFor(
   if (problem !== undefined) return { state: 'refused', reason: problem }
   const now = deps.clock.now()
   const { waiting, recent } = await deps.triggers.countFirings(trigger.id, new Date(now.getTime() - hourMs))
-  if (waiting >= maxWaiting) return { state: 'later', reason: `${waiting} mails wait for their runs.` }
+  if (waiting >= maxWaiting) return { state: 'later', reason: `${waiting} e-mails wait for their runs.` }
   if (recent >= maxPerHour)
-    return { state: 'refused', reason: `The address received ${maxPerHour} mails within an hour.` }
+    return { state: 'refused', reason: `The address received ${maxPerHour} e-mails within an hour.` }
   await deps.triggers.transaction(async (executor) => {
     const cause = `mail ${createHash('sha256').update(mail.identity).digest('hex')}`
     const values = { from: mail.senders[0]!, subject: mail.subject, body: mail.text, attachments: '[]' }
@@ -92,7 +92,7 @@ function problemOf(
 ): string | undefined {
   if (trigger.type !== 'EMAIL') return 'No pipeline has this address.'
   const own = (/<([^<>]*)>$/.exec(ownAddress)?.[1] ?? ownAddress).toLowerCase()
-  // A pipeline that responds to its own mails would never end.
+  // A pipeline that responds to its own e-mails would never end.
   if (mail.senders.includes(own)) return 'Mails of this server start no pipelines.'
   const { allowedSenders, subjectPattern } = trigger.definition
   const problem = senderProblem(mail, allowedSenders, settings.authServer)

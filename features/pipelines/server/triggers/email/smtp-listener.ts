@@ -15,7 +15,7 @@ export interface SmtpListener {
 }
 
 /**
- * Starts an SMTP server that accepts mails to the addresses of triggers, for a relay in front of it.
+ * Starts an SMTP server that accepts e-mails to the addresses of triggers, for a relay in front of it.
  * @param isKnown whether a trigger has an address
  */
 export async function startSmtpListener(
@@ -27,7 +27,7 @@ export async function startSmtpListener(
   const { SMTPServer } = await import('smtp-server')
   const reply = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
   const failed = (error: unknown) => {
-    warn('A mail could not be received.', error)
+    warn('An e-mail could not be received.', error)
     return reply(451, 'Try again later.')
   }
   const server = new SMTPServer({
@@ -49,13 +49,13 @@ export async function startSmtpListener(
       let sizeBytes = 0
       stream.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length
-        // The rest of a mail that is too large is read and dropped.
+        // The rest of an e-mail that is too large is read and dropped.
         if (sizeBytes <= maxMailBytes) chunks.push(chunk)
       })
       stream.on('error', (error: unknown) => done(failed(error)))
       stream.on('end', () => {
         if (stream.sizeExceeded || sizeBytes > maxMailBytes) {
-          done(reply(552, `The mail is larger than ${maxMailBytes} bytes.`))
+          done(reply(552, `The e-mail is larger than ${maxMailBytes} bytes.`))
           return
         }
         receive(

@@ -13,7 +13,7 @@ export interface AttachmentDependencies extends Pick<TriggersDependencies, 'trig
 }
 
 /**
- * Stores the attachments of a mail as files with the access of the owner, once, and returns the values of the trigger with them.
+ * Stores the attachments of an e-mail as files with the access of the owner, once, and returns the values of the trigger with them.
  * @throws groupNotFound, groupForbidden, and errors of limits
  */
 export async function storeAttachments(
@@ -39,7 +39,7 @@ export async function storeAttachments(
     stored.push({ id: fileId, name: fileName, groupName })
   }
   const withFiles = { ...values, attachments: JSON.stringify(stored) }
-  // A further attempt at the start finds no mail and stores nothing again.
+  // A further attempt at the start finds no e-mail and stores nothing again.
   await triggers.replaceMail(id, withFiles)
   return withFiles
 }

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 export interface ImapServer {
   /** URL for HEADWATER_IMAP_URL. */
   url: string
-  /** Delivers a mail to the mailbox. */
+  /** Delivers an e-mail to the mailbox. */
   deliver(mail: string): Promise<void>
-  /** Returns the number of mails that are unseen, and of those that are seen. */
+  /** Returns the number of e-mails that are unseen, and of those that are seen. */
   count(): Promise<{ unseen: number; seen: number }>
   /** Stops the server. */
   stop(): Promise<void>

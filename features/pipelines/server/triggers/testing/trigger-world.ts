@@ -16,7 +16,7 @@ export type GivenTrigger = { type: TriggerInput['type'] } & Record<string, unkno
 export interface TriggerWorld {
   server: TestServer
   owner: Session
-  /** Saves a pipeline of one task that sends a mail with this text, and returns its id. The mail server has no mailbox “nobody”. */
+  /** Saves a pipeline of one task that sends an e-mail with this text, and returns its id. The mail server has no mailbox “nobody”. */
   pipeline(name: string, text?: string, options?: { groupName?: string; recipient?: string }): Promise<string>
   /** Sets the triggers of a pipeline. */
   set(pipelineId: string, triggers: readonly GivenTrigger[], caller?: Session): Promise<PipelineTrigger[]>
@@ -26,7 +26,7 @@ export interface TriggerWorld {
   jobs(pipelineId: string, caller?: Session): Promise<Job[]>
   /** Waits until a pipeline has a number of jobs and all have ended, and returns them, the newest first. */
   ended(pipelineId: string, count: number, caller?: Session): Promise<Job[]>
-  /** Returns the texts of the mails with a subject. */
+  /** Returns the texts of the e-mails with a subject. */
   mails(subject: string): string[]
   /** Stops the server. */
   stop(): Promise<void>

@@ -217,7 +217,9 @@ function RangeFields({ settings, errors, onChange }: PartProps) {
             label="Time of day"
             value={settings.lastTypeOnTime ?? ''}
             hint={
-              settings.lastTypeOnTime === null ? 'Empty: counted from the newest point, or now.' : undefined
+              settings.lastTypeOnTime === null
+                ? 'If empty, the range is counted from the newest point, or from now.'
+                : undefined
             }
             error={errors.lastTypeOnTime ?? null}
             onChange={(time) => onChange({ lastTypeOnTime: time === '' ? null : withSeconds(time) })}

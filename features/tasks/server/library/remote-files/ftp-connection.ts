@@ -107,9 +107,7 @@ async function openData(
   const data = await egress.connect({ host, port }, { signal })
   if (data.remoteAddress !== address) {
     data.destroy()
-    throw new RemoteError(
-      'The name of the server leads to several addresses. Use its IP address as the host.',
-    )
+    throw new RemoteError('The host name resolves to several addresses. Use an IP address as the host.')
   }
   if (ftp.socket instanceof TLSSocket) {
     const session = ftp.tlsSessionStore

@@ -29,7 +29,7 @@ export function createSftpSource({ egress, files }: SourceDependencies): TaskKin
       input(
         'Host key',
         'TEXT',
-        'Fingerprint of the key of the server: SHA256: and 43 characters, as ssh-keygen -lf shows it.',
+        'Fingerprint of the server key, as ssh-keygen -lf prints it: SHA256: and 43 characters.',
       ),
       input('User name', 'TEXT', 'User name.'),
       input('Authentication', 'CHOICE', 'How the user signs in.', {

@@ -114,7 +114,7 @@ export const tableRule = z.looseObject({
     .describe(
       'RULE: a look for cells whose value meets a condition. COLOR_SCALE: a background by how high a number is. ' +
         'DATA_BAR: a bar as long as the number. ICON_SET: one of three icons. Default RULE. ' +
-        'All but RULE are for columns of numbers, and leave out the footer.',
+        'All but RULE are for columns of numbers, and omit the footer.',
     ),
   applyTo: z
     .string()

@@ -35,7 +35,7 @@ export const chartSeries = seriesData.extend({
     .optional()
     .catch(undefined)
     .describe('Curve; absent = that of the chart.'),
-  withReferenceLine: flag.describe('Whether a line stands at its latest value.'),
+  withReferenceLine: flag.describe('Whether a line marks its latest value.'),
   isHistogram: flag.describe('Whether its bars touch each other.'),
   dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
   color: colour.describe('Colour `#rrggbb` or token; absent = the next of the palette.'),

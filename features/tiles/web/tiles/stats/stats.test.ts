@@ -65,7 +65,7 @@ describe('statistics', () => {
     ['SUM', 50.5],
     ['AVERAGE', 12.625],
     ['COUNT', 4],
-  ] as const)('%s of the numbers is %d; gaps are left out', (statistic, expected) => {
+  ] as const)('%s of the numbers is %d; gaps are omitted', (statistic, expected) => {
     const [value] = valuesOf({ statistic })
     expect(value).toMatchObject({ value: expected, change: undefined })
     expect(statisticOf([], statistic)).toBe(statistic === 'COUNT' ? 0 : undefined)

@@ -112,7 +112,7 @@ test('text of a rule is readable on the background of its row and of its column'
   }
 })
 
-test('a token is parsed as the build writes it, with short colours', () => {
+test('parses colour tokens as the build writes them, including short hex colours', () => {
   const read = { light: [255, 255, 255], dark: [21, 27, 32] }
   expect(readToken('light-dark(#ffffff, #151b20)')).toEqual(read)
   expect(readToken('light-dark(#fff,#151b20)')).toEqual(read)

@@ -11,6 +11,7 @@ import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { createPipeline } from '@headwater/pipelines/contract'
+import { updatePublicStatus } from '@headwater/publishing/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { createTask } from '@headwater/tasks/contract'
 import { type Session, upload } from '@headwater/server/testing'
@@ -216,6 +217,43 @@ test('a new insight of a group is built from its series and saved in it; the gro
     'Show symbols',
     'New insight',
   ])
+})
+
+test('DP-044 a public group is chosen as the place of a file only after a confirmation', async () => {
+  const owner = await stage.server.createUser({ email: 'public@example.com' })
+  for (const name of ['Public prices', 'Private prices']) await owner.call(createGroup, { body: { name } })
+  const location = { insightName: 'Crude', groupName: 'Public prices' }
+  await owner.call(createInsight, { body: { ...location, content: emptyContent() } })
+  await owner.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  const page = await openLake('/Lake#files', owner.userName)
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const upload = page.getByRole('dialog', { name: /Upload/ })
+  const group = upload.getByLabel('Group', { exact: true })
+  const confirmation = page.getByRole('dialog', { name: 'Use a public group?' })
+  const choose = async (name: string) => {
+    await group.fill(name)
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await choose('Public prices')
+  await confirmation.getByText('Public prices is public').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect([colorScheme, await accessibilityProblems(page)]).toEqual([colorScheme, []])
+  }
+  await confirmation.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await confirmation.waitFor({ state: 'detached' })
+  await expect.poll(() => group.inputValue()).toBe(`${owner.userName}_home`)
+  await choose('Private prices')
+  await expect.poll(() => group.inputValue()).toBe('Private prices')
+  expect(await confirmation.count()).toBe(0)
+  await choose('Public prices')
+  await confirmation.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await confirmation.waitFor({ state: 'detached' })
+  await expect.poll(() => group.inputValue()).toBe('Private prices')
+  await choose('Public prices')
+  await confirmation.getByRole('button', { name: 'Use group', exact: true }).click()
+  await confirmation.waitFor({ state: 'detached' })
+  await expect.poll(() => group.inputValue()).toBe('Public prices')
 })
 
 test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {

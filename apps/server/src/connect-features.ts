@@ -71,6 +71,8 @@ export function connectGroups(features: ConnectedFeatures): void {
     serialKey: seriesSerialKey,
   })
 
+  contents.connectPublic(() => publishing.publicGroupNames())
+
   // Runs stop before their unfinished files are abandoned.
   groups.deleted.subscribe((groupId, executor) => pipelines.onGroupDeleted(groupId, executor))
   groups.deleted.subscribe((groupId, executor) => preps.onGroupDeleted(groupId, executor))

@@ -27,6 +27,7 @@ export const listGroups = defineRoute({
     tags: z.string().max(1000).optional().describe('Tag names separated by commas; groups with all of them.'),
     writeOnly: queryBoolean.default(false).describe('Only groups that the caller can write to.'),
     withSymbol: queryBoolean.default(false).describe('Only groups with symbols.'),
+    publicOnly: queryBoolean.default(false).describe('Only groups whose data a public insight shows.'),
     favorite: queryBoolean.default(false).describe('Only favourites of the caller.'),
     sortBy: z.enum(['createdOn', 'name']).default('createdOn').describe('Sort key.'),
     sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),

@@ -24,7 +24,12 @@ export interface GroupContents {
   addCount(count: CountContents): void
   /** Sets the feature that stores series. Called once. */
   connectSeries(series: GroupSeries): void
+  /** Sets the function that returns the names of the groups whose data public insights show. Called once. */
+  connectPublic(find: FindPublicGroups): void
 }
+
+/** Returns the names of the groups whose data public insights show. */
+export type FindPublicGroups = () => Promise<ReadonlySet<string>>
 
 /** The contents of groups inside this feature. */
 export interface InternalGroupContents extends GroupContents {
@@ -32,6 +37,8 @@ export interface InternalGroupContents extends GroupContents {
   count: (group: Parameters<CountContents>[0]) => Promise<GroupContentsCount>
   /** Returns the ids of the groups with symbols; of groups with a range, only those with a symbol in the range. */
   groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
+  /** Returns the names of the groups whose data public insights show. */
+  publicGroupNames: FindPublicGroups
   /** Enqueues the job that clears the series of a group, in the transaction that deletes the group. */
   enqueueClear(groupId: number, executor: Executor): Promise<void>
 }
@@ -54,6 +61,7 @@ const noContents: GroupContentsCount = {
 export function createGroupContents({ jobs }: { jobs: JobQueue }): InternalGroupContents {
   const counts: CountContents[] = []
   let series: GroupSeries | undefined
+  let findPublic: FindPublicGroups | undefined
   jobs.handle<{ groupId: number }>(clearJobKind, { run: async (job) => series?.clear(job.payload.groupId) })
   return {
     addCount(count) {
@@ -68,6 +76,11 @@ export function createGroupContents({ jobs }: { jobs: JobQueue }): InternalGroup
       for (const countPart of counts) Object.assign(total, await countPart(group))
       return total
     },
+    connectPublic(next) {
+      if (findPublic !== undefined) throw new Error('Two features find the groups of public insights.')
+      findPublic = next
+    },
+    publicGroupNames: async () => (await findPublic?.()) ?? new Set(),
     groupIdsWithSymbols: async (limited) => (await series?.groupIdsWithSymbols(limited)) ?? [],
     async enqueueClear(groupId, executor) {
       if (series === undefined) return

@@ -60,6 +60,8 @@ export interface GroupQuery {
   writeOnly: boolean
   /** Only groups with symbols. */
   withSymbol: boolean
+  /** Only groups whose data a public insight shows. */
+  publicOnly?: boolean | undefined
   /** Only favourites. */
   favorite: boolean
   /** Sort key. */
@@ -85,6 +87,17 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
       ...toGroup({ ...group, access: accessOf(group, principal) ?? 'R' }, favorites),
       ...limitsOf(rangeOf.get(group.id)),
     }))
+  }
+
+  /** Returns the names to which filters of the query limit it; undefined without such a filter. */
+  async function onlyNames(
+    { userId }: Principal,
+    { favorite, publicOnly }: GroupQuery,
+  ): Promise<string[] | undefined> {
+    const favorites = favorite ? await favoriteGroupNames(userId) : undefined
+    if (!publicOnly) return favorites
+    const visible = await contents.publicGroupNames()
+    return favorites === undefined ? [...visible] : favorites.filter((name) => visible.has(name))
   }
 
   async function get(principal: Principal, name: string): Promise<Group> {
@@ -120,7 +133,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
             .split(',')
             .map((tag) => tag.trim())
             .filter((tag) => tag !== ''),
-          onlyNames: query.favorite ? await favoriteGroupNames(principal.userId) : undefined,
+          onlyNames: await onlyNames(principal, query),
           onlyIds: query.withSymbol ? await contents.groupIdsWithSymbols(limited) : undefined,
           sortBy: query.sortBy,
           sortOrder: query.sortOrder,

@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { maxPageSize } from '@headwater/contract'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import {
   canWrite,
@@ -87,6 +88,27 @@ export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolea
       return items.length > 0 && next < totalSize ? next : undefined
     },
     placeholderData: (previous) => previous,
+  })
+}
+
+/** Returns the names of the public groups that the user can write to: public insights show their data. */
+export function usePublicGroups({ enabled }: { enabled: boolean }) {
+  return useQuery({ ...publicGroupsQuery(), enabled })
+}
+
+function publicGroupsQuery() {
+  const query = { publicOnly: true, writeOnly: true, sortBy: 'name' as const, size: maxPageSize }
+  return queryOptions({
+    queryKey: [...routeKey(listGroups, { query }), 'public'],
+    async queryFn({ signal }) {
+      const names = new Set<string>()
+      for (let from = 0; ; from += maxPageSize) {
+        const { items, totalSize } = await call(listGroups, { query: { ...query, from } }, { signal })
+        for (const { name } of items) names.add(name)
+        if (from + items.length >= totalSize || items.length === 0) return names
+      }
+    },
+    staleTime: intervals.listMs,
   })
 }
 

@@ -12,7 +12,7 @@ import { registerPublicRoutes } from './public-routes.ts'
 import { createPublicStore } from './public-store.ts'
 import { createPublicTokens } from './public-tokens.ts'
 import type { PublicDependencies } from './public-view.ts'
-import { countPublicViews } from './publications.ts'
+import { countPublicViews, publicGroupNames } from './publications.ts'
 import { createPublishingRights, type PublishingRights } from './publishing-rights.ts'
 import { registerSharingRoutes } from './sharing-routes.ts'
 import { createSharingService } from './sharing-service.ts'
@@ -57,6 +57,8 @@ export interface Publishing extends PublishingRights {
   audiences: Audiences
   /** Counts the public insights that show a group. */
   countPublicViews(groupName: string): Promise<number>
+  /** Returns the names of the groups that public views show. */
+  publicGroupNames(): Promise<ReadonlySet<string>>
 }
 
 /** Creates the feature: shares, public views and their visitors. */
@@ -115,5 +117,6 @@ export function createPublishing(dependencies: PublishingDependencies): Publishi
     audiences: createAudienceStore(database),
     groupsNotAllowed: (principal, content) => publishing.groupsNotAllowed(principal, content),
     countPublicViews: (groupName) => countPublicViews(publicViews, groupName),
+    publicGroupNames: () => publicGroupNames(publicViews),
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { searchFiles, transferOwnership } from '@headwater/files/contract'
 import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { createFormula } from '@headwater/symbols/contract'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, listGroups } from '@headwater/groups/contract'
 import { systemClock } from '@headwater/server-kit'
 import {
   refusal,
@@ -509,6 +509,31 @@ test('a public view stops showing a group once its publisher can only read it', 
   expect(await rowsFor(location, 'c')).toBe(3)
   await grant('Carls', anna, 'RW')
   expect(await rowsFor(location, 'c')).toBe('publicDataGone')
+})
+
+test('groups can be limited to those that public insights show; a group is not listed after its public view ended', async () => {
+  for (const name of ['Quiet', 'Quiet board', 'Silent']) await anna.call(createGroup, { body: { name } })
+  const names = async (session: Session, query: object = {}) =>
+    (await session.call(listGroups, { query: { publicOnly: true, size: 1000, ...query } })).items
+      .map(({ name }) => name)
+      .filter((name) => /Quiet|Silent/.test(name))
+      .toSorted()
+  expect(await names(anna)).toEqual([])
+  const location = { groupName: 'Quiet board', insightName: 'Quiet' }
+  const content = { ...emptyContent(), tiles: [table('q')], datapreps: { q: seriesOf('A', 'Quiet') } }
+  await anna.call(createInsight, {
+    body: { ...location, description: '', content: content as InsightContent },
+  })
+  expect(await names(anna)).toEqual([])
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })
+  expect(await names(anna)).toEqual(['Quiet', 'Quiet board'])
+  expect(await names(anna, { favorite: true })).toEqual([])
+  expect(await names(ben)).toEqual([])
+  await grant('Quiet', ben, 'R')
+  expect(await names(ben)).toEqual(['Quiet'])
+  expect(await names(ben, { writeOnly: true })).toEqual([])
+  await anna.call(updatePublicStatus, { body: { ...location, isPublic: false } })
+  expect(await names(anna)).toEqual([])
 })
 
 test('users who can share a group list and end the public views of all publishers that show it', async () => {

@@ -98,6 +98,16 @@ export async function countPublicViews(deps: PublicDependencies, groupName: stri
   return (await viewsOver(deps, groupName)).length
 }
 
+/** Returns the names of the groups that public views show. */
+export async function publicGroupNames(deps: PublicDependencies): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const publication of await deps.store.listActive(deps.clock.now())) {
+    names.add(publication.groupName)
+    for (const name of await groupsVisibleIn(deps, publication)) names.add(name)
+  }
+  return names
+}
+
 /**
  * Ends a public view of any publisher that shows a group.
  * @throws groupForbidden unless the caller can share the group; publicViewNotFound
@@ -166,24 +176,24 @@ async function requirePublishable(
 async function viewsOver(deps: PublicDependencies, groupName: string): Promise<NamedPublication[]> {
   const views: NamedPublication[] = []
   for (const publication of await deps.store.listActive(deps.clock.now()))
-    if (await showsGroup(deps, publication, groupName)) views.push(publication)
+    if (publication.groupName === groupName || (await groupsVisibleIn(deps, publication)).has(groupName))
+      views.push(publication)
   return views
 }
 
-async function showsGroup(
+/** Returns the groups whose data a public view shows. */
+async function groupsVisibleIn(
   deps: PublicDependencies,
   publication: NamedPublication,
-  groupName: string,
-): Promise<boolean> {
-  if (publication.groupName === groupName) return true
+): Promise<ReadonlySet<string>> {
   const publisher = await deps.findPrincipal(publication.publisherId)
   const group = { id: publication.groupId, name: publication.groupName }
   const stored = await unlessRefused(deps.insightFiles.find(group, publication.insightName))
   const whole = publisher && stored && (await unlessRefused(readDefinition(deps, publisher, stored)))
-  if (publisher === undefined || whole === undefined) return false
+  if (publisher === undefined || whole === undefined) return new Set()
   const content = visibleContent(whole, undefined)
   const saved = await readPreps(deps, { content, principals: [publisher, publisher] })
-  return groupsIn([content, saved.map(({ details }) => details)]).has(groupName)
+  return groupsIn([content, saved.map(({ details }) => details)])
 }
 
 function statusOf(publication: Publication | undefined, clock: Clock): PublicStatus {

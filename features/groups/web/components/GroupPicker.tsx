@@ -1,8 +1,11 @@
 import { useState } from 'react'
-import { Combobox } from '@headwater/web-kit'
-import { useGroupOptions } from '../groups-client.ts'
+import { Combobox, ConfirmDialog, toastError } from '@headwater/web-kit'
+import { useGroupOptions, usePublicGroups } from '../groups-client.ts'
 
-/** Field for choosing a group by a part of its name. */
+/**
+ * Field for choosing a group by a part of its name. As the place of something to save, a public group is chosen only after a
+ * confirmation.
+ */
 export function GroupPicker(props: {
   label?: string
   value: string | null
@@ -16,25 +19,52 @@ export function GroupPicker(props: {
 }) {
   const { label = 'Group', value, onChange, writeOnly = true, ...rest } = props
   const [text, setText] = useState('')
+  const publicGroups = usePublicGroups({ enabled: writeOnly && props.disabled !== true })
+  /** The public group to confirm. */
+  const [unconfirmed, setUnconfirmed] = useState<string>()
+  async function chooseWritable(name: string): Promise<void> {
+    try {
+      const names = publicGroups.data ?? (await publicGroups.refetch({ throwOnError: true })).data
+      if (names?.has(name)) setUnconfirmed(name)
+      else onChange(name)
+    } catch (error) {
+      toastError(error)
+    }
+  }
+  function choose(name: string | null): void {
+    if (!writeOnly || name === null || name === value) onChange(name)
+    else void chooseWritable(name)
+  }
   // The field initially contains the chosen name, which is not a search.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
   const names = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
   // last, so that Enter chooses a match and not the current value
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
-    <Combobox
-      {...rest}
-      label={label}
-      value={value}
-      onChange={onChange}
-      options={offered.map((name) => ({ value: name, label: name }))}
-      onSearch={setText}
-      onEndReached={() => {
-        if (groups.hasNextPage && !groups.isFetchingNextPage) void groups.fetchNextPage()
-      }}
-      loading={groups.isFetching}
-      nothingFound={writeOnly ? 'No group that you can write to' : 'No group found'}
-      placeholder="Choose a group"
-    />
+    <>
+      <Combobox
+        {...rest}
+        label={label}
+        value={unconfirmed ?? value}
+        onChange={choose}
+        options={offered.map((name) => ({ value: name, label: name }))}
+        onSearch={setText}
+        onEndReached={() => {
+          if (groups.hasNextPage && !groups.isFetchingNextPage) void groups.fetchNextPage()
+        }}
+        loading={groups.isFetching}
+        nothingFound={writeOnly ? 'No group that you can write to' : 'No group found'}
+        placeholder="Choose a group"
+      />
+      <ConfirmDialog
+        open={unconfirmed !== undefined}
+        title="Use a public group?"
+        confirmLabel="Use group"
+        onClose={() => setUnconfirmed(undefined)}
+        onConfirm={() => onChange(unconfirmed!)}
+      >
+        {`${unconfirmed} is public: public insights show its data to people without an account. They may also show what you save in it.`}
+      </ConfirmDialog>
+    </>
   )
 }

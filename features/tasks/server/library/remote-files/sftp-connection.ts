@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import type { Client, ConnectConfig, FileEntryWithStats, SFTPWrapper } from 'ssh2'
 import type { Egress } from '@headwater/server-kit'
 import { maxEntries, RemoteError, type RemoteConnection, type RemoteFile } from './remote-connection.ts'
@@ -28,6 +27,10 @@ const keepaliveMs = 15_000
 /** Bytes of one request, as every server supports them, and requests on their way at a time. */
 const requestBytes = 32 * 1024
 const requestsAtOnce = 32
+/** Time in which a server must respond to a request. Keepalive messages show only that it is alive. */
+const responseTimeoutMs = 60_000
+/** Most pages of a list without an entry, so that a list ends. */
+const maxEmptyPages = 10
 
 /**
  * Connects to an SFTP server whose host key has the given fingerprint. The password is sent to no other server.
@@ -37,6 +40,7 @@ export async function openSftp(
   egress: Pick<Egress, 'connect'>,
   login: SftpLogin,
   signal: AbortSignal,
+  { timeoutMs = responseTimeoutMs }: { timeoutMs?: number } = {},
 ): Promise<RemoteConnection> {
   const { default: ssh } = await import('ssh2')
   const client = new ssh.Client()
@@ -52,11 +56,14 @@ export async function openSftp(
   }
   try {
     await connect(client, { sock, ...configOf(login) }, login)
-    const sftp = await promisify(client.sftp.bind(client))()
+    const call = createCall(timeoutMs)
+    const sftp = await call<SFTPWrapper>('The server does not offer SFTP', (callback) =>
+      client.sftp(callback),
+    )
     return {
-      list: (folder) => list(sftp, folder),
+      list: (folder) => list({ sftp, call }, folder),
       timeOf: () => Promise.resolve(''),
-      read: (path, size) => open(sftp, path, size),
+      read: (path, size) => open({ sftp, call }, path, size),
       close,
     }
   } catch (error) {
@@ -108,17 +115,32 @@ async function connect(client: Client, config: ConnectConfig, { hostKey }: SftpL
   }
 }
 
-/** Calls a method of the library and replaces its errors. */
-async function call<T>(
-  what: string,
-  method: (callback: (error: unknown, result: T) => void) => void,
-): Promise<T> {
-  return new Promise((resolve, reject) =>
-    method((error, result) => {
-      if (error === undefined || error === null) resolve(result)
-      else reject(endOf(error) ?? new RemoteError(`${what}: ${(error as Error).message.slice(0, 200)}.`))
-    }),
-  )
+/** Calls a method of the library, and replaces its errors. */
+type Call = <T>(what: string, method: (callback: (error: unknown, result: T) => void) => void) => Promise<T>
+
+/** Creates the function that calls methods and fails when the server does not respond in time. */
+function createCall(timeoutMs: number): Call {
+  return async (what, method) => {
+    let timer: NodeJS.Timeout | undefined
+    try {
+      return await new Promise((resolve, reject) => {
+        const silent = `${what}: the server did not respond within ${(timeoutMs / 1000).toLocaleString('en')} s.`
+        timer = setTimeout(() => reject(new RemoteError(silent)), timeoutMs)
+        method((error, result) => {
+          if (error === undefined || error === null) resolve(result)
+          else reject(endOf(error) ?? new RemoteError(`${what}: ${(error as Error).message.slice(0, 200)}.`))
+        })
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The channel of the library with the function that calls its methods. */
+interface Channel {
+  sftp: SFTPWrapper
+  call: Call
 }
 
 const endOfFile = new Error('end of file')
@@ -127,17 +149,19 @@ function endOf(error: unknown): Error | undefined {
   return (error as { code?: number }).code === 1 ? endOfFile : undefined
 }
 
-async function list(sftp: SFTPWrapper, folder: string): Promise<RemoteFile[]> {
+async function list({ sftp, call }: Channel, folder: string): Promise<RemoteFile[]> {
   const what = `The folder “${folder}” cannot be listed`
   const handle = await call<Buffer>(what, (callback) => sftp.opendir(folder, callback))
   const files: RemoteFile[] = []
-  let entries = 0
+  let [entries, emptyPages] = [0, 0]
   try {
     for (;;) {
       const page = await call<FileEntryWithStats[]>(what, (callback) =>
         sftp.readdir(handle, callback as never),
       )
       entries += page.length
+      if (page.length === 0 && ++emptyPages > maxEmptyPages)
+        throw new RemoteError(`${what}: the server sends a list without end.`)
       if (entries > maxEntries)
         throw new RemoteError(
           `The folder “${folder}” has more than ${maxEntries.toLocaleString('en')} entries.`,
@@ -153,7 +177,7 @@ async function list(sftp: SFTPWrapper, folder: string): Promise<RemoteFile[]> {
   return files
 }
 
-async function open(sftp: SFTPWrapper, path: string, sizeBytes: number): Promise<Readable> {
+async function open({ sftp, call }: Channel, path: string, sizeBytes: number): Promise<Readable> {
   const what = `The file “${path}” cannot be read`
   const handle = await call<Buffer>(what, (callback) => sftp.open(path, 'r', callback))
 

@@ -15,6 +15,7 @@ import { startTestServer, type Session, type TestServer } from '@headwater/serve
 import { startFtpServer, startSftpServer, type TestSftpServer } from '../testing/file-servers.ts'
 import { taskRuns, type TaskRuns } from '../testing/task-runs.ts'
 import { openFtp } from './ftp-connection.ts'
+import { openSftp } from './sftp-connection.ts'
 import { createSftpSource } from './source-kinds.ts'
 
 const password = 'canary secret of a file server 1'
@@ -191,6 +192,29 @@ test('a list with a path in a name, a file that changes while it is read, and to
     '1,001 files match the pattern; at most 1,000 are fetched at once. Use a narrower pattern.',
   )
   expect(await namesOf(group)).toEqual([])
+})
+
+test('a server that lists without end, or stops to respond, fails the connection and does not hold it', async () => {
+  const egress = createEgress({ internalHosts: [parseHostPattern('127.0.0.1')!] })
+  const login = { host: '127.0.0.1', port: sftp.port, userName: 'reader', hostKey: sftp.hostKey, password }
+  sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1 })
+  const faults = {
+    'endless list': 'The folder “/” cannot be listed: the server sends a list without end.',
+    'silent list': 'The folder “/” cannot be listed: the server did not respond within 0.5 s.',
+    'silent read': 'The file “/a.csv” cannot be read: the server did not respond within 0.5 s.',
+  } as const
+  for (const [fault, message] of Object.entries(faults)) {
+    const options = { timeoutMs: 500 }
+    const connection = await openSftp(egress, login, AbortSignal.timeout(20_000), options)
+    sftp.faults.add(fault as keyof typeof faults)
+    const read = async () => {
+      await connection.list('/')
+      await text(await connection.read('/a.csv', 1))
+    }
+    await expect(read(), fault).rejects.toThrow(message)
+    connection.close()
+    sftp.faults.clear()
+  }
 })
 
 test('FTP source fetches new files over passive connections, and a wrong password is refused', async () => {

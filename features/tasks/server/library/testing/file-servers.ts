@@ -24,6 +24,8 @@ export interface TestSftpServer {
   files: Map<string, ServedFile>
   /** Passwords that clients have sent. */
   passwords: string[]
+  /** Requests to which the server does not respond, or a list that has no end. */
+  faults: Set<'silent list' | 'silent read' | 'endless list'>
   stop(): void
 }
 
@@ -41,6 +43,7 @@ export async function startSftpServer(login: {
   const hash = createHash('sha256').update(parsed.getPublicSSH()).digest('base64')
   const files: TestSftpServer['files'] = new Map()
   const passwords: string[] = []
+  const faults: TestSftpServer['faults'] = new Set()
   const server = new ssh.Server({ hostKeys: [key.private] }, (client) => {
     client.on('error', () => {})
     client.on('authentication', (context) => {
@@ -56,17 +59,17 @@ export async function startSftpServer(login: {
     })
     client.on('ready', () =>
       client.on('session', (acceptSession) =>
-        acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files)),
+        acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), { files, faults })),
       ),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const hostKey = `SHA256:${hash.replace(/=+$/, '')}`
-  return { port, hostKey, files, passwords, stop: () => server.close() }
+  return { port, hostKey, files, passwords, faults, stop: () => server.close() }
 }
 
-function serveFiles(sftp: SFTPWrapper, files: TestSftpServer['files']): void {
+function serveFiles(sftp: SFTPWrapper, { files, faults }: Pick<TestSftpServer, 'files' | 'faults'>): void {
   let isListed = false
   let opened: ServedFile | undefined
   const attributesOf = ({ content, mtime, statedBytes = content.length }: ServedFile) =>
@@ -77,6 +80,8 @@ function serveFiles(sftp: SFTPWrapper, files: TestSftpServer['files']): void {
     else sftp.handle(id, Buffer.from('folder'))
   })
   sftp.on('READDIR', (id) => {
+    if (faults.has('silent list')) return
+    if (faults.has('endless list')) return sftp.name(id, [])
     if (isListed) return sftp.status(id, status.EOF)
     isListed = true
     const link = { filename: 'link.csv', longname: '', attrs: { mode: 0o120_777, size: 1 } as never }
@@ -91,6 +96,7 @@ function serveFiles(sftp: SFTPWrapper, files: TestSftpServer['files']): void {
     else sftp.handle(id, Buffer.from('file'))
   })
   sftp.on('READ', (id, _handle, offset, length) => {
+    if (faults.has('silent read')) return
     // Servers may return less than requested.
     const part = opened!.content.subarray(offset, offset + Math.min(length, 20_000))
     if (part.length === 0) sftp.status(id, status.EOF)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
 import { createFile, deleteFile, searchFiles } from '@headwater/files/contract'
 import {
   createPipeline,
@@ -54,18 +54,22 @@ beforeAll(async () => {
   colleague = await server.createUser()
   await owner.call(createGroup, { body: { name: 'Reports' } })
   await owner.call(createGroup, { body: { name: 'Prices' } })
-  const { location } = await owner.call(createFile, {
-    body: { groupName: 'Prices', fileName: 'prices.ncsv', fileType: 'NCSV' },
-  })
-  const { pathname, search } = new URL(location)
-  const body = 'Code,Date,Close\nBRENT,2026-01-01,60.5\nBRENT,2026-01-02,61.25\n'
-  const response = await owner.fetch(pathname + search, { method: 'PUT', body })
-  expect(await response.json()).toMatchObject({ status: 'READY' })
+  await uploadPrices(owner, 'Prices', 'BRENT,2026-01-01,60.5\nBRENT,2026-01-02,61.25\n')
 })
 afterAll(async () => {
   await server.stop()
   await mailServer.stop()
 })
+
+/** Uploads prices. The links of the server have a public address that does not exist, so only their path is used. */
+async function uploadPrices(session: Session, groupName: string, rows: string): Promise<void> {
+  const { location } = await session.call(createFile, {
+    body: { groupName, fileName: 'prices.ncsv', fileType: 'NCSV' },
+  })
+  const { pathname, search } = new URL(location)
+  const response = await session.fetch(pathname + search, { method: 'PUT', body: `Code,Date,Close\n${rows}` })
+  expect(await response.json()).toMatchObject({ status: 'READY' })
+}
 
 const details: ExportDetails = {
   emailSubject: 'Sales of today',
@@ -397,6 +401,34 @@ test('users who change an insight cannot send themselves data that only the owne
   expect(text).not.toContain('61.25')
   expect(text).toContain(`${userName} saved the insight or its data prep last`)
   expect(text).toContain('Note')
+})
+
+test('a mail contains no data of a share that was limited to a range or ended after the export was scheduled', async () => {
+  const groupName = 'Lent'
+  await colleague.call(createGroup, { body: { name: groupName } })
+  await uploadPrices(colleague, groupName, 'BRENT,2026-01-01,71.25\nBRENT,2026-03-01,72.75\n')
+  const lend = { email: owner.userName, access: 'R', groupName } as const
+  await colleague.call(shareGroups, { body: { sharesList: [lend] } })
+  const symbols = [{ groupName, symbols: { Code: 'BRENT' }, valueColumnName: 'Close' }]
+  const lent = { ...content, datapreps: { t: { symbols } } } as unknown as InsightContent
+  await owner.call(createInsight, { body: { insightName: 'lent', groupName: 'Reports', content: lent } })
+  const made = await exporter('lent')
+  const sent = async () => {
+    mailServer.mails.length = 0
+    const job = await run(made)
+    return { job: JSON.stringify(job), mails: mailServer.mails.map(({ text }) => text).join() }
+  }
+  expect((await sent()).mails).toMatch(/71\.25[^]*72\.75|72\.75[^]*71\.25/)
+  await colleague.call(shareGroups, {
+    body: { sharesList: [{ ...lend, dataStart: '2026-02-01', dataEnd: '2026-04-01' }] },
+  })
+  const limited = await sent()
+  expect(limited.mails).toContain('The group Lent cannot be read.')
+  expect(limited.mails + limited.job).not.toMatch(/71\.25|72\.75/)
+  await colleague.call(unshareGroup, { body: { groupName, emails: [owner.userName] } })
+  const ended = await sent()
+  expect(ended.mails).toContain('The group Lent cannot be read.')
+  expect(ended.mails + ended.job).not.toMatch(/71\.25|72\.75/)
 })
 
 test('users who change a data prep cannot send themselves data that only the owner of the export can read', async () => {

@@ -168,6 +168,7 @@ export function CsvEditor({
           />
           <div className={styles.counter} role="status">
             {countOf(sheet.columnCount, 'column')}, {countOf(sheet.rowCount, 'row')}
+            {sheet.rowCount === 0 && editable ? ' · The file is empty. Insert a row to begin.' : ''}
             {sheet.layout.isCut ? (
               <>
                 {' '}

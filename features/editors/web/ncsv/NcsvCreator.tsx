@@ -1,4 +1,4 @@
-import { Button } from '@headwater/web-kit'
+import { Button, countOf } from '@headwater/web-kit'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import styles from './NcsvCreator.module.css'
 import { NcsvGrid } from './NcsvGrid.tsx'
@@ -63,7 +63,7 @@ export function NcsvCreator(props: CreatorProps) {
         />
         <footer className={styles.foot}>
           <span>
-            {table.rows.length.toLocaleString('en')} rows, {table.headers.length} columns
+            {countOf(table.rows.length, 'row')}, {countOf(table.headers.length, 'column')}
           </span>
           <span className={styles.spring} />
           <Button disabled={step === 0 || creator.isSaving} onClick={back}>

@@ -94,7 +94,13 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs fi
     .getByRole('row', { name: /Daily prices/ })
     .waitFor({ state: 'detached' })
   expect(new URL(page.url()).searchParams.get('query')).toBe('month')
-  await grid(page).getByRole('link', { name: 'Month end' }).click()
+  // The name is a link; a click anywhere else on the row opens the run as well.
+  await grid(page).getByRole('link', { name: 'Month end' }).waitFor()
+  await grid(page)
+    .getByRole('row', { name: /Month end/ })
+    .getByRole('gridcell')
+    .first()
+    .click()
 
   await steps(page)
     .getByRole('row', { name: /Task check.*Paused/ })

@@ -133,6 +133,8 @@ test('a backfill names the runs and skipped dates before its start, shows its pr
   const page = await stage.open('/Science/Monitor/History/Flows/Daily?days=90', anna)
   await button(page, 'Backfill').click()
   const dialog = page.getByRole('dialog', { name: 'Backfill' })
+  expect(await field(dialog, 'First date').inputValue()).toBe('')
+  expect(await field(dialog, 'Last date').inputValue()).toBe('')
   await field(dialog, 'First date').fill('2026-01-10')
   await field(dialog, 'Last date').fill('2026-01-05')
   await dialog.getByText('The last date is before the first one.').waitFor()

@@ -70,6 +70,7 @@ export const backfill = z.object({
   started: z.int().describe('Number of runs that have started.'),
   ended: z.int().describe('Number of runs that have ended.'),
   failed: z.int().describe('Number of runs that ended with ERROR.'),
+  warned: z.int().describe('Number of runs that ended with WARN.'),
 })
 /** A backfill of a pipeline. */
 export type Backfill = z.output<typeof backfill>

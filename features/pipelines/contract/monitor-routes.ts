@@ -40,6 +40,10 @@ export const listedRun = z.object({
   message: z.string().describe('Latest message; can be empty.'),
   owner: z.string().describe('Name of the user whose access the run has.'),
   types: z.array(z.enum(triggerTypes)).describe('Triggers; `None` = a user started it.'),
+  backfillDate: z
+    .string()
+    .nullable()
+    .describe('Date for which a backfill started the run, `2026-01-31`; null for other runs.'),
   tags: z.array(z.string()).describe('Tags that the pipeline had at the start.'),
   startTime: z.string().describe(`Start, ${time}.`),
   endTime: z.string().nullable().describe(`End, ${time}; null until it ends.`),

@@ -25,7 +25,8 @@ const selectBackfills = `select own.id, own.pipeline_id, own.pipeline_version, o
     own.created_at, own.ended_at, own.max_parallel, min(run_date)::text as first_date,
     max(run_date)::text as last_date, count(*) filter (where reason is null)::integer as total,
     count(job_id)::integer as started, count(outcome)::integer as ended,
-    count(*) filter (where outcome = 'ERROR')::integer as failed
+    count(*) filter (where outcome = 'ERROR')::integer as failed,
+    count(*) filter (where outcome = 'WARN')::integer as warned
   from pipeline_backfills own join user_names starter on starter.id = own.user_id
   join pipeline_backfill_dates dates on dates.backfill_id = own.id`
 
@@ -46,6 +47,7 @@ interface BackfillRow {
   started: number
   ended: number
   failed: number
+  warned: number
 }
 
 /** Creates the store. Methods with an executor run in its transaction. */
@@ -185,5 +187,6 @@ function toBackfill(row: BackfillRow): StoredBackfill {
     started: row.started,
     ended: row.ended,
     failed: row.failed,
+    warned: row.warned,
   }
 }

@@ -9,7 +9,9 @@ import {
   createPipeline,
   executePipeline,
   getBackfill,
+  getRun,
   listBackfills,
+  listRuns,
   startBackfill,
 } from '../../contract/index.ts'
 import { datesOf } from './backfill-dates.ts'
@@ -101,6 +103,7 @@ test('a backfill runs the pipeline once for each date, and a dry run only lists 
     started: 2,
     ended: 2,
     failed: 0,
+    warned: 0,
     userName: owner.userName,
   })
   const printed = []
@@ -110,11 +113,14 @@ test('a backfill runs the pipeline once for each date, and a dry run only lists 
     ['2026-01-01', 'INFO', '2026-01-01'],
     ['2026-01-03', 'INFO', '2026-01-03'],
   ])
+  const listed = (await owner.call(listRuns, { query: { pipelineId } })).items
+  expect(listed.map(({ backfillDate }) => backfillDate).toSorted()).toEqual(['2026-01-01', '2026-01-03'])
   const again = { ...body, skipDone: true }
   const empty = await refusal(owner.call(startBackfill, { params, body: again }))
   expect([empty.status, empty.body.code]).toEqual([400, 'backfillEmpty'])
   // Other runs have the date of their start.
   const { jobId } = await owner.call(executePipeline, { params, body: { waitSeconds: 60 } })
+  expect((await owner.call(getRun, { params: { jobId } })).run.backfillDate).toBeNull()
   expect((await jobOf(jobId)).componentStatuses[0]!.message).toMatch(/^\d{4}-\d{2}-\d{2}$/)
 })
 

@@ -218,6 +218,7 @@ function toListedRun(run: MonitoredRun): ListedRun {
     message: run.message,
     owner: run.owner,
     types: run.types,
+    backfillDate: run.backfill_date,
     tags: run.tags,
     startTime: formatUtc(run.started_at),
     endTime: formatOptional(run.ended_at ?? undefined),

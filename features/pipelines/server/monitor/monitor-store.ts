@@ -39,6 +39,8 @@ export interface MonitoredRun {
   message: string
   /** Triggers. */
   types: TriggerType[]
+  /** Date for which a backfill started it. */
+  backfill_date: string | null
   /** Tags at the start. */
   tags: string[]
   /** Version of the pipeline. */
@@ -82,6 +84,10 @@ function messageFor(visibleTo: Visibility) {
   return sql`case when ${readsGroupsInJobs(sql`message_group_ids`, visibleTo, sql`group_id`)} then message else '' end`
 }
 
+function backfillDateOf(jobId: RawBuilder<unknown>) {
+  return sql`(select run_date::text from pipeline_backfill_dates where job_id = ${jobId}) as backfill_date`
+}
+
 /** Creates the store. */
 export function createMonitorStore(database: Database) {
   const db = database.tables<Record<never, never>>()
@@ -100,7 +106,7 @@ export function createMonitorStore(database: Database) {
         ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not (ended_at is not null and status in ('WARN', 'ERROR'))`)}`
         : part('pipeline_jobs', 0)
       const { rows: page } = await sql<MonitoredRun>`
-        select page.*, user_names.user_name as owner
+        select page.*, user_names.user_name as owner, ${backfillDateOf(sql`page.id`)}
         from (select * from (${rows}) as matching order by rank, seq desc limit ${size} offset ${from}) as page
         join user_names on user_names.id = page.owner_id order by rank, seq desc`.execute(db)
       return page
@@ -118,7 +124,7 @@ export function createMonitorStore(database: Database) {
     /** Returns a run that the caller sees. */
     async find(id: string, visibleTo: Visibility): Promise<MonitoredRun | undefined> {
       const { rows } = await sql<MonitoredRun>`
-        select ${columnsFor(visibleTo)}, user_names.user_name as owner from (
+        select ${columnsFor(visibleTo)}, user_names.user_name as owner, ${backfillDateOf(sql`job.id`)} from (
           select * from pipeline_jobs where id = ${id}::uuid and ${conditionsOf({ visibleTo })}) as job
         join lateral (select user_name from user_names where user_names.id = job.owner_id) as user_names on true`.execute(
         db,

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { utcDate } from '@headwater/contract'
 import {
   Button,
   countOf,
@@ -21,7 +20,6 @@ import { useBackfillCalls, useDryRun } from './backfills-client.ts'
 import styles from './Backfills.module.css'
 
 const formId = 'backfill-form'
-const dayMs = 86_400_000
 
 /** Dialog that starts a backfill of the newest version of a pipeline. A dry run says at once which dates get a run. */
 export function BackfillDialog({
@@ -35,8 +33,8 @@ export function BackfillDialog({
   onStarted: (id: string | null) => void
 }) {
   const [draft, setDraft] = useState<BackfillInput>(() => ({
-    from: utcDate(Date.now() - 7 * dayMs),
-    to: utcDate(Date.now() - dayMs),
+    from: '',
+    to: '',
     weekdays: [1, 2, 3, 4, 5, 6, 7],
     order: 'OLDEST_FIRST',
     skipDone: true,
@@ -153,7 +151,9 @@ function Preview({
   if (dates === undefined)
     return (
       <p className={styles.note} role="status">
-        {isComplete ? 'Checking the dates…' : 'Complete the fields to see which dates get a run.'}
+        {isComplete
+          ? 'Checking the dates…'
+          : 'Choose the first and the last date to see which dates get a run.'}
       </p>
     )
   const skipped = skippedDates(dates)

@@ -15,15 +15,22 @@ test('dates without a run are grouped by their reason, in their order', () => {
   ])
 })
 
-test('a backfill that has ended succeeded only if none of its runs failed', () => {
-  expect(statusOfBackfill({ state: 'RUNNING', failed: 1 })).toEqual({ status: 'running' })
-  expect(statusOfBackfill({ state: 'ENDED', failed: 0 })).toEqual({ status: 'completed' })
-  expect(statusOfBackfill({ state: 'ENDED', failed: 1 }).status).toBe('warn')
-  expect(statusOfBackfill({ state: 'CANCELLED', failed: 0 }).status).toBe('stopped')
-  expect(statusOfBackfill({ state: 'FAILED', failed: 0 }).status).toBe('error')
+test('a backfill that has ended succeeded only if none of its runs failed or ended with warnings', () => {
+  expect(statusOfBackfill({ state: 'RUNNING', failed: 1, warned: 0 })).toEqual({ status: 'running' })
+  expect(statusOfBackfill({ state: 'ENDED', failed: 0, warned: 0 })).toEqual({ status: 'completed' })
+  expect(statusOfBackfill({ state: 'ENDED', failed: 1, warned: 0 }).status).toBe('warn')
+  expect(statusOfBackfill({ state: 'ENDED', failed: 0, warned: 1 })).toEqual({
+    status: 'warn',
+    text: 'With warnings',
+  })
+  expect(statusOfBackfill({ state: 'CANCELLED', failed: 0, warned: 0 }).status).toBe('stopped')
+  expect(statusOfBackfill({ state: 'FAILED', failed: 0, warned: 0 }).status).toBe('error')
 })
 
-test('the progress names runs that failed', () => {
-  expect(progressText({ total: 30, ended: 12, failed: 2 })).toBe('12 of 30 runs, 2 failed')
-  expect(progressText({ total: 1, ended: 0, failed: 0 })).toBe('0 of 1 run')
+test('the progress names runs that failed or ended with warnings', () => {
+  expect(progressText({ total: 30, ended: 12, failed: 2, warned: 0 })).toBe('12 of 30 runs, 2 failed')
+  expect(progressText({ total: 30, ended: 12, failed: 2, warned: 1 })).toBe(
+    '12 of 30 runs, 2 failed, 1 with warnings',
+  )
+  expect(progressText({ total: 1, ended: 0, failed: 0, warned: 0 })).toBe('0 of 1 run')
 })

@@ -19,18 +19,27 @@ export function skippedDates(dates: readonly { date: string; reason: string | nu
 }
 
 /** Returns the status of a backfill and its name. */
-export function statusOfBackfill({ state, failed }: Pick<Backfill, 'state' | 'failed'>): {
+export function statusOfBackfill({ state, failed, warned }: Pick<Backfill, 'state' | 'failed' | 'warned'>): {
   status: Status
   text?: string
 } {
   if (state === 'RUNNING') return { status: 'running' }
   if (state === 'CANCELLED') return { status: 'stopped', text: 'Cancelled' }
   if (state === 'FAILED') return { status: 'error', text: 'Not finished' }
-  return failed === 0 ? { status: 'completed' } : { status: 'warn', text: 'With failures' }
+  if (failed > 0) return { status: 'warn', text: 'With failures' }
+  return warned > 0 ? { status: 'warn', text: 'With warnings' } : { status: 'completed' }
 }
 
-/** Describes the progress of a backfill, such as `12 of 30 runs, 2 failed`. */
-export function progressText({ total, ended, failed }: Pick<Backfill, 'total' | 'ended' | 'failed'>): string {
-  const done = `${ended} of ${countOf(total, 'run')}`
-  return failed === 0 ? done : `${done}, ${failed} failed`
+/** Describes the progress of a backfill, such as `12 of 30 runs, 2 failed, 1 with warnings`. */
+export function progressText({
+  total,
+  ended,
+  failed,
+  warned,
+}: Pick<Backfill, 'total' | 'ended' | 'failed' | 'warned'>): string {
+  return [
+    `${ended} of ${countOf(total, 'run')}`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(warned === 0 ? [] : [`${warned} with warnings`]),
+  ].join(', ')
 }

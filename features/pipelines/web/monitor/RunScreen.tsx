@@ -38,7 +38,7 @@ import { RunDialogs, startedTexts } from '../runs/RunDialogs.tsx'
 import { Gantt } from './Gantt.tsx'
 import { hasEnded, useRefreshRuns, useRunDetails } from './monitor-client.ts'
 import styles from './Monitor.module.css'
-import { triggersOfRun } from '../trigger-labels.ts'
+import { triggerOfRun } from '../trigger-labels.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
@@ -221,7 +221,7 @@ function RunFacts({ run }: { run: ListedRun }) {
           <GroupLink href={links.group(run.groupName)}>{run.groupName}</GroupLink>
         </Fact>
       )}
-      <Fact name="Trigger">{triggersOfRun(run.types)}</Fact>
+      <Fact name="Trigger">{triggerOfRun(run)}</Fact>
       <Fact name="Runs as">{run.owner}</Fact>
       <Fact name="Start">
         <Time value={run.startTime} show="datetime" />

@@ -18,7 +18,7 @@ import {
 } from '@headwater/web-kit'
 import { listRuns, type ListedRun } from '../../contract/index.ts'
 import { tagsColumn } from '../components/tags-column.tsx'
-import { triggersOfRun } from '../trigger-labels.ts'
+import { triggerOfRun } from '../trigger-labels.ts'
 import styles from './Monitor.module.css'
 
 /** Filters of the table; see the route `listRuns`. */
@@ -62,6 +62,7 @@ export function RunsTable({
         sort={sort}
         // Each order has one direction.
         onSortChange={({ column }) => setSort({ column, order: 'desc' })}
+        opensOnClick
         onOpenRow={({ jobId }) => void navigate(links.run(jobId))}
       />
       {limit === undefined ? null : (
@@ -86,7 +87,7 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       id: 'group',
       header: 'Group',
       width: 'minmax(100px, 1fr)',
-      priority: 2,
+      priority: 3,
       text: ({ groupName }) => groupName,
       cell: ({ groupName }) =>
         groupName === '' ? '—' : <GroupLink href={links.group(groupName)}>{groupName}</GroupLink>,
@@ -121,26 +122,26 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       header: 'Run time',
       width: 88,
       align: 'end',
-      priority: 1,
+      priority: 2,
       cell: ({ startTime, endTime }) => runTime(startTime, endTime ?? undefined, now),
     },
     {
       id: 'message',
       header: 'Message',
-      width: 'minmax(160px, 3fr)',
+      width: 'minmax(140px, 3fr)',
       quiet: true,
-      priority: 3,
+      priority: 1,
       text: ({ message }) => message,
       cell: ({ message }) => message.split('\n')[0],
     },
     {
       id: 'trigger',
       header: 'Trigger',
-      width: 110,
+      width: 140,
       quiet: true,
       priority: 5,
-      text: ({ types }) => triggersOfRun(types),
-      cell: ({ types }) => triggersOfRun(types),
+      text: triggerOfRun,
+      cell: triggerOfRun,
     },
     {
       id: 'version',

@@ -114,7 +114,10 @@ test('a backfill runs the pipeline once for each date, and a dry run only lists 
     ['2026-01-03', 'INFO', '2026-01-03'],
   ])
   const listed = (await owner.call(listRuns, { query: { pipelineId } })).items
-  expect(listed.map(({ backfillDate }) => backfillDate).toSorted()).toEqual(['2026-01-01', '2026-01-03'])
+  expect(listed.map(({ backfillDate }) => String(backfillDate)).toSorted()).toEqual([
+    '2026-01-01',
+    '2026-01-03',
+  ])
   const again = { ...body, skipDone: true }
   const empty = await refusal(owner.call(startBackfill, { params, body: again }))
   expect([empty.status, empty.body.code]).toEqual([400, 'backfillEmpty'])

@@ -80,11 +80,7 @@ test('access to a deleted group does not apply to a new group with the same name
 })
 
 const grantToBen = (groupName: string) =>
-  server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = $2`,
-    [groupName, ben.userName],
-  )
+  server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
 const revokeFromBen = (groupName: string) =>
   server.running.platform.database.pool.query(
     `delete from group_grants using groups, users

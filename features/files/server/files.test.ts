@@ -869,11 +869,7 @@ test.each([
 )
 
 async function grantWriting(groupName: string, { userName }: Session): Promise<void> {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
-    [groupName, userName],
-  )
+  await server.grantGroup({ groupName, userName, access: 'RW' })
 }
 
 async function takeGrant(groupName: string, { userName }: Session): Promise<void> {

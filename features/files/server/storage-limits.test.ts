@@ -258,11 +258,7 @@ test('files in a deleted group count against its owner, and against their owners
   const [gina, hugo] = [await server.createUser(), await server.createUser()]
   await gina.call(createGroup, { body: { name: 'Of Gina' } })
   await hugo.call(createGroup, { body: { name: 'Of Hugo' } })
-  await database.query(
-    `insert into group_grants (group_id, user_id, access) select groups.id, users.id, 'RW' from groups, users
-     where groups.name = 'Of Gina' and user_name = $1`,
-    [hugo.userName],
-  )
+  await server.grantGroup({ groupName: 'Of Gina', userName: hugo.userName, access: 'RW' })
   await upload(gina, { groupName: 'Of Gina', fileName: 'own.bin', content: bytes(10_000) })
   const { fileId } = await upload(hugo, {
     groupName: 'Of Gina',

@@ -64,11 +64,7 @@ const chart = { id: 'a', title: 'Spot', type: 'Chart', series: [{ label: 'Brent'
 
 /** Gives a user access to a group. */
 async function grant(groupName: string, { userName }: Session, access: 'R' | 'RW' | 'RWS'): Promise<void> {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2`,
-    [groupName, userName, access],
-  )
+  await server.grantGroup({ groupName, userName, access })
 }
 
 let roles = 0

@@ -362,11 +362,7 @@ async function shareGroup(name: string): Promise<void> {
 
 /** Gives the stranger access to a group. */
 async function grant(name: string, access: 'R' | 'RW'): Promise<void> {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, $3 from groups, users where groups.name = $1 and users.user_name = $2`,
-    [name, stranger.userName, access],
-  )
+  await server.grantGroup({ groupName: name, userName: stranger.userName, access })
 }
 
 /** Python task that prints a text. */

@@ -20,11 +20,7 @@ beforeAll(async () => {
   owner = await server.createUser({ role: 'Pipeline builder' })
   reader = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Limits' } })
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'R' from groups, users where groups.name = 'Limits' and user_name = $1`,
-    [reader.userName],
-  )
+  await server.grantGroup({ groupName: 'Limits', userName: reader.userName, access: 'R' })
   const params = [{ name: 'Script', value: 'print(1)', valueType: 'SCRIPT' as const }]
   await owner.call(createTask, {
     body: { name: 'task', groupName: 'Limits', definitionName: 'python-runner', params },

@@ -43,11 +43,7 @@ beforeAll(async () => {
   owner = await server.createUser({ role: 'Pipeline builder' })
   reader = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Parts' } })
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'R' from groups, users where groups.name = 'Parts' and user_name = $1`,
-    [reader.userName],
-  )
+  await server.grantGroup({ groupName: 'Parts', userName: reader.userName, access: 'R' })
   await owner.call(createTask, {
     body: {
       name: 'passes',

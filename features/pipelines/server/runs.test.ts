@@ -364,11 +364,7 @@ test('DP-399 IN-369 a single task runs with parameters, in the requested version
 test('users who run a task, alone or in a pipeline, cannot replace its script', async () => {
   const { pool } = server.running.platform.database
   const analyst = await server.createUser({ role: 'Analyst' })
-  await pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Flows' and users.user_name = $1`,
-    [analyst.userName],
-  )
+  await server.grantGroup({ groupName: 'Flows', userName: analyst.userName, access: 'RW' })
   await script('fixed', ['print("its own")'])
   const task = { taskName: 'fixed', taskGroupName: 'Flows' }
   const params = [{ name: 'Script', value: 'print("another")' }]

@@ -35,11 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 async function grant(group: string, access: string) {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, $2 from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
-    [group, access],
-  )
+  await server.grantGroup({ groupName: group, userName: 'ben@example.com', access })
 }
 
 function upload(groupName: string, content: string): Promise<string> {
@@ -231,11 +227,7 @@ test('DP-317 DP-318 DP-319 DP-320 DP-321 DP-322 DP-323 DP-324 DP-325 DP-347 DP-3
 
 test('DP-314 users without the entitlement RW on data preps can read them, but cannot save, run or delete them', async () => {
   const reader = await server.createUser({ role: 'Report author' })
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = 'Preps' and user_name = $1`,
-    [reader.userName],
-  )
+  await server.grantGroup({ groupName: 'Preps', userName: reader.userName, access: 'RW' })
   const { id } = await create(anna, { name: 'guarded', symbols: [symbolA] })
   expect(await reader.call(getDataPrep, byId(id))).toMatchObject({ name: 'guarded' })
   const dataPrep = { name: 'guarded', outputGroup: 'Preps', version: 1 }

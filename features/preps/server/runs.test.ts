@@ -49,11 +49,7 @@ beforeAll(async () => {
     ['Results', 'RW'],
     ['Read only', 'R'],
   ] as const)
-    await server.running.platform.database.pool.query(
-      `insert into group_grants (group_id, user_id, access)
-       select groups.id, users.id, $2 from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
-      [group, access],
-    )
+    await server.grantGroup({ groupName: group, userName: 'ben@example.com', access })
   await upload('Prices', prices)
   await upload('Hidden', 'Code,Date,Close\nSECRET,2024-01-01,1\n')
 })

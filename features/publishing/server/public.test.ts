@@ -94,12 +94,7 @@ async function publish(
 type InsightLocation = Awaited<ReturnType<typeof publish>>
 
 const grant = (groupName: string, session: Session, access: string) =>
-  server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2
-      on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
-    [groupName, session.userName, access],
-  )
+  server.grantGroup({ groupName, userName: session.userName, access })
 const requireForm = (location: InsightLocation) =>
   anna.call(patchInsight, {
     body: { ...location, fields: [{ name: 'is_self_activation_required', value: 'true' }] },
@@ -293,11 +288,7 @@ test('visitors cannot leave the range of a tile with a window', async () => {
 })
 
 test('data of a group is no longer available to visitors once the publisher loses access or the group is deleted', async () => {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, 'RWS' from groups, users where groups.name = 'Carls' and user_name = $1`,
-    [anna.userName],
-  )
+  await server.grantGroup({ groupName: 'Carls', userName: anna.userName, access: 'RWS' })
   const both = { symbols: [...seriesOf('A', 'Carls').symbols, ...seriesOf('B').symbols] }
   const location = await publish([table('c'), table('both')], { c: seriesOf('A', 'Carls'), both })
   expect([await rowsFor(location, 'c'), await rowsFor(location, 'both')]).toEqual([3, 6])

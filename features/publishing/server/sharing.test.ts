@@ -110,11 +110,7 @@ test('IN-005 IN-076 IN-077 a share gives read access to the insight and its grou
 test('IN-044 IN-076 unsharing revokes the grants of the share, and only these', async () => {
   const data = await group()
   const own = await group()
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
-    [own],
-  )
+  await server.grantGroup({ groupName: own, userName: 'ben@example.com', access: 'R' })
   const { location } = await insight(data, own)
   const outcome = await share(location, 'ben@example.com')
   const shared = await anna.call(getInsight, { params: location })
@@ -357,11 +353,7 @@ test('a direct grant on a group stays unchanged beside a share, until it ends', 
   const data = await group()
   const { location } = await insight(data)
   const { pool } = server.running.platform.database
-  await pool.query(
-    `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
-    [data],
-  )
+  await server.grantGroup({ groupName: data, userName: 'ben@example.com', access: 'R' })
   const assign = () =>
     anna.call(assignInsightRoles, {
       body: { ...location, groups: { [location.groupName]: 'R', [data]: 'RW' } },

@@ -524,12 +524,7 @@ test('errors of invalid subjects, recipients and schedules name the field before
 
 /** Lets somebody write in a group. */
 async function share(groupName: string, userName: string): Promise<void> {
-  const { pool } = server.running.platform.database
-  await pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'RW' from groups, users where groups.name = $1 and users.user_name = $2`,
-    [groupName, userName],
-  )
+  await server.grantGroup({ groupName, userName, access: 'RW' })
 }
 
 test('the migration turns stored exports into pipelines with their schedule', async () => {

@@ -378,11 +378,7 @@ test('one purge deletes many old jobs', async () => {
 
 test('the job of a script that names a group without write access is visible to its sender only', async () => {
   const { name: groupName } = await newGroup(anna)
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-      select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = $2`,
-    [groupName, ben.userName],
-  )
+  await server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
   const { jobId } = await ben.call(sendStatus, { body: { status: 'INFO', message: 'x', groupName } })
   expect(await ids(ben, { jobId })).toEqual([jobId])
   expect(await ids(anna, { jobId })).toEqual([])

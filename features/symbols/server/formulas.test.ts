@@ -52,11 +52,11 @@ async function upload(content: string, { status = 'READY', group = groupName } =
 }
 
 async function share(name: string, member: Session, access: 'R' | 'RW'): Promise<void> {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, $3 from groups, users where groups.name = $1 and users.user_name = $2`,
-    [name, member === anna ? 'anna@example.com' : 'ben@example.com', access],
-  )
+  await server.grantGroup({
+    groupName: name,
+    userName: member === anna ? 'anna@example.com' : 'ben@example.com',
+    access,
+  })
 }
 
 function input(name: string, code: string, column = 'Close', group = groupName) {

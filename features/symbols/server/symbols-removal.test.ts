@@ -143,11 +143,7 @@ test('keeps symbols of a group without write access', async () => {
     status: 404,
     code: 'groupNotFound',
   })
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'R' from groups, users where groups.name = $1 and users.user_name = $2`,
-    [groupName, ben.userName],
-  )
+  await server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
   expect(await refusal(remove([{ Code: 'WTI' }], false, ben))).toMatchObject({
     status: 403,
     code: 'groupForbidden',

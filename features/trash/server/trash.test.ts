@@ -40,12 +40,7 @@ async function newGroup(): Promise<string> {
 
 /** Gives Ben a direct share of a group. */
 async function share(groupName: string, access: 'R' | 'RW'): Promise<void> {
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, $1 from groups, users where groups.name = $2 and user_name = $3
-     on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
-    [access, groupName, ben.userName],
-  )
+  await server.grantGroup({ groupName, userName: ben.userName, access })
 }
 
 const list = (session: Session, kind: TrashKind, query: string) =>
@@ -635,11 +630,7 @@ test('an object that cannot be deleted permanently keeps no other one of any kin
 test('a transfer of all files includes those in the trash, so a restored file belongs to the new owner', async () => {
   const dora = await server.createUser()
   const groupName = await newGroup()
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access) select groups.id, users.id, 'RW' from groups, users
-     where groups.name = $1 and user_name = $2`,
-    [groupName, dora.userName],
-  )
+  await server.grantGroup({ groupName, userName: dora.userName, access: 'RW' })
   const fids = []
   for (const fileName of ['there.txt', 'deleted.txt'])
     fids.push((await upload(dora, { groupName, fileName })).fileId)

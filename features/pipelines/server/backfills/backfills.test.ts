@@ -25,11 +25,7 @@ beforeAll(async () => {
   owner = await server.createUser({ role: 'Pipeline builder' })
   reader = await server.createUser({ role: 'Pipeline builder' })
   await owner.call(createGroup, { body: { name: 'Days' } })
-  await server.running.platform.database.pool.query(
-    `insert into group_grants (group_id, user_id, access)
-     select groups.id, users.id, 'R' from groups, users where groups.name = 'Days' and user_name = $1`,
-    [reader.userName],
-  )
+  await server.grantGroup({ groupName: 'Days', userName: reader.userName, access: 'R' })
   const script = [
     'import os, json, urllib.request, urllib.parse',
     'url = os.environ["NG_API_ENDPOINT"] + "/mgmt/store/" + os.environ["PIPELINE_ID"] + "/" + urllib.parse.quote(os.environ["Day"], safe="$")',

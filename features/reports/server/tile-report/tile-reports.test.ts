@@ -27,11 +27,7 @@ beforeAll(async () => {
   ben = await server.createUser({ email: 'ben@example.com' })
   for (const name of ['Reports', 'Prices', 'Secret']) await anna.call(createGroup, { body: { name } })
   for (const group of ['Reports', 'Prices'])
-    await server.running.platform.database.pool.query(
-      `insert into group_grants (group_id, user_id, access)
-       select groups.id, users.id, 'R' from groups, users where groups.name = $1 and user_name = 'ben@example.com'`,
-      [group],
-    )
+    await server.grantGroup({ groupName: group, userName: 'ben@example.com', access: 'R' })
   await uploadSeries(anna, {
     groupName: 'Prices',
     content: [

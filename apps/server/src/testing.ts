@@ -17,6 +17,7 @@ import {
 import { createMigratedTestDatabase, silentLog } from '@headwater/server-kit/testing'
 import { migrationsFolders } from './compose.ts'
 import { startServer, type RunningServer } from './start-server.ts'
+import { grantGroup, type TestGrant } from './testing/grant-group.ts'
 import { startCode, type RunningCode } from './testing/run-code.ts'
 
 export { migrationsFolders }
@@ -42,7 +43,7 @@ export interface TestServer {
   /** Creates an active user with a role, by default Analyst, and signs in. */
   createUser(options?: { email?: string; role?: string }): Promise<Session>
   /** Gives a user direct access to a group, in place of the direct access that the user had. */
-  grantGroup(grant: { groupName: string; userName: string; access: string }): Promise<void>
+  grantGroup(grant: TestGrant): Promise<void>
   /** Records that code of a user is running, and returns its session. */
   startCode(user: Session): Promise<RunningCode>
   /** Path of the data folder. */
@@ -182,15 +183,7 @@ export async function startTestServer(
       await running.platform.accounts.createActiveUser({ email, password: testPassword, role })
       return signIn(url, email)
     },
-    async grantGroup({ groupName, userName, access }) {
-      const { rowCount } = await running.platform.database.pool.query(
-        `insert into group_grants (group_id, user_id, access)
-         select groups.id, users.id, $3 from groups, users where groups.name = $1 and user_name = $2
-         on conflict (group_id, user_id, source, source_id) do update set access = excluded.access`,
-        [groupName, userName, access],
-      )
-      if (rowCount !== 1) throw new Error(`There is no group ${groupName}, or no user ${userName}.`)
-    },
+    grantGroup: (grant) => grantGroup(running.platform.database.pool, grant),
     startCode: (user) =>
       startCode(running, dataFolder, (token) => session(url, user.userName, token), user.userName),
     dataFolder,

@@ -136,7 +136,7 @@ test('a script reaches an allowed host through the proxy, with a request and wit
 test('without an allowed host, a script has no network, and the error says what to do', async () => {
   const port = portOf(allowed)
   const before = received.length
-  const reason = `Connections to "127.0.0.1:${port}" are not allowed here. Ask an administrator to allow the host.`
+  const reason = `Connections to "127.0.0.1:${port}" are not allowed here. Ask an administrator to allow this host and port.`
   const lines = [
     `print(get("http://127.0.0.1:${port}/"))`,
     `print(tunnel("127.0.0.1", ${port}))`,
@@ -175,9 +175,9 @@ test('an administrator cannot allow a task to reach loopback and metadata addres
     `print(tunnel("127.0.0.1", ${port}))`,
     'print(tunnel("169.254.169.254", 80))',
   ]
-  const lastLines = ['127.0.0.1', '169.254.169.254'].map(
+  const lastLines = [`127.0.0.1:${port}`, '169.254.169.254:80'].map(
     (host) =>
-      `failed: Tunnel connection failed: 403 "${host}" is an internal host. Use a public host, or ask an administrator to add the host to HEADWATER_INTERNAL_HOSTS.`,
+      `failed: Tunnel connection failed: 403 "${host}" is an internal host. Use a public host, or ask an administrator to add "${host}" to HEADWATER_INTERNAL_HOSTS.`,
   )
   expect((await printed(lines, { hosts })).split('\n')).toEqual([...urls.map(() => '403'), ...lastLines])
   expect(received.length).toBe(before)

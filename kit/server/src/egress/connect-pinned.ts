@@ -105,9 +105,11 @@ function requireTarget({ host, port }: EgressTarget): EgressTarget {
 }
 
 function notAllowed(host: string, port: number): AppError {
-  return egressErrors.egressHostNotAllowed({
-    host: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
-  })
+  return egressErrors.egressHostNotAllowed({ host: withPort(host, port) })
+}
+
+function withPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
 /** Resolves a host and checks each of its addresses: one that is not allowed makes the host invalid. */
@@ -126,7 +128,7 @@ async function findAddresses(
     return listed.some((pattern) => kind === 'internal' || isIP(pattern.host) !== 0)
   }
   if (addresses.every(isAllowed)) return addresses
-  throw egressErrors.egressAddressForbidden({ host })
+  throw egressErrors.egressAddressForbidden({ host: withPort(host, target.port) })
 }
 
 async function open(host: string, port: number, addresses: string[], stop: AbortSignal): Promise<Socket> {

@@ -23,12 +23,12 @@ export const egressErrors = defineErrors({
   egressHostNotAllowed: {
     status: 403,
     message: ({ host }: { host: string }) =>
-      `Connections to “${cutText(host)}” are not allowed here. Ask an administrator to allow the host.`,
+      `Connections to “${cutText(host)}” are not allowed here. Ask an administrator to allow this host and port.`,
   },
   egressAddressForbidden: {
     status: 403,
     message: ({ host }: { host: string }) =>
-      `“${cutText(host)}” is an internal host. Use a public host, or ask an administrator to add the host to HEADWATER_INTERNAL_HOSTS.`,
+      `“${cutText(host)}” is an internal host. Use a public host, or ask an administrator to add “${cutText(host)}” to HEADWATER_INTERNAL_HOSTS.`,
   },
   egressHostNotFound: {
     status: 424,

@@ -144,6 +144,7 @@ test('a name in the list can resolve to internal addresses, on its port only, bu
   const name = 'inside.example'
   expect(await failure(inside().request({ url: `http://${name}:${port + 1}/` }))).toMatchObject({
     code: 'egressAddressForbidden',
+    message: `“${name}:${port + 1}” is an internal host. Use a public host, or ask an administrator to add “${name}:${port + 1}” to HEADWATER_INTERNAL_HOSTS.`,
   })
   const hostile = egressWith({ [name]: ['169.254.169.254'] })
   expect(await failure(hostile.request({ url: `http://${name}:${port}/` }))).toMatchObject({
@@ -242,7 +243,7 @@ test('the caller decides on each host, also after a redirect', async () => {
   expect(await failure(request({ url, isAllowed }))).toMatchObject({
     code: 'egressHostNotAllowed',
     status: 403,
-    message: `Connections to “127.0.0.1:${port}” are not allowed here. Ask an administrator to allow the host.`,
+    message: `Connections to “127.0.0.1:${port}” are not allowed here. Ask an administrator to allow this host and port.`,
   })
   expect(hosts).toEqual([`inside.example:${port}`, `127.0.0.1:${port}`])
   expect(await failure(connect({ host: 'x.example', port: 1 }, { isAllowed }))).toMatchObject({

@@ -1245,6 +1245,7 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
 })
 
 test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the URL becomes an unsaved insight with its outputs', async () => {
+  await anna.call(createGroup, { body: { name: 'From templates' } })
   await upload(anna, {
     groupName: 'Archive',
     fileName: 'rows.csv',
@@ -1281,15 +1282,15 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Save insight' })
   await dialog.getByLabel('Name', { exact: true }).fill('From template')
-  await dialog.getByLabel('Group', { exact: true }).fill('Repor')
-  await page.getByRole('option', { name: 'Reports' }).click()
+  await dialog.getByLabel('Group', { exact: true }).fill('From t')
+  await page.getByRole('option', { name: 'From templates' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.waitForURL('**/Insight/Reports/From%20template')
+  await page.waitForURL('**/Insight/From%20templates/From%20template')
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('not saved yet').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
   await tile(page, 'Rows of Europe').getByText('North, upper', { exact: true }).waitFor()
-  const made = { groupName: 'Reports', insightName: 'From template' }
+  const made = { groupName: 'From templates', insightName: 'From template' }
   expect(await anna.call(getInsight, { params: made })).toMatchObject({
     description: 'Created from the template Regions. Save it to keep it.',
     content: { inputParams: { p1: { keys: [{ symbolKey: 'Region', defaultValue: 'North, upper' }] } } },

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { sharingErrors } from '@headwater/accounts/contract'
 import { Button, Checkbox, DateField, Form, MultiSelect, Select, TextField } from '@headwater/web-kit'
 import { maxSuggestedEmails, ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
 import { accessChoices, accessNames, rangeOfDays, type ShareDraft } from './share-draft.ts'
-import { useEmails } from './shares-client.ts'
+import { findInactiveEmails, useEmails } from './shares-client.ts'
 import styles from './GroupShareTool.module.css'
 
 const formId = 'add-users'
@@ -34,13 +35,21 @@ export function AddUsers({
   const [error, setError] = useState<string>()
   const suggested = useEmails(groupName, text)
   const isReversed = dataFrom !== '' && dataTo !== '' && dataFrom > dataTo
-  function submit() {
+  async function submit() {
     const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
     const wrong = addresses.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email))
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
     if (addresses.includes(owner)) return setError(ownerMessage(owner, groupName))
     if (isReversed) return
+    const inactive = await findInactiveEmails(groupName, addresses)
+    if (inactive.length > 0)
+      return setError(
+        sharingErrors.usersNotFound({
+          emails: inactive.join(', '),
+          hint: 'An invited user must first choose a password.',
+        }).message,
+      )
     const added = {
       access: isLimited ? ('R' as const) : access,
       expiresOn,

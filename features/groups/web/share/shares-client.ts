@@ -5,6 +5,7 @@ import {
   getGroup,
   listGroups,
   listGroupUsers,
+  maxSuggestedEmails,
   searchShareEmails,
   shareGroups,
   unshareGroup,
@@ -44,6 +45,23 @@ export function useEmails(name: string, text: string) {
     enabled: text.trim().length >= shortestSearch,
     placeholderData: keepPreviousData,
   })
+}
+
+/**
+ * Returns those of the addresses, in lower case, that belong to no active user. An address that cannot be checked now is not
+ * returned: the request that saves the share checks each of them again.
+ */
+export async function findInactiveEmails(name: string, emails: readonly string[]): Promise<string[]> {
+  const isInactive = await Promise.all(
+    emails.map(async (email) => {
+      const matches = await call(searchShareEmails, { params: { name }, query: { query: email } }).catch(
+        () => undefined,
+      )
+      if (matches === undefined || matches.emails.length === maxSuggestedEmails) return false
+      return !matches.emails.some((each) => each.toLowerCase() === email)
+    }),
+  )
+  return emails.filter((_, index) => isInactive[index])
 }
 
 /** Saves changes of the shares of a group: additions and changes in one request, removals in another one. */

@@ -14,7 +14,11 @@ export function Logo({ withName = false }: { withName?: boolean }) {
       ) : (
         <img src={logoUrl} alt="" width={20} height={20} onError={() => setFailedUrl(logoUrl)} />
       )}
-      {withName ? <span className={styles.name}>{title}</span> : null}
+      {withName ? (
+        <span className={styles.name} title={title}>
+          {title}
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -124,7 +124,7 @@ function createCall(timeoutMs: number): Call {
     let timer: NodeJS.Timeout | undefined
     try {
       return await new Promise((resolve, reject) => {
-        const silent = `${what}: the server did not respond within ${(timeoutMs / 1000).toLocaleString('en')} s.`
+        const silent = `${what}: the server did not respond within ${timeoutMs / 1000} s. Check the server, then run the task again.`
         timer = setTimeout(() => reject(new RemoteError(silent)), timeoutMs)
         method((error, result) => {
           if (error === undefined || error === null) resolve(result)
@@ -161,7 +161,9 @@ async function list({ sftp, call }: Channel, folder: string): Promise<RemoteFile
       )
       entries += page.length
       if (page.length === 0 && ++emptyPages > maxEmptyPages)
-        throw new RemoteError(`${what}: the server sends a list without end.`)
+        throw new RemoteError(
+          `${what}: the server sends a list without end. Check the folder on the server, or choose another one.`,
+        )
       if (entries > maxEntries)
         throw new RemoteError(
           `The folder “${folder}” has more than ${maxEntries.toLocaleString('en')} entries.`,

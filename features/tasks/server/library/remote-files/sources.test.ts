@@ -199,9 +199,12 @@ test('a server that lists without end, or stops to respond, fails the connection
   const login = { host: '127.0.0.1', port: sftp.port, userName: 'reader', hostKey: sftp.hostKey, password }
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1 })
   const faults = {
-    'endless list': 'The folder “/” cannot be listed: the server sends a list without end.',
-    'silent list': 'The folder “/” cannot be listed: the server did not respond within 0.5 s.',
-    'silent read': 'The file “/a.csv” cannot be read: the server did not respond within 0.5 s.',
+    'endless list':
+      'The folder “/” cannot be listed: the server sends a list without end. Check the folder on the server, or choose another one.',
+    'silent list':
+      'The folder “/” cannot be listed: the server did not respond within 0.5 s. Check the server, then run the task again.',
+    'silent read':
+      'The file “/a.csv” cannot be read: the server did not respond within 0.5 s. Check the server, then run the task again.',
   } as const
   for (const [fault, message] of Object.entries(faults)) {
     const options = { timeoutMs: 500 }

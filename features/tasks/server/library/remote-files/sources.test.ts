@@ -194,7 +194,7 @@ test('a list with a path in a name, a file that changes while it is read, and to
   expect(await namesOf(group)).toEqual([])
 })
 
-test('a server that lists without end, or stops to respond, fails the connection and does not hold it', async () => {
+test('a server that lists without end, or stops responding, fails the connection and does not hold it', async () => {
   const egress = createEgress({ internalHosts: [parseHostPattern('127.0.0.1')!] })
   const login = { host: '127.0.0.1', port: sftp.port, userName: 'reader', hostKey: sftp.hostKey, password }
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1 })

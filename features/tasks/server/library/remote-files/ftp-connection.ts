@@ -59,12 +59,22 @@ export async function openFtp(
     })
     const address = control.remoteAddress ?? host
     client.prepareTransfer = (ftp) => openData(egress, ftp, { host, address, signal })
+    // The response to a download can arrive after its content. The library closes the connection when a command starts before.
+    let transfer: Promise<unknown> = Promise.resolve()
+    const afterTransfer = async <T>(work: () => Promise<T>): Promise<T> => {
+      await transfer
+      return guarded(work)
+    }
     return {
-      list: (folder) => guarded(() => list(client, folder)),
-      timeOf: (path) => guarded(() => timeOf(client, path)),
+      list: (folder) => afterTransfer(() => list(client, folder)),
+      timeOf: (path) => afterTransfer(() => timeOf(client, path)),
       read(path) {
         const content = new PassThrough()
-        guarded(() => client.downloadTo(content, path)).catch((error: Error) => content.destroy(error))
+        // An error after the whole content has been read has no other listener.
+        content.on('error', () => undefined)
+        transfer = afterTransfer(() => client.downloadTo(content, path)).catch((error: Error) =>
+          content.destroy(error),
+        )
         return Promise.resolve(content)
       },
       close,

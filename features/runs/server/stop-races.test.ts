@@ -101,6 +101,30 @@ test('a stop of a list of runs and a stop of a parent run in it do not wait for 
   for (const id of [parent, child]) expect((await stage.ended(runs, id)).status).toBe('ERROR')
 })
 
+test('a stop that ends a paused run and a stop of its parent run do not wait for each other', async () => {
+  const runs: Runs = stage.startWorker({
+    good: untilStopped,
+    loop: stage.loopOf(() => runs, ['0'], 1, { gate: { isPaused: true } }),
+  })
+  const parent = await stage.start(runs, { loop: { definitionName: 'loop' } })
+  const pausedChild = async () => {
+    const { rows } = await stage.database.pool.query(
+      `select id from runs where parent_run_id = $1 and state = 'paused'`,
+      [parent],
+    )
+    return (rows as { id: string }[])[0]?.id
+  }
+  await expect.poll(pausedChild, { timeout: 10_000 }).toBeDefined()
+  const child = (await pausedChild())!
+  const results = await cross(
+    child,
+    () => runs.stop([child]),
+    () => runs.stop([parent]),
+  )
+  expect(results).toMatchObject(fulfilled)
+  for (const id of [parent, child]) expect((await stage.ended(runs, id)).status).toBe('ERROR')
+})
+
 test('stops of parent and child runs while their steps end never meet in a deadlock, and every run ends', async () => {
   const rounds = inject('campaign') === 'long' ? 40 : 4
   const work: Behaviour = async () => {

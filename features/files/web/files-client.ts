@@ -142,14 +142,19 @@ export async function newestFileVersion(fid: string): Promise<File> {
   return items[0]!
 }
 
-/** Reads files and their lists again, at once and once more when the server has had time to work. */
-export function refreshFiles(client: QueryClient): void {
-  const refresh = () => {
-    for (const route of [searchFiles, listFileVersions, getFile])
-      void client.invalidateQueries({ queryKey: routeKey(route) })
-  }
-  refresh()
-  setTimeout(refresh, refreshAfterUploadMs)
+/**
+ * Reads files and their lists again, at once and once more when the server has had time to work. Resolves when the lists on the screen
+ * show the first result, also when reading failed.
+ */
+export async function refreshFiles(client: QueryClient): Promise<void> {
+  const refresh = () =>
+    Promise.all(
+      [searchFiles, listFileVersions, getFile].map((route) =>
+        client.invalidateQueries({ queryKey: routeKey(route) }),
+      ),
+    )
+  setTimeout(() => void refresh(), refreshAfterUploadMs)
+  await refresh()
 }
 
 /** All versions of a file, newest first. */

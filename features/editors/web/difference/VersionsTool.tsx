@@ -85,7 +85,7 @@ function RestoreButton({ file, content, onClose }: Version & { onClose: () => vo
       const receipt = await saveFileVersion(file, new Blob([content]), newest.fid)
       if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
       message(`Version ${file.version} has been restored as version ${newest.version + 1}.`)
-      refreshFiles(client)
+      await refreshFiles(client)
       onClose()
     } catch (error) {
       toastError(error)

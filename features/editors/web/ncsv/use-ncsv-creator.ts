@@ -144,7 +144,7 @@ export function useNcsvCreator({ file, read, editable, onClose }: CreatorProps) 
       })
       if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
       message('NCSV file has been saved.', 'success')
-      refreshFiles(client)
+      await refreshFiles(client)
       onClose()
     } catch (error) {
       toastError(error)

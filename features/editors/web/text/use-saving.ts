@@ -46,7 +46,7 @@ export function useSaving({
       }
       const newest = await newestFileVersion(replaced.fid)
       if (newest.fid === over) {
-        finish(
+        await finish(
           await saveFileVersion({ ...replaced, fileType }, content(), over),
           'New version of file has been saved.',
         )
@@ -63,14 +63,15 @@ export function useSaving({
   }
 
   async function storeAsNew(): Promise<void> {
-    finish(await saveNewFile(details.details, content(), file), 'New file has been saved.')
+    await finish(await saveNewFile(details.details, content(), file), 'New file has been saved.')
   }
 
-  function finish(receipt: ContentReceipt, text: string): void {
+  async function finish(receipt: ContentReceipt, text: string): Promise<void> {
     if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
       throw new Error(receipt.message || 'The text has not changed and was not saved.')
     message(text)
-    refreshFiles(client)
+    // The tool closes onto a list with the new version, so that it cannot be opened again with the old one.
+    await refreshFiles(client)
     onSaved()
   }
 

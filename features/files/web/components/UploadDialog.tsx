@@ -66,7 +66,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
     if (await uploads.refusesDrafts()) return
     const hasImports = items.some(({ draft }) => draft !== undefined)
     const { arrived, complete, failures } = await uploads.send(group, options)
-    refreshFiles(client)
+    void refreshFiles(client)
     if (!complete) {
       const summary = `${arrived} of ${uploads.unsentCount} files have been uploaded.`
       const [first] = failures

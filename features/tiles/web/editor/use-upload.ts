@@ -76,7 +76,7 @@ export function useUpload(kind: UploadKind, onUploaded: (file: FileReference) =>
       const request = { ...reference, fileType: 'SOURCE', fields: [] }
       const receipt = await uploadFile(file, request, { signal, onProgress })
       if (receipt.status === 'REJECTED') throw new Error(receipt.message)
-      refreshFiles(client)
+      void refreshFiles(client)
       // After the panel was closed, the user may have chosen another file for the tile.
       if (isUnmounted.current)
         message(

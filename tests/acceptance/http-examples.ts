@@ -363,7 +363,7 @@ export const httpExamples: readonly HttpExample[] = [
   example(listFileVersions, { params: { fid: '{{fid}}' } }),
   example(updateFile, {
     params: { fid: '{{fid}}' },
-    body: { fields: [{ name: 'source', value: 'Exchange' }] },
+    body: { fields: [{ name: 'source', value: 'Exchange' }], basedOn: 1 },
   }),
   example(getGroupContents, { params: { name: group } }),
   example(getUsage, { query: { type: 'FILE', name: 'prices.ncsv', groupName: group, fileType: 'NCSV' } }),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page, Request } from 'playwright'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getSettings, updateSettings } from '@headwater/accounts/contract'
-import { createFile, deleteFile, searchFiles, updateFile } from '@headwater/files/contract'
+import { createFile, deleteFile, getFile, searchFiles, updateFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { emptyContent } from '@headwater/tiles/contract'
 import { createInsight } from '@headwater/insights/contract'
@@ -553,8 +553,26 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
     page.waitForRequest((request) => request.method() === updateFile.method),
     button('Save').click(),
   ])
-  expect(saved.postDataJSON()).toEqual(body)
-  await page.getByText('Your changes have been saved', { exact: true }).waitFor()
+  expect(saved.postDataJSON()).toEqual({ ...body, basedOn: 1 })
+  const savedMessage = page.getByText('Your changes have been saved', { exact: true })
+  await savedMessage.waitFor()
+
+  // Another session changes two fields meanwhile.
+  const mine = { params: { fid: saved.url().split('/').at(-1)! } }
+  const values = (entries: object) => Object.entries(entries).map(([name, value]) => ({ name, value }))
+  await button('Edit metadata').click()
+  await page.getByLabel('Value 1', { exact: true }).fill('gas')
+  await reader.call(updateFile, { ...mine, body: { fields: values({ Desk: 'coal', Region: 'North' }) } })
+  await button('Save').click()
+  const conflict = page.getByRole('dialog', { name: 'A newer version exists' })
+  await conflict.getByText('Another user saved version 3 of the metadata while you edited.').waitFor()
+  expect(await conflict.getByRole('list', { name: 'Differences' }).innerText()).toMatch(
+    /^Desk\s+Version 3\s+coal\s+Yours\s+gas$/,
+  )
+  expect((await reader.call(getFile, mine)).fields).toEqual({ Desk: 'coal', Region: 'North' })
+  await conflict.getByRole('button', { name: 'Save over it' }).click()
+  await page.getByLabel('Value 1', { exact: true }).waitFor({ state: 'detached' })
+  expect((await reader.call(getFile, mine)).fields).toEqual({ Desk: 'gas', Region: 'North' })
 })
 
 test('DP-148 DP-151 IN-404 after several files are uploaded the list refreshes again 3 s later', async () => {

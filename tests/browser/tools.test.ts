@@ -3,7 +3,7 @@ import type { Locator, Page, Route } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { pathOf } from '@headwater/contract'
-import { downloadFile, getFile, listFileVersions } from '@headwater/files/contract'
+import { downloadFile, getFile, listFileVersions, updateFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { accessibilityProblems, logIn, logOutElsewhere, openAs, stopClock } from './open-browser.ts'
@@ -409,7 +409,9 @@ test('reports a file that was changed meanwhile, and preserves both texts', asyn
   const tool = await openTool(page, 'both.py', 'Edit')
   await editorOf(tool).getByText('base').waitFor()
   await page.keyboard.type('mine ')
-  await putFile('both.py', 'theirs\n')
+  const newFid = await putFile('both.py', 'theirs\n')
+  const desk = { fields: [{ name: 'Desk', value: 'oil' }] }
+  await anna.call(updateFile, { params: { fid: newFid }, body: desk })
   await page.keyboard.press('Control+s')
   const question = page.getByRole('dialog', { name: 'This file has a newer version' })
   await question.getByText('You are editing version 1. anna@example.com saved version 2').waitFor()
@@ -424,6 +426,8 @@ test('reports a file that was changed meanwhile, and preserves both texts', asyn
     'theirs\n',
     'base\n',
   ])
+  // The text replaces the text of the other user, not their metadata.
+  expect(items.map(({ fields }) => fields)).toEqual([{ Desk: 'oil' }, { Desk: 'oil' }, {}])
 })
 
 test('reports a concurrent save to the second user, and preserves both texts', async () => {

@@ -92,6 +92,11 @@ export const fileErrors = defineErrors({
     status: 409,
     message: () => 'A newer version of this file exists. Your changes were not saved; review it first.',
   },
+  metadataChanged: {
+    status: 409,
+    message: ({ fileName, version }: { fileName: string; version: number }) =>
+      `Another user saved version ${version} of the metadata of “${fileName}” while you were editing it. Your changes have not been saved. Reload the file, then repeat them.`,
+  },
   fileNameTaken: {
     status: 409,
     message: () => 'The group has a file with this name. Choose another name. Nothing was stored.',

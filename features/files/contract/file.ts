@@ -17,6 +17,11 @@ export const file = z.object({
   groupName: z.string().describe('Name of the group that the file belongs to.'),
   groupId: z.int().describe('Id of that group.'),
   fields: fieldMap.describe('Metadata, name to value.'),
+  metadataVersion: z
+    .int()
+    .describe(
+      'Version of the metadata, from 1. Each change of the metadata makes a new one, in contrast to `version`.',
+    ),
   arrivalTime: z.string().describe('Time of arrival, ISO date-time in UTC without a zone.'),
   owner: z.string().describe('User name of the owner.'),
   size: z.int().describe('Size of the content in bytes.'),

@@ -184,9 +184,18 @@ export const updateFile = defineRoute({
   permission: write,
   allowsRunTokens: true,
   params: fid,
-  body: z.object({ fields: fieldPairs.describe('Metadata as name/value pairs.') }),
+  body: z.object({
+    fields: fieldPairs.describe('Metadata as name/value pairs.'),
+    basedOn: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        '`metadataVersion` that the change was made from. If a newer one exists, nothing is changed. Default: the newest.',
+      ),
+  }),
   output: file,
-  errors: ['fileNotFound', 'groupForbidden', 'metadataNotValid', 'fieldTwice'],
+  errors: ['fileNotFound', 'groupForbidden', 'metadataChanged', 'metadataNotValid', 'fieldTwice'],
 })
 
 /** Route `DELETE /file/:fid`. */

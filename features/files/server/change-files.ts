@@ -7,29 +7,34 @@ import type { FileChanges } from './file-changes.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
 /**
- * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other.
- * @returns false if the file no longer exists
+ * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. Different metadata
+ * is a new version of it.
+ * @returns `gone` if the file no longer exists; `changed` if `basedOn` is not the newest version of its metadata, which then stays
  */
 export function updateFields(
   db: Kysely<FileTables>,
   id: string,
+  basedOn: number | undefined,
   change: (stored: FieldMap) => FieldMap,
-): Promise<boolean> {
+): Promise<'saved' | 'gone' | 'changed'> {
   return db.transaction().execute(async (tx) => {
     const row = await tx
       .selectFrom('files')
-      .select('fields')
+      .select(['fields', 'fields_version'])
       .where('id', '=', id)
       .where('state', '=', 'ready')
       .forUpdate()
       .executeTakeFirst()
-    if (row === undefined) return false
+    if (row === undefined) return 'gone'
+    if (basedOn !== undefined && basedOn !== row.fields_version) return 'changed'
+    const [before, after] = [row.fields, change(row.fields)].map((fields) => JSON.stringify(fields))
+    if (after === before) return 'saved'
     await tx
       .updateTable('files')
-      .set({ fields: JSON.stringify(change(row.fields)) as never })
+      .set({ fields: after as never, fields_version: row.fields_version + 1 })
       .where('id', '=', id)
       .execute()
-    return true
+    return 'saved'
   })
 }
 

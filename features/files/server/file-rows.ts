@@ -22,6 +22,8 @@ export interface FileTables {
     saved_by: number | null
     zipped: boolean
     fields: FieldMap
+    /** Number of the version of `fields`, from 1. */
+    fields_version: ColumnType<number, undefined, number>
     partial_update: boolean
     avoid_duplicates: boolean
     skip_metadata: boolean
@@ -132,6 +134,8 @@ export interface ReadyFile extends StoredFile {
   latest: boolean
   /** Time of arrival. */
   arrivedAt: Date
+  /** Number of the version of its metadata, from 1. */
+  fieldsVersion: number
 }
 
 /** A version of a file that has arrived or is deleted, for the features that follow it. */
@@ -257,5 +261,6 @@ export function toReadyFile(row: FileRow): ReadyFile {
     version: row.version as number,
     latest: row.latest,
     arrivedAt: row.arrived_at as Date,
+    fieldsVersion: row.fields_version,
   }
 }

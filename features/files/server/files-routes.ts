@@ -166,7 +166,7 @@ export function registerFilesRoutes(
   )
 
   router.add(updateFile, ({ params, body }, { principal }) =>
-    files.update(principal, params.fid, body.fields),
+    files.update(principal, params.fid, body.fields, body.basedOn),
   )
 
   router.add(transferOwnership, async ({ body }, { principal }) => ({

@@ -194,11 +194,21 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return { from: page.from, totalSize: total, items: files.map((version) => toFile(version)) }
     },
 
-    async update(principal: Principal, fid: string, pairs: FieldPair[]): Promise<File> {
+    /**
+     * Changes metadata of a file.
+     * @param basedOn version of the metadata that was edited: a newer one refuses the change. Default: any version
+     * @throws fileNotFound, groupForbidden, metadataChanged, metadataNotValid, fieldTwice
+     */
+    async update(principal: Principal, fid: string, fields: FieldPair[], basedOn?: number): Promise<File> {
       const { file, group } = await requireFile(principal, fid, 'RW')
-      const isThere = await store.updateFields(file.id, (stored) => changeFields(stored, pairs, group.fields))
-      if (!isThere) throw fileErrors.fileNotFound({ fid })
-      return toFile((await requireFile(principal, fid, 'R')).file)
+      const outcome = await store.updateFields(file.id, basedOn, (stored) =>
+        changeFields(stored, fields, group.fields),
+      )
+      if (outcome === 'gone') throw fileErrors.fileNotFound({ fid })
+      const changed = (await requireFile(principal, fid, 'R')).file
+      if (outcome === 'changed')
+        throw fileErrors.metadataChanged({ fileName: changed.name, version: changed.fieldsVersion })
+      return toFile(changed)
     },
 
     /** Gives files of one user to another. */
@@ -263,6 +273,7 @@ function toFile(file: ReadyFile, status?: { status: string; message: string }): 
     groupName: file.groupName,
     groupId: file.groupId,
     fields: file.fields,
+    metadataVersion: file.fieldsVersion,
     arrivalTime: formatUtcSeconds(file.arrivedAt),
     owner: file.ownerName,
     size: file.sizeBytes,

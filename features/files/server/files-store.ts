@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { isUuid } from '@headwater/contract'
 import type { DataRange } from '@headwater/groups/server'
 import { executorOf, tablesOn, type Bound, type Database, type Executor } from '@headwater/server-kit'
-import type { FieldMap } from '../contract/index.ts'
 import {
   removeFile,
   transferFiles,
@@ -100,7 +99,7 @@ export interface FilesStore {
     page: { from: number; size: number; range?: DataRange | undefined },
   ): Promise<{ files: ReadyFile[]; total: number }>
   /** See {@link updateFields}. */
-  updateFields(id: string, change: (stored: FieldMap) => FieldMap): Promise<boolean>
+  updateFields: Bound<typeof updateFields>
   /** See {@link removeFile}. */
   remove(id: string, removal: FileRemoval): Promise<void>
   /** See {@link listTrashed}. */
@@ -193,7 +192,7 @@ export function createFilesStore(database: Database, changes: FileChanges): File
       return rows.map(({ id }) => id)
     },
     listVersions: (file, page) => listFileVersions(db, file, page),
-    updateFields: (id, change) => updateFields(db, id, change),
+    updateFields: (...input) => updateFields(db, ...input),
     remove: (id, removal) => removeFile(receiving, id, removal),
     listTrashed: (...input) => listTrashed(db, ...input),
     findTrashed: (id) => findTrashed(db, id),

@@ -356,6 +356,38 @@ test('metadata is changed field by field; an empty value removes a field', async
   expect(await findNames(anna, { query: 'fields.c=third', groupName })).toEqual(['a.csv'])
 })
 
+test('of two concurrent changes that are based on the same metadata one is saved and the other one refused', async () => {
+  const groupName = await newGroup(anna)
+  const { fileId: fid } = await upload(anna, { groupName, fields: [{ name: 'Desk', value: 'oil' }] })
+  const change = (value: string, basedOn?: number) =>
+    anna.call(updateFile, { params: { fid }, body: { fields: [{ name: 'Desk', value }], basedOn } })
+  const stored = async () => {
+    const { fields, metadataVersion, version } = await anna.call(getFile, { params: { fid } })
+    return { ...fields, metadataVersion, version }
+  }
+  expect(await stored()).toEqual({ Desk: 'oil', metadataVersion: 1, version: 1 })
+  const results = await Promise.allSettled(['gas', 'coal', 'power'].map((value) => change(value, 1)))
+  const saved = results.filter((result) => result.status === 'fulfilled')
+  expect(saved.map(({ value }) => value.metadataVersion)).toEqual([2])
+  expect(await stored()).toEqual({ ...saved[0]!.value.fields, metadataVersion: 2, version: 1 })
+  for (const refusal of results.filter((result) => result.status === 'rejected'))
+    expect(refusal.reason).toMatchObject({
+      status: 409,
+      body: {
+        code: 'metadataChanged',
+        message:
+          'Another user saved version 2 of the metadata of “a.csv” while you were editing it. Your changes have not been saved. Reload the file, then repeat them.',
+      },
+    })
+  await change('wind', 2)
+  expect(await stored()).toEqual({ Desk: 'wind', metadataVersion: 3, version: 1 })
+  await change('wind', 3)
+  expect(await stored()).toEqual({ Desk: 'wind', metadataVersion: 3, version: 1 })
+  // Programs that do not name a version change the newest one.
+  await change('solar')
+  expect(await stored()).toEqual({ Desk: 'solar', metadataVersion: 4, version: 1 })
+})
+
 test.each([
   ['PARTIAL_UPDATE', 'perhaps', 'flagNotValid'],
   ['dataStart', 'today', 'rangeNotValid'],

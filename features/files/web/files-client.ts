@@ -167,13 +167,26 @@ export function useFileVersions(fid: string) {
   })
 }
 
-/** Changes metadata of a file. */
+/** Changes metadata of a file, unless there is a newer version of it. */
 export function useUpdateFile(fid: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (fields: FieldPair[]) => call(updateFile, { params: { fid }, body: { fields } }),
+    mutationFn: (body: { fields: FieldPair[]; basedOn: number }) =>
+      call(updateFile, { params: { fid }, body }),
     onSuccess: () => refreshFiles(client),
   })
+}
+
+/** Returns a function that reads a file again. */
+export function useNewestMetadata(fid: string) {
+  const client = useQueryClient()
+  const input = { params: { fid } }
+  return () =>
+    client.fetchQuery({
+      queryKey: routeKey(getFile, input),
+      queryFn: () => call(getFile, input),
+      staleTime: 0,
+    })
 }
 
 /** Deletes versions of files, one after the other; stops at the first that cannot be deleted. */

@@ -47,7 +47,8 @@ export function useSaving({
       const newest = await newestFileVersion(replaced.fid)
       if (newest.fid === over) {
         await finish(
-          await saveFileVersion({ ...replaced, fileType }, content(), over),
+          // Its metadata can have changed while the text was open.
+          await saveFileVersion({ ...replaced, fields: newest.fields, fileType }, content(), over),
           'New version of file has been saved.',
         )
         // Stays busy until the tool closes, so that the text is not saved twice.

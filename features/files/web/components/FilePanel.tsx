@@ -3,8 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import IconArrowsDiff from '@tabler/icons-react/dist/esm/icons/IconArrowsDiff.mjs'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -19,20 +17,16 @@ import {
   Fact,
   Facts,
   FileSize,
-  Form,
   GroupLink,
-  IconButton,
   links,
-  message,
   openUsage,
   routeKey,
   Skeleton,
-  TextField,
   Time,
   toastError,
 } from '@headwater/web-kit'
-import { getFile, isSeriesFile, type FieldMap, type File } from '../../contract/index.ts'
-import { downloadFiles, useFileVersions, useUpdateFile } from '../files-client.ts'
+import { getFile, isSeriesFile, type File } from '../../contract/index.ts'
+import { downloadFiles, useFileVersions } from '../files-client.ts'
 import {
   canCompareVersions,
   canCreateNcsv,
@@ -44,6 +38,7 @@ import {
   usedObjectOf,
 } from '../file-tools.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
+import { FileMetadata } from './FileMetadata.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilePanel.module.css'
 
@@ -178,7 +173,7 @@ function FileDetails({
           </span>
         </Fact>
       </Facts>
-      <Metadata file={file} editable={canWrite} />
+      <FileMetadata file={file} editable={canWrite} />
       <Versions file={file} canWrite={canWrite} onOpen={onOpen} />
       <DeleteFilesDialog
         files={deleted ? [file] : []}
@@ -187,103 +182,6 @@ function FileDetails({
       />
     </>
   )
-}
-
-function Metadata({ file, editable }: { file: File; editable: boolean }) {
-  const update = useUpdateFile(file.fid)
-  const [pairs, setPairs] = useState<{ name: string; value: string }[]>()
-  if (pairs === undefined) {
-    const entries = Object.entries(file.fields)
-    return (
-      <DetailsSection
-        title={
-          <>
-            Metadata
-            {editable ? (
-              <IconButton
-                label="Edit metadata"
-                icon={<IconEdit size={14} stroke={1.6} />}
-                onClick={() => setPairs(entries.map(([name, value]) => ({ name, value: textOf(value) })))}
-              />
-            ) : null}
-          </>
-        }
-      >
-        {entries.length === 0 ? <p className={styles.none}>None.</p> : null}
-        <Facts>
-          {entries.map(([name, value]) => (
-            <Fact key={name} name={name}>
-              {textOf(value)}
-            </Fact>
-          ))}
-        </Facts>
-      </DetailsSection>
-    )
-  }
-  const save = async () => {
-    await update.mutateAsync(changedFields(file.fields, pairs))
-    message('Your changes have been saved')
-    setPairs(undefined)
-  }
-  return (
-    <DetailsSection title="Metadata">
-      <Form onSubmit={save}>
-        {pairs.map((pair, index) => (
-          // Rows have no identity except their index.
-          <div key={index} className={styles.pair}>
-            <TextField
-              label={`Name ${index + 1}`}
-              hideLabel
-              placeholder="Name"
-              value={pair.name}
-              onChange={(name) => setPairs(pairs.with(index, { ...pair, name }))}
-            />
-            <TextField
-              label={`Value ${index + 1}`}
-              hideLabel
-              placeholder="Value"
-              value={pair.value}
-              onChange={(value) => setPairs(pairs.with(index, { ...pair, value }))}
-            />
-            <IconButton
-              label={`Remove metadata ${index + 1}`}
-              icon={<IconTrash size={14} stroke={1.6} />}
-              onClick={() => setPairs(pairs.filter((_, i) => i !== index))}
-            />
-          </div>
-        ))}
-        <div className={styles.actions}>
-          <Button
-            size="small"
-            variant="quiet"
-            icon={<IconPlus size={14} stroke={1.6} />}
-            onClick={() => setPairs([...pairs, { name: '', value: '' }])}
-          >
-            Add
-          </Button>
-          <span className={styles.spring} />
-          <Button size="small" onClick={() => setPairs(undefined)}>
-            Cancel
-          </Button>
-          <Button size="small" variant="primary" type="submit" busy={update.isPending}>
-            Save
-          </Button>
-        </div>
-      </Form>
-    </DetailsSection>
-  )
-}
-
-/** Returns the pairs to send: every named pair, and an empty value for each removed field. */
-function changedFields(before: FieldMap, pairs: { name: string; value: string }[]) {
-  const named = pairs.filter(({ name }) => name.trim() !== '')
-  const remaining = new Set(named.map(({ name }) => name))
-  const removed = Object.keys(before).filter((name) => !remaining.has(name))
-  return [...named, ...removed.map((name) => ({ name, value: '' }))]
-}
-
-function textOf(value: string | string[]): string {
-  return typeof value === 'string' ? value : value.join(', ')
 }
 
 function Versions({

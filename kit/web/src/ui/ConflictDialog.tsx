@@ -8,6 +8,7 @@ import { FormActions } from './Form.tsx'
 export function ConflictDialog({
   author,
   version,
+  of = '',
   isSame,
   onOverwrite,
   onDiscard,
@@ -18,6 +19,8 @@ export function ConflictDialog({
   author: string | null
   /** Number of the newer version. */
   version: number
+  /** What has this version, for example “of the metadata”. Default: the edited object. */
+  of?: string
   /** Whether the edits and the newer version have the same content. */
   isSame: boolean
   onOverwrite: () => void
@@ -29,7 +32,7 @@ export function ConflictDialog({
   return (
     <Dialog open onClose={onClose} title="A newer version exists" width={520}>
       <p>
-        {`${author ?? 'Another user'} saved version ${version} while you edited. Saving over it makes these changes to that version:`}
+        {`${author ?? 'Another user'} saved version ${version}${of === '' ? '' : ` ${of}`} while you edited. Saving over it makes these changes to that version:`}
       </p>
       {isSame ? (
         <p className={styles.same}>None: both versions have the same content.</p>

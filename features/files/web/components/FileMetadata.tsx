@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import {
+  ApiError,
+  Button,
+  DetailsSection,
+  Fact,
+  Facts,
+  FieldConflict,
+  Form,
+  IconButton,
+  message,
+  TextField,
+  toastError,
+} from '@headwater/web-kit'
+import type { File } from '../../contract/index.ts'
+import { useNewestMetadata, useUpdateFile } from '../files-client.ts'
+import { changedFields, type DraftField, draftOf, textOf } from '../metadata-draft.ts'
+import styles from './FileMetadata.module.css'
+
+/** The metadata of a file. Users with write access can edit it; over a newer version only after a confirmation. */
+export function FileMetadata({ file, editable }: { file: File; editable: boolean }) {
+  const update = useUpdateFile(file.fid)
+  const findNewest = useNewestMetadata(file.fid)
+  // The version that is edited; the file of the panel is refreshed meanwhile.
+  const [base, setBase] = useState(file)
+  const [newer, setNewer] = useState<File>()
+  const [pairs, setPairs] = useState<DraftField[]>()
+  if (pairs === undefined) {
+    const entries = Object.entries(file.fields)
+    return (
+      <DetailsSection
+        title={
+          <>
+            Metadata
+            {editable ? (
+              <IconButton
+                label="Edit metadata"
+                icon={<IconEdit size={14} stroke={1.6} />}
+                onClick={() => {
+                  setBase(file)
+                  setPairs(draftOf(file.fields))
+                }}
+              />
+            ) : null}
+          </>
+        }
+      >
+        {entries.length === 0 ? <p className={styles.none}>None.</p> : null}
+        <Facts>
+          {entries.map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {textOf(value)}
+            </Fact>
+          ))}
+        </Facts>
+      </DetailsSection>
+    )
+  }
+  const edits = changedFields(base.fields, pairs)
+  const save = async (over: File) => {
+    try {
+      await update.mutateAsync({ fields: edits, basedOn: over.metadataVersion })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'metadataChanged')) throw error
+      setNewer(await findNewest())
+      return
+    }
+    message('Your changes have been saved')
+    setPairs(undefined)
+  }
+  return (
+    <DetailsSection title="Metadata">
+      <Form onSubmit={() => save(base)}>
+        {pairs.map((pair, index) => (
+          // Rows have no identity except their index.
+          <div key={index} className={styles.pair}>
+            <TextField
+              label={`Name ${index + 1}`}
+              hideLabel
+              placeholder="Name"
+              value={pair.name}
+              onChange={(name) => setPairs(pairs.with(index, { ...pair, name }))}
+            />
+            <TextField
+              label={`Value ${index + 1}`}
+              hideLabel
+              placeholder="Value"
+              value={pair.value}
+              onChange={(value) => setPairs(pairs.with(index, { ...pair, value }))}
+            />
+            <IconButton
+              label={`Remove metadata ${index + 1}`}
+              icon={<IconTrash size={14} stroke={1.6} />}
+              onClick={() => setPairs(pairs.filter((_, i) => i !== index))}
+            />
+          </div>
+        ))}
+        <div className={styles.actions}>
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<IconPlus size={14} stroke={1.6} />}
+            onClick={() => setPairs([...pairs, { name: '', value: '' }])}
+          >
+            Add
+          </Button>
+          <span className={styles.spring} />
+          <Button size="small" onClick={() => setPairs(undefined)}>
+            Cancel
+          </Button>
+          <Button size="small" variant="primary" type="submit" busy={update.isPending}>
+            Save
+          </Button>
+        </div>
+      </Form>
+      {newer === undefined ? null : (
+        <FieldConflict
+          author={null}
+          version={newer.metadataVersion}
+          of="of the metadata"
+          stored={Object.fromEntries(draftOf(newer.fields).map(({ name, value }) => [name, value]))}
+          edited={Object.fromEntries(edits.map(({ name, value }) => [name, value]))}
+          onClose={() => setNewer(undefined)}
+          onDiscard={() => {
+            setNewer(undefined)
+            setPairs(undefined)
+          }}
+          onOverwrite={() => {
+            setNewer(undefined)
+            void save(newer).catch(toastError)
+          }}
+        />
+      )}
+    </DetailsSection>
+  )
+}

@@ -116,15 +116,26 @@ async function makeSecret(world: World): Promise<Made> {
 }
 
 async function makeFile(world: World): Promise<Made> {
-  const { owner } = world.sessions
   const { group = '' } = await makeGroup(world)
-  const ticket = await owner.call(createFile, {
-    body: { groupName: group, fileName: 'prices.ncsv', fileType: 'NCSV' },
-  })
-  const content = `key,Date,Close\n${group},2026-01-01,1.5\n`
+  return putFile(world, group, 'prices.ncsv', 'NCSV', `key,Date,Close\n${group},2026-01-01,1.5\n`)
+}
+
+async function makeMarkdown(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  return putFile(world, group, 'notes.md', 'MARKDOWN', '# Tanks\n')
+}
+
+async function putFile(
+  { sessions: { owner } }: World,
+  groupName: string,
+  fileName: string,
+  fileType: string,
+  content: string,
+): Promise<Made> {
+  const ticket = await owner.call(createFile, { body: { groupName, fileName, fileType } })
   const reply = await owner.fetch(ticket.location, { method: 'PUT', body: content })
   if (!reply.ok) throw new Error(`The upload failed: ${await reply.text()}`)
-  return { group, fid: ticket.fileId }
+  return { group: groupName, fid: ticket.fileId }
 }
 
 async function makeDeletedFile(world: World): Promise<Made> {
@@ -550,6 +561,19 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: byFid,
     expected: ofOwner(entitled(200)),
     shows: fileVisible,
+  },
+  getMarkdown: {
+    runs: true,
+    make: shared(makeMarkdown),
+    call: byFid,
+    expected: ofOwner(entitled(200)),
+    shows: { text: () => '# Tanks', to: ownerAndAdministrator },
+  },
+  saveMarkdown: {
+    runs: true,
+    make: makeMarkdown,
+    call: (made) => ({ ...byFid(made), body: '# Full tanks' }),
+    expected: ofOwner(analysts(200)),
   },
   downloadFile: {
     runs: true,

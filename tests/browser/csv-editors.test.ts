@@ -122,7 +122,7 @@ test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles
   await binary.getByText('CSV file can not be parsed', { exact: true }).waitFor()
 })
 
-test('DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic editor displays its phases, parses 20 MB in a worker, counts columns and rows, and saves with one upload; the rows of a preview are limited', async () => {
+test('DP-017 DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic editor displays its phases, parses 20 MB in a worker, counts columns and rows, and saves with one upload; its cells are 150 px wide and 32 px high; the rows of a preview are limited', async () => {
   const line = `${'x'.repeat(90)},123456789\n`
   const count = Math.ceil(20_000_000 / line.length)
   const { fileId } = await put('large.csv', line.repeat(count))
@@ -164,6 +164,8 @@ test('DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the basic e
   )
   expect(await Promise.all(labels)).toEqual(edits)
   expect(workers.some((url) => url.includes('csv'))).toBe(true)
+  const cells = tool.getByRole('grid').getByRole('gridcell')
+  for (const at of [0, 1]) expect(await cells.nth(at).boundingBox()).toMatchObject({ width: 150, height: 32 })
   await tool.getByRole('grid').getByText('123456789').nth(1).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')

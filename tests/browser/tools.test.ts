@@ -684,9 +684,15 @@ test('DP-207 an empty PDF and a damaged PDF each show a message', async () => {
   await damaged.getByText('damaged.pdf cannot be read as a PDF.').waitFor()
 })
 
-test('DP-190 a markdown file is rendered beside its text, and can be edited and saved', async () => {
+test('DP-190 DP-191 a markdown file is rendered beside its text, and can be edited and saved; its calls are not those of other files', async () => {
   const fid = await putFile('notes.md', '# Storage\n\nTanks are **full**.\n')
   const page = await openGroup()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/file(\/[^/]+\/(content|download|markdown))?$/.test(pathname))
+      calls.push(`${request.method()} ${pathname}`)
+  })
   const tool = await openTool(page, 'notes.md', 'Edit')
   await tool.getByRole('heading', { name: 'Storage' }).waitFor()
   await editorOf(tool).getByText('# Storage').waitFor()
@@ -697,6 +703,7 @@ test('DP-190 a markdown file is rendered beside its text, and can be edited and 
   await page.getByText('New version of file has been saved.').waitFor()
   const { items } = await anna.call(listFileVersions, { params: { fid } })
   expect(await textOf(items[0]!.fid)).toContain('- one')
+  expect(calls).toEqual([`GET /file/${fid}/markdown`, `PUT /file/${fid}/markdown`])
 })
 
 test('HTML in markdown has no effect, and script links are removed', async () => {

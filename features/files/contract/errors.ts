@@ -173,6 +173,11 @@ export const fileErrors = defineErrors({
     message: ({ fileName }: { fileName: string }) =>
       `“${fileName}” is not a series file. Only files of the type NCSV have this preview.`,
   },
+  notMarkdown: {
+    status: 400,
+    message: ({ fileName }: { fileName: string }) =>
+      `“${fileName}” is not a markdown file. Its type must be MARKDOWN, or its name must end in .md.`,
+  },
   queryNotValid: {
     status: 400,
     message: ({ reason }: { reason: string }) => `Invalid search: ${reason}`,

@@ -11,6 +11,7 @@ import {
   getContent,
   getFile,
   getFileSize,
+  getMarkdown,
   listFileVersions,
   listMappings,
   listParts,
@@ -18,6 +19,7 @@ import {
   putContent,
   putPart,
   saveMapping,
+  saveMarkdown,
   searchFiles,
   transferOwnership,
   updateFile,
@@ -103,11 +105,8 @@ export function registerFilesRoutes(
   })
 
   router.add(putContent, async ({ params, query }, { request, reply }) => {
-    const length = headerOf(request, 'content-length')
     const receipt = await uploads.putContent(params.fid, query.token, {
-      stream: request.body instanceof Readable ? request.body : Readable.from([]),
-      announcedBytes: length === undefined ? undefined : Number(length),
-      announcedHash: announcedHash(request.headers),
+      ...sentContent(request),
       basedOn: query.basedOn === 'none' ? null : query.basedOn,
       byLink: true,
     })
@@ -115,14 +114,9 @@ export function registerFilesRoutes(
     return receipt
   })
 
-  router.add(putPart, ({ params, query }, { request }) => {
-    const length = headerOf(request, 'content-length')
-    return uploads.putPart(params.fid, query.token, params.number, {
-      stream: request.body instanceof Readable ? request.body : Readable.from([]),
-      announcedBytes: length === undefined ? undefined : Number(length),
-      announcedHash: announcedHash(request.headers),
-    })
-  })
+  router.add(putPart, ({ params, query }, { request }) =>
+    uploads.putPart(params.fid, query.token, params.number, sentContent(request)),
+  )
 
   router.add(listParts, async ({ params, query }) => ({
     parts: await uploads.listParts(params.fid, query.token),
@@ -148,6 +142,20 @@ export function registerFilesRoutes(
   router.add(downloadFile, async ({ params }, { principal, request, reply }) =>
     sendContent(() => files.getDownload(principal, params.fid), request, reply),
   )
+
+  router.add(getMarkdown, ({ params }, { principal, request, reply }) =>
+    sendContent(() => files.getMarkdown(principal, params.fid, 'R'), request, reply),
+  )
+
+  router.add(saveMarkdown, async ({ params, query }, { principal, request, reply }) => {
+    const base = await files.getMarkdown(principal, params.fid, 'RW')
+    const receipt = await uploads.saveVersion(principal, base, sentContent(request), {
+      fileType: query.fileType,
+      jobHeader: headerOf(request, 'x-kh-job-id'),
+    })
+    reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
+    return receipt
+  })
 
   router.add(getFile, async ({ params }, { principal, request, reply }) => {
     const file = await files.get(principal, params.fid)
@@ -186,6 +194,16 @@ function originOf(request: FastifyRequest): string {
   if (/^[A-Za-z0-9.:[\]_-]+$/.test(host) && URL.canParse(origin)) return origin
   const { localAddress = '127.0.0.1', localPort = 80 } = request.socket
   return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+}
+
+/** The content of a request, with the size and checksum of its headers. */
+function sentContent(request: FastifyRequest) {
+  const length = headerOf(request, 'content-length')
+  return {
+    stream: request.body instanceof Readable ? request.body : Readable.from([]),
+    announcedBytes: length === undefined ? undefined : Number(length),
+    announcedHash: announcedHash(request.headers),
+  }
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

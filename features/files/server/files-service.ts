@@ -12,6 +12,7 @@ import type { Statuses } from '@headwater/statuses/server'
 import {
   fileErrors,
   getFile,
+  isMarkdown,
   isSeriesFile,
   previewedBytes,
   type FieldPair,
@@ -143,6 +144,16 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
     /** Returns the stored file for a caller with read access to the whole group. */
     async getReadable(principal: Principal, fid: string): Promise<ReadyFile> {
       return (await requireFile(principal, fid, 'R')).file
+    },
+
+    /** Returns a markdown file for a caller who can read it, or with RW write to its group. @throws fileNotFound, groupForbidden, notMarkdown */
+    async getMarkdown(principal: Principal, fid: string, mode: 'R' | 'RW'): Promise<ReadyFile> {
+      const { file } = await (mode === 'R'
+        ? requireOwnView(principal, fid)
+        : requireFile(principal, fid, 'RW'))
+      if (!isMarkdown({ fileName: file.name, fileType: file.type }))
+        throw fileErrors.notMarkdown({ fileName: file.name })
+      return file
     },
 
     /**

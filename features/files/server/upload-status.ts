@@ -58,6 +58,12 @@ export async function forgetFile(deps: UploadDependencies, file: StoredFile, mes
   await deps.statuses.updateComponent(file.jobId, file.id, change)
 }
 
+/** Forgets an announced file whose content will not arrive; a file with content remains. */
+export async function abandonUpload(deps: UploadDependencies, fileId: string): Promise<void> {
+  const file = await deps.store.find(fileId)
+  if (file?.state === 'awaiting') await forgetFile(deps, file, 'The content could not be stored.')
+}
+
 function aboutOf(file: StoredFile) {
   return { fileId: file.id, fileName: file.name, fileType: file.type, groupName: file.groupName }
 }

@@ -9,11 +9,12 @@ import {
   type IngestFile,
   type IngestOutcome,
 } from './ingest-files.ts'
+import { saveVersion } from './save-version.ts'
 import { registerSweep, sweepUploads } from './sweep-uploads.ts'
 import { uploadContent } from './upload-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import { completeUpload, listStoredParts, storePart } from './upload-parts.ts'
-import { forgetFile } from './upload-status.ts'
+import { abandonUpload } from './upload-status.ts'
 
 /** Uploads of files, from their announcement to their ingestion. */
 export interface UploadsService {
@@ -21,6 +22,8 @@ export interface UploadsService {
   create: Bound<typeof announceUpload>
   /** See {@link uploadContent}. */
   putContent: Bound<typeof uploadContent>
+  /** See {@link saveVersion}. */
+  saveVersion: Bound<typeof saveVersion>
   /** See {@link storePart}. */
   putPart: Bound<typeof storePart>
   /** See {@link listStoredParts}. */
@@ -29,8 +32,8 @@ export interface UploadsService {
   completeParts: Bound<typeof completeUpload>
   /** See {@link sweepUploads}. */
   sweep(): Promise<void>
-  /** Forgets an announced file whose content will not arrive; a file with content remains. */
-  abandon(fileId: string): Promise<void>
+  /** See {@link abandonUpload}. */
+  abandon: Bound<typeof abandonUpload>
   /**
    * Reports that unfinished files of a group will not arrive, in the transaction that deletes the group. The others count against the owner of
    * the group.
@@ -58,16 +61,14 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
   return {
     create: (...input) => announceUpload(deps, ...input),
     putContent: (...input) => uploadContent(deps, ...input),
+    saveVersion: (...input) => saveVersion(deps, ...input),
     putPart: (...input) => storePart(deps, ...input),
     listParts: (...input) => listStoredParts(deps, ...input),
     completeParts: (fileId, token, whole) =>
       // Joining reads and writes the whole content, so it happens once at a time for each file.
       oneAtATime(completing, fileId, () => completeUpload(deps, fileId, token, whole)),
     sweep: () => sweepUploads(deps),
-    async abandon(fileId) {
-      const file = await store.find(fileId)
-      if (file?.state === 'awaiting') await forgetFile(deps, file, 'The content could not be stored.')
-    },
+    abandon: (fileId) => abandonUpload(deps, fileId),
     async onGroupDeleted(groupId, executor, ownerId) {
       const change = {
         status: 'ERROR',

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { pathOf } from '@headwater/contract'
 import {
   ApiError,
   call,
@@ -17,6 +18,7 @@ import {
   getFile,
   isZippedName,
   listFileVersions,
+  saveMarkdown,
   searchFiles,
   updateFile,
   type ContentReceipt,
@@ -108,6 +110,18 @@ export async function saveFileVersion(base: File, content: Blob, basedOn: string
   const { groupName, fileName, fileType, zipped } = base
   const request = { groupName, fileName, fileType, fields: fieldsOf(base), zipped }
   return uploadFile(content, request, { basedOn, inOneRequest: true })
+}
+
+/** Saves a text as {@link saveFileVersion} does, through the call of markdown files. */
+export async function saveMarkdownVersion(
+  { fileType }: File,
+  content: Blob,
+  basedOn: string,
+): Promise<ContentReceipt> {
+  const query = new URLSearchParams({ fileType }).toString()
+  const url = `${pathOf(saveMarkdown.path, { fid: basedOn })}?${query}`
+  const response = await uploadBytes(url, content, { authorized: true })
+  return contentReceipt.parse(JSON.parse(response.text))
 }
 
 /**

@@ -7,6 +7,7 @@ export {
   newestFileVersion,
   refreshFiles,
   saveFileVersion,
+  saveMarkdownVersion,
   saveNewFile,
   uploadFile,
 } from './files-client.ts'
@@ -15,7 +16,7 @@ export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.t
 export { FilePickerDialog } from './components/FilePickerDialog.tsx'
 export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
 export { pollDefinition } from './poll-definition.ts'
-export { readContent } from './read-content.ts'
+export { readContent, type ContentRoute } from './read-content.ts'
 
 const access = { resource: 'Files', parent: 'Lake' } as const
 

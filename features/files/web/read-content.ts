@@ -1,5 +1,5 @@
 import { callRaw } from '@headwater/web-kit'
-import { downloadFile } from '../contract/index.ts'
+import { downloadFile, type getMarkdown } from '../contract/index.ts'
 
 /** Forms in which the content of a file can be read. */
 interface ContentForms {
@@ -14,13 +14,20 @@ interface ContentForms {
 /** One of the forms of a content. */
 export type ContentForm = keyof ContentForms
 
-/** Fetches the content of a version of a file in the form that the caller needs. */
+/** A route that returns the content of a version of a file. */
+export type ContentRoute = typeof downloadFile | typeof getMarkdown
+
+/**
+ * Fetches the content of a version of a file in the form that the caller needs.
+ * @param route call to use, default the download of any file
+ */
 export async function readContent<Form extends ContentForm>(
   fid: string,
   form: Form,
   signal?: AbortSignal,
+  route: ContentRoute = downloadFile,
 ): Promise<ContentForms[Form]> {
-  const response = await callRaw(downloadFile, { params: { fid } }, signal === undefined ? {} : { signal })
+  const response = await callRaw(route, { params: { fid } }, signal === undefined ? {} : { signal })
   const readers: { [Each in ContentForm]: () => Promise<ContentForms[Each]> } = {
     text: () => response.text(),
     blob: () => response.blob(),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileAlert from '@tabler/icons-react/dist/esm/icons/IconFileAlert.mjs'
 import { downloadFile, getFile, type File } from '@headwater/files/contract'
-import { downloadFiles, readContent } from '@headwater/files/web'
+import { type ContentRoute, downloadFiles, readContent } from '@headwater/files/web'
 import {
   Button,
   call,
@@ -28,6 +28,7 @@ const largeBytes = 20_000_000
 /**
  * Loads the content of a version of a file for a tool. The user confirms the loading of a large file.
  * @param form blob for content that the browser opens, arraybuffer for content that the tool decodes
+ * @param route call that returns the content, default the download of any file
  * @param limitBytes the largest content to load; larger files can only be downloaded
  */
 export function FileContent<Form extends keyof Contents>({
@@ -35,12 +36,14 @@ export function FileContent<Form extends keyof Contents>({
   form,
   limitBytes,
   confirmsLarge,
+  route = downloadFile,
   children,
 }: {
   fid: string
   form: Form
   limitBytes: number
   confirmsLarge: boolean
+  route?: ContentRoute | undefined
   children: (file: File, content: Contents[Form]) => ReactNode
 }) {
   const [isWanted, setWanted] = useState(false)
@@ -54,8 +57,8 @@ export function FileContent<Form extends keyof Contents>({
   const isTooLarge = size > limitBytes
   const isConfirming = confirmsLarge && !isWanted && size >= largeBytes
   const content = useQuery({
-    queryKey: [...routeKey(downloadFile, input), form],
-    queryFn: ({ signal }) => readContent(fid, form, signal),
+    queryKey: [...routeKey(route, input), form],
+    queryFn: ({ signal }) => readContent(fid, form, signal, route),
     enabled: file.data !== undefined && !isTooLarge && !isConfirming,
     // A version never changes, and edits start from the loaded content.
     staleTime: 'static',

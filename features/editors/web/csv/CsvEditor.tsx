@@ -163,6 +163,7 @@ export function CsvEditor({
             edit={edit}
             hasHeader={hasHeader}
             editable={editable}
+            isBasic={isBasic}
             onSelect={setSelection}
             onChange={onChange}
           />

@@ -23,6 +23,8 @@ interface CsvGridProps {
   /** Whether the first row stays at the top. */
   hasHeader: boolean
   editable: boolean
+  /** Whether all columns have the same width. */
+  isBasic: boolean
   onSelect: (selection: Selection) => void
   /** Called after a change of the sheet. */
   onChange: () => void
@@ -30,11 +32,11 @@ interface CsvGridProps {
 
 /** The rows of a CSV file as a spreadsheet. Only visible cells are rendered. */
 export function CsvGrid(props: CsvGridProps) {
-  const { scroller, sheet, selection, edit, hasHeader, editable, onSelect, onChange } = props
+  const { scroller, sheet, selection, edit, hasHeader, editable, isBasic, onSelect, onChange } = props
   const { row, column } = selection
   const first = hasHeader && sheet.rowCount > 0 ? 1 : 0
   const rows = useRowWindow(scroller, { count: sheet.rowCount - first, rowPx, framePx: first * rowPx })
-  const columns = useColumns(sheet, scroller)
+  const columns = useColumns(sheet, scroller, isBasic)
   useVisibleSelection(scroller, selection, { rows, lefts: columns.lefts, first })
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -7,6 +7,9 @@ import type { Columns } from './use-columns.ts'
 /** Longest displayed text of a cell, in characters. */
 const displayedCharacters = 300
 
+/** Average width of a character in pixels. */
+const characterPx = 8
+
 /** What the rows of a grid have in common. */
 export interface RowsOfGrid {
   sheet: CsvSheet
@@ -59,6 +62,8 @@ function CsvCell({
   const isActive = row === selection.row && column === selection.column
   const isSelected =
     row >= corners.top && row <= corners.bottom && column >= corners.left && column <= corners.right
+  const width = lefts[column + 1]! - lefts[column]!
+  const text = sheet.cell(row, column).slice(0, displayedCharacters)
   const extended = { ...selection, toRow: row, toColumn: column }
   return (
     <div
@@ -69,7 +74,8 @@ function CsvCell({
       aria-selected={isSelected}
       data-selected={isSelected || undefined}
       data-active={isActive || undefined}
-      style={{ left: lefts[column], width: lefts[column + 1]! - lefts[column]! }}
+      style={{ left: lefts[column], width }}
+      title={text.length * characterPx > width ? text : undefined}
       onMouseDown={(event) => {
         if (isActive && edit.text !== undefined) return
         edit.commit()
@@ -91,7 +97,7 @@ function CsvCell({
           onBlur={edit.commit}
         />
       ) : (
-        sheet.cell(row, column).slice(0, displayedCharacters)
+        text
       )}
     </div>
   )

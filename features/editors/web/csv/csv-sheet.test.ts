@@ -142,9 +142,9 @@ test('DP-237 DP-238 a column is 8 px wide per character plus 40, from 80 to 600'
 })
 
 test('DP-239 large mode starts when rows fill more than 80% of the window', () => {
-  // A row has 28 px: 28 rows fill 784 px.
-  expect(isLarge(28, 980)).toBe(false)
-  expect(isLarge(29, 980)).toBe(true)
+  // A row has 32 px: 25 rows fill 800 px.
+  expect(isLarge(25, 1000)).toBe(false)
+  expect(isLarge(26, 1000)).toBe(true)
 })
 
 test('binary content and an unclosed quote are not a table', () => {

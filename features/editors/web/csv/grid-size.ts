@@ -1,5 +1,7 @@
 /** Height of a row of the grid in pixels. */
-export const rowPx = 28
+export const rowPx = 32
+/** Width of a cell of the basic editor and of previews in pixels. */
+export const cellPx = 150
 
 /** Returns the width of a column for its longest text, in pixels: 8 per character plus 40, from 80 to 600. */
 export function columnWidth(characters: number): number {

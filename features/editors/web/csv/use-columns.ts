@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { CsvSheet } from './csv-sheet.ts'
-import { columnWidth } from './grid-size.ts'
+import { cellPx, columnWidth } from './grid-size.ts'
 
 /** Width of the column with the row numbers in pixels. */
 export const numberPx = 72
@@ -17,9 +17,16 @@ export interface Columns {
   to: number
 }
 
-/** Returns the positions of the columns of a sheet, and which of them a scrolled element shows. */
-export function useColumns(sheet: CsvSheet, scroller: RefObject<HTMLElement | null>): Columns {
-  const lefts = useLefts(sheet)
+/**
+ * Returns the positions of the columns of a sheet, and which of them a scrolled element shows.
+ * @param isBasic whether all columns have the same width; otherwise their texts decide it
+ */
+export function useColumns(
+  sheet: CsvSheet,
+  scroller: RefObject<HTMLElement | null>,
+  isBasic: boolean,
+): Columns {
+  const lefts = useLefts(sheet, isBasic)
   const view = useHorizontalView(scroller)
   const from = Math.max(0, lefts.findIndex((left) => left > view.left) - 1)
   let to = from
@@ -27,9 +34,10 @@ export function useColumns(sheet: CsvSheet, scroller: RefObject<HTMLElement | nu
   return { lefts, from, to }
 }
 
-function useLefts(sheet: CsvSheet): number[] {
+function useLefts(sheet: CsvSheet, isBasic: boolean): number[] {
   const { columnCount } = sheet
   return useMemo(() => {
+    if (isBasic) return Array.from({ length: columnCount + 1 }, (_, at) => numberPx + at * cellPx)
     const longest = Array<number>(columnCount).fill(0)
     for (let row = 0; row < Math.min(sheet.rowCount, measuredRows); row++)
       sheet.cellsOf(row).forEach((cell, at) => {
@@ -38,7 +46,7 @@ function useLefts(sheet: CsvSheet): number[] {
     const lefts = [numberPx]
     for (let at = 0; at < columnCount; at++) lefts.push(lefts[at]! + columnWidth(longest[at]!))
     return lefts
-  }, [sheet, columnCount])
+  }, [sheet, columnCount, isBasic])
 }
 
 function useHorizontalView(scroller: RefObject<HTMLElement | null>) {

@@ -1,4 +1,6 @@
 import { useId, useMemo } from 'react'
+import { getMarkdown } from '@headwater/files/contract'
+import { saveMarkdownVersion } from '@headwater/files/web'
 import type { ToolProps } from '@headwater/web-kit'
 import { languageOf } from '../text/languages.ts'
 import { TabHint } from '../text/TabHint.tsx'
@@ -20,7 +22,10 @@ export default function MarkdownTool(props: ToolProps) {
 }
 
 /** Markdown as a kind of text. */
-export const markdownParts: TextParts = { draw: (open) => <Markdown {...open} /> }
+export const markdownParts: TextParts = {
+  draw: (open) => <Markdown {...open} />,
+  calls: { content: getMarkdown, saveVersion: saveMarkdownVersion },
+}
 
 function Markdown({ fileName, initial, text, editable, onChange }: OpenText) {
   const source = useMemo(() => text.sliceString(0, maxCharacters), [text])

@@ -51,7 +51,11 @@ export function NcsvGrid({
               {rows[row]!.map((cell, index) => {
                 const problem = cells.get(`${row}:${index}`)
                 return (
-                  <td key={index} data-invalid={problem !== undefined || undefined} title={problem}>
+                  <td
+                    key={index}
+                    data-invalid={problem !== undefined || undefined}
+                    title={problem ?? cell.slice(0, 200)}
+                  >
                     {cell.slice(0, 200)}
                   </td>
                 )
@@ -78,7 +82,7 @@ function HeaderField({
     <input
       aria-label={`Name of column ${index + 1}`}
       value={text}
-      size={Math.max(6, text.length)}
+      title={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={() => onRename(index, text.trim())}
       onKeyDown={(event) => {

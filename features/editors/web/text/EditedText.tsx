@@ -3,6 +3,7 @@ import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
 import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { extensionOf, type File } from '@headwater/files/contract'
+import type { ContentRoute, saveFileVersion } from '@headwater/files/web'
 import { Button, ConfirmDialog, Time, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-kit'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
@@ -31,6 +32,8 @@ export interface TextParts {
   draw: (open: OpenText) => ReactNode
   /** Returns the problem of a text; a save with a problem needs a confirmation. */
   problemOf?: (fileName: string, text: Text) => string | undefined
+  /** Calls that read and save a version. Default: those of any file. */
+  calls?: { content: ContentRoute; saveVersion: typeof saveFileVersion }
 }
 
 /** The draft of a text that was not saved when the session ended. */
@@ -49,6 +52,7 @@ export function EditedText({
   note = '',
   onClose,
   problemOf,
+  calls,
   draw,
 }: TextParts & {
   /** The open version; undefined for a new file. */
@@ -96,6 +100,7 @@ export function EditedText({
     details,
     problem: () => problemOf?.(fileName, text),
     content: () => writeText(text.toString(), read),
+    saveVersion: calls?.saveVersion,
     onSaved: onClose,
   })
   const save = () => {

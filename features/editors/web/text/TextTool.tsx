@@ -16,7 +16,13 @@ export function TextTool({
   parts,
 }: Omit<ToolProps, 'tool'> & { parts: TextParts }) {
   return (
-    <FileContent fid={id} form="arraybuffer" limitBytes={maxTextBytes} confirmsLarge={!editable}>
+    <FileContent
+      fid={id}
+      form="arraybuffer"
+      limitBytes={maxTextBytes}
+      confirmsLarge={!editable}
+      route={parts.calls?.content}
+    >
       {(file, content) => (
         <ReadText
           parts={parts}

@@ -17,6 +17,7 @@ export function useSaving({
   details,
   problem,
   content,
+  saveVersion = saveFileVersion,
   onSaved,
 }: {
   /** The edited version; undefined for a new file. */
@@ -27,6 +28,8 @@ export function useSaving({
   problem: () => string | undefined
   /** Returns the text as content of a file. */
   content: () => Blob
+  /** Saves a new version of a file. Default: an upload, as for any file. */
+  saveVersion?: typeof saveFileVersion | undefined
   onSaved: () => void
 }) {
   const client = useQueryClient()
@@ -48,7 +51,7 @@ export function useSaving({
       if (newest.fid === over) {
         await finish(
           // Its metadata can have changed while the text was open.
-          await saveFileVersion({ ...replaced, fields: newest.fields, fileType }, content(), over),
+          await saveVersion({ ...replaced, fields: newest.fields, fileType }, content(), over),
           'New version of file has been saved.',
         )
         // Stays busy until the tool closes, so that the text is not saved twice.

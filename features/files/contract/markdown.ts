@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineRoute } from '@headwater/contract'
+import { extensionOf } from './file-type.ts'
+import { contentReceipt, fileType } from './file.ts'
+import { fid } from './path-parts.ts'
+
+/** Returns whether a file is markdown: by its type, or by the extension of its name. */
+export function isMarkdown({ fileName, fileType: type }: { fileName: string; fileType: string }): boolean {
+  return type === 'MARKDOWN' || extensionOf(fileName) === 'md'
+}
+
+/** Route `GET /file/:fid/markdown`. */
+export const getMarkdown = defineRoute({
+  name: 'getMarkdown',
+  method: 'GET',
+  path: '/file/:fid/markdown',
+  summary: 'The text of a version of a markdown file, as it was stored. Ranges are supported.',
+  permission: { resource: 'Lake/Files', mode: 'R' },
+  allowsRunTokens: true,
+  params: fid,
+  errors: ['fileNotFound', 'notMarkdown', 'rangeOutside'],
+})
+
+/** Route `PUT /file/:fid/markdown`. */
+export const saveMarkdown = defineRoute({
+  name: 'saveMarkdown',
+  method: 'PUT',
+  path: '/file/:fid/markdown',
+  summary:
+    'Saves a text as a new version of a markdown file, with the metadata of the version in the path. If this is not the newest version, nothing is saved.',
+  permission: { resource: 'Lake/Files', mode: 'RW' },
+  allowsRunTokens: true,
+  params: fid,
+  query: z.object({
+    fileType: fileType
+      .optional()
+      .describe('Type of the new version. Default: the type of the version in the path.'),
+  }),
+  bodyKind: 'stream',
+  output: contentReceipt,
+  errors: [
+    'fileNotFound',
+    'groupForbidden',
+    'notMarkdown',
+    'metadataNotValid',
+    'linkNotValid',
+    'contentLengthWrong',
+    'contentCutOff',
+    'digestNotValid',
+    'digestWrong',
+    'notNewestVersion',
+    'storageFull',
+    'storageLimitReached',
+    'diskReserved',
+  ],
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAuditRecords } from '@headwater/audit/contract'
+import { pathOf } from '@headwater/contract'
+import { createGroup } from '@headwater/groups/contract'
+import {
+  CallError,
+  refusal,
+  startTestServer,
+  upload,
+  type Session,
+  type TestServer,
+} from '@headwater/server/testing'
+import {
+  getMarkdown,
+  listFileVersions,
+  saveMarkdown,
+  updateFile,
+  type ContentReceipt,
+} from '../contract/index.ts'
+
+let server: TestServer
+let anna: Session
+let reader: Session
+let stranger: Session
+
+beforeAll(async () => {
+  server = await startTestServer()
+  anna = await server.createUser({ email: 'anna@example.com' })
+  reader = await server.createUser({ email: 'reader@example.com' })
+  stranger = await server.createUser({ email: 'stranger@example.com' })
+  await anna.call(createGroup, { body: { name: 'Notes' } })
+  await server.grantGroup({ groupName: 'Notes', userName: reader.userName, access: 'R' })
+})
+afterAll(() => server.stop())
+
+async function make(fileName = 'tanks.md', content = '# Tanks\r\n'): Promise<string> {
+  const fields = [
+    { name: 'Desk', value: 'oil' },
+    { name: 'dataStart', value: '1000' },
+    { name: 'dataEnd', value: '2000' },
+  ]
+  return (await upload(anna, { groupName: 'Notes', fileName, fileType: 'MARKDOWN', fields, content })).fileId
+}
+
+const read = (fid: string, session = anna) => session.fetch(pathOf(getMarkdown.path, { fid }))
+
+async function save(
+  fid: string,
+  text: string,
+  { session = anna, query = '', headers = {} }: { session?: Session; query?: string; headers?: object } = {},
+): Promise<ContentReceipt> {
+  const response = await session.fetch(`${pathOf(saveMarkdown.path, { fid })}${query}`, {
+    method: 'PUT',
+    body: text,
+    headers: { 'Content-Type': 'application/octet-stream', ...headers },
+  })
+  const body: unknown = await response.json()
+  if (!response.ok) throw new CallError(response.status, body as CallError['body'])
+  return body as ContentReceipt
+}
+
+const versions = async (fid: string) => (await anna.call(listFileVersions, { params: { fid } })).items
+
+test('DP-191 a text is read as it was stored, and saved as a new version with the metadata of its version', async () => {
+  const fid = await make()
+  const response = await read(fid)
+  expect(await response.text()).toBe('# Tanks\r\n')
+  expect(response.headers.get('content-security-policy')).toContain('sandbox')
+  const receipt = await save(fid, '# Full\n', { query: '?fileType=source' })
+  expect(receipt).toMatchObject({ status: 'READY', size: 7 })
+  expect(await (await read(receipt.fileId)).text()).toBe('# Full\n')
+  const [newest] = await versions(fid)
+  expect(newest).toMatchObject({
+    fid: receipt.fileId,
+    fileType: 'SOURCE',
+    version: 2,
+    latest: true,
+    fields: { Desk: 'oil' },
+    dataStart: 1000,
+    dataEnd: 2000,
+    owner: anna.userName,
+  })
+  await server.running.platform.audit.flush()
+  const { items } = await server.admin.call(listAuditRecords, { query: { route: 'saveMarkdown' } })
+  expect(items.map(({ userName, object, status }) => ({ userName, object, status }))).toEqual([
+    { userName: anna.userName, object: { fid }, status: 200 },
+  ])
+})
+
+test('of two concurrent saves over the same version one is saved and the other one refused; metadata changed meanwhile stays', async () => {
+  const fid = await make('race.md')
+  await anna.call(updateFile, { params: { fid }, body: { fields: [{ name: 'Desk', value: 'gas' }] } })
+  const results = await Promise.allSettled(['one', 'two', 'three'].map((text) => save(fid, text)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const result of results.filter(({ status }) => status === 'rejected'))
+    expect(result).toMatchObject({ reason: { status: 409, body: { code: 'notNewestVersion' } } })
+  // Also a later save over the outdated version.
+  expect((await refusal(save(fid, 'late'))).body.code).toBe('notNewestVersion')
+  const saved = await versions(fid)
+  expect(saved.map(({ version, fields }) => [version, fields])).toEqual([
+    [2, { Desk: 'gas' }],
+    [1, { Desk: 'gas' }],
+  ])
+})
+
+test('readers cannot save, strangers find nothing, and other files are refused', async () => {
+  const fid = await make('rights.md')
+  expect((await read(fid, reader)).status).toBe(200)
+  expect(await refusal(save(fid, 'theirs', { session: reader }))).toMatchObject({
+    status: 403,
+    body: { code: 'groupForbidden' },
+  })
+  for (const outcome of [await read(fid, stranger), await read('00000000-0000-4000-8000-000000000000')])
+    expect(outcome.status).toBe(404)
+  expect((await refusal(save(fid, 'theirs', { session: stranger }))).status).toBe(404)
+  const { fileId } = await upload(anna, { groupName: 'Notes', fileName: 'plain.txt' })
+  const refused = await refusal(save(fileId, '# No'))
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      code: 'notMarkdown',
+      message: '“plain.txt” is not a markdown file. Its type must be MARKDOWN, or its name must end in .md.',
+    },
+  })
+  expect((await read(fileId)).status).toBe(400)
+  expect(await versions(fid)).toHaveLength(1)
+})
+
+test('a damaged transfer saves nothing and leaves no announced file', async () => {
+  const fid = await make('damaged.md')
+  const headers = { 'X-Content-SHA256': '0'.repeat(64) }
+  expect((await refusal(save(fid, 'changed', { headers }))).body.code).toBe('digestWrong')
+  const { rows } = await server.running.platform.database.pool.query<{ state: string }>(
+    "select state from files where name = 'damaged.md'",
+  )
+  expect(rows).toEqual([{ state: 'ready' }])
+})

@@ -1,4 +1,4 @@
-import { isUuid, type Page } from '@headwater/contract'
+import type { Page } from '@headwater/contract'
 import {
   formatUtcSeconds,
   isRefusal,
@@ -26,6 +26,7 @@ import type { FilesStore } from './files-store.ts'
 import { readSeriesPreview } from './preview-series.ts'
 import type { FileOrder } from './search-files.ts'
 import { changeFields } from './upload-fields.ts'
+import { transferOwnership, type OwnershipTransfer } from './transfer-ownership.ts'
 import type { UploadLimits } from './upload-limits.ts'
 
 /** Dependencies of the service. */
@@ -70,7 +71,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 
 /** Creates the service that searches, reads, changes and deletes stored files. */
 export function createFilesService(dependencies: FilesServiceDependencies) {
-  const { store, contents, limits, groups, statuses, findUserId, findPrincipal, changes } = dependencies
+  const { store, contents, groups, statuses, findPrincipal, changes } = dependencies
   const { clock, keepsDeleted } = dependencies
 
   /** Returns a file that the caller can read, also one within the range of a share. The bytes go only to the caller. */
@@ -222,37 +223,9 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return toFile(changed)
     },
 
-    /** Gives files of one user to another. */
-    async transferOwnership(
-      principal: Principal,
-      change: {
-        fileIds: string[]
-        currentOwnerUser: string
-        targetOwnerUser: string
-        transferAll: boolean
-      },
-    ): Promise<number> {
-      const [from, to] = [change.currentOwnerUser, change.targetOwnerUser].map((name) =>
-        name.trim().toLowerCase(),
-      ) as [string, string]
-      if (from !== principal.userName) throw fileErrors.notOwner()
-      const [fromOwnerId, toOwnerId] = await Promise.all([findUserId(from), findUserId(to)])
-      if (fromOwnerId === undefined) throw fileErrors.notOwner()
-      const fileIds = change.transferAll ? ('all' as const) : change.fileIds
-      const noId = fileIds === 'all' ? undefined : fileIds.find((id) => !isUuid(id))
-      if (noId !== undefined) throw fileErrors.fileNotFound({ fid: noId })
-      // Only a caller with files to transfer learns whether the user exists.
-      const transferred = await store.transfer({
-        fileIds,
-        fromOwnerId,
-        toOwnerId: toOwnerId ?? fromOwnerId,
-        admission: await limits.transferAdmission(fromOwnerId, toOwnerId ?? fromOwnerId),
-      })
-      if (transferred === undefined) throw fileErrors.notOwner()
-      if (toOwnerId === undefined && transferred > 0)
-        throw fileErrors.userNotFound({ userName: change.targetOwnerUser })
-      return transferred
-    },
+    /** See {@link transferOwnership}. */
+    transferOwnership: (principal: Principal, change: OwnershipTransfer) =>
+      transferOwnership(dependencies, principal, change),
 
     /** Deletes a version of a file; to the trash if the installation has one, unless the deletion is permanent. */
     async remove(principal: Principal, fid: string, { isPermanent = false } = {}): Promise<void> {

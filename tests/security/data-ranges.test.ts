@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateFile } from '@headwater/files/contract'
 import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { createDataPrep, runDataPrep } from '@headwater/preps/contract'
@@ -117,6 +118,13 @@ const link =
     return location === null ? responseOf(Promise.resolve(response)) : responseOf(fetch(location))
   }
 
+const ofJob =
+  (path: string, name: string): Path =>
+  async (session) => {
+    const { jobId } = (await (await session.fetch(`/file/${fileIds[name]}`)).json()) as { jobId: string }
+    return responseOf(session.fetch(path.replace(':jobId', jobId)))
+  }
+
 const keys = [{ groupName: 'Whole' }]
 const ts = (more: object) => ({ keys, range: 'ALL', metadata: true, ...more })
 const table = {
@@ -186,6 +194,74 @@ describe('a path returns the data within the range of a share, and nothing of ot
     expect(none.text).not.toMatch(secret)
     expect(none.text).not.toMatch(/VISIBLE|energy|inside\.csv|2026-0[34]/)
   })
+})
+
+const paged = ts({ size: 1 })
+const pageToken = async () => {
+  const response = await limited.fetch('/ts', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(paged),
+  })
+  return response.headers.get('x-kh-next-page-token')!
+}
+
+test('writes outside of the range change no response to the user with the range', async () => {
+  const paths: [string, Path][] = [
+    ...within.map(([name, path]): [string, Path] => [name, path]),
+    ['jobs', get('/status?groupName=Whole')],
+    ['messages of the job of a file', ofJob('/status/:jobId/messages', 'inside.csv')],
+    ['its log', ofJob('/log/:jobId', 'inside.csv')],
+    ['usage of the group', get('/usage?type=GROUP&name=Whole')],
+    ['usage of a file', get('/usage?type=FILE&name=secret.csv&groupName=Whole&fileType=NCSV')],
+    ['usage of a version', get(`/usage?type=FILE&name=secret.csv&fids=${fileIds['secret.csv']}`)],
+    [
+      'usage of a symbol',
+      get('/usage?type=SYMBOL&groupName=Whole&symbols=%7B%22Code%22%3A%22SECRETONLY%22%7D'),
+    ],
+    ...['groups', 'files', 'symbols'].map((kind): [string, Path] => [
+      `trash of ${kind}`,
+      get(`/trash/${kind}`),
+    ]),
+    ['data preps', get('/dataprep?query=Whole')],
+    ['insights', get('/insights?query=Whole')],
+    ['tasks', get('/mgmt/task?query=Whole')],
+    ['pipelines', get('/mgmt/pipeline?query=Whole')],
+    ['schedules', get('/mgmt/schedule')],
+    ['secrets', get('/mgmt/secret?groupName=Whole')],
+    ['mappings', get('/csv/mapping?groupName=Whole')],
+    ['audit records', get('/audit')],
+  ]
+  const read = async () => {
+    const responses: Record<string, unknown> = {}
+    for (const [name, path] of paths) {
+      const { status, text } = await path(limited)
+      expect({ name, status, text }).toMatchObject({ text: expect.not.stringMatching(secret) as unknown })
+      responses[name] = `${status} ${text.replace(/"timestamp":"[^"]*"/, '')}`
+    }
+    return responses
+  }
+  const token = await pageToken()
+  const before = await read()
+  const later = `Code,Date,Close,Hidden,Later,HiddenKind(MD-S)\nVISIBLE,2026-02-03,777301,777302,777303,\nNEWSECRET,2026-06-03,777304,,,confidential\n`
+  await uploadSeries(owner, { groupName: 'Whole', fileName: 'secret.csv', content: later })
+  for (const fileName of ['outside.csv', 'unmarked.csv', 'new-secret.csv'])
+    await upload(owner, { groupName: 'Whole', fileName, content: '777305' })
+  await owner.call(updateFile, {
+    params: { fid: fileIds['outside.csv']! },
+    body: { fields: [{ name: 'Note', value: 'confidential' }] },
+  })
+  expect(await read()).toEqual(before)
+  const second = await post('/ts', { ...paged, nextPageToken: token })(limited)
+  expect(second).toMatchObject({ status: 200, text: expect.stringContaining('2026-04-30') })
+})
+
+test('the token of a page can be read by nobody', async () => {
+  const token = await pageToken()
+  expect(token.length).toBeGreaterThan(40)
+  const texts = token.split('.').flatMap((part) => [part, Buffer.from(part, 'base64url').toString('latin1')])
+  // Times and numbers of writes, in any digits.
+  for (const text of texts) expect(text).not.toMatch(/\[|\d{6}/)
 })
 
 test('a search by a column finds only symbols with a value of the column within the range', async () => {

@@ -62,7 +62,7 @@ export interface DataQueryDependencies {
   engine: SeriesEngine
   /** Holiday calendars for WORKING_DAYS. */
   calendars: Pick<HolidayCalendarsService, 'workingCalendar' | 'requireKnown'>
-  /** Signs and verifies page tokens. */
+  /** Writes and reads page tokens. */
   pageTokens: PageTokens
   /** Time that counts as now. */
   clock: Clock

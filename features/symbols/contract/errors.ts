@@ -66,6 +66,11 @@ export const symbolErrors = defineErrors({
     message: () =>
       'The data changed since the first page. Request the first page again, without nextPageToken.',
   },
+  accessChanged: {
+    status: 403,
+    message: () =>
+      'Your access to this data was limited while the response was sent. Send the query again to read what you can access now.',
+  },
   noSuchHolidayCalendar: {
     status: 400,
     message: ({ name }: { name: string }) =>

@@ -304,6 +304,7 @@ const dataErrors = [
   'questionRefused',
   'pageTokenNotValid',
   'pagesGone',
+  'accessChanged',
   'noSuchHolidayCalendar',
   'groupNotFound',
   'seriesUnavailable',

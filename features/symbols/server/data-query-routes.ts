@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Log, RouteContext, Router, FairQueue } from '@headwater/server-kit'
+import { isRefusal, type Log, type RouteContext, type Router, type FairQueue } from '@headwater/server-kit'
 import {
   getData,
   streamData,
@@ -75,8 +75,9 @@ async function sendRecycled(
     }
     raw.end()
   } catch (error) {
-    // A closed connection needs no log entry.
-    if (!signal.aborted && !raw.destroyed) log.error({ error }, 'a response failed while it was streamed')
+    // A closed connection and a caller who lost access need no log entry.
+    if (!signal.aborted && !raw.destroyed && !isRefusal(error))
+      log.error({ error }, 'a response failed while it was streamed')
     raw.destroy()
     await chunks.return(undefined)
   }

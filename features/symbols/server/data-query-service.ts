@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalidInput, type AccessMode } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
-import { commonScope, type AccessibleGroup, type DataRange, type GroupAccess } from '@headwater/groups/server'
-import { isRefusal, type Clock, type Principal } from '@headwater/server-kit'
+import { commonScope, type GroupAccess } from '@headwater/groups/server'
+import type { Clock, Principal } from '@headwater/server-kit'
 import {
   checkDatePattern,
   SeriesEngineError,
@@ -13,13 +13,7 @@ import {
   type ValueType,
   type WorkingCalendar,
 } from '@headwater/timeseries'
-import {
-  dataKey,
-  symbolErrors,
-  type DataKey,
-  type DataQuery,
-  type DataQueryParameters,
-} from '../contract/index.ts'
+import { symbolErrors, type DataQuery, type DataQueryParameters } from '../contract/index.ts'
 import type { DataQueryStore, GroupState } from './data-query-store.ts'
 import { foldCase } from './fold-case.ts'
 import { resolveFormulas, type FormulaView } from './formula-resolver.ts'
@@ -28,14 +22,9 @@ import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { columnMatcher } from './key-filter.ts'
 import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
 import { symbolsWithPoints } from './points-in-range.ts'
+import { readableKeys, whileReadable } from './readable-keys.ts'
 import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
-import {
-  checkVariantCount,
-  checkVariants,
-  rowLimit,
-  toEngineQuery,
-  type EngineQuery,
-} from './engine-query.ts'
+import { checkVariantCount, rowLimit, toEngineQuery, type EngineQuery } from './engine-query.ts'
 import { seriesVariant } from './series-variant.ts'
 import {
   splitFilters,
@@ -115,72 +104,11 @@ export interface DataQueryService {
   check(query: DataQuery): Promise<void>
 }
 
-const wholeGroup: DataKey = dataKey.parse({})
-
 /** Creates the service. */
 export function createDataQueryService(deps: DataQueryDependencies): DataQueryService {
   return {
     check: (query) => check(deps, query),
     run: (principal, query, options) => run(deps, principal, query, options),
-  }
-}
-
-/** Returns the keys whose groups the caller can read. Fails without any. */
-async function readableKeys(
-  deps: DataQueryDependencies,
-  principal: Principal,
-  query: DataQuery,
-  { mode, withinRanges }: { mode: AccessMode; withinRanges: boolean },
-): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
-  const keys = keysOf(query)
-  const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
-  checkVariants(variants, query)
-  const groups = new Map<string, ReadableGroup | AppError>()
-  for (const { groupName } of keys) {
-    if (groups.has(groupName)) continue
-    const whole = await findGroup(deps, principal, groupName, mode)
-    const limited =
-      withinRanges && whole instanceof AppError && (await findLimited(deps, principal, groupName))
-    // A result without this group would look complete.
-    if (!limited && whole instanceof AppError && whole.code === 'groupLimited') throw whole
-    groups.set(groupName, limited || whole)
-  }
-  const readable = keys.flatMap(({ key, groupName }, index) => {
-    const group = groups.get(groupName)
-    if (group === undefined || group instanceof AppError) return []
-    return [{ key, groupId: group.id, scope: group.scope, range: group.range, variant: variants[index]! }]
-  })
-  if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
-  throw [...groups.values()].find((group) => group instanceof AppError)!
-}
-
-/** A group with the part of its data that the caller can read. */
-interface ReadableGroup extends Pick<AccessibleGroup, 'id' | 'scope'> {
-  /** Range of the readable data; undefined for all data. */
-  range?: DataRange
-}
-
-async function findLimited(
-  { access }: DataQueryDependencies,
-  principal: Principal,
-  name: string,
-): Promise<ReadableGroup | undefined> {
-  const group = await access.findLimited(principal, { name })
-  return group && { id: group.id, scope: group.scopeWithinRange, range: group.range }
-}
-
-async function findGroup(
-  deps: DataQueryDependencies,
-  principal: Principal,
-  name: string,
-  mode: AccessMode,
-): Promise<ReadableGroup | AppError> {
-  try {
-    const { id, scope } = await deps.access.getGroup(principal, name, mode)
-    return { id, scope }
-  } catch (error) {
-    if (isRefusal(error)) return error
-    throw error
   }
 }
 
@@ -350,7 +278,10 @@ async function run(
   const now = token?.now ?? deps.clock.now().getTime()
   const engineQuery = toEngineQuery(query, now)
   const filters = splitFilters(query.filters)
-  const { keys, ...readable } = await readableKeys(deps, principal, query, { mode, withinRanges })
+  const { keys, ...readable } = await readableKeys(deps.access, principal, query, {
+    mode,
+    withinRanges,
+  })
   let { isPartial } = readable
   const onUnreadable = () => {
     isPartial = true
@@ -398,7 +329,9 @@ async function run(
     return {
       ...result,
       isPartial,
-      stream: withAppErrors(result.stream),
+      stream: whileReadable(withAppErrors(result.stream), keys, () =>
+        readableKeys(deps.access, principal, query, { mode, withinRanges }),
+      ),
       ...(nextPage === undefined ? {} : { nextPageToken: deps.pageTokens.write(principal, query, nextPage) }),
     }
   } catch (error) {
@@ -434,20 +367,6 @@ function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): strin
 function distinctKeys(names: readonly string[]): string[] {
   const folded = names.map(foldCase)
   return names.filter((_, index) => folded.indexOf(folded[index]!) === index)
-}
-
-function keysOf(query: DataQuery): { key: DataKey; groupName: string }[] {
-  if (query.keys.length === 0) {
-    if (query.groupName === undefined) throw symbolErrors.noKeys()
-    return [{ key: wholeGroup, groupName: query.groupName }]
-  }
-  return query.keys.map((key, index) => {
-    const groupName = key.groupName ?? query.groupName
-    if (groupName === undefined) throw symbolErrors.keyWithoutGroup({ index })
-    const star = key.pattern ? undefined : Object.entries(key.symbols).find(([, value]) => value === '*')
-    if (star !== undefined) throw symbolErrors.patternWithoutFlag({ index, key: star[0] })
-    return { key, groupName }
-  })
 }
 
 /** Converts errors of the engine, so that a failure before the first byte becomes an error response. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup } from '@headwater/groups/contract'
+import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
 import { silentLog } from '@headwater/server-kit/testing'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-function sendQuery(init: RequestInit = {}): Promise<Response> {
-  return anna.fetch('/ts/stream', {
+function sendQuery(init: RequestInit = {}, session = anna): Promise<Response> {
+  return session.fetch('/ts/stream', {
     method: 'POST',
     body: JSON.stringify({ groupName: 'Large' }),
     headers: { 'Content-Type': 'application/json' },
@@ -97,6 +97,40 @@ test('a query of another user completes while one user runs more queries than th
   expect(finishedCount).toBeLessThan(requested.length)
   flood.abort()
   await Promise.all(requested)
+})
+
+test('a response in progress ends when the share ends or is limited to a range, and continues when it is extended', async () => {
+  const ben = await server.createUser({ email: 'ben@example.com' })
+  const share = { email: ben.userName, access: 'R', groupName: 'Large' } as const
+  const send = (dates: object = {}) =>
+    anna.call(shareGroups, { body: { sharesList: [{ ...share, ...dates }] } })
+  const rest = async (change: () => Promise<unknown>, session = ben) => {
+    // Compressed, the whole response fits into the buffers of the connection.
+    const headers = { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' }
+    const response = await sendQuery({ headers }, session)
+    const reader = response.body!.getReader()
+    let bytes = (await reader.read()).value!.length
+    await change()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return bytes
+      bytes += value.length
+    }
+  }
+  const whole = await rest(async () => {}, anna)
+  await send()
+  const whileOpen = [
+    () => anna.call(unshareGroup, { body: { groupName: 'Large', emails: [ben.userName] } }),
+    () => send({ dataStart: '1970-01-01', dataEnd: '1970-12-31' }),
+  ]
+  for (const change of whileOpen) {
+    await expect(rest(change)).rejects.toThrow('terminated')
+    await send()
+  }
+  await send({ dataStart: '1970-01-01', dataEnd: '1999-12-31' })
+  expect(await rest(() => send({ dataStart: '1969-01-01', dataEnd: '1999-12-31' }))).toBe(whole)
+  expect(await rest(() => send())).toBe(whole)
+  expect(errors).toEqual([])
 })
 
 test('when the engine crashes during a response the connection closes, which is logged, and the next query succeeds', async () => {

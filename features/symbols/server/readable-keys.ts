@@ -1,0 +1,113 @@
+import { AppError, type AccessMode } from '@headwater/contract'
+import type { AccessibleGroup, DataRange, GroupAccess } from '@headwater/groups/server'
+import { createTransferCheck, isRefusal, type Principal } from '@headwater/server-kit'
+import { dataKey, symbolErrors, type DataKey, type DataQuery } from '../contract/index.ts'
+import { checkVariants } from './engine-query.ts'
+import { seriesVariant } from './series-variant.ts'
+import type { GroupedKey } from './series-plan.ts'
+
+const wholeGroup: DataKey = dataKey.parse({})
+
+/** Returns the keys whose groups the caller can read. Fails without any. */
+export async function readableKeys(
+  access: GroupAccess,
+  principal: Principal,
+  query: DataQuery,
+  { mode, withinRanges }: { mode: AccessMode; withinRanges: boolean },
+): Promise<{ keys: GroupedKey[]; isPartial: boolean }> {
+  const keys = keysOf(query)
+  const variants = keys.map(({ key }, index) => seriesVariant(key, `keys[${index}]`))
+  checkVariants(variants, query)
+  const groups = new Map<string, ReadableGroup | AppError>()
+  for (const { groupName } of keys) {
+    if (groups.has(groupName)) continue
+    const whole = await findGroup(access, principal, groupName, mode)
+    const limited =
+      withinRanges && whole instanceof AppError && (await findLimited(access, principal, groupName))
+    // A result without this group would look complete.
+    if (!limited && whole instanceof AppError && whole.code === 'groupLimited') throw whole
+    groups.set(groupName, limited || whole)
+  }
+  const readable = keys.flatMap(({ key, groupName }, index) => {
+    const group = groups.get(groupName)
+    if (group === undefined || group instanceof AppError) return []
+    return [{ key, groupId: group.id, scope: group.scope, range: group.range, variant: variants[index]! }]
+  })
+  if (readable.length > 0) return { keys: readable, isPartial: readable.length < keys.length }
+  throw [...groups.values()].find((group) => group instanceof AppError)!
+}
+
+/** A group with the part of its data that the caller can read. */
+interface ReadableGroup extends Pick<AccessibleGroup, 'id' | 'scope'> {
+  /** Range of the readable data; undefined for all data. */
+  range?: DataRange
+}
+
+async function findLimited(
+  access: GroupAccess,
+  principal: Principal,
+  name: string,
+): Promise<ReadableGroup | undefined> {
+  const group = await access.findLimited(principal, { name })
+  return group && { id: group.id, scope: group.scopeWithinRange, range: group.range }
+}
+
+async function findGroup(
+  access: GroupAccess,
+  principal: Principal,
+  name: string,
+  mode: AccessMode,
+): Promise<ReadableGroup | AppError> {
+  try {
+    const { id, scope } = await access.getGroup(principal, name, mode)
+    return { id, scope }
+  } catch (error) {
+    if (isRefusal(error)) return error
+    throw error
+  }
+}
+
+/**
+ * Yields a result while the caller can read the groups of its keys, within the same or wider ranges.
+ * @param read returns the keys that the caller can read now
+ * @throws accessChanged and errors of `read`, which end the response
+ */
+export async function* whileReadable(
+  stream: AsyncIterable<Uint8Array>,
+  keys: readonly GroupedKey[],
+  read: () => Promise<{ keys: readonly GroupedKey[] }>,
+): AsyncGenerator<Uint8Array> {
+  const checkBefore = createTransferCheck(async () => {
+    const now = new Map((await read()).keys.map((key) => [key.groupId, key]))
+    if (!keys.every((key) => isCovered(key, now.get(key.groupId)))) throw symbolErrors.accessChanged()
+  })
+  for await (const chunk of stream) {
+    await checkBefore(chunk)
+    yield chunk
+  }
+}
+
+/** Returns whether the caller can still read the data of a key. */
+function isCovered({ range: before }: GroupedKey, now: GroupedKey | undefined): boolean {
+  if (now === undefined || now.range === undefined) return now !== undefined
+  if (before === undefined) return false
+  const { from, to } = now.range
+  return (
+    (from === null || (before.from !== null && from <= before.from)) &&
+    (to === null || (before.to !== null && to >= before.to))
+  )
+}
+
+function keysOf(query: DataQuery): { key: DataKey; groupName: string }[] {
+  if (query.keys.length === 0) {
+    if (query.groupName === undefined) throw symbolErrors.noKeys()
+    return [{ key: wholeGroup, groupName: query.groupName }]
+  }
+  return query.keys.map((key, index) => {
+    const groupName = key.groupName ?? query.groupName
+    if (groupName === undefined) throw symbolErrors.keyWithoutGroup({ index })
+    const star = key.pattern ? undefined : Object.entries(key.symbols).find(([, value]) => value === '*')
+    if (star !== undefined) throw symbolErrors.patternWithoutFlag({ index, key: star[0] })
+    return { key, groupName }
+  })
+}

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
 const group = 'Killed runs'
@@ -10,11 +11,14 @@ const symbolCount = isLong ? 20 : 10
 const rowsPerSymbol = 20_000
 
 let dataFolder: string
+/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+let database: TestDatabase
 let server: ServerProcess
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-prep-kill-'))
-  server = await startServerProcess(dataFolder)
+  database = await createTestDatabase()
+  server = await start()
   const api = administratorOf(server.url)
   await api.post('/file/group', { name: group })
   const { receipt } = await api.upload({
@@ -28,8 +32,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop()
+  await database.drop()
   await rm(dataFolder, { recursive: true, force: true })
 })
+
+const start = () => startServerProcess(dataFolder, { DATABASE_URL: database.connectionString })
 
 function series(): string {
   const start = Date.UTC(2000, 0, 1)
@@ -79,7 +86,7 @@ test.each(isLong ? kills : kills.slice(0, 1))(
     if (victim === 'server') {
       server.kill(server.pid)
       await server.gone
-      server = await startServerProcess(dataFolder)
+      server = await start()
     } else server.kill((await server.enginePids()).series)
 
     await expect.poll(async () => (await job())?.endTime, { timeout: 60_000 }).toBeDefined()

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startMailServer, type MailServer } from '@headwater/server/testing'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
 const group = 'Killed pipelines'
 const isLong = inject('campaign') === 'long'
 
 let dataFolder: string
+/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+let database: TestDatabase
 let mailServer: MailServer
 let server: ServerProcess
 let expectMail = () => {}
@@ -19,6 +22,7 @@ const mailArrived = new Promise<void>((resolve) => {
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-pipeline-kill-'))
+  database = await createTestDatabase()
   mailServer = await startMailServer({
     // The mail server has the e-mail, but the sender never receives the confirmation.
     beforeTaken: () => {
@@ -33,10 +37,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await mailServer.stop()
+  await database.drop()
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-const start = () => startServerProcess(dataFolder, { HEADWATER_SMTP_URL: mailServer.url })
+const start = () =>
+  startServerProcess(dataFolder, {
+    DATABASE_URL: database.connectionString,
+    HEADWATER_SMTP_URL: mailServer.url,
+  })
 
 interface Job {
   status: string

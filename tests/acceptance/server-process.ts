@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const workerMain = fileURLToPath(new URL('../../apps/server/src/worker.ts', import.meta.url))
+/** As `npm start` does: a start compiles no code that an earlier one compiled. */
+const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.runtime/compile-cache', import.meta.url)),
+}
 
 /** Password of the administrator in tests. */
 export const administratorPassword = 'a password for acceptance tests'
@@ -34,6 +38,7 @@ export async function startServerProcess(
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      ...compileCache,
       PATH: process.env.PATH,
       HEADWATER_PORT: '0',
       HEADWATER_HOST: '127.0.0.1',
@@ -91,7 +96,7 @@ export interface WorkerProcess {
 export function startWorkerProcess(dataFolder: string, env: Record<string, string> = {}): WorkerProcess {
   const child = spawn(process.execPath, [workerMain], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HEADWATER_DATA: dataFolder, ...env },
+    env: { ...compileCache, PATH: process.env.PATH, HEADWATER_DATA: dataFolder, ...env },
   })
   let output = ''
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 
 const group = 'Killed'
@@ -10,18 +11,22 @@ const killCount = inject('campaign') === 'long' ? 200 : 2
 const files = ['a', 'b', 'c']
 
 let dataFolder: string
+/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+let database: TestDatabase
 let server: ServerProcess
 
-const start = () => startServerProcess(dataFolder)
+const start = () => startServerProcess(dataFolder, { DATABASE_URL: database.connectionString })
 const api = () => administratorOf(server.url)
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-trash-kill-'))
+  database = await createTestDatabase()
   server = await start()
   await api().post('/file/group', { name: group })
 }, 60_000)
 afterAll(async () => {
   await server.stop()
+  await database.drop()
   await rm(dataFolder, { recursive: true, force: true })
 })
 

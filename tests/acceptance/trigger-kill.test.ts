@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
 import { freePort } from '../../features/pipelines/server/triggers/testing/imap-server.ts'
 
@@ -12,23 +13,28 @@ const killCount = inject('campaign') === 'long' ? 20 : 3
 const filesPerKill = 8
 
 let dataFolder: string
+/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+let database: TestDatabase
 let server: ServerProcess
 let mailPort: number
 
 const start = () =>
   startServerProcess(dataFolder, {
+    DATABASE_URL: database.connectionString,
     HEADWATER_MAIL_IN_ADDRESS: 'pipelines@example.com',
     HEADWATER_MAIL_IN_PORT: String(mailPort),
   })
 
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'headwater-trigger-kill-'))
+  database = await createTestDatabase()
   mailPort = await freePort()
   server = await start()
   await api().post('/file/group', { name: group })
 }, 60_000)
 afterAll(async () => {
   await server.stop()
+  await database.drop()
   await rm(dataFolder, { recursive: true, force: true })
 })
 

@@ -36,7 +36,7 @@ function ReadFile({
         <Centered>
           <EmptyState
             icon={<IconFileOff size={20} stroke={1.6} />}
-            title="CSV file is damaged and can not be parsed"
+            title={read.isEmpty ? 'This file has no rows' : 'CSV file is damaged and can not be parsed'}
           >
             {read.problem}
           </EmptyState>

@@ -177,7 +177,23 @@ test('reads other encodings and separators, and suggests all settings', async ()
 })
 
 test.each([
-  ['', 'The file needs a header line with column names, and rows.'],
+  [
+    '',
+    'The file is empty. A series file needs a line with column names and at least one row, for example “Date,Price” and “2026-01-31,80.5”. Add them in the CSV editor, or upload the file again.',
+  ],
+  [
+    '\n# no rows\n\n',
+    'The file is empty. A series file needs a line with column names and at least one row, for example “Date,Price” and “2026-01-31,80.5”. Add them in the CSV editor, or upload the file again.',
+  ],
+  [
+    'Date,Price\n',
+    'The file contains only the line “Date,Price”. Add at least one row below it in the CSV editor, or upload the file again.',
+  ],
+])('a file without rows is not called damaged: %#', (text, problem) => {
+  expect(readTable(new TextEncoder().encode(text), 'a.csv', 'UTC')).toEqual({ problem, isEmpty: true })
+})
+
+test.each([
   ['a,b\n1\n', 'Line 2 has 1 cells, but the header has 2. Correct the file and upload it again.'],
   ['a,b\n"1,2\n', 'A quote in row 2 is never closed. Add the closing quote.'],
   [`${','.repeat(9_999)}\n1\n`, 'The file has 10000 columns. The limit is 200.'],

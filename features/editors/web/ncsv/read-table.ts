@@ -23,12 +23,20 @@ export interface ReadTable {
   choices: NcsvChoices
 }
 
-/** Reads a CSV file and suggests choices. Returns a message for a file that is not a table. */
+/** Why a file cannot become a series file. */
+export interface TableProblem {
+  /** What is wrong, for users. */
+  problem: string
+  /** Whether the file has no rows; otherwise it is damaged or not a table. */
+  isEmpty?: boolean
+}
+
+/** Reads a CSV file and suggests choices. Returns the problem of a file that is not a table. */
 export function readTable(
   content: ArrayBuffer | Uint8Array,
   fileName: string,
   timezone: string,
-): ReadTable | { problem: string } {
+): ReadTable | TableProblem {
   const bytes = new Uint8Array(content)
   const text = new TextDecoder(detectEncoding(bytes, true)).decode(bytes)
   const separator = findSeparator(text, true)
@@ -51,7 +59,13 @@ export function readTable(
   }
   const [header, ...body] = rows
   if (header === undefined || body.length === 0)
-    return { problem: 'The file needs a header line with column names, and rows.' }
+    return {
+      isEmpty: true,
+      problem:
+        header === undefined
+          ? 'The file is empty. A series file needs a line with column names and at least one row, for example “Date,Price” and “2026-01-31,80.5”. Add them in the CSV editor, or upload the file again.'
+          : `The file contains only the line “${header.join(',').slice(0, 100)}”. Add at least one row below it in the CSV editor, or upload the file again.`,
+    }
   if (header.length > maxColumns)
     return { problem: `The file has ${header.length} columns. The limit is ${maxColumns}.` }
   const uneven = body.findIndex((row) => row.length !== header.length)

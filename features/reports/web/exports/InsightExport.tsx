@@ -81,8 +81,10 @@ export default function InsightExport({
       ending.signal.throwIfAborted()
       saveBlob(workbook, fileNameOf(insight.insightName, 'xlsx'))
       message('Download started.')
-      const largest = Math.max(...sheets.map(({ table }) => table.rows.length))
-      reportOmission(formatOmission(largest))
+      // The first sheet contains the notes about all others.
+      reportOmission(
+        sheets.map(({ table }) => formatOmission(table.rows)).find((omission) => omission !== undefined),
+      )
       onClose()
     }
     load().catch((error: unknown) => {

@@ -151,6 +151,19 @@ describe('the whole insight', () => {
     ])
   })
 
+  test('a workbook reports texts that are longer than a cell allows', async () => {
+    const long = 'x'.repeat(32_768)
+    const noteOf = async (...rows: (string | number)[][]) =>
+      (await exportAs('xlsx', 'Prices', { state: 'ready', table: () => ({ ...table, rows }) })).omission
+    expect(await noteOf([long.slice(1), 1])).toBeUndefined()
+    expect(await noteOf([long, 1])).toBe(
+      'A cell contains at most 32,767 characters, so a longer text is cut. Save the tile as CSV to export all of them.',
+    )
+    expect(await noteOf([long, 1], [`${long}y`, 2])).toBe(
+      'A cell contains at most 32,767 characters, so 2 longer texts are cut. Save the tile as CSV to export all of them.',
+    )
+  })
+
   test('workbooks and files of a tile note incomplete rows', async () => {
     const exports = createTileExports()
     const limited = { state: 'ready' as const, omission: 'The newest 3 of 90 rows.', table: () => table }

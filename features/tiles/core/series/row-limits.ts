@@ -12,5 +12,7 @@ export const sourceTileLastAmount = 100_000
 export const chartDrawPoints = 4000
 /** Maximum number of rows of a sheet in a workbook without the header: a limit of XLSX. */
 export const maxSheetRows = 1_048_575
+/** Maximum number of characters of a cell in a workbook: a limit of XLSX. */
+export const maxCellCharacters = 32_767
 /** Maximum number of rows of one table in a PDF or print. */
 export const maxPrintedRows = 10_000

@@ -1,9 +1,9 @@
 import { formatNumber } from '@headwater/web-kit'
-import { maxSheetRows } from '../../core/series/row-limits.ts'
+import { maxCellCharacters, maxSheetRows } from '../../core/series/row-limits.ts'
 import type { ExportTable } from './export-table.ts'
 
 /**
- * Returns the note about rows that the sheet of a table does not contain; undefined if it contains all.
+ * Returns the note about rows and texts that the sheet of a table does not contain in full; undefined if it contains all.
  * @param ofTile sentence of the tile about omitted rows, for a table without its own
  */
 export function sheetOmission(
@@ -11,14 +11,29 @@ export function sheetOmission(
   ofTile?: string,
 ): string | undefined {
   const ofTable = omission ?? ofTile
-  const ofFormat = formatOmission(rows.length)
+  const ofFormat = formatOmission(rows)
   const sentences = [ofTable, ofFormat].filter((sentence) => sentence !== undefined)
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }
 
-/** Returns the note about rows beyond the limit of XLSX; undefined if all rows fit. */
-export function formatOmission(rows: number): string | undefined {
+/** Returns the note about rows and texts beyond the limits of XLSX; undefined if all of them fit. */
+export function formatOmission(rows: ExportTable['rows']): string | undefined {
+  const sentences = [omittedRows(rows.length), cutTexts(rows)].filter((sentence) => sentence !== undefined)
+  if (sentences.length === 0) return undefined
+  return [...sentences, 'Save the tile as CSV to export all of them.'].join(' ')
+}
+
+function omittedRows(rows: number): string | undefined {
   if (rows <= maxSheetRows) return undefined
   const [most, all] = [maxSheetRows, rows].map((count) => formatNumber(count))
-  return `A sheet contains at most ${most} rows, so the last ${formatNumber(rows - maxSheetRows)} of ${all} rows are missing. Save the tile as CSV to export all of them.`
+  return `A sheet contains at most ${most} rows, so the last ${formatNumber(rows - maxSheetRows)} of ${all} rows are missing.`
+}
+
+function cutTexts(rows: ExportTable['rows']): string | undefined {
+  let count = 0
+  for (const row of rows.slice(0, maxSheetRows))
+    for (const value of row) if (typeof value === 'string' && value.length > maxCellCharacters) count += 1
+  if (count === 0) return undefined
+  const texts = count === 1 ? 'a longer text is cut' : `${formatNumber(count)} longer texts are cut`
+  return `A cell contains at most ${formatNumber(maxCellCharacters)} characters, so ${texts}.`
 }

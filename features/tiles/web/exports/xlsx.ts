@@ -1,6 +1,6 @@
 import writeExcelFile from 'write-excel-file/browser'
 import type { CellObject, SheetData } from 'write-excel-file/browser'
-import { maxSheetRows } from '../../core/series/row-limits.ts'
+import { maxCellCharacters, maxSheetRows } from '../../core/series/row-limits.ts'
 import { iconCharacters } from '../cells/CellIcon.tsx'
 import type { CellLook, ExportColumn, ExportTable } from './export-table.ts'
 import { paperColor } from './paper-color.ts'
@@ -13,8 +13,7 @@ export interface XlsxSheet {
   table: ExportTable
 }
 
-/** Limits of the format. */
-const maxCellCharacters = 32_767
+/** Limit of the format. */
 const maxNameCharacters = 31
 /** Widths of columns in characters. */
 const widths = { least: 8, most: 60 } as const
@@ -26,7 +25,7 @@ const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 
 /**
  * Creates a workbook with one sheet for each table. All text stays text, whatever its first character. Rows beyond the limit of the
- * format are omitted; `sheetOmission` returns the note about them.
+ * format are omitted, and longer texts are cut; `sheetOmission` returns the note about them.
  */
 export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
   const names = sheetNames(sheets.map(({ name }) => name))

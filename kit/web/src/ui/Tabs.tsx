@@ -1,5 +1,7 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { formatNumber } from '@headwater/contract'
 import { sameName } from '../routes/route-names.ts'
 import styles from './Tabs.module.css'
@@ -80,32 +82,95 @@ function TabRow({ label, active, tabs, onChoose, hrefOf }: TabRowProps) {
     onChoose(chosen.value)
     row.current?.querySelectorAll<HTMLElement>('[role="tab"]')[(next + tabs.length) % tabs.length]?.focus()
   }
+  const hidden = useHiddenTabs(row)
+  const isScrollable = hidden.left || hidden.right
   return (
-    <div ref={row} role="tablist" aria-label={label} className={styles.row} onKeyDown={onKeyDown}>
-      {tabs.map((tab) => {
-        const selected = tab.value === active
-        const content = (
-          <>
-            {tab.label}
-            {tab.count === undefined ? null : <span className={styles.count}>{formatNumber(tab.count)}</span>}
-          </>
-        )
-        const shared = {
-          role: 'tab',
-          'aria-selected': selected,
-          tabIndex: selected ? 0 : -1,
-          className: styles.tab,
-        } as const
-        return hrefOf ? (
-          <Link key={tab.value} to={hrefOf(tab.value)} {...shared}>
-            {content}
-          </Link>
-        ) : (
-          <button key={tab.value} type="button" onClick={() => onChoose(tab.value)} {...shared}>
-            {content}
-          </button>
-        )
-      })}
+    <div className={styles.strip}>
+      {isScrollable ? <Arrow row={row} name={label} direction="left" disabled={!hidden.left} /> : null}
+      <div ref={row} role="tablist" aria-label={label} className={styles.row} onKeyDown={onKeyDown}>
+        {tabs.map((tab) => {
+          const selected = tab.value === active
+          const content = (
+            <>
+              {tab.label}
+              {tab.count === undefined ? null : (
+                <span className={styles.count}>{formatNumber(tab.count)}</span>
+              )}
+            </>
+          )
+          const shared = {
+            role: 'tab',
+            'aria-selected': selected,
+            tabIndex: selected ? 0 : -1,
+            className: styles.tab,
+          } as const
+          return hrefOf ? (
+            <Link key={tab.value} to={hrefOf(tab.value)} {...shared}>
+              {content}
+            </Link>
+          ) : (
+            <button key={tab.value} type="button" onClick={() => onChoose(tab.value)} {...shared}>
+              {content}
+            </button>
+          )
+        })}
+      </div>
+      {isScrollable ? <Arrow row={row} name={label} direction="right" disabled={!hidden.right} /> : null}
     </div>
   )
+}
+
+/** Distance that an arrow scrolls a row of tabs, in pixels. */
+const scrollStepPx = 200
+
+/** Scrolls a row of tabs that does not fit. Keyboards do not need it, because the arrow keys choose the next tab. */
+function Arrow({
+  row,
+  name,
+  direction,
+  disabled,
+}: {
+  row: RefObject<HTMLElement | null>
+  /** Accessible name of the row. */
+  name: string
+  direction: 'left' | 'right'
+  disabled: boolean
+}) {
+  const Icon = direction === 'left' ? IconChevronLeft : IconChevronRight
+  return (
+    <button
+      type="button"
+      className={styles.arrow}
+      tabIndex={-1}
+      aria-label={`${name}: scroll ${direction}`}
+      disabled={disabled}
+      onClick={() => row.current?.scrollBy({ left: direction === 'left' ? -scrollStepPx : scrollStepPx })}
+    >
+      <Icon size={14} stroke={1.6} />
+    </button>
+  )
+}
+
+/** Returns on which sides a row hides tabs. */
+function useHiddenTabs(row: RefObject<HTMLElement | null>): { left: boolean; right: boolean } {
+  const [hidden, setHidden] = useState({ left: false, right: false })
+  useEffect(() => {
+    const element = row.current
+    if (element === null) return
+    const measure = () => {
+      const left = element.scrollLeft > 0
+      const right = element.scrollLeft + element.clientWidth < element.scrollWidth - 1
+      setHidden((last) => (last.left === left && last.right === right ? last : { left, right }))
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    // The width of the row can stay while a label changes.
+    for (const tab of element.children) observer.observe(tab)
+    element.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', measure)
+    }
+  })
+  return hidden
 }

@@ -54,6 +54,11 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
   )
   expect(await page.getByLabel(`Access of ${ben.userName}`).inputValue()).toBe('Editor who cannot share')
   expect(await accessibilityProblems(page)).toEqual([])
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(async () => (await dialog.boundingBox())?.width).toBe(390)
+  expect(await dialog.innerText()).toContain('Step 1 of 2')
+  await page.setViewportSize(size)
 
   await page.getByRole('button', { name: 'Add users' }).click()
   expect(await dialog.innerText()).toContain('Step 2 of 2')

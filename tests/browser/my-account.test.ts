@@ -115,6 +115,32 @@ test('SH-128 DP-561 each of the hashes Settings, Companies, Users and Roles sele
   await expect.poll(() => new URL(page.url()).hash).toBe('#Roles')
 })
 
+test('DP-019 arrows beside tabs that do not fit scroll them by 200 px', async () => {
+  const page = await stage.newPage({ viewport: { width: 768, height: 600 } })
+  await openAs(page, stage.server.url, 'admin@example.com', '/MyAccount')
+  const tabs = page.getByRole('tablist', { name: 'My account' })
+  const arrow = (direction: string) => page.getByRole('button', { name: `My account: scroll ${direction}` })
+  await arrow('right').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const setWidth = (width: string) =>
+    tabs.evaluate((element, value) => {
+      element.parentElement!.style.width = value
+    }, width)
+  await setWidth('240px')
+  const left = () => tabs.evaluate((element) => element.scrollLeft)
+  expect([await left(), await arrow('left').isDisabled()]).toEqual([0, true])
+  await arrow('right').click()
+  await expect.poll(left).toBe(200)
+  await arrow('right').click()
+  await expect.poll(left).toBe(400)
+  await arrow('left').click()
+  await expect.poll(left).toBe(200)
+  await setWidth('')
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await arrow('left').waitFor({ state: 'detached' })
+  expect(await arrow('right').count()).toBe(0)
+})
+
 test('the arrow keys move between tabs, and going back restores the previous tab', async () => {
   const { page } = await open('#apikeys')
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('API keys')

@@ -174,7 +174,7 @@ test.each(victims)(
       await untilBothStoresRespond()
       stallMs = (await nextUploadMs()) - usualMs
       // The server must recover under load without help.
-      await new Promise((resolve) => setTimeout(resolve, 3000))
+      await new Promise((resolve) => setTimeout(resolve, isLong ? 3000 : 1000))
     }
     stopWork.abort()
     await Promise.all(workers)

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createJobQueue } from '@headwater/jobs'
 import { openDatabase, systemClock } from '@headwater/server-kit'
 import { silentLog } from '@headwater/server-kit/testing'
@@ -15,4 +16,6 @@ const schedules = createSchedules({ database, clock, log: silentLog(), pollMs: 2
 schedules.register('report', recordingOwner(database, queue))
 await schedules.start()
 queue.start()
+// A process that is killed does not store what it compiled.
+flushCompileCache()
 process.stdout.write('ready\n')

@@ -113,7 +113,7 @@ async function measureLastPoints({ product, peers }: Stage): Promise<Figure[]> {
     compared(
       name,
       {
-        name: 'last 500 values of one symbol, asked for the first time, p50',
+        name: 'last 500 values of one symbol, read for the first time, p50',
         value: median(ours),
         unit: 'ms',
       },

@@ -247,7 +247,7 @@ async function measureLastValues({ folder, product }: Stage): Promise<Figure[]> 
   say(`floor ${floor.toFixed(2)} ms, cold ${coldMs.toFixed(2)} ms, hot ${median(hot).toFixed(2)} ms`)
   return [
     {
-      name: 'last 500 values of one symbol, asked for the first time, p50',
+      name: 'last 500 values of one symbol, read for the first time, p50',
       value: coldMs,
       unit: 'ms',
       peer: 'the engine answering "select 1" in process',
@@ -256,7 +256,7 @@ async function measureLastValues({ folder, product }: Stage): Promise<Figure[]> 
       holds: coldMs <= 2.5 * floor,
     },
     atMost(1, {
-      name: 'last 500 values of one symbol, asked for again, p50',
+      name: 'last 500 values of one symbol, read again, p50',
       value: median(hot),
       unit: 'ms',
     }),
@@ -380,8 +380,8 @@ async function measureManySymbols({ product, postgres }: Stage): Promise<Figure>
     theirs.push(
       await elapsed(() =>
         client.query(
-          `SELECT asked.symbol, points.* FROM unnest($1::text[]) AS asked (symbol),
-            LATERAL (SELECT ts, open, close FROM daily WHERE daily.symbol = asked.symbol ORDER BY ts DESC LIMIT 500) AS points`,
+          `SELECT requested.symbol, points.* FROM unnest($1::text[]) AS requested (symbol),
+            LATERAL (SELECT ts, open, close FROM daily WHERE daily.symbol = requested.symbol ORDER BY ts DESC LIMIT 500) AS points`,
           [codes],
         ),
       ),

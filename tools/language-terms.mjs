@@ -193,7 +193,7 @@ export const terms = [
   {
     term: 'what is none',
     use: 'a sentence that names the thing',
-    prose: phrase('that (?:is|are) none|is none|are none'),
+    prose: phrase('that (?:is|are) none|(?<!there )(?:is|are) none'),
   },
   {
     term: 'texts of screens that readers misunderstood',

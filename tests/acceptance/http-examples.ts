@@ -390,7 +390,7 @@ export const httpExamples: readonly HttpExample[] = [
 
   example(getData, { body: { keys: [series], columns: 'Close' } } as never),
   example(streamData, { body: { keys: [series] } }),
-  example(streamDataBatch, { body: { questions: [{ body: { keys: [series] } }] } }),
+  example(streamDataBatch, { body: { queries: [{ body: { keys: [series] } }] } }),
   example(searchSymbols, { query: { query: `groupName.keyword=${group}` } }),
   example(streamSymbols, { query: { query: `groupName.keyword=${group}` } }),
   example(listSymbolGroups, { query: { query: 'Pri' } }),

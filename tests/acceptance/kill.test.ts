@@ -82,7 +82,7 @@ async function untilAcknowledged(more: number): Promise<void> {
 }
 
 async function endedTooEarly(ended: ServerProcess): Promise<never> {
-  throw new Error(`The server ended by itself with ${await ended.gone}: ${ended.output()}`)
+  throw new Error(`The server ended unexpectedly with ${await ended.gone}: ${ended.output()}`)
 }
 
 function seriesOf(symbol: string): string {

@@ -38,7 +38,7 @@ export interface Made {
   insightId?: string
   template?: string
   /** The token of the group in the public view of the insight. */
-  word?: string
+  groupToken?: string
   /** The version of the public view, as visitors know it. */
   version?: string
   prep?: string
@@ -222,7 +222,7 @@ async function publishInsight(world: World): Promise<Made> {
   await owner.call(updatePublicStatus, { body: { ...named, isPublic: true } })
   const view = await owner.call(getPublicInsight, { params: { groupName: group, fileName: insight } })
   const visible = view.content.datapreps?.series as { symbols: { groupName: string }[] }
-  return { group, fid, insight, prep, word: visible.symbols[0]!.groupName, version: view.version }
+  return { group, fid, insight, prep, groupToken: visible.symbols[0]!.groupName, version: view.version }
 }
 
 async function makeTemplate(world: World): Promise<Made> {
@@ -772,7 +772,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     runs: true,
     make: sharedFile,
     call: ({ group }) => ({
-      body: { questions: [{ body: { keys: [{ groupName: group, symbols: { key: group } }] } }] },
+      body: { queries: [{ body: { keys: [{ groupName: group, symbols: { key: group } }] } }] },
     }),
     // a caller without read access gets the error in the response of the query, not of the batch
     expected: signedIn(200),
@@ -1332,14 +1332,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
   },
   listPublicValues: {
     make: sharedPublicInsight,
-    call: (made) => ({ params: publicLocation(made), body: { group: made.word, key: 'key' } }),
+    call: (made) => ({ params: publicLocation(made), body: { group: made.groupToken, key: 'key' } }),
     expected: everybody(403),
   },
   getPublicFile: {
     make: sharedPublicInsight,
     call: (made) => ({
       params: publicLocation(made),
-      query: { group: made.word ?? '', name: 'prices.ncsv' },
+      query: { group: made.groupToken ?? '', name: 'prices.ncsv' },
     }),
     expected: everybody(200),
   },
@@ -1347,7 +1347,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
     make: sharedPublicInsight,
     call: (made) => ({
       params: publicLocation(made),
-      query: { group: made.word ?? '', name: 'prices.ncsv' },
+      query: { group: made.groupToken ?? '', name: 'prices.ncsv' },
     }),
     expected: everybody(200),
   },

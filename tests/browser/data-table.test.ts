@@ -29,7 +29,7 @@ async function open(query = ''): Promise<Page> {
   return page
 }
 
-const reported = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
+const reported = (page: Page) => page.evaluate(() => (window as unknown as { reports: string[] }).reports)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))
 
 test('100,000 rows form one scroll area with only the visible rows in the document', async () => {

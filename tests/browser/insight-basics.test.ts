@@ -40,7 +40,7 @@ function make(insightName: string, tiles: object[], datapreps: object = {}) {
 }
 
 const tile = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true })
-const asked = (groupName: string) => ({
+const selection = (groupName: string) => ({
   symbols: [{ groupName, symbols: { Code: 'Brent' }, valueColumnNames: ['Close'] }],
 })
 
@@ -56,7 +56,7 @@ test('IN-001 an insight is a dashboard file that shows time series and file rows
         source: { type: 'FILE', value: { groupName: 'Reports', fileName: 'regions.csv' } },
       },
     ],
-    { s: asked('Prices') },
+    { s: selection('Prices') },
   )
   const { items } = await anna.call(searchFiles, {
     query: { query: 'name=Dashboard.json&groupName=Reports&type=INSIGHT' },
@@ -151,7 +151,7 @@ test('IN-010 IN-406 IN-407 IN-408 IN-410 a reader can request access to data tha
       { id: 't', title: 'Secret', type: 'Table', range: 'ALL' },
       { id: 'c', title: 'Partly', type: 'Chart', range: 'ALL', series: [series('Prices'), series('Hidden')] },
     ],
-    { t: { symbols: [{ ...asked('Hidden').symbols[0], ...wanted }] } },
+    { t: { symbols: [{ ...selection('Hidden').symbols[0], ...wanted }] } },
   )
   const page = await open('/Insight/Reports/Locked', ben)
   await tile(page, 'Secret').getByText('You cannot read Hidden').waitFor()

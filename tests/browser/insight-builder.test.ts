@@ -214,13 +214,13 @@ test('unsaved changes of a new and of a saved insight survive a reload, and can 
     await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
     await panel(page, 'Settings').getByLabel('Markdown').fill('words not saved')
     await tile(page, 'Text').getByText('words not saved').waitFor()
-    const asked: string[] = []
+    const dialogs: string[] = []
     page.on('dialog', (dialog) => {
-      asked.push(dialog.type())
+      dialogs.push(dialog.type())
       void dialog.accept()
     })
     await page.reload()
-    expect(asked).toEqual(['beforeunload'])
+    expect(dialogs).toEqual(['beforeunload'])
     await page.getByText('Your unsaved changes were restored.').waitFor()
     await tile(page, 'Text').getByText('words not saved').waitFor()
     await page.getByRole('button', { name: 'Discard changes' }).click()

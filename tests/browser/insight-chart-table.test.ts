@@ -1223,7 +1223,11 @@ test.each(['dark', 'light'] as const)(
         await tab(page, name)
         const closed = page.getByRole('tabpanel').locator('button[aria-expanded=false]').last()
         if (name === 'Columns' || name === 'Rows') await closed.click()
-        expect({ title, name, found: await accessibilityProblems(page) }).toEqual({ title, name, found: [] })
+        expect({ title, name, problems: await accessibilityProblems(page) }).toEqual({
+          title,
+          name,
+          problems: [],
+        })
       }
     }
   },

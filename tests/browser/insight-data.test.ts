@@ -302,7 +302,7 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 IN-356 a damaged f
     'ragged.csv': 'a,b\n1\n3,4\n',
     'cut.csv': 'a,b\n1,2\n3',
     'empty.csv': '\n',
-    'quiet.csv': 'status,message\n400,Too much was asked for\n',
+    'quiet.csv': 'status,message\n400,The query is too large\n',
     'loud.csv': 'status,message\n500,The mill is broken\n',
   }
   for (const [name, content] of Object.entries(files)) await table(name, content)
@@ -346,12 +346,12 @@ test('IN-347 IN-348 IN-349 IN-350 IN-351 IN-352 IN-353 IN-354 IN-356 a damaged f
   await toast('CSV file can not be parsed.').waitFor()
   await expect.poll(() => column(page, 'cut', 1)).toEqual(['2'])
   await tile(page, 'empty').getByText('No data has been received.').waitFor()
-  await tile(page, 'quiet').getByText('Too much was asked for').waitFor()
+  await tile(page, 'quiet').getByText('The query is too large').waitFor()
   await tile(page, 'loud').getByText('The mill is broken').waitFor()
   await toast('The mill is broken').waitFor()
   await tile(page, 'gone').getByText('File gone.csv not found in group Tables').waitFor()
   await toast('File gone.csv not found in group Tables').waitFor()
-  expect(await toast('Too much was asked for').count()).toBe(0)
+  expect(await toast('The query is too large').count()).toBe(0)
   await tile(page, 'code').getByText('File gone.html not found in group Tables').waitFor()
   const reported = (await logged).postDataJSON() as { message: string }
   expect(reported).toMatchObject({ userName: anna.userName, level: 'error' })

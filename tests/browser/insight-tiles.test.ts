@@ -126,7 +126,7 @@ function unzipped(zip: Buffer): Map<string, string> {
   let at = zip.readUInt32LE(zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') + 16)
   while (zip.readUInt32LE(at) === 0x02014b50) {
     const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)]
-    const lengths = [28, 30, 32].map((place) => zip.readUInt16LE(at + place))
+    const lengths = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset))
     const name = zip.toString('utf8', at + 46, at + 46 + lengths[0]!)
     const header = zip.readUInt32LE(at + 42)
     const begin = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
@@ -488,7 +488,7 @@ function scan(): Buffer {
     locations.push(text.length)
     text += `${index + 1} 0 obj${object}\nendobj\n`
   }
-  const lines = locations.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
+  const lines = locations.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   const count = objects.length + 1
   return Buffer.from(
     `${text}xref\n0 ${count}\n0000000000 65535 f \n${lines.join('')}` +
@@ -641,23 +641,23 @@ test('a visible page estimates its first view; a frame and a background page wai
       for (const { id } of requested) indices.push(Number(id.slice(1)))
     })
     await page.addInitScript((isHidden) => {
-      const watched: { target: Element; tell: IntersectionObserverCallback }[] = []
+      const watched: { target: Element; notify: IntersectionObserverCallback }[] = []
       const reported = (target: Element) => [{ target, isIntersecting: true }] as IntersectionObserverEntry[]
       Object.assign(window, {
         IntersectionObserver: class {
-          tell: IntersectionObserverCallback
-          constructor(tell: IntersectionObserverCallback) {
-            this.tell = tell
+          notify: IntersectionObserverCallback
+          constructor(notify: IntersectionObserverCallback) {
+            this.notify = notify
           }
           observe(target: Element) {
-            watched.push({ target, tell: this.tell })
+            watched.push({ target, notify: this.notify })
           }
           unobserve() {}
           disconnect() {}
         },
         comeNear(id: string) {
-          for (const { target, tell } of watched)
-            if (target.matches(`[data-tile-id="${id}"]`)) tell(reported(target), undefined as never)
+          for (const { target, notify } of watched)
+            if (target.matches(`[data-tile-id="${id}"]`)) notify(reported(target), undefined as never)
         },
       })
       if (isHidden) Object.defineProperty(document, 'hidden', { get: () => true })
@@ -766,7 +766,7 @@ test('IN-224 IN-225 IN-226 IN-227 IN-228 IN-229 IN-230 a search tile searches sy
 
 test('IN-347 a tile of any kind that had data is empty, with an error, after a refresh fails', async () => {
   const half = { tileWidth: 'half', tileHeight: 'quarter' }
-  await picture('words.md', 'Words of a file')
+  await picture('words.md', 'Text of a file')
   await picture('page.html', '<p>Page of a file</p>')
   const kinds = {
     Chart: { type: 'Chart', series: [{ ...series('Brent'), symbolList: [series('Brent').symbols] }] },
@@ -790,7 +790,7 @@ test('IN-347 a tile of any kind that had data is empty, with an error, after a r
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Failing')
   const content = (title: string) =>
     tile(page, title).locator(
-      'canvas, img, iframe, li, p:text("Words of a file"), [role=cell], [role=gridcell]',
+      'canvas, img, iframe, li, p:text("Text of a file"), [role=cell], [role=gridcell]',
     )
   for (const title of titles) await content(title).first().waitFor()
   expect(await page.locator('[data-tile-error]').count()).toBe(0)

@@ -111,8 +111,8 @@ test('DP-028 DP-048 DP-049 DP-050 DP-056 DP-057 IN-412 a group is created, edite
   await page.getByText('Not for long').waitFor()
 
   await page.getByRole('button', { name: 'Delete group' }).click()
-  const question = page.getByRole('dialog')
-  await question
+  const confirmation = page.getByRole('dialog')
+  await confirmation
     .getByText("Short lived will be deleted immediately. You can't undo this action.", { exact: true })
     .waitFor()
   await page.getByText('It contains no files, series, data preps, pipelines or tasks.').waitFor()
@@ -929,14 +929,14 @@ test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 1
   const page = await openLake('/Lake#Groups', 'anna@example.com', {}, { clock: true })
   await page.getByRole('row', { name: /Prices/ }).waitFor()
   await stopClock(page)
-  const asked: URL[] = []
+  const requested: URL[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname === '/file/groupTags') asked.push(url)
+    if (url.pathname === '/file/groupTags') requested.push(url)
   })
-  let answered = 0
+  let completed = 0
   page.on('requestfinished', (request) => {
-    if (new URL(request.url()).pathname === '/file/groupTags') answered += 1
+    if (new URL(request.url()).pathname === '/file/groupTags') completed += 1
   })
   const form = page.getByRole('dialog')
   const open = async () => {
@@ -948,17 +948,17 @@ test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 1
     await form.waitFor({ state: 'detached' })
   }
   await open()
-  await expect.poll(() => asked.length).toBe(1)
-  expect(asked[0]!.searchParams.get('size')).toBe('50')
+  await expect.poll(() => requested.length).toBe(1)
+  expect(requested[0]!.searchParams.get('size')).toBe('50')
   // The interval starts with the response.
-  await expect.poll(() => answered).toBe(1)
+  await expect.poll(() => completed).toBe(1)
   await page.clock.runFor(14_900)
-  expect(asked.length).toBe(1)
+  expect(requested.length).toBe(1)
   await page.clock.runFor(200)
-  await expect.poll(() => asked.length).toBe(2)
-  await expect.poll(() => answered).toBe(2)
+  await expect.poll(() => requested.length).toBe(2)
+  await expect.poll(() => completed).toBe(2)
   await page.clock.runFor(15_100)
-  await expect.poll(() => answered).toBe(3)
+  await expect.poll(() => completed).toBe(3)
   // A form that is closed earlier cancels the request.
   await page.clock.runFor(100)
   await close()
@@ -966,11 +966,11 @@ test('DP-051 DP-052 DP-053 IN-415 group tags are requested 50 at a time, every 1
   await open()
   // A request of the form would have been sent by now.
   await page.clock.runFor(100)
-  expect(asked.length).toBe(3)
+  expect(requested.length).toBe(3)
   await close()
   await page.clock.runFor(400)
   await open()
-  await expect.poll(() => asked.length).toBe(4)
+  await expect.poll(() => requested.length).toBe(4)
 })
 
 test('DP-035 DP-060 the data lake has the tabs Groups, Files and Data providers, each with its hash', async () => {

@@ -26,12 +26,12 @@ beforeAll(async () => {
 /** Opens the insight in a page that cannot load a file while `lost` is true; counts its requests. */
 async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
   const page = await stage.newPage()
-  const line = { lost: true, asked: 0, reports: 0 }
+  const line = { lost: true, requested: 0, reports: 0 }
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.postData()?.includes('"fatal"') === true) line.reports += 1
   })
   await page.route(file, (route) => {
-    line.asked += 1
+    line.requested += 1
     return line.lost ? route.abort() : route.continue()
   })
   await openAs(page, stage.server.url, anna.userName, path)
@@ -57,9 +57,9 @@ test('every retry loads the missing code of a tile again, and the other tiles co
   await stopped('Two').waitFor()
   await tile(page, 'Finder').getByText('No groups yet').waitFor()
 
-  const before = line.asked
+  const before = line.requested
   await retry('One')
-  await expect.poll(() => line.asked).toBe(before + 1)
+  await expect.poll(() => line.requested).toBe(before + 1)
   await stopped('One').waitFor()
 
   line.lost = false
@@ -68,7 +68,7 @@ test('every retry loads the missing code of a tile again, and the other tiles co
   await stopped('Two').waitFor()
   await retry('Two')
   await tile(page, 'Two').getByText('other words').waitFor()
-  expect(line.asked).toBe(before + 2)
+  expect(line.requested).toBe(before + 2)
   expect(line.reports).toBe(0)
   forgetLosses(page)
 })
@@ -123,7 +123,7 @@ test('loaded content appears at once, without a minimum duration of the loading 
       await released.promise
       await route.continue()
     })
-    return { asked: sent.promise, release: released.resolve }
+    return { requested: sent.promise, release: released.resolve }
   }
   /** Advances the clock of the page until something is visible, at most for the given time. */
   const seeWithin = async (limitMs: number, text: Locator) => {
@@ -138,11 +138,11 @@ test('loaded content appears at once, without a minimum duration of the loading 
   const screen = await hold(/InsightScreen-[^/]*\.js$/)
   const text = await hold(/TextTile-[^/]*\.js$/)
   await openAs(page, stage.server.url, anna.userName, '/Insight/Reports/Lossy')
-  await Promise.all([screen.asked, page.getByRole('status', { name: 'Loading the page' }).waitFor()])
+  await Promise.all([screen.requested, page.getByRole('status', { name: 'Loading the page' }).waitFor()])
   await stopClock(page)
   screen.release()
   await seeWithin(1000, tile(page, 'One'))
-  await text.asked
+  await text.requested
   text.release()
   await seeWithin(100, tile(page, 'One').getByText('first words'))
 })

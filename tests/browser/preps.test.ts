@@ -472,9 +472,9 @@ test('DP-348 DP-349 server errors of name and output group are shown on their fi
   await name.fill('Nowhere')
   await choose(page, 'Output group', 'Short-lived', dialog)
   await anna.call(deleteGroup, { params: { name: 'Short-lived' } })
-  const answered = page.waitForResponse((response) => response.url().endsWith('/dataprep'))
+  const response = page.waitForResponse((received) => received.url().endsWith('/dataprep'))
   await dialog.getByRole('button', { name: 'Save copy' }).click()
-  const { validationErrors } = (await (await answered).json()) as {
+  const { validationErrors } = (await (await response).json()) as {
     validationErrors: { field: string; message: string }[]
   }
   expect(validationErrors).toMatchObject([{ field: 'outputGroup' }])
@@ -793,8 +793,8 @@ test('DP-310 DP-356 DP-358 DP-361 DP-370 DP-371 data preps can be listed, search
   await page.getByRole('button', { name: 'Actions of Listed two' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete data prep' })
-  const question = "Listed two will be deleted immediately. You can't undo this action."
-  await dialog.getByText(question, { exact: true }).waitFor()
+  const confirmation = "Listed two will be deleted immediately. You can't undo this action."
+  await dialog.getByText(confirmation, { exact: true }).waitFor()
   expect(await read('Listed two')).toMatchObject({ version: 1 })
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await notification(page, 'Data prep has been deleted.').waitFor()
@@ -922,8 +922,8 @@ test('DP-304 DP-308 DP-357 the URL of the creator contains group, name, version 
   await page.getByRole('tab', { name: 'Basket 1' }).waitFor()
   await page.getByText('v1, an older version').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'There is a newer version' })
-  await question.getByRole('button', { name: 'Save mine as latest' }).click()
+  const confirmation = page.getByRole('dialog', { name: 'There is a newer version' })
+  await confirmation.getByRole('button', { name: 'Save mine as latest' }).click()
   const newest = () => anna.call(getDataPrepByName, { query: { groupName: 'Results', name: 'Versioned' } })
   await expect.poll(async () => (await newest()).version).toBe(3)
   await page.waitForURL(/\/Storage\/Creator\/Results\/Versioned\/latest\?/)

@@ -554,10 +554,10 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   expect(await accessibilityProblems(page)).toEqual([])
 
   await button(page, 'Continue').click()
-  const question = dialog(page, 'Continue pipeline')
-  await question.getByText('Are you sure you want to continue the pipeline?', { exact: true }).waitFor()
+  const confirmation = dialog(page, 'Continue pipeline')
+  await confirmation.getByText('Are you sure you want to continue the pipeline?', { exact: true }).waitFor()
   expect(bodies).not.toHaveProperty('continue')
-  await button(question, 'Continue').click()
+  await button(confirmation, 'Continue').click()
   await page.getByText('Pipeline run has been continued.', { exact: true }).waitFor()
   expect(bodies.continue).toEqual({ userName: 'anna@example.com', jobId: reply.jobId })
   await task('Second').getByText('Hello World').waitFor()
@@ -848,15 +848,15 @@ test('SH-217 SH-218 DP-391 DP-430 the global search finds pipelines and tasks, a
   await page.goto(`${stage.server.url}/Lake`)
   await page.getByRole('tab', { name: 'Groups' }).waitFor()
   await page.keyboard.press('Control+k')
-  const answered = page.waitForResponse((response) => {
-    const { pathname, searchParams } = new URL(response.url())
+  const response = page.waitForResponse((received) => {
+    const { pathname, searchParams } = new URL(received.url())
     return pathname === '/mgmt/pipeline' && /daily/.test(searchParams.get('query') ?? '')
   })
   await panel.getByRole('combobox').or(panel.getByRole('searchbox')).fill('daily')
   const { pipeline: daily } = await anna.call(getPipelineByName, {
     query: { groupName: 'Flows', name: 'Daily prices' },
   })
-  expect(await (await answered).json()).toMatchObject({
+  expect(await (await response).json()).toMatchObject({
     items: [{ id: daily.id, name: 'Daily prices', groupName: 'Flows' }],
   })
   const result = panel.getByRole('link', { name: /Daily prices/ })

@@ -227,14 +227,14 @@ test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and r
   await page.addInitScript(() => {
     const fetchNow = window.fetch.bind(window)
     const reads: number[] = []
-    Object.assign(window, { reads, answered: 0 })
+    Object.assign(window, { reads, completed: 0 })
     window.fetch = async (...given) => {
       const isRead = String(given[0]).includes('jobId=')
       if (isRead) reads.push(Date.now())
       const response = await fetchNow(...given)
       if (isRead) {
         await response.clone().arrayBuffer()
-        Object.assign(window, { answered: reads.length })
+        Object.assign(window, { completed: reads.length })
       }
       return response
     }
@@ -254,7 +254,7 @@ test('SH-282 SH-283 SH-286 SH-287 job details show readable payload labels and r
   await stopClock(page)
   /** Returns the age of the details at each read, after every response has arrived. */
   async function ages(): Promise<number[]> {
-    await expect.poll(() => page.evaluate('window.answered === window.reads.length')).toBe(true)
+    await expect.poll(() => page.evaluate('window.completed === window.reads.length')).toBe(true)
     const reads = (await page.evaluate('window.reads')) as number[]
     return reads.map((time) => time - reads[0]!)
   }

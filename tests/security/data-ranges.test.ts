@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { createFormula, streamDataBatch } from '@headwater/symbols/contract'
+import { createFormula } from '@headwater/symbols/contract'
 
 /** The share gives `limited` the points of March and April 2026. */
 const range = { dataStart: '2026-03-01', dataEnd: '2026-04-30' }
@@ -134,13 +134,12 @@ const table = {
   },
   tiles: [{ id: 't' }],
 }
-const [batchField] = Object.keys(streamDataBatch.body!.shape) as [string]
 
 /** Paths that return the data within the range, with a text of the response that the range includes. */
 const within: [string, Path, RegExp][] = [
   ['/ts', post('/ts', ts({})), /VISIBLE.*2026-03-01.*11/],
   ['/ts/stream', post('/ts/stream', ts({})), /VISIBLE.*2026-03-01.*11/],
-  ['/ts/batch', post('/ts/batch', { [batchField]: [{ body: ts({}) }] }), /VISIBLE.*2026-03-01.*11/],
+  ['/ts/batch', post('/ts/batch', { queries: [{ body: ts({}) }] }), /VISIBLE.*2026-03-01.*11/],
   ['/ts with statistics', post('/ts', ts({ formatType: 'STANDARD', stats: true })), /"max":12\b/],
   ['/ts on a date', post('/ts', ts({ onDateTime: '2099-01-01T00:00:00' })), /2026-04-30/],
   ['the newest point', post('/ts', ts({ range: 'LAST', lastTypeAmount: 1 })), /2026-04-30.*12/],

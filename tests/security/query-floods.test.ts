@@ -54,7 +54,7 @@ const requests: [string, Request][] = [
   [
     'POST /ts/batch',
     (caller, groupName, signal) =>
-      post(caller, '/ts/batch', { questions: [{ body: { groupName, size: 1 } }] }, signal),
+      post(caller, '/ts/batch', { queries: [{ body: { groupName, size: 1 } }] }, signal),
   ],
   [
     'POST /insight/draft/data',

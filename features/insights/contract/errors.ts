@@ -45,7 +45,7 @@ export const insightErrors = defineErrors({
     message: ({ limitBytes }: { limitBytes: number }) =>
       `The definition of an insight has at most ${formatSizeInText(limitBytes)}. Move long texts into files.`,
   },
-  mayNotEdit: {
+  insightNotEditable: {
     status: 403,
     message: ({ kind }: { kind: 'visualisations' | 'workflows' }) =>
       `You can read insights but not create or change ${kind}. Ask an administrator for permission.`,

@@ -145,7 +145,7 @@ export const createInsight = defineRoute({
     'insightExists',
     'fileInTheWay',
     'insightTooLarge',
-    'mayNotEdit',
+    'insightNotEditable',
   ],
 })
 
@@ -197,7 +197,7 @@ export const updateInsight = defineRoute({
     'fileInTheWay',
     'notMovable',
     'insightTooLarge',
-    'mayNotEdit',
+    'insightNotEditable',
     'saveWouldPublish',
   ],
 })
@@ -249,7 +249,7 @@ export const putInsightLogo = defineRoute({
     'groupNotFound',
     'groupForbidden',
     'insightNotFound',
-    'mayNotEdit',
+    'insightNotEditable',
     'logoNotValid',
     'logoTooLarge',
   ],
@@ -271,7 +271,7 @@ export const deleteInsight = defineRoute({
       .describe('Whether to delete the group with everything in it. Default false.'),
   }),
   output: z.object({}),
-  errors: ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'],
+  errors: ['groupNotFound', 'groupForbidden', 'insightNotFound', 'insightNotEditable'],
 })
 
 /** Route that lists the tags of readable insights. */
@@ -326,7 +326,7 @@ export const patchInsight = defineRoute({
     'groupNotFound',
     'groupForbidden',
     'insightNotFound',
-    'mayNotEdit',
+    'insightNotEditable',
     'saveWouldPublish',
     'selfActivationNotValid',
   ],

@@ -189,7 +189,7 @@ export const createInsightTemplate = defineRoute({
   errors: [
     'groupNotFound',
     'groupForbidden',
-    'mayNotEdit',
+    'insightNotEditable',
     'insightExists',
     'templateExists',
     'fileInTheWay',

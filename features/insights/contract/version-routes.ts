@@ -94,7 +94,7 @@ export const restoreInsightVersion = defineRoute({
     'versionNotFound',
     'insightDamaged',
     'insightChanged',
-    'mayNotEdit',
+    'insightNotEditable',
     'saveWouldPublish',
   ],
 })

@@ -31,7 +31,7 @@ export interface InsightAccess {
   namesOf(principal: Principal, id: string): Promise<InsightNames>
   /**
    * Returns an insight that the user can change, which requires write access to its group and permission to edit its
-   * kind. Throws groupNotFound, groupForbidden, insightNotFound or mayNotEdit.
+   * kind. Throws groupNotFound, groupForbidden, insightNotFound or insightNotEditable.
    */
   toEdit(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
   /** Returns an insight that the user can share, which requires permission to share its group. */
@@ -88,7 +88,7 @@ export function canEdit(principal: Principal, type: InsightType): boolean {
 
 /** Throws unless a user may change insights of a kind. */
 export function requireEdit(principal: Principal, type: InsightType): void {
-  if (!canEdit(principal, type)) throw insightErrors.mayNotEdit({ kind: areas[type].kind })
+  if (!canEdit(principal, type)) throw insightErrors.insightNotEditable({ kind: areas[type].kind })
 }
 
 /** The kind of a stored insight. */

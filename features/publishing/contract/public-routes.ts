@@ -67,7 +67,7 @@ export const publicStatus = z.object({
 export type PublicStatus = z.infer<typeof publicStatus>
 
 const write = { resource: 'Insight/PublicView', mode: 'RW' } as const
-const statusErrors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'] as const
+const statusErrors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'insightNotEditable'] as const
 
 /** Returns whether an insight is public. */
 export const getPublicStatus = defineRoute({

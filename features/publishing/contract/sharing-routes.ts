@@ -51,7 +51,7 @@ export const roleAssignment = z.object({
 /** Result of an assignment of roles. */
 export type RoleAssignment = z.infer<typeof roleAssignment>
 
-const shareErrors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'mayNotEdit'] as const
+const shareErrors = ['groupNotFound', 'groupForbidden', 'insightNotFound', 'insightNotEditable'] as const
 
 /** Shares an insight. */
 export const shareInsight = defineRoute({

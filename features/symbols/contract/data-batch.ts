@@ -5,7 +5,7 @@ export const maxBatchQueries = 200
 
 /** Several data queries in one request. Each query is validated separately, so an invalid one does not affect the others. */
 export const dataBatch = z.object({
-  questions: z
+  queries: z
     .array(
       z.object({
         query: z
@@ -27,7 +27,7 @@ export type DataBatch = z.infer<typeof dataBatch>
  * result follow `length`. `error` ends a query without a result, or in the middle of one.
  */
 export const dataBatchFrame = z.object({
-  question: z.int().min(0).describe('Index of the query, from 0.'),
+  query: z.int().min(0).describe('Index of the query, from 0.'),
   contentType: z.string().optional().describe('Starts the result: the content type of its bytes.'),
   overflows: z
     .int()

@@ -34,7 +34,7 @@ export const symbolErrors = defineErrors({
     message: ({ limit }: { limit: number }) =>
       `The query selects more than ${limit} symbols. Narrow the query, or split it into several queries.`,
   },
-  questionRefused: {
+  queryRefused: {
     status: 400,
     message: ({ message }: { message: string }) => message,
   },

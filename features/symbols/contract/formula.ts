@@ -189,5 +189,5 @@ export const previewFormula = defineRoute({
     timestamps: z.array(z.number()).describe('UTC milliseconds, the oldest first.'),
     values: z.array(z.number()).describe('The values at these timestamps.'),
   }),
-  errors: ['seriesUnavailable', 'questionRefused'],
+  errors: ['seriesUnavailable', 'queryRefused'],
 })

@@ -59,7 +59,7 @@ export const getIndex = defineRoute({
     'noSuchTimeZone',
     'tooManyPatterns',
     'lookupTooSlow',
-    'questionRefused',
+    'queryRefused',
     'seriesUnavailable',
   ],
 })

@@ -301,7 +301,7 @@ const dataErrors = [
   'tooManyPatterns',
   'tooManySymbols',
   'lookupTooSlow',
-  'questionRefused',
+  'queryRefused',
   'pageTokenNotValid',
   'pagesGone',
   'accessChanged',
@@ -337,7 +337,7 @@ export const streamDataBatch = defineRoute({
   isAudited: false,
   path: '/ts/batch',
   summary:
-    'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `question`, then `contentType`, `length`, `done` or `error`); that many bytes of the result follow a `length`.',
+    'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `query`, then `contentType`, `length`, `done` or `error`); that many bytes of the result follow a `length`.',
   permission,
   allowsRunTokens: true,
   body: dataBatch,

@@ -29,7 +29,7 @@ export function registerDataBatchRoutes(
   { data, queryQueue, log, clock }: { data: DataQueryService; queryQueue: FairQueue; log: Log; clock: Clock },
 ): void {
   router.add(streamDataBatch, async ({ body }, { principal, reply }) =>
-    sendFrames<BatchedQuery, DataBatchFrame>(reply, body.questions, {
+    sendFrames<BatchedQuery, DataBatchFrame>(reply, body.queries, {
       atOnce: queriesAtOnce,
       respond: (batched, { index, write, signal }) =>
         streamResult(index, {
@@ -43,7 +43,7 @@ export function registerDataBatchRoutes(
   )
 }
 
-type BatchedQuery = DataBatch['questions'][number]
+type BatchedQuery = DataBatch['queries'][number]
 
 async function run(
   { data, queryQueue }: { data: DataQueryService; queryQueue: FairQueue },
@@ -89,17 +89,17 @@ async function streamResult(
     endTurn = end
     const { contentType, bytes, stream, nextPageToken, overflows, totalRows } = result
     await write({
-      question: position,
+      query: position,
       contentType,
       ...(overflows === undefined ? {} : { overflows }),
       ...(totalRows === undefined ? {} : { totalRows }),
     })
     for await (const part of bytes === undefined ? stream : [bytes])
-      if (part.length > 0) await write({ question: position, length: part.length }, part)
-    await write({ question: position, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })
+      if (part.length > 0) await write({ query: position, length: part.length }, part)
+    await write({ query: position, done: true, ...(nextPageToken === undefined ? {} : { nextPageToken }) })
   } catch (error) {
     if (!signal.aborted)
-      await write({ question: position, error: given.explain(error) as DataBatchFrame['error'] })
+      await write({ query: position, error: given.explain(error) as DataBatchFrame['error'] })
   } finally {
     endTurn()
   }

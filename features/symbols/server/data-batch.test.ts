@@ -31,7 +31,7 @@ async function runBatch(queries: readonly object[]) {
   const response = await fetch(`${server.url}${streamDataBatch.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${anna.token}` },
-    body: JSON.stringify({ questions: queries }),
+    body: JSON.stringify({ queries }),
   })
   let rest = Buffer.from(await response.arrayBuffer())
   const results = queries.map(() => ({
@@ -47,7 +47,7 @@ async function runBatch(queries: readonly object[]) {
     const end = rest.indexOf('\n')
     const frame = JSON.parse(rest.subarray(0, end).toString()) as DataBatchFrame
     rest = rest.subarray(end + 1)
-    const result = results[frame.question]!
+    const result = results[frame.query]!
     result.contentType = frame.contentType ?? result.contentType
     result.text += rest.subarray(0, frame.length ?? 0).toString()
     rest = rest.subarray(frame.length ?? 0)
@@ -119,9 +119,9 @@ test('an invalid query and an inaccessible group do not affect other queries', a
 })
 
 test.each([
-  ['no query', { questions: [] }],
-  ['too many', { questions: Array.from({ length: 201 }, () => ({ body: {} })) }],
-  ['no list', { questions: 'all' }],
+  ['no query', { queries: [] }],
+  ['too many', { queries: Array.from({ length: 201 }, () => ({ body: {} })) }],
+  ['no list', { queries: 'all' }],
 ])('rejects a batch with %s as a whole', async (_name, body) => {
   const response = await fetch(`${server.url}/ts/batch`, {
     method: 'POST',
@@ -137,7 +137,7 @@ test('the server continues after a caller disconnects during a batch', async () 
     const response = await fetch(`${server.url}/ts/batch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${anna.token}` },
-      body: JSON.stringify({ questions: Array.from({ length: 50 }, () => queryOf('A')) }),
+      body: JSON.stringify({ queries: Array.from({ length: 50 }, () => queryOf('A')) }),
       signal: controller.signal,
     })
     await response.body!.getReader().read()

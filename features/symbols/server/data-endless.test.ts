@@ -43,7 +43,7 @@ test('rejects a query that would produce a billion rows, with a message', async 
     const response = await runQuery(query)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
-      code: 'questionRefused',
+      code: 'queryRefused',
       message: expect.stringContaining('Request fewer series or a shorter range.') as string,
     })
   }

@@ -381,7 +381,7 @@ async function* withAppErrors(stream: AsyncIterable<Uint8Array>): AsyncGenerator
 function asAppError(error: unknown): unknown {
   if (!(error instanceof SeriesEngineError)) return error
   if (error.code === 'invalid' || error.code === 'too-large')
-    return symbolErrors.questionRefused({ message: error.message })
+    return symbolErrors.queryRefused({ message: error.message })
   if (error.code === 'unavailable' || error.code === 'locked') return symbolErrors.seriesUnavailable()
   return error
 }

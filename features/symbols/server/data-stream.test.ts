@@ -201,7 +201,7 @@ test('callers who disconnect during a batch cause no server error', async () => 
     const controller = new AbortController()
     const requested = anna.fetch('/ts/batch', {
       method: 'POST',
-      body: JSON.stringify({ questions: queries }),
+      body: JSON.stringify({ queries }),
       headers: { 'Content-Type': 'application/json' },
       signal: controller.signal,
     })

@@ -58,7 +58,7 @@ export async function computeAll(
   const seen = new Set(formulas.map(({ symbolId }) => symbolId))
   let level = formulas
   for (let depth = 1; level.length > 0 && depth <= maxFormulaDepth; depth++) {
-    if (seen.size > maxQueryFormulas) throw symbolErrors.questionRefused({ message: tooManyFormulas })
+    if (seen.size > maxQueryFormulas) throw symbolErrors.queryRefused({ message: tooManyFormulas })
     const visible = level.filter(({ inputs }) => inputs.every(({ groupId }) => view.scope.has(groupId)))
     if (visible.length < level.length) view.onUnreadable?.()
     const inputSeries = await findInputs(

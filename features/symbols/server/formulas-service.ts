@@ -315,7 +315,7 @@ export async function preview(
     if (!(error instanceof SeriesEngineError)) throw error
     if (error.code === 'unavailable' || error.code === 'locked') throw symbolErrors.seriesUnavailable()
     if (error.code === 'failed') throw error
-    throw symbolErrors.questionRefused({ message: error.message })
+    throw symbolErrors.queryRefused({ message: error.message })
   }
 }
 

@@ -362,20 +362,20 @@ class LiveChart implements Chart {
 
   /** Draws the same in another width, with a temporary second chart beside the page. */
   #pictureOf(width: number, title: string): Picture {
-    const place = element('div')
-    const { style } = place
+    const container = element('div')
+    const { style } = container
     style.position = 'fixed'
     style.right = '100vw'
     style.width = `${width - 2 * PICTURE_PAD}px`
     style.height = `${this.#root.clientHeight}px`
-    document.body.append(place)
-    const twin = new LiveChart(place, this.#model.spec, { locale: this.#locale })
+    document.body.append(container)
+    const twin = new LiveChart(container, this.#model.spec, { locale: this.#locale })
     for (const [at, one] of twin.#model.series.entries()) one.hidden = this.#model.series[at]!.hidden
     twin.#zoomed = this.#zoomed
     twin.#draw()
     const picture = twin.#picture({ title })
     twin.destroy()
-    place.remove()
+    container.remove()
     return picture
   }
 }

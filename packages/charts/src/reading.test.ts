@@ -26,7 +26,7 @@ test('the crosshair snaps to the nearest point of any series, never to a gap', (
 })
 
 test('each series returns its point at x, or the latest before it, or none: never an interpolated value', () => {
-  const at = (x: number) => readAt(model, x).map(({ value, at: place }) => [value, place])
+  const at = (x: number) => readAt(model, x).map(({ value, at: pointX }) => [value, pointX])
   expect(at(10)).toEqual([
     [2, 10],
     [50, 5],
@@ -177,12 +177,12 @@ test('exports days of the year as days, not as dates of a year', () => {
   const x = { kind: 'time', format: 'dayOfYear', timeZone: 'UTC' } as const
   const series: SeriesSpec[] = [{ label: '1990', kind: 'line', x: [Date.UTC(2004, 0, 1)], y: [5] }]
   const made = toModel({ series, x }, new WeakMap())
-  const words = createFormatter(made, 'en-GB')
-  expect(exportRows(made, made.full, words.x)).toEqual([
+  const formatter = createFormatter(made, 'en-GB')
+  expect(exportRows(made, made.full, formatter.x)).toEqual([
     ['day', '1990'],
     ['01 Jan', 5],
   ])
-  expect(toTable(made, made.full, 1, words)).toMatchObject({ columns: ['Day', '1990'] })
+  expect(toTable(made, made.full, 1, formatter)).toMatchObject({ columns: ['Day', '1990'] })
 })
 
 test('IN-170 Auto scale depends on the visible window, the other domains on all data', () => {

@@ -117,9 +117,9 @@ describe('the range of earlier years', () => {
   test('skips years without data; fewer than two years give no range', () => {
     const all = monthly(2018, 2025, (year) => year)
     const without = (...years: number[]) => {
-      const kept = all.y.map((year) => !years.includes(year))
+      const isRemaining = all.y.map((year) => !years.includes(year))
       return seasonality(
-        { x: all.x.filter((_, i) => kept[i]), y: all.y.filter((_, i) => kept[i]) },
+        { x: all.x.filter((_, i) => isRemaining[i]), y: all.y.filter((_, i) => isRemaining[i]) },
         'January',
         { now },
       )

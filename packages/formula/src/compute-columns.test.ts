@@ -105,14 +105,14 @@ test('random expressions match the plain computation, for chunks of any size', a
 
 test('a computation yields to other work between chunks and stops when that throws', async () => {
   const { tree } = parseExpression('round(a, 15) + 1', ['a'])
-  let turns = 0
+  let calls = 0
   const next = () => {
-    if (++turns === 3) throw new Error('The request was cancelled.')
+    if (++calls === 3) throw new Error('The request was cancelled.')
     return Promise.resolve()
   }
   const computation = compileExpression(tree!).start({ slice: { isOver: true, next }, memory })
   await expect(computation.next([new Float64Array(100_000)], 100_000, memory)).rejects.toThrow(
     'was cancelled',
   )
-  expect(turns).toBe(3)
+  expect(calls).toBe(3)
 })

@@ -208,11 +208,11 @@ test('enqueues a job in a transaction only when it commits', async () => {
   const lost = await queue.enqueue('x', {}, {}, connection)
   await connection.query('rollback')
   await connection.query('begin')
-  const keptJobId = await queue.enqueue('x', {}, {}, connection)
+  const storedJobId = await queue.enqueue('x', {}, {}, connection)
   await connection.query('commit')
   connection.release()
   expect(await queue.find(lost)).toBeUndefined()
-  expect(await queue.find(keptJobId)).toMatchObject({ state: 'waiting' })
+  expect(await queue.find(storedJobId)).toMatchObject({ state: 'waiting' })
 })
 
 test('does not run a job before its earliest start', async () => {

@@ -210,7 +210,7 @@ export function startWorker(options: WorkerOptions): Worker {
       const stillHeld = new Set(await extendLeases(executor, { worker, holds, leaseMs }))
       for (const hold of holds) {
         if (stillHeld.has(hold.id)) hold.leaseEnds = now + leaseMs
-        else if (!hold.completed) hold.controller.abort(new Error('Another worker has taken over the job.'))
+        else if (!hold.completed) hold.controller.abort(new Error('Another worker has claimed the job.'))
       }
     } catch (error) {
       warn('Leases could not be extended', error)

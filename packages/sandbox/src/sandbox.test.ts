@@ -221,8 +221,8 @@ import hashlib, socket, threading, urllib.request
 url = "http://127.0.0.1:8080"
 print(urllib.request.urlopen(url + "/some/path?a=1").read().decode())
 data = bytes(range(256)) * 80000
-answer = urllib.request.urlopen(urllib.request.Request(url, data)).read()
-print(answer[:-32] == data, answer[-32:] == hashlib.sha256(data).digest())
+sandbox = urllib.request.urlopen(urllib.request.Request(url, data)).read()
+print(sandbox[:-32] == data, sandbox[-32:] == hashlib.sha256(data).digest())
 answers = []
 def ask(i): answers.append(urllib.request.urlopen(f"{url}/{i}").read().decode())
 threads = [threading.Thread(target=ask, args=[i]) for i in range(30)]
@@ -429,7 +429,7 @@ for name, mode in [("mem", "r+b"), ("environ", "rb"), ("maps", "rb")]:
     const script = `
 import ctypes, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
-def refused(answer): return answer == -1 and ctypes.get_errno() == 1
+def refused(sandbox): return sandbox == -1 and ctypes.get_errno() == 1
 print(refused(libc.shmget(0, 4096, 0o1600)), refused(libc.ptrace(16, 1, 0, 0)), refused(libc.unshare(0x10000000)))
 print(refused(libc.mount(b"none", b"/tmp/work", b"tmpfs", 0, 0)))
 for attempt in [lambda: os.memfd_create("x"), lambda: socket.socket(40, 1), lambda: socket.socket(38, 5)]:
@@ -449,12 +449,12 @@ print([int(status[name], 16) for name in ["CapInh", "CapPrm", "CapEff", "CapBnd"
 
   test('isolates concurrent scripts from each other', async () => {
     const path = join(folder, `${randomUUID().slice(0, 8)}.sock`)
-    let answerAll: () => void = () => {}
-    const allHere = new Promise<void>((resolve) => (answerAll = resolve))
+    let resolveAll: () => void = () => {}
+    const allHere = new Promise<void>((resolve) => (resolveAll = resolve))
     let here = 0
     await listen(
       createHttpServer((_request, response) => {
-        if (++here === 3) answerAll()
+        if (++here === 3) resolveAll()
         void allHere.then(() => response.end())
       }),
       path,
@@ -487,10 +487,10 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     }
     // The disk size is part of bubblewrap's command line, which exists before the script starts.
     const markedBytes = 10_000_000 + Math.floor(Math.random() * 1_000_000)
-    const moments = [() => hasProcessWith(`${markedBytes}`), () => hasProcessWith(marker)]
-    for (const moment of moments) {
+    const conditions = [() => hasProcessWith(`${markedBytes}`), () => hasProcessWith(marker)]
+    for (const condition of conditions) {
       const child = start()
-      await until(moment)
+      await until(condition)
       child.kill('SIGKILL')
       await until(() => !hasProcessWith(`${markedBytes}`) && !hasProcessWith(marker))
     }
@@ -609,8 +609,8 @@ describe('explains what to do if code cannot run', () => {
       'echo "bwrap: No permissions to create new namespace" >&2; exit 1',
       'Docker: a seccomp profile with clone and unshare); on Ubuntu, set kernel.apparmor_restrict',
     ],
-  ])('with %s', async (_what, text, words) => {
-    const answer = await findSandbox({ programFolders: [program('bwrap', text), '/usr/bin'] })
-    expect(answer).toEqual({ available: false, reason: expect.stringContaining(words) })
+  ])('with %s', async (_what, text, reason) => {
+    const sandbox = await findSandbox({ programFolders: [program('bwrap', text), '/usr/bin'] })
+    expect(sandbox).toEqual({ available: false, reason: expect.stringContaining(reason) })
   })
 })

@@ -36,8 +36,8 @@ export function copyForOrdinaryUser(): OrdinaryUser {
   }
 
   function start(run: ScriptRun): ChildProcess {
-    const words = [...change, process.execPath, join(folder, 'test/run-script.ts')]
-    const child = spawn('setpriv', words, {
+    const command = [...change, process.execPath, join(folder, 'test/run-script.ts')]
+    const child = spawn('setpriv', command, {
       cwd: '/',
       env: { PATH: process.env.PATH, HEADWATER_TEST_SECRET: process.env.HEADWATER_TEST_SECRET },
     })

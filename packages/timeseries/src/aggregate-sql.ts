@@ -6,7 +6,7 @@ export interface AggregateOptions {
   /** SQL of the number of the combined series that a row belongs to. */
   number: string
   /** Whether row values may exceed the range of a double. */
-  mayHaveOverflows: boolean
+  canHaveOverflows: boolean
   /**
    * Whether combined values beyond the range of a double stay infinite, so that they can be counted. Default false:
    * they become empty.
@@ -29,15 +29,15 @@ export function carriesOverflows({ function: name, sourceType }: CombinedColumn)
 export function buildAggregateSql(
   rows: string,
   columns: readonly CombinedColumn[],
-  { number, mayHaveOverflows, keepsOverflows = false, isUnordered = false }: AggregateOptions,
+  { number, canHaveOverflows, keepsOverflows = false, isUnordered = false }: AggregateOptions,
 ): string {
   const facts = columns.map((column, index) => {
     const value = `v${column.source}`
-    const mayCarry = mayHaveOverflows && carriesOverflows(column)
+    const canCarry = canHaveOverflows && carriesOverflows(column)
     const combined = combinedSql(value, column)
     // The minimum and the median would not reveal an infinite value.
-    const whole = mayCarry ? `if(max(isFinite(${value}) = 0), inf, ${combined})` : combined
-    const isChecked = !keepsOverflows && (mayCarry || canOverflow(column))
+    const whole = canCarry ? `if(max(isFinite(${value}) = 0), inf, ${combined})` : combined
+    const isChecked = !keepsOverflows && (canCarry || canOverflow(column))
     return `${isChecked ? finiteSql(whole) : whole} AS fact${index}`
   })
   const needed = columns.map(

@@ -76,7 +76,7 @@ async function createSeriesEngine(
   const cache = new ResultCache((query, signal) => reader.query(query, { signal }), {
     isEnabled: isOnlyWriter,
   })
-  const takeAway = async (dataset: number, work: () => Promise<void>) => {
+  const removeFrom = async (dataset: number, work: () => Promise<void>) => {
     await cache.change(dataset, 'all', () => tailStore.change(dataset, work))
     builder.changed(dataset)
   }
@@ -97,11 +97,11 @@ async function createSeriesEngine(
     publish: (dataset, version, { isRestored = false } = {}) =>
       builder.uploading(() => publish(dataset, version, isRestored)),
     discard: (dataset, version) => ingest.discard(dataset, version),
-    remove: (dataset, version) => takeAway(dataset, () => ingest.remove(dataset, version)),
-    removeSeries: (dataset, sids) => takeAway(dataset, () => ingest.removeSeries(dataset, sids)),
+    remove: (dataset, version) => removeFrom(dataset, () => ingest.remove(dataset, version)),
+    removeSeries: (dataset, sids) => removeFrom(dataset, () => ingest.removeSeries(dataset, sids)),
     listVersions: (dataset) => ingest.listVersions(dataset),
     dropDataset: (dataset) =>
-      takeAway(dataset, async () => {
+      removeFrom(dataset, async () => {
         await rollUps.dropAll(dataset)
         await ingest.dropDataset(dataset)
       }),

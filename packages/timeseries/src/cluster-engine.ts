@@ -26,7 +26,7 @@ export interface ClusterOptions {
 /**
  * Opens a series engine that spreads series over several ClickHouse servers. Every shard stores its own series like a
  * single server. The first shard also stores which versions are visible, so that a version appears on all shards at
- * once. Removing versions or series proceeds shard by shard; a concurrent query may see a part of it.
+ * once. Removing versions or series proceeds shard by shard; a concurrent query can see a part of it.
  *
  * @throws SeriesEngineError `invalid` if the servers do not belong to this cluster or were used in another order before
  */

@@ -17,11 +17,11 @@ export function computesDoubles({ columns, resampled }: RowQuery, selection: Ope
 }
 
 /** Returns whether a result may contain such values, judged by the known facts about its points. */
-export function mayOverflow(rowQuery: RowQuery): boolean {
+export function canAnyOverflow(rowQuery: RowQuery): boolean {
   const { selections, filled, aggregated } = rowQuery
   if (aggregated) {
-    const { columns, mayHaveOverflows } = aggregated
-    if (mayHaveOverflows && columns.some(carriesOverflows)) return true
+    const { columns, canHaveOverflows } = aggregated
+    if (canHaveOverflows && columns.some(carriesOverflows)) return true
     return columns.some(canCombinationOverflow) && selections.some(mayHaveExtremes)
   }
   if (filled) return filled.hasOverflows

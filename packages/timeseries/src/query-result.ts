@@ -35,7 +35,7 @@ export interface SeriesLabel {
  * milliseconds with the zone of the query, doubles float64, integers int64.
  * In STANDARD and UI, `statistics` of a series also has `"columns": {"<column>": {"count", "min", "max", "mean", "sum",
  * "stddev", "first", "last"}}` for numeric columns (`stddev` of the sample, null for a single value; all but `count`
- * null for a column without values), of the values after filling, not rounded; `first` and `last` are by time.
+ * null for a column without values), of the values after filling, not rounded; `first` and `last` are in the order of time.
  * PANDAS: `{"data": {"<timestamp>": {"<symbol values joined by _>_<column>": value}}}`; empty values are omitted, no
  * other value is lost: names of a later series that collide get a suffix `_2`, `_3` … Timestamps and versions with the
  * same text share a member as long as no name repeats; otherwise each has its own, with `_2`, `_3` … after the text
@@ -57,6 +57,6 @@ export interface QueryResult {
   overflows?: number
   /** With `countRows` or `drawPoints`: rows before `offset`, `limit` and downsampling. */
   totalRows?: number
-  /** Returns the memory of a chunk of `stream` for reuse, once nothing reads it any more. */
+  /** Returns the memory of a chunk of `stream` for reuse, after its last reader. */
   recycle?(this: void, chunk: Uint8Array): void
 }

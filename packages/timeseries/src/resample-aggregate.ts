@@ -11,7 +11,7 @@ import type { Fill, TimeUnit } from './query-options.ts'
  * months and years (which need the first day of a month) in its month.
  * The result has the columns `<name>_<function>`, column by column, the functions in order. Numbers support all
  * functions, texts and dates only `first`, `last` and `count`; other combinations are omitted. Empty values are
- * ignored. `first` and `last` are by time; `count` is an integer (empty if the selection does not request the column);
+ * ignored. `first` and `last` are in the order of time; `count` is an integer (empty if the selection does not request the column);
  * `first`, `last`, `min`, `max` and `sum` have the type of the column, the others are doubles. A sum of integers beyond
  * 64 bits is empty, and so is a value beyond the range of a double.
  * - `p<n>`: the percentile n, interpolated linearly; `median` is `p50`;

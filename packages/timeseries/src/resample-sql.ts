@@ -33,7 +33,7 @@ export function checkResample({ unit, amount, functions: requested, origin, fill
 }
 
 /** Returns whether a column may be empty in all spans although its source has values, or gets zeros. */
-export function mayBeEmpty({ function: name }: CombinedColumn, fill: Fill | undefined): boolean {
+export function canBeEmpty({ function: name }: CombinedColumn, fill: Fill | undefined): boolean {
   return name === 'stddev' || (name === 'count' && fill?.kind === 'zero')
 }
 
@@ -89,8 +89,8 @@ export function buildResampleSql(
   const facts = columns.map((column, index) => {
     const isCounted = column.function !== 'count' || isRequested[column.source]
     const made = isOfDays ? factOfDays(column) : combinedSql(`v${column.source}`, column)
-    const mayEnd = canOverflow(column) && !keepsOverflows && column.function !== 'time_weighted_mean'
-    const fact = mayEnd ? finiteSql(made) : made
+    const isChecked = canOverflow(column) && !keepsOverflows && column.function !== 'time_weighted_mean'
+    const fact = isChecked ? finiteSql(made) : made
     return `${isCounted ? fact : 'CAST(NULL AS Nullable(Int64))'} AS fact${index}`
   })
   const sources = [...new Set(columns.map(({ source }) => source))]

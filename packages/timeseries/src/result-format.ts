@@ -255,8 +255,8 @@ function createPandasFormatter(
       const version = isCurrent ? 'toInt64(0)' : '-age'
       const cells = `SELECT ts, ${version} AS version, ${values.timestamp('ts')} AS instant, ${row(versionText)} AS cells FROM (${rows})`
       // Only these can produce duplicate texts; detecting them costs time and memory.
-      const mayRepeat = !isCurrent || query.dateFormat !== undefined || (query.timeZone ?? 'UTC') !== 'UTC'
-      const instants = mayRepeat ? separateTimestamps(cells, query.order) : mergedTimestamps(cells)
+      const canRepeat = !isCurrent || query.dateFormat !== undefined || (query.timeZone ?? 'UTC') !== 'UTC'
+      const instants = canRepeat ? separateTimestamps(cells, query.order) : mergedTimestamps(cells)
       const text = values.timestampJson(`if(number = 1, instant, concat(instant, '_', toString(number)))`)
       const item = `concat(${text.join(', ')}, ':{', arrayStringConcat(arrayMap(cell -> concat(cell.1, cell.2), list), ','), '}')`
       return `SELECT arrayStringConcat(arrayMap((list, number) -> ${item}, lists, arrayEnumerate(lists)), ',')

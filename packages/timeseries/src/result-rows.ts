@@ -49,7 +49,7 @@ export interface AggregatedSeries {
   /** The combined series, by their number. */
   scope: SeriesScope
   /** Whether source values may exceed the range of a double. */
-  mayHaveOverflows: boolean
+  canHaveOverflows: boolean
 }
 
 /**
@@ -103,11 +103,11 @@ export function rowsSql(rowQuery: RowQuery): string {
 
 function aggregatedRows(rowQuery: RowQuery, aggregated: AggregatedSeries): string {
   const { aggregated: _, ...source } = rowQuery
-  const { columns, sourceColumns, scope, mayHaveOverflows } = aggregated
-  const keepsOverflows = mayHaveOverflows
+  const { columns, sourceColumns, scope, canHaveOverflows } = aggregated
+  const keepsOverflows = canHaveOverflows
   const rows = rowsSql({ ...source, columns: sourceColumns, isUnordered: true, keepsOverflows })
   const number = scope.isOneSeries ? '0' : `toUInt32OrZero(${labelSql(source, 0)})`
-  return buildAggregateSql(rows, columns, { ...rowQuery, number, mayHaveOverflows })
+  return buildAggregateSql(rows, columns, { ...rowQuery, number, canHaveOverflows })
 }
 
 /** Returns the rows of each selection before gaps are filled, with columns `selection, sid, ts, age, v0…`. */

@@ -1,6 +1,6 @@
 import { hasClock } from './clock-sql.ts'
 import { combinedColumns } from './column-functions.ts'
-import { computesDoubles, countOverflows, mayOverflow } from './count-overflows.ts'
+import { computesDoubles, countOverflows, canAnyOverflow } from './count-overflows.ts'
 import type { DatasetFacts, DatasetTables } from './dataset-tables.ts'
 import { fillGaps } from './filled-rows.ts'
 import { computeSelections } from './formula-selections.ts'
@@ -16,7 +16,7 @@ import { isOfWholeDays, type RollUp } from './roll-up-sql.ts'
 import { usableRollUp, type RollUpTables } from './roll-up-tables.ts'
 import type { SeriesQuery } from './series-query.ts'
 import type { SeriesScope } from './series-scope.ts'
-import { findFilledColumns, findNonEmptyColumns, mayLackValues } from './skip-empty.ts'
+import { findFilledColumns, findNonEmptyColumns, canLackValues } from './skip-empty.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 import { zoneParams, type ZonedQuery } from './time-zones.ts'
@@ -89,7 +89,7 @@ export class RowPlanner {
     choose(filledColumns)
     const spans = withSpans({ ...rowQuery, columns: filledColumns })
     const whole = aggregated(await this.#withoutGaps(connection, spans, open, signal), scope)
-    if (!mayLackValues(whole)) return whole
+    if (!canLackValues(whole)) return whole
     const isNonEmpty = await orByPoints(whole, (attempt) => findNonEmptyColumns(connection, attempt, params))
     const indexes = [...isNonEmpty.keys()].filter((index) => isNonEmpty[index])
     if (whole.aggregated) {
@@ -118,7 +118,7 @@ export class RowPlanner {
 
   /** Counts computed values beyond the range of a double. Needs a statement only if stored values are large enough. */
   async countOverflows(connection: SqlConnection, rowQuery: RowQuery, open: OpenSelections): Promise<number> {
-    if (!mayOverflow(rowQuery)) return 0
+    if (!canAnyOverflow(rowQuery)) return 0
     await this.#holdVersions(open)
     return orByPoints(rowQuery, (attempt) => countOverflows(connection, attempt, open.params))
   }
@@ -213,6 +213,6 @@ function aggregated(rowQuery: RowQuery, scope: SeriesScope | undefined): RowQuer
   const { query, columns: sourceColumns } = rowQuery
   if (!query.aggregate || !scope) return rowQuery
   const columns = combinedColumns(query, sourceColumns, query.aggregate.functions)
-  const mayHaveOverflows = mayOverflow(rowQuery)
-  return { ...rowQuery, columns, aggregated: { columns, sourceColumns, scope, mayHaveOverflows } }
+  const canHaveOverflows = canAnyOverflow(rowQuery)
+  return { ...rowQuery, columns, aggregated: { columns, sourceColumns, scope, canHaveOverflows } }
 }

@@ -1,6 +1,6 @@
 import { isNumeric } from './result-format.ts'
 import { requestedColumns, combinedOf, rowsSql, unfilledRowsSql, type RowQuery } from './result-rows.ts'
-import { mayBeEmpty } from './resample-sql.ts'
+import { canBeEmpty } from './resample-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
@@ -22,10 +22,10 @@ export async function findFilledColumns(
 }
 
 /** Returns whether a column that has values in the points may lack them in the result. */
-export function mayLackValues({ query, filled, resampled, aggregated }: RowQuery): boolean {
+export function canLackValues({ query, filled, resampled, aggregated }: RowQuery): boolean {
   if (query.window && (filled || resampled)) return true
-  if (aggregated?.columns.some((column) => mayBeEmpty(column, undefined))) return true
-  return resampled?.some((column) => mayBeEmpty(column, query.resample?.fill)) ?? false
+  if (aggregated?.columns.some((column) => canBeEmpty(column, undefined))) return true
+  return resampled?.some((column) => canBeEmpty(column, query.resample?.fill)) ?? false
 }
 
 /** Returns by column whether the result has a value before its limit. A count of 0 is no value, an overflow is one. */

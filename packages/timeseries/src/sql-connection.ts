@@ -15,7 +15,7 @@ export interface Upload {
 export interface ByteStream extends AsyncIterable<Uint8Array> {
   /** Cancels the engine's work; can be called at any time, also after the end. */
   close(): void
-  /** Returns the memory of a whole chunk for reuse, once nothing reads it any more. */
+  /** Returns the memory of a whole chunk for reuse, after its last reader. */
   recycle?(this: void, chunk: Uint8Array): void
 }
 

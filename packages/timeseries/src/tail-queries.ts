@@ -115,7 +115,7 @@ export class TailQueries {
         return { selection, label, tail }
       }),
     )
-    if (requested.every(isFound)) return requested
+    if (requested.every(isMatch)) return requested
     const states = () => query.selections.map(({ dataset }) => this.#store.stateOf(dataset))
     const before = states()
     if (requested.length > 1 && before.includes(undefined)) return undefined
@@ -191,7 +191,7 @@ export class TailQueries {
   }
 }
 
-function isFound(
+function isMatch(
   requested: Omit<RequestedTail, 'tail'> & { tail: SeriesTail | undefined },
 ): requested is RequestedTail {
   return requested.tail !== undefined

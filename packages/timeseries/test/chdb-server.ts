@@ -24,8 +24,8 @@ const compiler =
   process.platform === 'linux' ? ['cc', 'gcc', 'clang'].find((name) => hasProgram(name)) : undefined
 
 /**
- * Tests that need a ClickHouse server, which is built out of the engine's library where there is a C compiler. Where there is none they
- * fail in words, because a green run would claim what nobody has seen; `HEADWATER_WITHOUT_CLICKHOUSE_SERVER=1` says that this is known.
+ * Tests that need a ClickHouse server, which is built from the engine's library which needs a C compiler. Without one they
+ * fail with a message, because a skipped test would look like a passed one; `HEADWATER_WITHOUT_CLICKHOUSE_SERVER=1` skips them.
  */
 export function describeWithServer(name: string, body: () => void): void {
   if (compiler) {

@@ -124,7 +124,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
     })()
     const readers = sids.map(async (sid) => {
       while (isWriting) {
-        // Cached results resolve at once, and the upload needs its turn.
+        // Cached results resolve at once, and the upload needs the event loop.
         await nextTurn()
         const least = acknowledged
         const [, line] = await readLines(getEngine(), [pick(dataset, [sid], columns)], last)

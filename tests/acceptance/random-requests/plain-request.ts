@@ -381,7 +381,7 @@ function dateOf(
   text: string,
   { zone, isEnd, now }: { zone: PlainZone; isEnd: boolean; now: number },
 ): number {
-  if (!text.startsWith('now')) return momentOf(text, zone, isEnd)
+  if (!text.startsWith('now')) return timestampOf(text, zone, isEnd)
   const [steps = '', rounding] = text.slice(3).split('/')
   const moved = (steps.match(/[+-]\d+\w/g) ?? []).reduce(
     (ms, step) => addCalendarTime(ms, Number.parseInt(step), relativeUnits[step.slice(-1) as 'm'], zone),
@@ -393,7 +393,7 @@ function dateOf(
 }
 
 /** Parses an ISO text, which is local to a zone unless it has an offset; a date alone is its first or last millisecond. */
-export function momentOf(text: string, zone: PlainZone, isEnd: boolean): number {
+export function timestampOf(text: string, zone: PlainZone, isEnd: boolean): number {
   const isDay = text.length === 10
   if (!isDay && /(Z|[+-]\d\d:?\d\d)$/.test(text)) return Date.parse(text.replace(' ', 'T'))
   return zone.fromLocal(
@@ -425,7 +425,7 @@ function meetsSymbolFilter(
   const isEnd = operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
   const values = [value ?? ''].flat().map((item) => {
     const isDate = isMetadata && type === 'date' && item !== ''
-    return isDate ? localText(momentOf(String(item), zone, isEnd)) : String(item)
+    return isDate ? localText(timestampOf(String(item), zone, isEnd)) : String(item)
   })
   const [wanted = ''] = values
   const isEqual = (text: string) =>
@@ -482,6 +482,6 @@ function columnFilter(
   if (value === undefined) return { column: name, operator: plain }
   const isDate = columns.some((column) => column.name === name && column.type === 'date')
   const isEnd = operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
-  const valueOf = (item: string | number) => (isDate ? momentOf(String(item), zone, isEnd) : item)
+  const valueOf = (item: string | number) => (isDate ? timestampOf(String(item), zone, isEnd) : item)
   return { column: name, operator: plain, value: Array.isArray(value) ? value.map(valueOf) : valueOf(value) }
 }

@@ -199,15 +199,15 @@ function addRange(
   requested: readonly PlainSymbol[],
 ): void {
   const times = body.delta ? world.files.map(([version]) => version / 1000) : timesOf(world, requested)
-  const moment = () => dateText(random, times)
+  const randomDate = () => dateText(random, times)
   const kind = random.pick(['none', 'dates', 'dates', 'last', 'last', 'next'] as const)
   if (kind === 'none') {
     if (random.chance(0.2)) body.range = 'ALL'
     return
   }
   if (kind === 'dates') {
-    if (random.chance(0.8)) body.startDate = moment()
-    if (random.chance(0.6)) body.endDate = moment()
+    if (random.chance(0.8)) body.startDate = randomDate()
+    if (random.chance(0.6)) body.endDate = randomDate()
     if (random.chance(0.3)) body.range = 'BETWEEN'
     return
   }
@@ -221,8 +221,8 @@ function addRange(
     if (random.chance(0.5)) body.timezone = random.pick(zones)
   }
   body.range = kind === 'last' ? 'LAST' : 'NEXT'
-  if (kind === 'last' && random.chance(0.4)) body.endDate = moment()
-  if (kind === 'next' && random.chance(0.8)) body.startDate = moment()
+  if (kind === 'last' && random.chance(0.4)) body.endDate = randomDate()
+  if (kind === 'next' && random.chance(0.8)) body.startDate = randomDate()
 }
 
 /** Changes a request to combine series by some of their keys. */

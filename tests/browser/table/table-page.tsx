@@ -32,7 +32,7 @@ const rows = Array.from({ length: Number(query.get('rows') ?? 100_000) }, (_, id
   name: `row ${id}`,
 }))
 const reported: string[] = []
-Object.assign(window, { told: reported })
+Object.assign(window, { reports: reported })
 
 function TablePage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())

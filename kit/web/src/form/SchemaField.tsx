@@ -124,11 +124,11 @@ function choiceProps<Values>({ field, facts, values, shared }: ControlProps<Valu
   ]
   const own = typeof value === 'boolean' ? String(value) : textOf(value)
   const isOffered = offered.some((option) => option.value === own)
-  const isKept = (field.keepsUnknown || field.allowFree) && !isOffered && own !== ''
+  const isUnlisted = (field.keepsUnknown || field.allowFree) && !isOffered && own !== ''
   return {
     ...rest,
-    value: isOffered || isKept ? own : null,
-    options: isKept && !field.allowFree ? [...offered, { value: own, label: own }] : offered,
+    value: isOffered || isUnlisted ? own : null,
+    options: isUnlisted && !field.allowFree ? [...offered, { value: own, label: own }] : offered,
     onChange: (chosen: string | null) => {
       const isNone = chosen === null || (chosen === '' && !facts.choices.includes(''))
       onChange(isNone ? facts.empty : facts.kind === 'flag' ? chosen === 'true' : chosen)

@@ -4,7 +4,7 @@ import '@headwater/contract'
 import { errorsOf, factsOf, schemaOfField } from './field-facts.ts'
 
 test('the kind of a field is derived from its schema, even inside wrappers, conversions and unions', () => {
-  const upper = z.string().transform((word) => word.toUpperCase())
+  const upper = z.string().transform((text) => text.toUpperCase())
   const loose = z.union([z.string(), z.number()]).transform(String).catch('')
   const count = z.union([z.boolean().transform(Number), z.number().int().max(20)]).catch(0)
   expect(factsOf(z.string().optional()).kind).toBe('text')

@@ -51,9 +51,10 @@ export function factsOf(schema: z.ZodType): FieldFacts {
 /** Returns the schema of a field of an object, or of a record, whose fields all have the same one. */
 export function schemaOfField(schema: z.ZodType, field: string): z.ZodType {
   const def = defOf(unwrap(schema).inner)
-  const found = def.type === 'object' ? def.shape[field] : def.type === 'record' ? def.valueType : undefined
-  if (found === undefined) throw new Error(`The schema of the form has no field “${field}”.`)
-  return found as z.ZodType
+  const fieldSchema =
+    def.type === 'object' ? def.shape[field] : def.type === 'record' ? def.valueType : undefined
+  if (fieldSchema === undefined) throw new Error(`The schema of the form has no field “${field}”.`)
+  return fieldSchema as z.ZodType
 }
 
 /** Returns the first error of each field of a value, by the name of the field. */

@@ -118,7 +118,7 @@ export interface ConfirmDialogProps {
   onConfirm: () => void | Promise<unknown>
 }
 
-/** Asks for a confirmation. */
+/** Requests a confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
   const { focusOn = danger ? 'cancel' : 'confirm' } = props

@@ -208,6 +208,7 @@ const pageToken = async () => {
 test('writes outside of the range change no response to the user with the range', async () => {
   const paths: [string, Path][] = [
     ...within.map(([name, path]): [string, Path] => [name, path]),
+    ['newest files', get('/file/search?groupName=Whole&latest=true')],
     ['jobs', get('/status?groupName=Whole')],
     ['messages of the job of a file', ofJob('/status/:jobId/messages', 'inside.csv')],
     ['its log', ofJob('/log/:jobId', 'inside.csv')],
@@ -244,7 +245,7 @@ test('writes outside of the range change no response to the user with the range'
   const before = await read()
   const later = `Code,Date,Close,Hidden,Later,HiddenKind(MD-S)\nVISIBLE,2026-02-03,777301,777302,777303,\nNEWSECRET,2026-02-04,777304,,,confidential\n`
   await uploadSeries(owner, { groupName: 'Whole', fileName: 'secret.csv', content: later })
-  for (const fileName of ['outside.csv', 'unmarked.csv', 'new-secret.csv'])
+  for (const fileName of ['inside.csv', 'outside.csv', 'unmarked.csv', 'new-secret.csv'])
     await upload(owner, { groupName: 'Whole', fileName, content: '777305' })
   await owner.call(updateFile, {
     params: { fid: fileIds['outside.csv']! },

@@ -23,10 +23,10 @@ export function fileConditions({
   const add = (condition: RawBuilder<boolean>) => conditions.push(condition)
   if (groupIds !== 'all') {
     const whole = sql<boolean>`files.group_id = any(${groupIds}::bigint[])`
-    const within = limited.map(({ id, range }) => sql`files.group_id = ${id} and ${isFileWithin(range)}`)
+    const within = limited.map(({ id, range }) => sql`(files.group_id = ${id} and ${isFileWithin(range)})`)
     add(limited.length === 0 ? whole : sql`(${sql.join([whole, ...within], sql` or `)})`)
   }
-  if (query.latest !== undefined) add(sql`files.latest = ${query.latest}`)
+  if (query.latest !== undefined) add(sql`${isLatest(limited)} = ${query.latest}`)
   if (query.arrivedFrom !== undefined) add(sql`files.arrived_at >= ${query.arrivedFrom}`)
   if (query.arrivedBefore !== undefined) add(sql`files.arrived_at < ${query.arrivedBefore}`)
   if (query.types !== undefined)
@@ -55,10 +55,28 @@ export function fileConditions({
 }
 
 /** Condition on `files`: it has a data range, which lies within a range. */
-export function isFileWithin({ from, to }: DataRange): RawBuilder<boolean> {
-  return sql<boolean>`(files.data_start is not null and files.data_end is not null
-    and (${from?.getTime() ?? null}::bigint is null or files.data_start >= ${from?.getTime() ?? null})
-    and (${to?.getTime() ?? null}::bigint is null or files.data_end < ${to?.getTime() ?? null}))`
+export function isFileWithin(
+  { from, to }: DataRange,
+  files: RawBuilder<unknown> = sql`files`,
+): RawBuilder<boolean> {
+  return sql<boolean>`(${files}.data_start is not null and ${files}.data_end is not null
+    and (${from?.getTime() ?? null}::bigint is null or ${files}.data_start >= ${from?.getTime() ?? null})
+    and (${to?.getTime() ?? null}::bigint is null or ${files}.data_end < ${to?.getTime() ?? null}))`
+}
+
+/** Condition on `files`: no newer version of it lies within a range. Users with the range do not see other versions. */
+export function isNewestWithin(range: DataRange): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select from files newer
+    where newer.group_id = files.group_id and newer.name = files.name and newer.state = 'ready'
+      and newer.version > files.version and ${isFileWithin(range, sql`newer`)})`
+}
+
+/** Condition on `files`: it is the newest version that a user sees, who sees some groups within a range only. */
+export function isLatest(limited: readonly LimitedGroup[]): RawBuilder<boolean> {
+  if (limited.length === 0) return sql<boolean>`files.latest`
+  const cases = limited.map(({ id, range }) => sql`when ${id} then ${isNewestWithin(range)}`)
+  return sql<boolean>`case files.group_id ${sql.join(cases, sql` `)} else files.latest end`
 }
 
 function equalsOrLike(column: RawBuilder<unknown>, { text, hasWildcard }: TextMatch): RawBuilder<boolean> {

@@ -82,7 +82,8 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const file = isRefusal(error) ? await store.findReady(fid) : undefined
       const limited = file && (await groups.findLimited(principal, { id: file.groupId }))
       if (file === undefined || limited === undefined || !isWithin(file, limited.range)) throw error
-      return { file, range: limited.range }
+      const latest = await store.isNewestWithin(file.id, limited.range)
+      return { file: { ...file, latest }, range: limited.range }
     }
   }
 

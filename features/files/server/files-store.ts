@@ -33,7 +33,7 @@ import {
   type Reception,
 } from './receive-content.ts'
 import { listRepetitions } from './repeated-uploads.ts'
-import { isFileWithin } from './file-conditions.ts'
+import { isFileWithin, isNewestWithin } from './file-conditions.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
 import { addPart, listParts } from './parts-store.ts'
 import {
@@ -62,6 +62,8 @@ export interface FilesStore {
   find(id: string): Promise<StoredFile | undefined>
   /** Returns the uploads that repeat a file; part of the caller's transaction if `executor` is given. */
   listRepetitions(id: string, executor?: Executor): Promise<StoredFile[]>
+  /** Returns whether no newer version of a file lies within a range. */
+  isNewestWithin(id: string, range: DataRange): Promise<boolean>
   /** Returns a ready file, for a repetition the repeated one; undefined if it does not exist or is not ready. */
   findReady(id: string): Promise<ReadyFile | undefined>
   /** Records content that no file has yet, so that the sweep can remove it after a crash. */
@@ -153,6 +155,14 @@ export function createFilesStore(database: Database, changes: FileChanges): File
       if (!isUuid(id)) return undefined
       const row = await selectFiles(db).where(hasId(id)).where('files.state', '=', 'ready').executeTakeFirst()
       return row && toReadyFile(row)
+    },
+    async isNewestWithin(id, range) {
+      const row = await db
+        .selectFrom('files')
+        .select(isNewestWithin(range).as('is_newest'))
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.is_newest ?? false
     },
     async notePending(hash) {
       await sql`insert into released_contents (hash) values (${hash})

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { AccessScope, DataRange, LimitedGroup } from '@headwater/groups/server'
-import { fileConditions, isFileWithin } from './file-conditions.ts'
+import { fileConditions, isFileWithin, isLatest, isNewestWithin } from './file-conditions.ts'
 import type { FileQuery } from './file-query.ts'
 import { selectFiles, toReadyFile, type FileLocation, type FileTables, type ReadyFile } from './file-rows.ts'
 
@@ -43,6 +43,8 @@ export async function searchFiles(
   const where = sql<boolean>`${sql.join(fileConditions(filter), sql` and `)}`
   const [rows, count] = await Promise.all([
     selectFiles(db)
+      // Replaces the stored column of this name.
+      .select(isLatest(filter.limited).as('latest'))
       .where(where)
       .orderBy(orders[filter.sortBy], filter.sortOrder)
       .orderBy('files.arrival', filter.sortOrder)
@@ -73,7 +75,13 @@ export async function listFileVersions(
   const isVersion = sql<boolean>`files.state = 'ready' and files.group_id = ${groupId} and files.name = ${name}
     and ${range === undefined ? sql`true` : isFileWithin(range)}`
   const [rows, count] = await Promise.all([
-    selectFiles(db).where(isVersion).orderBy('files.version', 'desc').limit(size).offset(from).execute(),
+    selectFiles(db)
+      .select((range === undefined ? sql<boolean>`files.latest` : isNewestWithin(range)).as('latest'))
+      .where(isVersion)
+      .orderBy('files.version', 'desc')
+      .limit(size)
+      .offset(from)
+      .execute(),
     db
       .selectFrom('files')
       .select((eb) => eb.fn.countAll<number>().as('total'))

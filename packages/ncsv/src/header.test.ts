@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
-import { formatNcsvHeader, parseNcsvHeader } from './header.ts'
+import { parseNcsvHeader } from './header.ts'
 
-test('parses a formatted header back unchanged', () => {
-  const line = formatNcsvHeader({
-    symbolKeys: ['Code', 'Ven,ue'],
-    timeZone: 'Europe/Warsaw',
-    valueColumns: [
-      { name: 'Close', type: 'double' },
-      { name: 'Status', type: 'string' },
-    ],
-    metadataColumns: [{ name: 'Unit', type: 'string' }],
-  })
-  expect(line).toBe('Code,"Ven,ue",Date(Europe/Warsaw),Close,Status(S),Unit(MD-S)')
+test('parses the symbols, the date with its zone, the values and the metadata of a header', () => {
   const { header } = parseNcsvHeader([
     'Code',
     'Ven,ue',

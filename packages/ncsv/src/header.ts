@@ -1,4 +1,4 @@
-import { formatCsvRow, quoteForMessage } from '@headwater/csv'
+import { quoteForMessage } from '@headwater/csv'
 import { isTimeZone } from '@headwater/zones'
 import type { NcsvProblem } from './ncsv-error.ts'
 
@@ -158,24 +158,6 @@ export function parseTypeSuffix(text: string): { name: string; type: NcsvType; i
 export function formatTypeSuffix(type: NcsvType, isMetadata = false): string {
   if (isMetadata) return `(MD-${suffixByType[type]})`
   return type === 'double' ? '' : `(${suffixByType[type]})`
-}
-
-/**
- * Formats the header line of a file, without line break, quoted where needed. Without `timeZone` the file holds
- * metadata only.
- */
-export function formatNcsvHeader(header: {
-  symbolKeys: readonly string[]
-  timeZone?: string
-  valueColumns: readonly { name: string; type: NcsvType }[]
-  metadataColumns: readonly { name: string; type: NcsvType }[]
-}): string {
-  return formatCsvRow([
-    ...header.symbolKeys,
-    ...(header.timeZone === undefined ? [] : [`Date(${header.timeZone})`]),
-    ...header.valueColumns.map((column) => column.name + formatTypeSuffix(column.type)),
-    ...header.metadataColumns.map((column) => column.name + formatTypeSuffix(column.type, true)),
-  ])
 }
 
 /** Finds the character that splits the names into a header with a date or metadata, or the only name into several. */

@@ -1,4 +1,4 @@
-export { formatNcsvHeader, formatTypeSuffix, parseNcsvHeader, parseTypeSuffix } from './header.ts'
+export { formatTypeSuffix, parseNcsvHeader, parseTypeSuffix } from './header.ts'
 export type { NcsvColumn, NcsvHeader, NcsvType } from './header.ts'
 export type { NcsvBatch, NcsvMetadataValue, NcsvValues } from './ncsv-batch.ts'
 export { NcsvError } from './ncsv-error.ts'

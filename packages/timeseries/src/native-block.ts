@@ -13,12 +13,10 @@ export interface NativeColumn {
 
 const twoTo32 = 4_294_967_296
 
-/** Encodes rows as one block of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). */
-export function encodeNativeBlock(rowCount: number, columns: readonly NativeColumn[]): Buffer {
-  return Buffer.concat(nativeBlockParts(rowCount, columns))
-}
-
-/** Returns the pieces of such a block in order, without copying the values. */
+/**
+ * Encodes rows as one block of ClickHouse's Native format (https://clickhouse.com/docs/interfaces/formats/Native). Returns
+ * its pieces in order, without copying the values.
+ */
 export function nativeBlockParts(rowCount: number, columns: readonly NativeColumn[]): Uint8Array[] {
   const parts: Uint8Array[] = [encodeLength(columns.length), encodeLength(rowCount)]
   for (const { name, type, bytes } of columns) parts.push(encodeText(name), encodeText(type), ...bytes)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeNativeBlock, encodeValues } from '../src/native-block.ts'
+import { encodeValues, nativeBlockParts } from '../src/native-block.ts'
 import { readNativeBlocks } from '../src/native-rows.ts'
 import { sortRuns } from '../src/sort-runs.ts'
 import { Random } from './random-world.ts'
@@ -16,11 +16,11 @@ test('sorts ascending runs and removes duplicates', () => {
 
 test('parses blocks of a result in pieces of any size', async () => {
   const block = (numbers: number[], texts: string[]) =>
-    encodeNativeBlock(numbers.length, [
+    nativeBlockParts(numbers.length, [
       { name: 'n', type: 'Nullable(Float64)', bytes: encodeValues('double', Float64Array.from(numbers)) },
       { name: 't', type: 'String', bytes: encodeValues('string', texts).slice(1) },
     ])
-  const bytes = Buffer.concat([block([1, Number.NaN], ['a', '']), block([3], ['ä'.repeat(100)])])
+  const bytes = Buffer.concat([...block([1, Number.NaN], ['a', '']), ...block([3], ['ä'.repeat(100)])])
   for (const size of [1, 7, 50, bytes.length]) {
     async function* pieces() {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

@@ -163,15 +163,15 @@ test('SH-184 SH-185 leaving a page aborts every open call except persistent ones
   ]
   const first = call(thing, input)
   const second = callRaw(thing, input)
-  expect(openRequests().map(({ name }) => name)).toEqual(['getThing', 'getThing'])
+  expect(openRequests.get().map(({ name }) => name)).toEqual(['getThing', 'getThing'])
   const left = leavePage(createQueryClient())
-  expect(openRequests()).toEqual([])
+  expect(openRequests.get()).toEqual([])
   await left
   await expect(first).rejects.toMatchObject({ name: 'AbortError' })
   await expect(second).rejects.toMatchObject({ name: 'AbortError' })
   replies = []
   const persistent = call(thing, input, { keep: true })
-  expect(openRequests()).toEqual([])
+  expect(openRequests.get()).toEqual([])
   abortAllRequests()
   expect(await persistent).toEqual({ ok: true })
 })

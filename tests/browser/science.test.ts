@@ -523,6 +523,8 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   expect(await task('Third').innerText()).toMatch(/Follows\s+Second/)
   await task('Second').getByText('Requires approval').waitFor()
   await page.getByText('No schedule. Runs start manually.').waitFor()
+  const triggersLink = page.getByRole('main').getByRole('link', { name: 'Triggers', exact: true })
+  expect(await triggersLink.getAttribute('href')).toBe('/Science/Schedules/Flows/Three%20steps')
   expect(await accessibilityProblems(page)).toEqual([])
   /** Returns the visible buttons that depend on the flags of the run. */
   const actions = async () => {

@@ -8,6 +8,7 @@ import {
   links,
   ScheduledTime,
   Select,
+  TextLink,
   Time,
 } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
@@ -78,6 +79,9 @@ export function PipelineFacts({ address, pipeline }: { address: PipelineAddress;
             </Facts>
           ))
         )}
+        <p className={styles.note}>
+          <TextLink href={links.pipelineTriggers(pipeline.groupName, pipeline.name)}>Triggers</TextLink>
+        </p>
       </DetailsSection>
     </div>
   )

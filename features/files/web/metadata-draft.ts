@@ -20,12 +20,10 @@ export function draftOf(fields: FieldMap): DraftField[] {
 export function changedFields(before: FieldMap, draft: readonly DraftField[]): DraftField[] {
   const named = draft.filter(({ name }) => name.trim() !== '')
   const names = new Set(named.map(({ name }) => name))
+  // All fields with a repeated name are sent, so that the server reports the name.
+  const isRepeated = (name: string) => named.filter((field) => field.name === name).length > 1
   const edited = named.filter(
-    ({ name, value }, at) =>
-      !Object.hasOwn(before, name) ||
-      textOf(before[name]!) !== value ||
-      // The server reports a name that appears twice.
-      named.findIndex((field) => field.name === name) !== at,
+    ({ name, value }) => !Object.hasOwn(before, name) || textOf(before[name]!) !== value || isRepeated(name),
   )
   const removed = Object.keys(before).filter((name) => !names.has(name))
   return [...edited, ...removed.map((name) => ({ name, value: '' }))]

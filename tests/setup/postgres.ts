@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@headwater/server-kit'
@@ -15,9 +15,14 @@ declare module 'vitest' {
 const variable = 'HEADWATER_TEST_DATABASE_URL'
 const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
+/** File system in memory, on Linux. */
+const memoryFolder = '/dev/shm'
+/** Free space in bytes that PostgreSQL needs there: its log of changes has up to 512 MB, and a database 12 MB. */
+const neededMemory = 3_000_000_000
+
 /**
- * Starts one PostgreSQL for the whole test run in a temporary folder, in which the tests also create their own
- * temporary folders, and removes all of it at the end.
+ * Starts one PostgreSQL for the whole test run, and removes it at the end with the temporary folder in which the tests create theirs.
+ * It is in memory if there is enough: each test file creates a database of a thousand files, for which it would wait for a busy disk.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const running = process.env[variable]
@@ -26,14 +31,16 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
-  const guard = startGuard(cleanUp, [folder])
+  const databaseFolder = await mkdtemp(join(await chooseLocation(), 'headwater-test-'))
+  const folders = [databaseFolder, folder]
+  const guard = startGuard(cleanUp, folders)
   const outerTemporary = process.env.TMPDIR
   process.env.TMPDIR = join(folder, 't')
   await mkdir(process.env.TMPDIR, { mode: 0o711 })
   const log = { info: () => undefined, warn: console.warn, error: console.error }
-  const server = await startPostgres({ folder, log, durability: 'none', maxConnections: 300 })
+  const server = await startPostgres({ folder: databaseFolder, log, durability: 'none', maxConnections: 300 })
   process.env[variable] = server.connectionString
-  const password = await readFile(join(folder, 'password'), 'utf8')
+  const password = await readFile(join(databaseFolder, 'password'), 'utf8')
   process.env[administratorVariable] = server.connectionString.replace(
     /\/\/[^@]*@/,
     () => `//headwater:${password}@`,
@@ -47,13 +54,20 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     else process.env.TMPDIR = outerTemporary
     await server.stop()
     // Browsers end with their workers and can still be writing their profiles.
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    for (const each of folders)
+      await rm(each, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     guard.release()
   }
 }
 
-/** Ends every PostgreSQL below the folder `$1`, also those of servers that tests started, and removes the folder. */
+async function chooseLocation(): Promise<string> {
+  const space = await statfs(memoryFolder).catch(() => undefined)
+  const isEnough = space !== undefined && space.bavail * space.bsize >= neededMemory
+  return isEnough ? memoryFolder : tmpdir()
+}
+
+/** Ends every PostgreSQL below the given folders, also those of servers that tests started, and removes the folders. */
 const cleanUp = `sleep 1
-  find "$1" -name postmaster.pid -exec head -n 1 {} \\; | while read -r pid; do kill -INT "$pid"; done
+  find "$@" -name postmaster.pid -exec head -n 1 {} \\; | while read -r pid; do kill -INT "$pid"; done
   sleep 2
-  rm -rf "$1"`
+  rm -rf "$@"`

@@ -14,7 +14,7 @@ import {
   type ConnectionLimits,
   type Log,
 } from '@headwater/server-kit'
-import { createMigratedTestDatabase, silentLog } from '@headwater/server-kit/testing'
+import { createMigratedTestDatabase, silentLog, type TestDatabase } from '@headwater/server-kit/testing'
 import { migrationsFolders } from './compose.ts'
 import { startServer, type RunningServer } from './start-server.ts'
 import { grantGroup, type TestGrant } from './testing/grant-group.ts'
@@ -42,6 +42,8 @@ export interface TestServer {
   nobody: Session
   /** Creates an active user with a role, by default Analyst, and signs in. */
   createUser(options?: { email?: string; role?: string }): Promise<Session>
+  /** Signs in a user with the password of all tests. */
+  signIn(userName: string): Promise<Session>
   /** Gives a user direct access to a group, in place of the direct access that the user had. */
   grantGroup(grant: TestGrant): Promise<void>
   /** Records that code of a user is running, and returns its session. */
@@ -144,11 +146,13 @@ export async function startTestServer(
     clock?: Clock
     log?: Log
     dataFolder?: string
+    /** Database to start on, for example one of an earlier version. Default: a new one with the newest schema. */
+    database?: TestDatabase
     connectionLimits?: Partial<ConnectionLimits>
   } = {},
 ): Promise<TestServer> {
   const { env = {}, clock = systemClock, log = silentLog(), connectionLimits } = options
-  const database = await createMigratedTestDatabase(migrationsFolders)
+  const database = options.database ?? (await createMigratedTestDatabase(migrationsFolders))
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'headwater-test-')))
   // As the server creates it: scripts of root run as other users, which pass through it to installed packages.
   if (options.dataFolder === undefined) await chmod(dataFolder, 0o711)
@@ -183,6 +187,7 @@ export async function startTestServer(
       await running.platform.accounts.createActiveUser({ email, password: testPassword, role })
       return signIn(url, email)
     },
+    signIn: (userName) => signIn(url, userName),
     grantGroup: (grant) => grantGroup(running.platform.database.pool, grant),
     startCode: (user) =>
       startCode(running, dataFolder, (token) => session(url, user.userName, token), user.userName),

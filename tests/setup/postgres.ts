@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@headwater/server-kit'
@@ -31,6 +31,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
+  // Scripts and PostgreSQL of tests run as other users, which pass through it.
+  await chmod(folder, 0o711)
   const databaseFolder = await mkdtemp(join(await chooseLocation(), 'headwater-test-'))
   const folders = [databaseFolder, folder]
   const guard = startGuard(cleanUp, folders)

@@ -21,6 +21,8 @@ export interface FtpLogin {
 
 const timeoutMs = 30_000
 const maxListingBytes = 20 * 1024 * 1024
+/** Time in which a server must accept the login, with TLS: the time of the library does not limit the handshake. */
+const maxLoginMs = 60_000
 
 /**
  * Connects to an FTP server. The egress client opens the control connection and each data connection, to the same address.
@@ -30,15 +32,20 @@ export async function openFtp(
   egress: Pick<Egress, 'connect' | 'pin'>,
   login: FtpLogin,
   signal: AbortSignal,
+  { loginMs = maxLoginMs }: { loginMs?: number } = {},
 ): Promise<RemoteConnection> {
   const { Client } = await import('basic-ftp')
   const { host, port, encryption, userName, password } = login
   const client = new Client(timeoutMs, { allowSeparateTransferHost: false, maxListingBytes })
-  const stop = () => client.close()
+  let control: Socket | undefined
+  const stop = () => {
+    client.close()
+    control?.destroy()
+  }
   signal.addEventListener('abort', stop)
   const close = () => {
     signal.removeEventListener('abort', stop)
-    client.close()
+    stop()
   }
   const guarded = <T>(work: () => Promise<T>) => withReason(work, signal)
   try {
@@ -48,16 +55,18 @@ export async function openFtp(
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
     }
-    const control = await egress.connect({ host, port }, { signal })
-    await guarded(async () => {
-      client.ftp.socket = encryption === 'implicit' ? await secured(control, tls) : control
+    const socket = await egress.connect({ host, port }, { signal })
+    control = socket
+    const logIn = async () => {
+      client.ftp.socket = encryption === 'implicit' ? await secured(socket, tls) : socket
       if (encryption === 'implicit') client.ftp.tlsOptions = tls
       await welcomed(client.ftp)
       if (encryption === 'explicit') await client.useTLS(tls)
       await client.login(userName, password)
       await client.useDefaultSettings()
-    })
-    const address = control.remoteAddress ?? host
+    }
+    await guarded(() => withinTime(logIn(), loginMs, signal))
+    const address = socket.remoteAddress ?? host
     client.prepareTransfer = (ftp) => openData(egress, ftp, { host, address, signal })
     // The response to a download can arrive after its content. The library closes the connection when a command starts before.
     let transfer: Promise<unknown> = Promise.resolve()
@@ -83,6 +92,19 @@ export async function openFtp(
     close()
     throw error
   }
+}
+
+/** Returns the result of a login; fails after `loginMs` or when the signal aborts, also if the login never ends. */
+async function withinTime(login: Promise<void>, loginMs: number, signal: AbortSignal): Promise<void> {
+  const limit = AbortSignal.timeout(loginMs)
+  const ended = AbortSignal.any([signal, limit])
+  await new Promise<void>((resolve, reject) => {
+    const late = `The login did not complete within ${loginMs / 1000} s. Check the server and the encryption, then run the task again.`
+    ended.addEventListener('abort', () =>
+      reject(limit.aborted ? new RemoteError(late) : (signal.reason as Error)),
+    )
+    login.then(resolve, reject)
+  })
 }
 
 /** Resolves when the server has sent its greeting. */

@@ -31,6 +31,8 @@ const requestsAtOnce = 32
 const responseTimeoutMs = 60_000
 /** Most pages of a list without an entry, so that a list ends. */
 const maxEmptyPages = 10
+/** Most characters of all names of a list. */
+const maxNameCharacters = 20_000_000
 
 /**
  * Connects to an SFTP server whose host key has the given fingerprint. The password is sent to no other server.
@@ -153,7 +155,7 @@ async function list({ sftp, call }: Channel, folder: string): Promise<RemoteFile
   const what = `The folder “${folder}” cannot be listed`
   const handle = await call<Buffer>(what, (callback) => sftp.opendir(folder, callback))
   const files: RemoteFile[] = []
-  let [entries, emptyPages] = [0, 0]
+  let [entries, emptyPages, nameCharacters] = [0, 0, 0]
   try {
     for (;;) {
       const page = await call<FileEntryWithStats[]>(what, (callback) =>
@@ -168,6 +170,9 @@ async function list({ sftp, call }: Channel, folder: string): Promise<RemoteFile
         throw new RemoteError(
           `The folder “${folder}” has more than ${maxEntries.toLocaleString('en')} entries.`,
         )
+      for (const { filename } of page) nameCharacters += filename.length
+      if (nameCharacters > maxNameCharacters)
+        throw new RemoteError(`The list of the folder “${folder}” is larger than 20 MB.`)
       for (const { filename: name, attrs } of page)
         if (attrs.isFile()) files.push({ name, sizeBytes: attrs.size, modified: String(attrs.mtime) })
     }

@@ -1,4 +1,5 @@
 import { mkdtemp, utimes, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -201,6 +202,7 @@ test('a server that lists without end, or stops responding, fails the connection
   const faults = {
     'endless list':
       'The folder “/” cannot be listed: the server sends a list without end. Check the folder on the server, or choose another one.',
+    'long names': 'The list of the folder “/” is larger than 20 MB.',
     'silent list':
       'The folder “/” cannot be listed: the server did not respond within 0.5 s. Check the server, then run the task again.',
     'silent read':
@@ -280,6 +282,32 @@ test('FTP with TLS checks the certificate, and data connections use TLS too', as
     'The connection to the server failed',
   )
   await secure.stop()
+})
+
+test('an FTP server that never completes TLS ends the login after its time, or when the run is stopped', async () => {
+  const open = new Set<Socket>()
+  for (const encryption of ['implicit', 'explicit'] as const) {
+    const server = createServer((socket) => {
+      open.add(socket)
+      socket.on('error', () => undefined).on('close', () => open.delete(socket))
+      if (encryption === 'implicit') socket.resume()
+      else {
+        socket.write('220 ready\r\n')
+        socket.once('data', () => socket.write('234 TLS now\r\n'))
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const egress = createEgress({ internalHosts: [parseHostPattern('127.0.0.1')!] })
+    const login = { host: '127.0.0.1', port, encryption, userName: 'reader', password }
+    const { signal } = new AbortController()
+    await expect(openFtp(egress, login, signal, { loginMs: 300 }), encryption).rejects.toThrow(
+      'The login did not complete within 0.3 s. Check the server and the encryption, then run the task again.',
+    )
+    await expect(openFtp(egress, login, AbortSignal.timeout(300)), encryption).rejects.toThrow('timeout')
+    await expect.poll(() => open.size, { message: encryption }).toBe(0)
+    server.close()
+  }
 })
 
 test('both sources reach no internal host that is not allowed, and data connections only allowed ports', async () => {

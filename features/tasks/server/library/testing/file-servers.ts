@@ -25,7 +25,7 @@ export interface TestSftpServer {
   /** Passwords that clients have sent. */
   passwords: string[]
   /** Requests to which the server does not respond, or a list that has no end. */
-  faults: Set<'silent list' | 'silent read' | 'endless list'>
+  faults: Set<'silent list' | 'silent read' | 'endless list' | 'long names'>
   stop(): void
 }
 
@@ -82,6 +82,10 @@ function serveFiles(sftp: SFTPWrapper, { files, faults }: Pick<TestSftpServer, '
   sftp.on('READDIR', (id) => {
     if (faults.has('silent list')) return
     if (faults.has('endless list')) return sftp.name(id, [])
+    if (faults.has('long names'))
+      return sftp.name(id, [
+        { filename: 'x'.repeat(200_000), longname: '', attrs: { mode: 0o100_644, size: 1 } as never },
+      ])
     if (isListed) return sftp.status(id, status.EOF)
     isListed = true
     const link = { filename: 'link.csv', longname: '', attrs: { mode: 0o120_777, size: 1 } as never }

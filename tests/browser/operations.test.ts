@@ -204,7 +204,7 @@ test('administrators see the queue and let a process drain and continue; they al
   await internal.getByText('files.example.local', { exact: true }).waitFor()
   await internal.getByText('10.0.0.5:8080', { exact: true }).waitFor()
   await internal.getByText('HEADWATER_INTERNAL_HOSTS', { exact: true }).waitFor()
-  await page.getByText('No script has a network', { exact: true }).waitFor()
+  await page.getByText('No script can connect to a host', { exact: true }).waitFor()
   await button(page, 'Allow hosts').first().click()
   const dialog = page.getByRole('dialog', { name: 'Allow hosts' })
   await dialog.getByRole('combobox', { name: 'Task' }).click()
@@ -232,7 +232,7 @@ test('administrators see the queue and let a process drain and continue; they al
     .or(change.getByRole('combobox', { name: 'Hosts' }))
     .press('Backspace')
   await button(change, 'Save').click()
-  await page.getByText('No script has a network', { exact: true }).waitFor()
+  await page.getByText('No script can connect to a host', { exact: true }).waitFor()
 })
 
 test('a user without access to Science sees no entry of it, and the server refuses no request of a page', async () => {

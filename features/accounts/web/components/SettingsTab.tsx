@@ -210,14 +210,14 @@ function Preferences({ settings }: { settings: UserSettings }) {
           draft={draft}
           name="datalakeLayout"
           label="Files in the data lake"
-          hint="Versions that lists of files show."
+          hint="Which versions of each file the lists display."
           options={layouts}
         />
         <Choice
           draft={draft}
           name="storageScreen"
-          label="Storage opens with"
-          hint="Tab that a data prep opens with."
+          label="First tab of a data prep"
+          hint="The tab that is open when you open a data prep."
           options={screens}
         />
       </FieldRow>
@@ -225,7 +225,7 @@ function Preferences({ settings }: { settings: UserSettings }) {
         draft={draft}
         name="warehouse"
         label="Warehouse"
-        hint="On: data queries read from the warehouse."
+        hint="When on, data queries read from the warehouse."
         options={onOff}
       />
     </SettingsForm>

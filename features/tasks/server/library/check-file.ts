@@ -58,7 +58,7 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
         choices: ['block', 'warn'],
       }),
       input('Columns', 'LIST', 'Columns that the file must have.', optional),
-      input('Minimum rows', 'NUMBER', 'Fewest rows below the header.', optional),
+      input('Minimum rows', 'NUMBER', 'Minimum number of rows below the header.', optional),
       input('Unique columns', 'LIST', 'Columns that together identify a row.', optional),
       input(
         'Number column',

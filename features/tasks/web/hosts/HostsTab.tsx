@@ -53,7 +53,7 @@ export default function HostsTab() {
         empty={
           <EmptyState
             icon={<IconWorldOff size={20} stroke={1.6} />}
-            title="No script has a network"
+            title="No script can connect to a host"
             action={allow}
           >
             Allow the hosts from which the script of a task can fetch data.

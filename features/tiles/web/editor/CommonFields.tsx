@@ -13,7 +13,7 @@ const items: FormItems<CommonTile> = [
     field: 'heading',
     label: 'Displayed title',
     placeholder: ({ title }) => String(title),
-    hint: 'Readers see this text instead of the title. It can contain any character.',
+    hint: 'Readers see this text instead of the title. It can contain every character.',
     maxLength: 200,
   },
   [

@@ -130,7 +130,8 @@ export default function TriggersScreen() {
               title="No triggers yet"
               action={canEdit ? add : undefined}
             >
-              A trigger starts runs on a schedule, when a file, an e-mail or a web request arrives, or after another pipeline ends.
+              A trigger starts runs on a schedule, when a file, an e-mail or a web request arrives, or after
+              another pipeline ends.
             </EmptyState>
           }
         />

@@ -30,7 +30,9 @@ export const backfillInput = z
     skipDone: z
       .boolean()
       .default(false)
-      .describe('Leaves out dates for which a run of an earlier backfill succeeded. Default false.'),
+      .describe(
+        'Leaves out dates for which a run of an earlier backfill ended with INFO. Dates with WARN or ERROR run again. Default false.',
+      ),
     maxParallel: z
       .int()
       .min(1)

@@ -7,7 +7,7 @@ interface TriggerLabels {
   name?: string
   /** Label in filters of lists. */
   filter: string
-  /** What starts a pipeline without schedules. Default `Manual`. */
+  /** What starts a pipeline without schedules. Default `On demand`. */
   start?: string
   /** What started a run. */
   run: string
@@ -38,10 +38,10 @@ const labels = {
   RETRY: {
     name: 'Retry of failed runs',
     filter: 'Repeats failed runs',
-    start: 'Manual; failed runs are repeated',
+    start: 'On demand; failed runs are repeated',
     run: 'Retry',
   },
-  None: { name: 'Webhook', filter: 'Manual', run: 'On demand' },
+  None: { name: 'Webhook', filter: 'On demand', run: 'On demand' },
 } as const satisfies Record<TriggerType, TriggerLabels>
 
 /** Types of triggers by which lists are filtered, with the labels that users see. */
@@ -56,7 +56,7 @@ export const triggerLabels = Object.fromEntries(
 
 /** Describes what starts a pipeline without schedules, such as `When a file arrives`. */
 export function triggerName(type: TriggerType): string {
-  const { start = 'Manual' }: TriggerLabels = labels[type]
+  const { start = 'On demand' }: TriggerLabels = labels[type]
   return start
 }
 

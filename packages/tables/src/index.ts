@@ -1,4 +1,6 @@
 export { parseDateText, parseNumberText } from './cell-values.ts'
+export { withDecimalPoints } from './decimal-points.ts'
+export type { NumberTexts } from './decimal-points.ts'
 export { csvLines, csvRows } from './csv-rows.ts'
 export type { TableConversion } from './isolated/conversion.ts'
 export { convertTable } from './isolated/convert-table.ts'

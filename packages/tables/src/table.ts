@@ -7,6 +7,8 @@ export interface TableRow {
   number: number
   /** Its cells as texts. */
   cells: string[]
+  /** Positions of the cells that are texts in the file; absent = all, as in CSV. */
+  textCells?: number[]
 }
 
 /** Content that can be read at any position. */

@@ -47,6 +47,27 @@ test('CSV becomes a workbook that another program reads: numbers and dates as su
   )
 })
 
+test('texts with a decimal comma become numbers on request; numbers of a workbook, codes, dates and other texts stay', async () => {
+  const csv = 'Code;Day;2,5\n1,5;31.12.2025;1.234,5\n007;1.234;-0,25\n1.2.3;1 234,5;+1,5\n'
+  const asTexts = await toXlsx(csv)
+  const comma = { decimalSign: ',' } as const
+  // 1.234 is a number of the workbook.
+  expect(await toCsv(asTexts, { ...comma, textColumns: ['Code'] })).toBe(
+    'Code,Day,"2,5"\n"1,5",31.12.2025,1234.5\n007,1.234,-0.25\n1.2.3,1234.5,"+1,5"\n',
+  )
+  expect(await toCsv(asTexts)).toBe(
+    'Code,Day,"2,5"\n"1,5",31.12.2025,"1.234,5"\n007,1.234,"-0,25"\n1.2.3,"1 234,5","+1,5"\n',
+  )
+  const asNumbers = await joined(converted(sourceOf(csv), { formats: 'CSV to XLSX', ...comma }))
+  const [sheet] = (await readWorkbook(asNumbers)) as unknown as { data: unknown[][] }[]
+  expect(sheet!.data).toEqual([
+    ['Code', 'Day', '2,5'],
+    [1.5, '31.12.2025', 1234.5],
+    ['007', 1234, -0.25],
+    ['1.2.3', 1234.5, '+1,5'],
+  ])
+})
+
 test('cells without positions, shared and rich texts, stored values of formulas, and dates from 1904 are read', async () => {
   const workbook = await workbookOf({
     properties: 'date1904="1"',

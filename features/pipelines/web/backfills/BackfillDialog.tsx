@@ -126,6 +126,7 @@ export function BackfillDialog({
         </FieldRow>
         <Switch
           label="Skip dates for which a run of an earlier backfill succeeded"
+          hint="Dates whose runs ended with a warning or an error run again."
           checked={draft.skipDone}
           onChange={(skipDone) => change({ skipDone })}
         />

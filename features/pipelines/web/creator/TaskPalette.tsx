@@ -74,13 +74,32 @@ function sectionsOf(
     const all = `${readableName} ${name} ${category} ${groupName}`.toLowerCase()
     return terms.every((term) => all.includes(term))
   })
-  const categories = [...Map.groupBy(matches, ({ category }) => category || 'Other')].toSorted(([a], [b]) =>
-    a.localeCompare(b),
+  const categories = [...Map.groupBy(matches, ({ category }) => category || 'Other')].toSorted(
+    ([a], [b]) => rankOf(a) - rankOf(b) || a.localeCompare(b),
   )
   const used = recent.flatMap(
     (ref) => matches.find(({ name, groupName }) => name === ref.name && groupName === ref.groupName) ?? [],
   )
   return used.length === 0 ? categories : [['Recent', used], ...categories]
+}
+
+/** Categories in the order in which data flows through a pipeline. */
+const flow = [
+  'Triggers',
+  'Source',
+  'Transform',
+  'Python',
+  'Check',
+  'Storage',
+  'Insights',
+  'Output',
+  'Control',
+]
+
+/** Other categories follow, by name. */
+function rankOf(category: string): number {
+  const at = flow.indexOf(category)
+  return at < 0 ? flow.length : at
 }
 
 /** The arrow keys move between the tasks of the palette. */

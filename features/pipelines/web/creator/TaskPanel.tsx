@@ -2,7 +2,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
 import type { Graph, GraphLink } from '@headwater/canvas'
 import { branches, valueOf } from '@headwater/tasks/contract'
-import { branchLabel } from '@headwater/tasks/core'
+import { branchLabel, builtInParamLabel } from '@headwater/tasks/core'
 import { type ExpressionName, TaskParamsForm } from '@headwater/tasks/web'
 import { isReference } from '@headwater/runs/contract'
 import { type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
@@ -113,7 +113,11 @@ export function TaskPanel({
       />
       {task === undefined ? null : (
         <TaskParamsForm
-          params={task.params.map((param) => ({ ...param, defaultValue: valueOf(param) }))}
+          params={task.params.map((param) => ({
+            ...param,
+            ...(task.groupName === '' ? { label: builtInParamLabel(param.name) } : {}),
+            defaultValue: valueOf(param),
+          }))}
           values={values}
           linked={linked}
           groupName={groupName}

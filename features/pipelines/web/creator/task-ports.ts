@@ -1,6 +1,6 @@
 import type { Port } from '@headwater/canvas'
 import { branches, branchTaskName, isPauseParam, type Task, type TaskParam } from '@headwater/tasks/contract'
-import { branchLabel } from '@headwater/tasks/core'
+import { branchLabel, builtInParamLabel } from '@headwater/tasks/core'
 import { cronTriggerName } from '../../contract/index.ts'
 import { orderPort, orderPortOf, type TaskData } from './draft.ts'
 
@@ -33,6 +33,13 @@ export function portsOf(
   const outputs = params.filter(({ type }) => type === 'OUTPUT')
   const hasBranches = (task?.definitionName ?? data.taskName) === branchTaskName
   const ends = branches.filter((branch) => hasBranches || linked.out.has(orderPortOf(branch)))
+  const labelOf = task?.groupName === '' ? builtInParamLabel : (name: string) => name
+  const portOf = ({ name, valueType }: TaskParam, side: 'in' | 'out'): Port => ({
+    id: name,
+    side,
+    label: labelOf(name),
+    type: valueType,
+  })
   const isTrigger = data.taskName === cronTriggerName
   const ports = [
     ...(isTrigger ? [] : visible.map((param) => portOf(param, 'in'))),
@@ -58,10 +65,6 @@ export function portsOf(
     ...ports,
     ...lost.map(({ name, side }): Port => ({ id: name, side, label: name, type: 'TEXT' })),
   ]
-}
-
-function portOf({ name, valueType }: TaskParam, side: 'in' | 'out'): Port {
-  return { id: name, side, label: name, type: valueType }
 }
 
 function isLinkable(param: TaskParam): boolean {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { isRunOver, RunNote, runMessage, useRun } from '@headwater/statuses/web'
 import { valueOf, type Task } from '@headwater/tasks/contract'
+import { builtInParamLabel } from '@headwater/tasks/core'
 import { TaskParamsForm, TaskPicker } from '@headwater/tasks/web'
 import {
   Button,
@@ -97,7 +98,11 @@ function Inputs({
         <p className={styles.note}>This task has no inputs.</p>
       ) : (
         <TaskParamsForm
-          params={inputs.map((param) => ({ ...param, defaultValue: valueOf(param) }))}
+          params={inputs.map((param) => ({
+            ...param,
+            ...(task.groupName === '' ? { label: builtInParamLabel(param.name) } : {}),
+            defaultValue: valueOf(param),
+          }))}
           values={values}
           disabled={isRunning}
           onChange={(change) => setValues({ ...values, ...change })}

@@ -9,7 +9,9 @@ import {
   requireHeader,
   requireWidth,
   TableError,
+  withDecimalPoints,
   type ByteSource,
+  type NumberTexts,
   type TableConversion,
 } from '@headwater/tables'
 import { listOf } from '../../core/index.ts'
@@ -99,6 +101,21 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
         'Columns of the result. Default: all columns, or the keys of the first 1,000 objects.',
         { optional: true, condition: when('Conversion', 'JSON to CSV', 'Parquet to CSV', 'Parquet to NCSV') },
       ),
+      input(
+        'Decimal separator',
+        'CHOICE',
+        'comma: texts such as 1.234,5 become numbers. point: all cells stay as they are.',
+        {
+          defaultValue: 'point',
+          choices: ['point', 'comma'],
+          condition: when(
+            'Conversion',
+            ...csvTargets.map((format) => `CSV to ${format}`),
+            'XLSX to CSV',
+            'XLSX to NCSV',
+          ),
+        },
+      ),
       input('Symbol columns', 'LIST', 'Columns that identify a series.', { condition: toSeries }),
       input('Date column', 'TEXT', 'Column with the date of each value.', {
         defaultValue: 'Date',
@@ -120,6 +137,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
   }
 }
 
+const csvTargets = ['JSON', 'NCSV', 'XLSX', 'Parquet']
 const toSeries = when('Conversion', 'CSV to NCSV', 'XLSX to NCSV', 'Parquet to NCSV')
 
 function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
@@ -151,12 +169,12 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'CSV to JSON': {
     extension: 'json',
     fileType: 'SOURCE',
-    convert: ({ source }) => csvToJson(bytesOf(source)),
+    convert: ({ source, inputs }) => csvToJson(bytesOf(source), numbersOf(inputs)),
   },
   'CSV to NCSV': {
     extension: 'ncsv',
     fileType: 'NCSV',
-    convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs),
+    convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs, undefined, seriesNumbersOf(inputs)),
   },
   'CSV to XLSX': { extension: 'xlsx', fileType: 'SOURCE', convert: inProcess('CSV to XLSX') },
   'CSV to Parquet': { extension: 'parquet', fileType: 'SOURCE', convert: inProcess('CSV to Parquet') },
@@ -171,8 +189,21 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'Parquet to NCSV': seriesFrom('Parquet to CSV'),
 }
 
+function numbersOf({ 'Decimal separator': separator }: Readonly<Record<string, string>>): NumberTexts {
+  return { decimalSign: separator === 'comma' ? ',' : '.' }
+}
+
+/** Symbols and dates stay as they are. */
+function seriesNumbersOf(inputs: Readonly<Record<string, string>>): NumberTexts {
+  const { symbols, date } = seriesColumnsOf(inputs)
+  return { ...numbersOf(inputs), textColumns: [...symbols, date] }
+}
+
 /** Returns a conversion that runs in a process of its own. */
-function inProcess(formats: TableConversion['formats']): (work: ConversionWork) => AsyncIterable<Uint8Array> {
+function inProcess(
+  formats: TableConversion['formats'],
+  numbers = numbersOf,
+): (work: ConversionWork) => AsyncIterable<Uint8Array> {
   return ({ source, inputs, signal }) => {
     const { Sheet: sheet, 'Header row': row, Columns: columns = '' } = inputs
     const conversion: TableConversion = {
@@ -180,13 +211,14 @@ function inProcess(formats: TableConversion['formats']): (work: ConversionWork) 
       sheet: sheet || undefined,
       headerRow: row ? Number(row) : undefined,
       columns: columns === '' ? [] : listOf(columns),
+      ...numbers(inputs),
     }
     return convertTable(source, conversion, signal)
   }
 }
 
 function seriesFrom(formats: TableConversion['formats']): Conversion {
-  const toCsv = inProcess(formats)
+  const toCsv = inProcess(formats, seriesNumbersOf)
   return {
     extension: 'ncsv',
     fileType: 'NCSV',
@@ -224,10 +256,10 @@ async function* encoded(parts: Parts): AsyncGenerator<Uint8Array> {
   if (text !== '') yield Buffer.from(text)
 }
 
-async function* csvToJson(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* csvToJson(stream: AsyncIterable<Uint8Array>, numbers: NumberTexts): AsyncGenerator<string> {
   let header: string[] | undefined
   let separator = '[\n'
-  for await (const row of csvRows(stream)) {
+  for await (const row of withDecimalPoints(csvRows(stream), numbers)) {
     const { cells } = row
     if (header === undefined) {
       header = requireHeader(cells)
@@ -295,13 +327,13 @@ async function* csvToNcsv(
   stream: AsyncIterable<Uint8Array>,
   inputs: Readonly<Record<string, string>>,
   separator?: string,
+  numbers: NumberTexts = {},
 ): AsyncGenerator<string> {
-  const symbols = listOf(inputs['Symbol columns'] ?? '')
-  const date = inputs['Date column'] || 'Date'
+  const { symbols, date } = seriesColumnsOf(inputs)
   const values = listOf(inputs['Value columns'] ?? '')
   let header: string[] | undefined
   let order: number[] = []
-  for await (const row of csvRows(stream, separator)) {
+  for await (const row of withDecimalPoints(csvRows(stream, separator), numbers)) {
     const { cells } = row
     if (header === undefined) {
       header = requireHeader(cells)
@@ -316,6 +348,10 @@ async function* csvToNcsv(
     requireWidth(row, header)
     yield `${formatCsvRow(order.map((index) => cells[index]!))}\n`
   }
+}
+
+function seriesColumnsOf(inputs: Readonly<Record<string, string>>): { symbols: string[]; date: string } {
+  return { symbols: listOf(inputs['Symbol columns'] ?? ''), date: inputs['Date column'] || 'Date' }
 }
 
 /** Returns the position of a column. */

@@ -264,6 +264,23 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   )
 })
 
+test('numbers with a decimal comma become numbers if the setting says so; symbols stay as they are', async () => {
+  const file = await fileParam('Code;Day;Close\n"1,5";2026-01-01;1.234,5\n')
+  const given = { 'File to convert': file, Group: 'Prices', 'Decimal separator': 'comma' }
+  const { value } = await run(
+    { task: 'convert-file', params: { ...given, Conversion: 'CSV to JSON' }, outputs: ['File'] },
+    {
+      task: 'convert-file',
+      params: { ...given, Conversion: 'CSV to NCSV', 'Symbol columns': '["Code"]', 'Date column': 'Day' },
+      outputs: ['File'],
+    },
+  )
+  expect(JSON.parse(await contentOf(value('t0.File')))).toEqual([
+    { Code: 1.5, Day: '2026-01-01', Close: 1234.5 },
+  ])
+  expect(await contentOf(value('t1.File'))).toBe('Code,Date,Close\n"1,5",2026-01-01,1234.5\n')
+})
+
 test('a file check blocks or warns, and names each problem', async () => {
   const content =
     'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\nC,2020-01-10,\n'

@@ -46,7 +46,7 @@ export function ExpressionField({
   onChange: (value: string) => void
 }) {
   const [result, setResult] = useState<ExpressionResult>()
-  const { name, description, optional } = param
+  const { name, label = name, description, optional } = param
   const others = params.map((each) => ({
     name: each.name,
     valueType: each.valueType,
@@ -71,7 +71,7 @@ export function ExpressionField({
     <>
       <div className={styles.expression}>
         <TextField
-          label={name}
+          label={label}
           hint={description === '' ? undefined : description}
           mono
           rows={2}
@@ -85,7 +85,7 @@ export function ExpressionField({
         <Menu
           trigger={
             <IconButton
-              label={`Insert a value into ${name}`}
+              label={`Insert a value into ${label}`}
               icon={<IconBraces size={15} stroke={1.6} />}
               disabled={disabled}
             />
@@ -96,7 +96,7 @@ export function ExpressionField({
           }))}
         />
       </div>
-      <output className={styles.result} aria-label={`Result of ${name}`}>
+      <output className={styles.result} aria-label={`Result of ${label}`}>
         {result === undefined ? null : (
           <>
             <code data-error={result.response === 'ERROR' || undefined}>{result.response}</code>

@@ -13,7 +13,10 @@ export type FormParam = Pick<
   TaskParam,
   'name' | 'type' | 'valueType' | 'defaultValue' | 'optional' | 'description'
 > &
-  Partial<Pick<TaskParam, 'choices' | 'condition'>>
+  Partial<Pick<TaskParam, 'choices' | 'condition'>> & {
+    /** Label of the field. Default: the name. */
+    label?: string
+  }
 
 /** Values of parameters by name. */
 export type ParamValues = Readonly<Record<string, string>>
@@ -87,7 +90,7 @@ export function TaskParamsForm({
         header={
           onModeChange !== undefined && canBeExpression(param) && !(param.name in linked) ? (
             <ModeButton
-              name={param.name}
+              label={param.label ?? param.name}
               isExpression={modes?.[param.name] === 'expression'}
               disabled={disabled}
               onChange={(mode) => onModeChange(param.name, mode)}
@@ -119,12 +122,12 @@ function canBeExpression(param: FormParam): boolean {
 }
 
 function ModeButton({
-  name,
+  label,
   isExpression,
   disabled,
   onChange,
 }: {
-  name: string
+  label: string
   isExpression: boolean
   disabled: boolean
   onChange: (mode: ParamMode) => void
@@ -134,7 +137,7 @@ function ModeButton({
       type="button"
       className={styles.mode}
       disabled={disabled}
-      aria-label={`Expression for ${name}`}
+      aria-label={`Expression for ${label}`}
       aria-pressed={isExpression}
       title="Expression"
       onClick={() => onChange(isExpression ? 'fixed' : 'expression')}
@@ -168,7 +171,7 @@ function ParamItem({
   expression: ReactNode | undefined
   onChange: (value: string) => void
 }) {
-  const { name, valueType, defaultValue, optional, description } = param
+  const { name, label = name, valueType, defaultValue, optional, description } = param
   const isMissing = showMissing && value === '' && defaultValue === '' && !optional
   const problem = isReference(value) ? undefined : problemOfValue(param, value)
   const fieldError = error ?? problem ?? (isMissing ? 'Enter a value.' : undefined)
@@ -184,7 +187,7 @@ function ParamItem({
         expression
       ) : source !== undefined ? (
         <TextField
-          label={name}
+          label={label}
           disabled
           value={source}
           hint="Another task provides this value. Remove the link to enter one."
@@ -192,7 +195,7 @@ function ParamItem({
         />
       ) : isPauseParam(param) ? (
         <Switch
-          label={name}
+          label={label}
           hint={description || 'Runs pause before this task until someone continues them.'}
           disabled={disabled}
           checked={(value || defaultValue).trim().toLowerCase() === 'true'}

@@ -22,10 +22,10 @@ export interface ParamContext {
 
 /** Returns the field for a parameter, with the control of its type of value. */
 export function paramFieldOf(param: FormParam, context: ParamContext): FormField<Record<string, string>> {
-  const { name, valueType, defaultValue, optional, description, choices = [] } = param
+  const { name, label = name, valueType, defaultValue, optional, description, choices = [] } = param
   const shared = {
     field: name,
-    label: name,
+    label,
     hint: description === '' ? undefined : description,
     placeholder: defaultValue,
     required: !optional && defaultValue === '',

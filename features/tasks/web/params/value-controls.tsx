@@ -34,7 +34,7 @@ export interface ParamControlProps extends FormControlProps<string> {
 /** Most files, symbols or data preps that a field offers at once. */
 const offered = 200
 
-/** Chooses a file by group and name. The value is JSON with its id, name and group. */
+/** Chooses a group, then one of its files. The value is JSON with its id, name and group. */
 export function FileControl({ groupName: own, value, onChange, ...field }: ParamControlProps) {
   const file = parseObjectValue(value)
   const [chosenGroup, setChosenGroup] = useState(file?.groupName ?? own ?? null)
@@ -60,11 +60,21 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
     options.push({ value: file.id, label })
   return (
     <div className={styles.pair}>
+      <GroupPicker
+        label={`Group of ${field.label}`}
+        writeOnly={false}
+        disabled={field.disabled}
+        value={group}
+        onChange={(name) => {
+          setChosenGroup(name)
+          if (value !== '') onChange('')
+        }}
+      />
       <Combobox
         {...field}
         value={file?.id ?? null}
         disabled={field.disabled || group === null}
-        placeholder="Choose a file"
+        placeholder={group === null ? 'Choose a group first' : 'Choose a file'}
         options={options}
         onSearch={setTyped}
         total={files.data?.totalSize}
@@ -74,16 +84,6 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
           if (chosen !== undefined)
             onChange(JSON.stringify({ id: chosen.fid, name: chosen.fileName, groupName: chosen.groupName }))
           else if (id === null) onChange('')
-        }}
-      />
-      <GroupPicker
-        label={`Group of ${field.label}`}
-        writeOnly={false}
-        disabled={field.disabled}
-        value={group}
-        onChange={(name) => {
-          setChosenGroup(name)
-          if (value !== '') onChange('')
         }}
       />
     </div>
@@ -129,7 +129,7 @@ function prepLabel(name: string, groupName: string | undefined): string {
   return groupName === undefined ? name : `${name} · ${groupName}`
 }
 
-/** Chooses a column of a symbol. The value is JSON with the group, the keys of the symbol and the column. */
+/** Chooses a group, one of its symbols, and a column. The value is JSON with the group, the keys of the symbol and the column. */
 export function SeriesControl({ groupName: own, value, onChange, ...field }: ParamControlProps) {
   const series = seriesValue.safeParse(parseJson(value)).data
   const [draft, setDraft] = useState({ groupName: series?.groupName ?? own ?? null, symbol: '' })
@@ -158,20 +158,6 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
   }
   return (
     <div className={styles.pair}>
-      <Combobox
-        {...field}
-        value={symbol === '' ? null : symbol}
-        disabled={field.disabled || group === null}
-        placeholder="Choose a symbol"
-        options={options}
-        onSearch={setTyped}
-        total={symbols.data?.totalSize}
-        loading={symbols.isFetching}
-        onChange={(name) => {
-          const chosen = items.find((item) => formatSymbolParameter(item.symbols) === name)
-          set(name ?? '', columnsOf(chosen)[0])
-        }}
-      />
       <GroupPicker
         label={`Group of ${field.label}`}
         writeOnly={false}
@@ -180,6 +166,20 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
         onChange={(name) => {
           setDraft({ groupName: name, symbol: '' })
           if (value !== '') onChange('')
+        }}
+      />
+      <Combobox
+        {...field}
+        value={symbol === '' ? null : symbol}
+        disabled={field.disabled || group === null}
+        placeholder={group === null ? 'Choose a group first' : 'Choose a symbol'}
+        options={options}
+        onSearch={setTyped}
+        total={symbols.data?.totalSize}
+        loading={symbols.isFetching}
+        onChange={(name) => {
+          const chosen = items.find((item) => formatSymbolParameter(item.symbols) === name)
+          set(name ?? '', columnsOf(chosen)[0])
         }}
       />
       <Select

@@ -100,7 +100,7 @@ function CanvasView<Data>({
   const { loose, ...connections } = useConnections(graph, rules, actions)
   const comments = useExpanded(commentsCollapsed)
 
-  const reveal = useReveal(root)
+  const reveal = useReveal(root, nodes)
   const select = useSelect(selection, onSelect)
   const keyLink = useKeyLink(root, graph, rules, {
     reveal,

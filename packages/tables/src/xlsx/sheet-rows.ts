@@ -10,6 +10,8 @@ const maxColumns = 16_384
 const maxRowLength = 10_000_000
 /** Most characters of a number, a boolean or a reference. */
 const maxValueLength = 1000
+/** Types of cells with a text: shared, in the cell, or of a formula. */
+const textTypes: ReadonlySet<string> = new Set(['s', 'inlineStr', 'str'])
 
 /** Turns the XML of a sheet into rows. Cells are texts: formulas their stored values, dates ISO 8601. */
 export class SheetRows implements XmlHandler {
@@ -72,7 +74,7 @@ export class SheetRows implements XmlHandler {
         `The rows of the sheet are not in order, or more than ${maxRows.toLocaleString('en')}.`,
       )
     this.#number = number
-    this.#row = { number, cells: [] }
+    this.#row = { number, cells: [], textCells: [] }
     this.#rowLength = 0
     this.#column = 0
   }
@@ -101,8 +103,9 @@ export class SheetRows implements XmlHandler {
     if (this.#row === undefined) return
     const text = this.#type === 'inlineStr' ? inline : this.#cellText()
     if (text === '') return
-    const { cells } = this.#row
+    const { cells, textCells } = this.#row
     while (cells.length < this.#column - 1) cells.push('')
+    if (textTypes.has(this.#type)) textCells!.push(cells.length)
     cells.push(text)
     this.#rowLength += text.length
     if (this.#rowLength > maxRowLength)

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { builtInParamLabel } from './param-label.ts'
+
+test('names of built-in parameters become labels', () => {
+  expect(
+    ['bodyFile', 'subject', 'insightId', 'Store response in', 'URL', 'File'].map(builtInParamLabel),
+  ).toEqual(['Body file', 'Subject', 'Insight id', 'Store response in', 'URL', 'File'])
+})

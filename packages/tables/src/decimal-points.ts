@@ -1,0 +1,36 @@
+import { toNumberText, type DecimalSign } from '@headwater/csv'
+import type { TableRow } from './table.ts'
+
+/** How the numbers of a table are written. */
+export interface NumberTexts {
+  /** Sign before the fraction. With `,` texts such as `1.234,5` become `1234.5`. Default `.`: all cells stay as they are. */
+  decimalSign?: DecimalSign | undefined
+  /** Names of columns whose cells stay as they are, such as codes. Default none. */
+  textColumns?: readonly string[] | undefined
+}
+
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
+
+/**
+ * Yields the rows with decimal points in the texts that are numbers. The header, numbers of a workbook and all other texts, such as
+ * `007` and dates, stay as they are.
+ * @param rows begin with the header
+ */
+export async function* withDecimalPoints(
+  rows: AsyncIterable<TableRow>,
+  { decimalSign, textColumns = [] }: NumberTexts,
+): AsyncGenerator<TableRow> {
+  if (decimalSign !== ',') return yield* rows
+  const names = new Set(textColumns)
+  let isText: readonly boolean[] | undefined
+  for await (const row of rows) {
+    const { cells, textCells = cells.keys() } = row
+    if (isText === undefined) isText = cells.map((name) => names.has(name.trim()))
+    else
+      for (const index of textCells) {
+        const number = isText[index] === true ? undefined : toNumberText(cells[index]!, ',')
+        if (number !== undefined && numberPattern.test(number)) cells[index] = number
+      }
+    yield row
+  }
+}

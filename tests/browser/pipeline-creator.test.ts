@@ -130,6 +130,19 @@ async function save(page: Page): Promise<void> {
   await button(header(page), 'Saved').waitFor()
 }
 
+/** Fits the canvas to all tasks and waits for the end of the movement. */
+async function showEverything(page: Page): Promise<void> {
+  await button(page, 'Show everything').click()
+  let earlier: string | null = null
+  const isStill = async () => {
+    const style = await page.locator('.react-flow__viewport').getAttribute('style')
+    const isSame = style === earlier
+    earlier = style
+    return isSame
+  }
+  await expect.poll(isStill, { interval: 150 }).toBe(true)
+}
+
 /** Returns the position of a node on the canvas. */
 async function positionOf(of: Locator): Promise<{ x: number; y: number }> {
   const style = (await of.getAttribute('style')) ?? ''
@@ -153,8 +166,15 @@ test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tas
   }
   await tasks.getByRole('searchbox').fill('')
   const canvas = page.locator('.react-flow__pane')
+  // The canvas has moved so that the last task is visible as a whole.
+  const isInside = async () => {
+    const [inner, outer] = [await nodes(page).last().boundingBox(), await canvas.boundingBox()]
+    return inner!.x >= outer!.x && inner!.x + inner!.width <= outer!.x + outer!.width
+  }
+  await expect.poll(isInside).toBe(true)
+  const moved = /translate\((-?[\d.]+)px, ?(-?[\d.]+)px\)/.exec((await viewport.getAttribute('style')) ?? '')!
   await button(tasks.getByRole('region', { name: 'Python' }), 'Add Takes').dragTo(canvas, {
-    targetPosition: { x: 100 + 64 * 2, y: 100 + 64 * 6 },
+    targetPosition: { x: Number(moved[1]) + 64 * 2, y: Number(moved[2]) + 64 * 6 },
   })
   await expect.poll(() => nodes(page).count()).toBe(4)
   expect(await positionOf(nodes(page).last())).toEqual({ x: 128, y: 384 })
@@ -210,6 +230,7 @@ test('DP-425 DP-465 DP-468 DP-475 DP-477 DP-484 tasks are added, connected, disc
     '“Out” has the type NUMBER, but “Day” takes DATE. Link ports of matching types.',
     { exact: true },
   )
+  await showEverything(page)
   await drag(page, output(page, 'a'), input(page, 'b', 'Day'))
   await types.waitFor()
   expect(await links(page).count()).toBe(0)

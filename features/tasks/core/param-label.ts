@@ -1,8 +1,8 @@
-/** Returns the label of a parameter of a built-in task: its name as words, such as `Body file` for `bodyFile`. */
+/** Returns the label of a parameter of a built-in task: camel case is split, such as `Body file` for `bodyFile`. */
 export function builtInParamLabel(name: string): string {
-  const words = name.replaceAll(
+  const label = name.replaceAll(
     /([a-z])([A-Z])/g,
     (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
   )
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

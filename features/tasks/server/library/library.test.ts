@@ -264,7 +264,7 @@ test('CSV becomes XLSX and Parquet, and both become series again', async () => {
   )
 })
 
-test('numbers with a decimal comma become numbers if the setting says so; symbols stay as they are', async () => {
+test('numbers with a decimal comma become numbers on request; symbols stay as they are', async () => {
   const file = await fileParam('Code;Day;Close\n"1,5";2026-01-01;1.234,5\n')
   const given = { 'File to convert': file, Group: 'Prices', 'Decimal separator': 'comma' }
   const { value } = await run(

@@ -135,6 +135,9 @@ test('a backfill names the runs and skipped dates before its start, shows its pr
   const dialog = page.getByRole('dialog', { name: 'Backfill' })
   expect(await field(dialog, 'First date').inputValue()).toBe('')
   expect(await field(dialog, 'Last date').inputValue()).toBe('')
+  await dialog
+    .getByText('Dates whose runs ended with a warning or an error run again.', { exact: true })
+    .waitFor()
   await field(dialog, 'First date').fill('2026-01-10')
   await field(dialog, 'Last date').fill('2026-01-05')
   await dialog.getByText('The last date is before the first one.').waitFor()

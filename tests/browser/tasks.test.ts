@@ -98,6 +98,15 @@ test('DP-406 DP-408 DP-409 DP-418 the inputs of a task show their types, default
   await page.keyboard.press('Enter')
   await form.getByLabel('Options').fill('{"a": 1}')
   await choose(form.getByRole('combobox', { name: 'Target' }), 'Pri', 'Prices')
+  // The group decides which files and symbols are offered, so it comes first.
+  for (const name of ['Source', 'Series']) {
+    const fields = form.getByRole('combobox', { name: new RegExp(`^(Group of )?${name}$`) })
+    const labels = await fields.evaluateAll((all) =>
+      all.map((each) => (each as HTMLInputElement).labels![0]!.textContent),
+    )
+    expect(labels[0]).toContain(`Group of ${name}`)
+    expect(await fields.last().isDisabled()).toBe(true)
+  }
   await choose(form.getByRole('combobox', { name: 'Group of Source' }), 'Prices', 'Prices')
   await choose(form.getByRole('combobox', { name: 'Source', exact: true }), 'pri', 'prices.csv')
   await choose(form.getByRole('combobox', { name: 'Group of Series' }), 'Prices', 'Prices')

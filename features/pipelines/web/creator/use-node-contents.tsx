@@ -1,4 +1,16 @@
 import { useMemo, useState } from 'react'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
+import IconChecklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs'
+import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseImport.mjs'
+import IconFileDatabase from '@tabler/icons-react/dist/esm/icons/IconFileDatabase.mjs'
+import IconGitBranch from '@tabler/icons-react/dist/esm/icons/IconGitBranch.mjs'
+import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
+import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
+import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
+import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
+import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
+import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
 import IconBrandPython from '@tabler/icons-react/dist/esm/icons/IconBrandPython.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
@@ -8,6 +20,8 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { Graph, NodeContent } from '@headwater/canvas'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { createStore, type Status, StatusBadge, statusOf } from '@headwater/web-kit'
+import { branchTaskName } from '@headwater/tasks/contract'
+import { approvalTaskName, loopTaskName, subPipelineTaskName } from '../../contract/index.ts'
 import type { TaskData, TaskNode } from './draft.ts'
 import { portsOf } from './task-ports.ts'
 import { type OpenStatus, StatusOpener } from './status/use-status-box.tsx'
@@ -19,7 +33,20 @@ const icons: Readonly<Record<string, NodeContent['icon']>> = {
   'email-sender': <IconMail {...icon} />,
   'cron-trigger': <IconClock {...icon} />,
   'tile-downloader': <IconFileDownload {...icon} />,
-  'html-template': <IconFileText {...icon} />,
+  'generic-html-template': <IconFileText {...icon} />,
+  'http-request': <IconWorld {...icon} />,
+  'sftp-source': <IconServer {...icon} />,
+  'ftp-source': <IconServer {...icon} />,
+  'convert-file': <IconTransform {...icon} />,
+  'check-file': <IconChecklist {...icon} />,
+  'store-file': <IconFileDatabase {...icon} />,
+  'store-series': <IconDatabaseImport {...icon} />,
+  'query-series': <IconChartLine {...icon} />,
+  webhook: <IconWebhook {...icon} />,
+  [approvalTaskName]: <IconUserCheck {...icon} />,
+  [branchTaskName]: <IconGitBranch {...icon} />,
+  [loopTaskName]: <IconRepeat {...icon} />,
+  [subPipelineTaskName]: <IconSitemap {...icon} />,
 }
 const otherIcon = <IconBox {...icon} />
 

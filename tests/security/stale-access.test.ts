@@ -113,7 +113,7 @@ test('the content URL expires with the access of the user who requested it, not 
   expect((await fetch(ofBen)).status).toBe(403)
 })
 
-test('a download in progress ends when access is revoked', async () => {
+test('a download in progress ends when access is revoked or the account is deactivated', async () => {
   await anna.call(createGroup, { body: { name: 'Large' } })
   const sizeBytes = 64 * 1024 * 1024
   const { fileId } = await upload(anna, {
@@ -121,10 +121,16 @@ test('a download in progress ends when access is revoked', async () => {
     fileName: 'large.txt',
     content: 'x'.repeat(sizeBytes),
   })
-  for (const open of [
+  const { pool } = server.running.platform.database
+  const switchBen = (active: boolean) =>
+    pool.query('update users set active = $2 where user_name = $1', [ben.userName, active])
+  const ways = [
     async () => fetch((await ben.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''),
     () => ben.fetch(`/file/${fileId}/download`),
-  ]) {
+  ]
+  const ends = [() => revokeFromBen('Large'), () => switchBen(false)]
+  for (const [open, end] of ways.flatMap((way) => ends.map((each) => [way, each] as const))) {
+    await switchBen(true)
     await grantToBen('Large')
     const whole = await (await open()).arrayBuffer()
     expect(whole.byteLength).toBe(sizeBytes)
@@ -132,10 +138,11 @@ test('a download in progress ends when access is revoked', async () => {
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     await reader.read()
-    await revokeFromBen('Large')
+    await end()
     const readAll = async () => {
       while (!(await reader.read()).done);
     }
     await expect(readAll()).rejects.toThrow()
   }
+  await switchBen(true)
 })

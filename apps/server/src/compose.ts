@@ -241,6 +241,7 @@ function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Service
     signingSecret,
     files,
     createGroup: (principal, group) => groups.create(principal, group),
+    findPrincipal: (userId) => accounts.findPrincipal(userId),
     findAdministrator: () => accounts.findAdministrator(),
     environment: accounts.product.environment,
     keepsDeleted: hasTrash(accounts),

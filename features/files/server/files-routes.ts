@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock, Router } from '@headwater/server-kit'
+import type { Clock, Principal, Router } from '@headwater/server-kit'
 import {
   completeParts,
   createFile,
@@ -81,6 +81,15 @@ export function registerFilesRoutes(
     return reply.send(whileAllowed(await files.readContent(file, range), find))
   }
 
+  /** The principal of a request is that of its beginning, so the account of the caller is checked as well. */
+  function whilePermitted(principal: Principal, fid: string, find: () => Promise<ReadyFile>) {
+    return async () => {
+      const file = await find()
+      await files.getPermitted(fid, principal.userId)
+      return file
+    }
+  }
+
   router.add(searchFiles, ({ query }, { principal }) => files.search(principal, query))
 
   router.add(validateNcsvRoute, ({ body }) => validateNcsv(body))
@@ -140,11 +149,19 @@ export function registerFilesRoutes(
   })
 
   router.add(downloadFile, async ({ params }, { principal, request, reply }) =>
-    sendContent(() => files.getDownload(principal, params.fid), request, reply),
+    sendContent(
+      whilePermitted(principal, params.fid, () => files.getDownload(principal, params.fid)),
+      request,
+      reply,
+    ),
   )
 
   router.add(getMarkdown, ({ params }, { principal, request, reply }) =>
-    sendContent(() => files.getMarkdown(principal, params.fid, 'R'), request, reply),
+    sendContent(
+      whilePermitted(principal, params.fid, () => files.getMarkdown(principal, params.fid, 'R')),
+      request,
+      reply,
+    ),
   )
 
   router.add(saveMarkdown, async ({ params, query }, { principal, request, reply }) => {

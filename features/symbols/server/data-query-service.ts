@@ -45,6 +45,8 @@ export interface DataQueryDependencies {
   formulas: Pick<FormulasStore, 'byIds'>
   /** Checks access to groups. */
   access: GroupAccess
+  /** returns the current state of a user; undefined if the account is not active. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Finds the files that a user with a range can read. */
   files: Pick<Files, 'idsWithin'>
   /** Reads points. */
@@ -329,9 +331,12 @@ async function run(
     return {
       ...result,
       isPartial,
-      stream: whileReadable(withAppErrors(result.stream), keys, () =>
-        readableKeys(deps.access, principal, query, { mode, withinRanges }),
-      ),
+      stream: whileReadable(withAppErrors(result.stream), keys, async () => {
+        // The principal of the request is that of its beginning.
+        const current = await deps.findPrincipal(principal.userId)
+        if (current === undefined) throw symbolErrors.accessChanged()
+        return readableKeys(deps.access, current, query, { mode, withinRanges })
+      }),
       ...(nextPage === undefined ? {} : { nextPageToken: deps.pageTokens.write(principal, query, nextPage) }),
     }
   } catch (error) {

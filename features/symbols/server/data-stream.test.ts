@@ -99,7 +99,7 @@ test('a query of another user completes while one user runs more queries than th
   await Promise.all(requested)
 })
 
-test('a response in progress ends when the share ends or is limited to a range, and continues when it is extended', async () => {
+test('a response in progress ends when the share ends, is limited to a range, or the account is deactivated, and continues when the share is extended', async () => {
   const ben = await server.createUser({ email: 'ben@example.com' })
   const share = { email: ben.userName, access: 'R', groupName: 'Large' } as const
   const send = (dates: object = {}) =>
@@ -130,6 +130,11 @@ test('a response in progress ends when the share ends or is limited to a range, 
   await send({ dataStart: '1970-01-01', dataEnd: '1999-12-31' })
   expect(await rest(() => send({ dataStart: '1969-01-01', dataEnd: '1999-12-31' }))).toBe(whole)
   expect(await rest(() => send())).toBe(whole)
+  const deactivate = () =>
+    server.running.platform.database.pool.query(`update users set active = false where user_name = $1`, [
+      ben.userName,
+    ])
+  await expect(rest(deactivate)).rejects.toThrow('terminated')
   expect(errors).toEqual([])
 })
 

@@ -82,6 +82,8 @@ export interface SymbolsDependencies {
   >
   /** Creates the group of data access requests. */
   createGroup: Groups['create']
+  /** Returns the current permissions of a user; undefined if the account is not active. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
   /** Returns an administrator of the installation. */
   findAdministrator: () => Promise<Principal | undefined>
   /** Maximum number of concurrent queries, in total and per user. */
@@ -142,7 +144,7 @@ export interface Symbols {
 /** Creates the symbols feature. Registers its job handlers at the queue, which the caller starts. */
 export function createSymbols(dependencies: SymbolsDependencies): Symbols {
   const { database, clock, log, engine, queue, access, signingSecret, files } = dependencies
-  const { createGroup, findAdministrator, environment, isOnlyServer } = dependencies
+  const { createGroup, findPrincipal, findAdministrator, environment, isOnlyServer } = dependencies
   const changes = createSymbolChanges()
   const ingestStore = reportChanges(createIngestStore(database.pool), changes)
   const ingest = createIngestService({ store: ingestStore, engine, clock, log })
@@ -163,6 +165,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     inputs: readingStore,
     formulas: formulasStore,
     access,
+    findPrincipal,
     files,
     engine,
     calendars,

@@ -11,7 +11,7 @@ export interface FtpLogin {
   host: string
   /** TCP port of the control connection. */
   port: number
-  /** `explicit`: TLS after a command; `implicit`: TLS from the beginning; `none`: everything is readable on the way. */
+  /** `explicit`: TLS after a command; `implicit`: TLS from the beginning; `none`: no encryption, also of the password. */
   encryption: 'explicit' | 'implicit' | 'none'
   /** User name. */
   userName: string
@@ -21,7 +21,7 @@ export interface FtpLogin {
 
 const timeoutMs = 30_000
 const maxListingBytes = 20 * 1024 * 1024
-/** Time in which a server must accept the login, with TLS: the time of the library does not limit the handshake. */
+/** Maximum time for TLS and the login: the time limit of the library does not include the handshake. */
 const maxLoginMs = 60_000
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateUser } from '@headwater/accounts/contract'
 import { createFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { searchSymbols } from '@headwater/symbols/contract'
@@ -81,11 +82,11 @@ test('access to a deleted group does not apply to a new group with the same name
 
 const grantToBen = (groupName: string) =>
   server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
-const revokeFromBen = (groupName: string) =>
+const revoke = (groupName: string, userName: string) =>
   server.running.platform.database.pool.query(
     `delete from group_grants using groups, users
      where group_id = groups.id and user_id = users.id and groups.name = $1 and user_name = $2`,
-    [groupName, ben.userName],
+    [groupName, userName],
   )
 
 test('the content URL expires with the access of the user who requested it, not with that of others', async () => {
@@ -96,7 +97,7 @@ test('the content URL expires with the access of the user who requested it, not 
     (await session.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''
   const [ofAnna, ofBen] = [await addressOf(anna), await addressOf(ben)]
   expect(await (await fetch(ofBen)).text()).toBe('secret')
-  await revokeFromBen('Permits')
+  await revoke('Permits', ben.userName)
   const refused = await fetch(ofBen)
   expect(refused.status).toBe(403)
   expect(await refused.text()).not.toContain('secret')
@@ -121,28 +122,28 @@ test('a download in progress ends when access is revoked or the account is deact
     fileName: 'large.txt',
     content: 'x'.repeat(sizeBytes),
   })
-  const { pool } = server.running.platform.database
-  const switchBen = (active: boolean) =>
-    pool.query('update users set active = $2 where user_name = $1', [ben.userName, active])
   const ways = [
-    async () => fetch((await ben.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''),
-    () => ben.fetch(`/file/${fileId}/download`),
+    async (user: Session) => fetch((await user.fetch(`/file/${fileId}`)).headers.get('Location') ?? ''),
+    (user: Session) => user.fetch(`/file/${fileId}/download`),
   ]
-  const ends = [() => revokeFromBen('Large'), () => switchBen(false)]
+  const ends = [
+    ({ userName }: Session) => revoke('Large', userName),
+    ({ userName }: Session) =>
+      server.admin.call(updateUser, { params: { userName }, body: { active: false } }),
+  ]
   for (const [open, end] of ways.flatMap((way) => ends.map((each) => [way, each] as const))) {
-    await switchBen(true)
-    await grantToBen('Large')
-    const whole = await (await open()).arrayBuffer()
+    const user = await server.createUser()
+    await server.grantGroup({ groupName: 'Large', userName: user.userName, access: 'R' })
+    const whole = await (await open(user)).arrayBuffer()
     expect(whole.byteLength).toBe(sizeBytes)
-    const response = await open()
+    const response = await open(user)
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     await reader.read()
-    await end()
+    await end(user)
     const readAll = async () => {
       while (!(await reader.read()).done);
     }
     await expect(readAll()).rejects.toThrow()
   }
-  await switchBen(true)
 })

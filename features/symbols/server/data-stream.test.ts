@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateUser } from '@headwater/accounts/contract'
 import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
 import { silentLog } from '@headwater/server-kit/testing'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
@@ -131,9 +132,7 @@ test('a response in progress ends when the share ends, is limited to a range, or
   expect(await rest(() => send({ dataStart: '1969-01-01', dataEnd: '1999-12-31' }))).toBe(whole)
   expect(await rest(() => send())).toBe(whole)
   const deactivate = () =>
-    server.running.platform.database.pool.query(`update users set active = false where user_name = $1`, [
-      ben.userName,
-    ])
+    server.admin.call(updateUser, { params: { userName: ben.userName }, body: { active: false } })
   await expect(rest(deactivate)).rejects.toThrow('terminated')
   expect(errors).toEqual([])
 })

@@ -572,8 +572,8 @@ test('a change of a job is visible before the next poll; the tabs of a browser s
     await expect
       .poll(
         async () => {
-          await tabs[0]!.clock.runFor(20)
-          passedMs += 20
+          await tabs[0]!.clock.runFor(100)
+          passedMs += 100
           const texts = await Promise.all(tabs.map((tab) => rowOn(tab).innerText()))
           return texts.every((text) => text.includes(message))
         },

@@ -3,6 +3,8 @@ import { builtInParamLabel } from './param-label.ts'
 
 test('names of built-in parameters become labels', () => {
   expect(
-    ['bodyFile', 'subject', 'insightId', 'Store response in', 'URL', 'File'].map(builtInParamLabel),
-  ).toEqual(['Body file', 'Subject', 'Insight id', 'Store response in', 'URL', 'File'])
+    ['bodyFile', 'subject', 'insightId', 'Store response in', 'URL', 'File', 'onFailure'].map(
+      builtInParamLabel,
+    ),
+  ).toEqual(['Body file', 'Subject', 'Insight id', 'Store response in', 'URL', 'File', 'After a failed run'])
 })

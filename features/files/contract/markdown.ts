@@ -42,7 +42,6 @@ export const saveMarkdown = defineRoute({
     'fileNotFound',
     'groupForbidden',
     'notMarkdown',
-    'metadataNotValid',
     'linkNotValid',
     'contentLengthWrong',
     'contentCutOff',

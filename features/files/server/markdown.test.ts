@@ -103,6 +103,47 @@ test('of two concurrent saves over the same version one is saved and the other o
   ])
 })
 
+test('metadata that is changed or removed during the transfer of a text is not lost', async () => {
+  const fid = await make('slow.md')
+  let finish = () => {}
+  let begun = () => {}
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('# Slow '))
+      begun()
+      await new Promise<void>((resolve) => (finish = resolve))
+      controller.enqueue(new TextEncoder().encode('text'))
+      controller.close()
+    },
+  })
+  const saving = anna.fetch(pathOf(saveMarkdown.path, { fid }), {
+    method: 'PUT',
+    body,
+    duplex: 'half',
+    headers: { 'Content-Type': 'application/octet-stream' },
+  } as RequestInit)
+  await hasBegun
+  await expect
+    .poll(async () => {
+      const { rows } = await server.running.platform.database.pool.query(
+        `select from files where name = 'slow.md' and state = 'awaiting'`,
+      )
+      return rows.length
+    })
+    .toBe(1)
+  const fields = [
+    { name: 'Desk', value: '' },
+    { name: 'Region', value: 'EU' },
+  ]
+  await anna.call(updateFile, { params: { fid }, body: { fields } })
+  finish()
+  const receipt = (await (await saving).json()) as ContentReceipt
+  const [newest] = await versions(fid)
+  expect(newest).toMatchObject({ fid: receipt.fileId, fields: { Region: 'EU' } })
+  expect(newest!.fields).not.toHaveProperty('Desk')
+})
+
 test('readers cannot save, strangers find nothing, and other files are refused', async () => {
   const fid = await make('rights.md')
   expect((await read(fid, reader)).status).toBe(200)

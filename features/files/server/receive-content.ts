@@ -43,6 +43,8 @@ export interface Reception {
   now: Date
   /** Id of the version that must be the newest one; null: none must exist; undefined: any. */
   basedOn?: string | null | undefined
+  /** Whether the file gets the present metadata of the version `basedOn`. Default false. */
+  keepsMetadata?: boolean | undefined
   /** Files that are moved to other locations in the same transaction, before the content gets its version. */
   moves?: readonly FileMove[] | undefined
   /** Checks the limits of the owner. */
@@ -109,7 +111,7 @@ export function receiveContent(
   { db, changes }: Receiving,
   id: string,
   { hash, sizeBytes }: { hash: string; sizeBytes: number },
-  { now, basedOn, moves = [], admission, enqueue }: Reception,
+  { now, basedOn, keepsMetadata = false, moves = [], admission, enqueue }: Reception,
 ): Promise<ReceiveOutcome> {
   return db.transaction().execute(async (tx) => {
     await holdGroupOf(
@@ -137,6 +139,7 @@ export function receiveContent(
     const { from: before } = moves.find(({ to }) => isSameLocation(to, location)) ?? { from: location }
     if (basedOn !== undefined && !(await isNewest(tx, basedOn, before))) return 'outdated'
     for (const move of moves) if (!(await isMovable(tx, move))) return 'notMovable'
+    if (keepsMetadata && typeof basedOn === 'string') await copyMetadata(tx, basedOn, id)
     for (const { from, to } of moves) {
       await tx
         .updateTable('files')
@@ -159,6 +162,20 @@ export function receiveContent(
         .execute()
     return 'received'
   })
+}
+
+async function copyMetadata(tx: Kysely<FileTables>, from: string, to: string): Promise<void> {
+  const metadata = await tx
+    .selectFrom('files')
+    .select(['fields', 'data_start', 'data_end'])
+    .where('id', '=', from)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('files')
+    .set({ ...metadata, fields: JSON.stringify(metadata.fields) as never })
+    .where('id', '=', to)
+    .execute()
 }
 
 /** Runs `work` in a transaction while the series of a file are being ingested; otherwise does nothing. */

@@ -1,5 +1,5 @@
 import type { Principal } from '@headwater/server-kit'
-import { fileErrors, type ContentReceipt, type FieldPair, type NewFile } from '../contract/index.ts'
+import { fileErrors, type ContentReceipt, type NewFile } from '../contract/index.ts'
 import { announceUpload } from './announce-upload.ts'
 import type { ReadyFile } from './file-rows.ts'
 import { uploadContent } from './upload-content.ts'
@@ -7,7 +7,7 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 import { abandonUpload } from './upload-status.ts'
 
 /**
- * Saves content as a new version of a file in one step, with the metadata of the version that it is based on.
+ * Saves content as a new version of a file in one step, with the metadata that the version it is based on has after the transfer.
  * @param change type of the new version, default that of the base; id of the job to join
  * @throws notNewestVersion if `base` is not the newest version, and errors of announcements and uploads
  */
@@ -15,29 +15,23 @@ export async function saveVersion(
   deps: UploadDependencies,
   principal: Principal,
   base: ReadyFile,
-  content: Omit<Parameters<typeof uploadContent>[3], 'basedOn' | 'byLink'>,
+  content: Omit<Parameters<typeof uploadContent>[3], 'basedOn' | 'keepsMetadata' | 'byLink'>,
   { fileType = base.type, jobHeader }: { fileType?: string | undefined; jobHeader?: string | undefined } = {},
 ): Promise<ContentReceipt> {
   if (!base.latest) throw fileErrors.notNewestVersion()
   const { groupName, name: fileName, zipped } = base
-  const file: NewFile = { groupName, fileName, fileType, zipped, fields: pairsOf(base) }
+  const file: NewFile = { groupName, fileName, fileType, zipped, fields: [] }
   const { fileId, token } = await announceUpload(deps, principal, file, jobHeader)
   try {
     // The transfer may take long, so the access of the user is checked again after it, as for a link.
-    return await uploadContent(deps, fileId, token, { ...content, basedOn: base.id, byLink: true })
+    return await uploadContent(deps, fileId, token, {
+      ...content,
+      basedOn: base.id,
+      keepsMetadata: true,
+      byLink: true,
+    })
   } catch (error) {
     await abandonUpload(deps, fileId)
     throw error
   }
-}
-
-/** The metadata of a version as an upload sends it. */
-function pairsOf({ fields, dataStart, dataEnd }: ReadyFile): FieldPair[] {
-  const range = { dataStart, dataEnd }
-  return [
-    ...Object.entries(fields).map(([name, value]) => ({ name, value })),
-    ...Object.entries(range).flatMap(([name, value]) =>
-      value === undefined ? [] : [{ name, value: String(value) }],
-    ),
-  ]
 }

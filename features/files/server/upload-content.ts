@@ -30,6 +30,8 @@ export async function uploadContent(
     announcedHash: string | undefined
     /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default any. */
     basedOn?: string | null | undefined
+    /** Whether the file gets the metadata of the version `basedOn` as it is after the transfer. Default false. */
+    keepsMetadata?: boolean
     /** Files that are moved together with the content. The caller has checked write access to their groups. */
     moves?: readonly FileMove[] | undefined
     /** Whether the content arrives through a link, perhaps long after the permit: then the owner must still have write access. Default false. */
@@ -69,6 +71,7 @@ export async function uploadContent(
     const outcome = await deps.store.receive(fileId, content, {
       now: deps.clock.now(),
       basedOn: body.basedOn,
+      keepsMetadata: body.keepsMetadata,
       moves: body.moves,
       admission: allowance.admission,
       enqueue: isSeriesFile(file.type) ? (transaction) => enqueueIngest(deps, file, transaction) : undefined,

@@ -206,25 +206,54 @@ describe('a system program', () => {
 describe('the programs that run user code', () => {
   const nothing = () => Promise.reject(new Error('a command ran'))
   const plan = (packages) => planInstall(packages, { has: (name) => name === 'apt-get', isRoot: true })
+  const complete = { platform: 'linux', has: () => true, hasModule: () => true, plan }
 
   test('installs the packages when a program is missing', async () => {
     const commands = []
-    const machine = { platform: 'linux', has: () => commands.length > 0, plan }
     const run = (command) => Promise.resolve(commands.push(command))
-    expect(await ensureSandboxPrograms(run, machine)).toBeUndefined()
+    expect(await ensureSandboxPrograms(run, { ...complete, has: () => commands.length > 0 })).toBeUndefined()
     expect(commands.at(-1).slice(-3)).toEqual(['bubblewrap', 'python3', 'util-linux'])
   })
 
-  test('installs nothing when all programs exist, or on another system', async () => {
-    expect(await ensureSandboxPrograms(nothing, { platform: 'linux', has: () => true })).toBeUndefined()
+  test('installs the Python packages, without recommended ones, when a module is missing', async () => {
+    const commands = []
+    const run = (command) => Promise.resolve(commands.push(command))
+    const machine = { ...complete, hasModule: (name) => name !== 'pandas' || commands.length > 0 }
+    expect(await ensureSandboxPrograms(run, machine)).toBeUndefined()
+    expect(commands.at(-1).slice(-4)).toEqual([
+      '--no-install-recommends',
+      'python3-requests',
+      'python3-numpy',
+      'python3-pandas',
+    ])
+  })
+
+  test('installs nothing when all programs and modules exist, or on another system', async () => {
+    expect(await ensureSandboxPrograms(nothing, complete)).toBeUndefined()
     expect(await ensureSandboxPrograms(nothing, { platform: 'darwin', has: () => false })).toBeUndefined()
   })
 
   test('reports why they cannot be installed, and the other tests still run', async () => {
-    const machine = { platform: 'linux', has: (name) => name !== 'bwrap', plan }
-    expect(await ensureSandboxPrograms(nothing, machine)).toContain('bwrap could not be installed. a command')
-    const none = { ...machine, plan: () => ({ reason: 'no permission' }) }
+    const noProgram = { ...complete, has: (name) => name !== 'bwrap' }
+    expect(await ensureSandboxPrograms(nothing, noProgram)).toContain(
+      'bwrap could not be installed. a command',
+    )
+    const none = { ...noProgram, plan: () => ({ reason: 'no permission' }) }
     expect(await ensureSandboxPrograms(nothing, none)).toContain('no permission')
+  })
+
+  test('names missing Python packages if the user has no permission to install them', async () => {
+    const user = { has: (name) => name === 'apt-get', isRoot: false, canSudo: () => false }
+    const machine = {
+      ...complete,
+      hasModule: (name) => name !== 'pandas',
+      plan: (packages) => planInstall(packages, user),
+    }
+    expect(await ensureSandboxPrograms(nothing, machine)).toBe(
+      'The tests of scripts with Python packages will fail: python3-pandas could not be installed: this user has no permission to ' +
+        'install programs; as root run: apt-get update -q && ' +
+        'apt-get install -y -q --no-install-recommends python3-requests python3-numpy python3-pandas.',
+    )
   })
 })
 

@@ -30,7 +30,7 @@ export default async function test(args, { env = {}, command = ['run'] } = {}) {
   await ensureWebApp(node)
   await ensureChromium(process.env, install('Chromium'))
   await preferHeadlessShell(process.env, install('Chromium’s headless shell'))
-  const noSandbox = await ensureSandboxPrograms(install('bubblewrap and Python'))
+  const noSandbox = await ensureSandboxPrograms(install('bubblewrap, Python and its packages'))
   if (noSandbox) console.error(noSandbox)
   const folder = mkdtempSync(join(tmpdir(), 'headwater-tests-'))
   const guard = guardProcessGroup(folder)

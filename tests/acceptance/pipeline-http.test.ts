@@ -22,7 +22,11 @@ beforeAll(async () => {
   await once(source, 'listening')
   mailServer = await startMailServer()
   server = await startTestServer({
-    env: { HEADWATER_SMTP_URL: mailServer.url, HEADWATER_INTERNAL_HOSTS: sourceHost() },
+    env: {
+      HEADWATER_SMTP_URL: mailServer.url,
+      HEADWATER_INTERNAL_HOSTS: sourceHost(),
+      HEADWATER_PACKAGES: 'system',
+    },
   })
 })
 afterAll(async () => {
@@ -45,9 +49,12 @@ async function send(method: string, path: string, body?: unknown): Promise<Json>
   return JSON.parse(text) as Json
 }
 
-/** The calls of the client libraries, without the libraries. */
+/**
+ * The calls of the client libraries `northgravity` and `generalindex`, without the libraries: no system provides them as packages, and tests
+ * use no network outside this machine.
+ */
 const library = `
-import io, json, os, urllib.parse, urllib.request
+import json, os, urllib.parse, urllib.request
 api = os.environ["NG_API_ENDPOINT"]
 headers = {"Authorization": "Bearer " + os.environ["NG_API_AUTHTOKEN"], "X-KH-JOB-ID": os.environ["JOBID"],
     "X-KH-E-ID": os.environ["EID"]}
@@ -77,20 +84,32 @@ class PythonStepWarnException(Exception):
 
 const scripts = {
   fetch: `
-request = urllib.request.Request(os.environ["SOURCE"], headers={"X-Api-Key": os.environ["KEY"]})
-fetched = urllib.request.urlopen(request).read().decode()
-print("fetched with", os.environ["KEY"], len(json.loads(fetched)), "prices")
-write_task_parameter_value("PRICES", fetched)`,
+import requests
+response = requests.get(os.environ["SOURCE"], headers={"X-Api-Key": os.environ["KEY"]}, timeout=30)
+response.raise_for_status()
+print("fetched with", os.environ["KEY"], len(response.json()), "prices")
+write_task_parameter_value("PRICES", response.text)`,
   check: `
-prices = json.loads(read_task_parameter_value("PRICES"))
-for price in prices:
-    if price["close"] < 0:
-        raise PythonStepWarnException(f"The price of {price['date']} is negative.")
-send_status("INFO", f"{len(prices)} prices are valid.")`,
+import numpy, pandas
+prices = pandas.DataFrame(json.loads(read_task_parameter_value("PRICES")))
+negative = prices[prices["close"] < 0]
+if not negative.empty:
+    raise PythonStepWarnException(f"The price of {negative['date'].iloc[0]} is negative.")
+send_status("INFO", f"{len(prices)} prices are valid, {numpy.round(prices['close'].mean(), 3)} on average.")`,
   load: `
-rows = [f"BRENT,{price['date']},{price['close']}" for price in json.loads(read_task_parameter_value("PRICES"))]
-file_id, name = upload_file("Code,Date,Close\\r\\n" + "\\r\\n".join(rows) + "\\r\\n", "temp.csv", "NCSV")
+import pandas
+prices = pandas.DataFrame(json.loads(read_task_parameter_value("PRICES")))
+prices.insert(0, "Code", "BRENT")
+table = prices.rename(columns={"date": "Date", "close": "Close"})[["Code", "Date", "Close"]]
+file_id, name = upload_file(table.to_csv(index=False, lineterminator="\\r\\n"), "temp.csv", "NCSV")
 print("uploaded", name)`,
+}
+
+/** Packages of the system that each script imports. */
+const requirements: Record<keyof typeof scripts, string[]> = {
+  fetch: ['requests'],
+  check: ['numpy', 'pandas'],
+  load: ['pandas'],
 }
 
 const reference = (number: number) => '${' + `9a5a1d3e-0000-4000-8000-00000000000${number}` + '}'
@@ -123,12 +142,14 @@ async function savePipeline(): Promise<string> {
   for (const [name, lines] of Object.entries(scripts)) {
     const script = { name: 'Script', valueType: 'SCRIPT', value: library + lines }
     const params = [script, ...parameters[name as keyof typeof scripts]]
-    const { id } = await send('POST', '/mgmt/task', {
+    const { id, warnings } = await send('POST', '/mgmt/task', {
       name,
       groupName: group,
       definitionName: 'python-runner',
       params,
+      requirements: requirements[name as keyof typeof scripts].map((each) => ({ name: each })),
     })
+    expect(warnings).toEqual([])
     if (name === 'fetch') await send('PUT', `/mgmt/task/${String(id)}/hosts`, { hosts: [sourceHost()] })
   }
   const insightName = 'Prices of Brent'
@@ -263,7 +284,7 @@ async function storedPrices(): Promise<string> {
   return response.text()
 }
 
-test('using only HTTP, a pipeline fetches prices with a secret, stops at a warning, and with valid data stores series and mails an insight', async () => {
+test('using only HTTP, a pipeline fetches prices with requests and a secret, checks them with pandas, stops at a warning, and with valid data stores series and mails an insight', async () => {
   const pipelineId = await savePipeline()
   prices = [
     { date: '2026-01-01', close: 60.5 },
@@ -297,7 +318,9 @@ test('using only HTTP, a pipeline fetches prices with a secret, stops at a warni
     'email-sender INFO',
   ])
   expect(succeeded).toMatchObject({ status: 'INFO', message: 'All 6 tasks succeeded.' })
-  expect(succeeded.steps[1]?.messages).toMatchObject([{ status: 'INFO', message: '2 prices are valid.' }])
+  expect(succeeded.steps[1]?.messages).toMatchObject([
+    { status: 'INFO', message: '2 prices are valid, 60.875 on average.' },
+  ])
   expect(succeeded.steps[5]?.message).toBe('Sent to anna@example.com.')
   expect(succeeded.uploads).toMatchObject([{ status: 'INFO', payload: { fileName: 'temp.csv' } }])
   expect(succeeded.log).toContain('load INFO uploaded temp.csv')

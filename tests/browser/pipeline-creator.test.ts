@@ -6,7 +6,7 @@ import { createPipeline, executePipeline, getPipelineByName } from '@headwater/p
 import type { Session } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask, deleteTask } from '@headwater/tasks/contract'
-import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
+import { accessibilityProblems, logOutElsewhere, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -583,21 +583,125 @@ test('DP-501 DP-518 DP-519 DP-520 unsaved changes are saved before they run, and
 })
 
 test('a new pipeline that is saved and run has its own URL with the run, and stays on the canvas after a reload', async () => {
-  const page = await stage.open('/Science/creator/New', anna)
+  await pipeline('Opened before')
+  const page = await open('Opened before')
+  await page.goto(`${stage.server.url}/Science/creator/New`)
   await button(page, 'Add Gives').first().click()
   await expect.poll(() => nodes(page).count()).toBe(1)
   await button(header(page), 'Run').click()
   await button(dialog(page, 'Pipeline not saved'), 'Save and run').click()
   const form = dialog(page, 'Save pipeline')
   await form.getByLabel('Name', { exact: true }).fill('Saved to run')
-  await form.getByLabel('Group', { exact: true }).first().click()
-  await page.getByRole('option', { name: 'Flows', exact: true }).click()
-  await button(form, 'Save').click()
+  expect(await form.getByLabel('Group', { exact: true }).first().inputValue()).toBe('Flows')
+  await button(form, 'Save and run').click()
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
   await page.waitForURL(/\/Science\/Creator\/Flows\/Saved%20to%20run\/latest\?jobId=/)
   await page.reload()
   await expect.poll(() => nodes(page).count()).toBe(1)
   await page.getByRole('heading', { name: 'Saved to run' }).waitFor()
+})
+
+const draftNote = (page: Page) => page.getByText('You have unsaved changes from')
+
+/** Opens a page in another tab of the same browser. */
+async function openTab(page: Page, path: string): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.goto(stage.server.url + path)
+  return tab
+}
+/** From now on, reloads and closing are confirmed although there are unsaved changes. */
+const confirmLeaving = (page: Page) => page.on('dialog', (alert) => void alert.accept())
+async function closeTab(page: Page): Promise<void> {
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => page.isClosed()).toBe(true)
+}
+async function rename(page: Page, id: string, name: string): Promise<void> {
+  await node(page, id).click()
+  await page.getByRole('complementary').getByLabel('Name', { exact: true }).fill(name)
+  await node(page, id).getByText(name, { exact: true }).waitFor()
+}
+
+test('unsaved changes of a new pipeline survive a reload and a closed tab, until they are discarded', async () => {
+  const page = await stage.open('/Science/creator/New', anna)
+  await button(page, 'Add Gives').first().click()
+  await expect.poll(() => nodes(page).count()).toBe(1)
+  confirmLeaving(page)
+  await page.reload()
+  await draftNote(page).waitFor()
+  await expect.poll(() => nodes(page).count()).toBe(1)
+  const other = await openTab(page, '/Science/creator/New')
+  await button(other, 'Add Gives').first().waitFor()
+  expect(await draftNote(other).count()).toBe(0)
+  await closeTab(page)
+  await other.reload()
+  await draftNote(other).waitFor()
+  await expect.poll(() => nodes(other).count()).toBe(1)
+  expect(await accessibilityProblems(other)).toEqual([])
+  await button(other, 'Discard changes').click()
+  await expect.poll(() => nodes(other).count()).toBe(0)
+  expect(await draftNote(other).count()).toBe(0)
+  await other.reload()
+  await button(other, 'Add Gives').first().waitFor()
+  expect(await draftNote(other).count()).toBe(0)
+})
+
+test('tabs retain their own unsaved changes of a pipeline; those of a version that is not the newest conflict', async () => {
+  await pipeline('Drafted')
+  const address = '/Science/Creator/Flows/Drafted/latest'
+  const page = await open('Drafted')
+  const other = await openTab(page, address)
+  await input(other, 'c').waitFor()
+  await rename(page, 'a', 'First draft')
+  await rename(other, 'b', 'Second draft')
+  for (const [tab, id, name] of [
+    [page, 'a', 'First draft'],
+    [other, 'b', 'Second draft'],
+  ] as const) {
+    confirmLeaving(tab)
+    await tab.reload()
+    await draftNote(tab).waitFor()
+    await node(tab, id).getByText(name, { exact: true }).waitFor()
+    await closeTab(tab)
+  }
+
+  const editor = await stage.open(address, anna)
+  await input(editor, 'c').waitFor()
+  await rename(editor, 'c', 'Newer name')
+  await save(editor)
+
+  const third = await openTab(page, address)
+  await draftNote(third).waitFor()
+  await node(third, 'b').getByText('Second draft', { exact: true }).waitFor()
+  await third.getByText('v1, an older version · unsaved changes', { exact: true }).waitFor()
+  await third.keyboard.press('Control+s')
+  await dialog(third, 'A newer version exists').waitFor()
+  await third.keyboard.press('Escape')
+  await button(third, 'Discard changes').click()
+  await node(third, 'c').getByText('Newer name', { exact: true }).waitFor()
+  await button(header(third), 'Saved').waitFor()
+  expect(await draftNote(third).count()).toBe(0)
+
+  // The draft of the other tab is the next one.
+  await third.reload()
+  await node(third, 'a').getByText('First draft', { exact: true }).waitFor()
+  await node(third, 'a').focus()
+  await third.keyboard.press('Control+z')
+  await button(header(third), 'Saved').waitFor()
+  expect((await saved('Drafted')).version).toBe(2)
+})
+
+test('log out removes the unsaved changes of closed tabs', async () => {
+  await pipeline('Left')
+  const page = await open('Left')
+  const tab = await openTab(page, '/Science/Creator/Flows/Left/latest')
+  await input(tab, 'c').waitFor()
+  await rename(tab, 'a', 'Secret draft')
+  confirmLeaving(tab)
+  await closeTab(tab)
+  const stored = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+  expect(await stored()).toContain('Secret draft')
+  await logOutElsewhere(page, stage.server.url)
+  expect(await stored()).not.toContain('Secret draft')
 })
 
 test('DP-509 DP-510 DP-545 DP-546 the badge of a node opens its status box, which reports missing files and data preps and closes within 201 ms', async () => {

@@ -503,10 +503,10 @@ test('unsaved text is restored for the same user after the session ended elsewhe
 
   const tool = await openTool(page, 'kept.txt', 'Edit')
   await editorOf(tool).getByText('not saved first').waitFor()
-  await tool.getByText('Your unsaved changes were restored.').waitFor()
+  await tool.getByText('You have unsaved changes from').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await tool.getByRole('button', { name: 'Discard changes' }).click()
-  await tool.getByText('Your unsaved changes were restored.').waitFor({ state: 'detached' })
+  await tool.getByText('You have unsaved changes from').waitFor({ state: 'detached' })
   expect(await editorOf(tool).innerText()).not.toContain('not saved')
   expect(await tool.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })

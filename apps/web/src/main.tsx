@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { startSession } from '@headwater/accounts/web'
+import { forgetDraftsOfOthers, startSession } from '@headwater/accounts/web'
 import { watchConnectivity, watchUncaughtErrors } from '@headwater/web-kit'
 import '@headwater/web-kit/theme/tokens.css'
 import '@headwater/web-kit/theme/fonts.css'
@@ -11,6 +11,7 @@ import { sendErrorReports } from './error-log.ts'
 watchUncaughtErrors(window)
 watchConnectivity(window)
 sendErrorReports()
+forgetDraftsOfOthers()
 void startSession()
 
 createRoot(document.getElementById('root')!).render(<App />)

@@ -6,7 +6,8 @@ export { session, startSession } from './browser-session.ts'
 export { landingPath } from './changed-settings.ts'
 export type { AccountChoice, SessionState } from './session.ts'
 export { useFavourites } from './use-favourites.ts'
-export { useDraftStorage, useStoredDraft } from './use-stored-draft.ts'
+export { DraftNote } from './components/DraftNote.tsx'
+export { forgetDraftsOfOthers, useDraftStorage, useStoredDraft } from './use-stored-draft.ts'
 export {
   type SettingsChange,
   isFramed,

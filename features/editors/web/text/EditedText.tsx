@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { Text } from '@codemirror/state'
 import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFloppy.mjs'
-import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
+import { DraftNote, useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { extensionOf, type File } from '@headwater/files/contract'
 import type { ContentRoute, saveFileVersion } from '@headwater/files/web'
 import { Button, ConfirmDialog, Time, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-kit'
@@ -75,14 +75,14 @@ export function EditedText({
   const [restored, setRestored] = useState(storedDraft)
   const stored = useMemo(() => textOf(read.text), [read])
   const [initial, setInitial] = useState(() =>
-    storedDraft === undefined ? stored : textOf(storedDraft.text),
+    storedDraft === undefined ? stored : textOf(storedDraft.content.text),
   )
   const [text, setText] = useState(initial)
   const details = useFileDetails(suggested, isNew)
   const isChanged = useMemo(() => !text.eq(stored), [text, stored])
   const isUnsaved = isChanged || details.isChanged
   /** The version that the text is based on. */
-  const begun = restored?.file ?? file
+  const begun = restored?.content.file ?? file
   useDraftStorage<StoredText>(
     draftLocation,
     editable && isChanged
@@ -137,10 +137,7 @@ export function EditedText({
         </div>
       ) : null}
       {restored === undefined ? null : (
-        <div className={tool.bar} role="status">
-          Your unsaved changes were restored.
-          <Button onClick={discard}>Discard changes</Button>
-        </div>
+        <DraftNote className={tool.bar} time={restored.time} onDiscard={discard} />
       )}
       <Fragment key={restored === undefined ? 'stored' : 'draft'}>
         {draw({ fileName: suggested.fileName, initial, text, editable, onChange: setText })}

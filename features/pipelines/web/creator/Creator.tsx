@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { useCan, useSession, useSettings } from '@headwater/accounts/web'
+import { DraftNote, useCan, useSession } from '@headwater/accounts/web'
 import { Canvas, type CanvasHandle, changeNode, removeItems, useStable } from '@headwater/canvas'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
@@ -22,6 +22,7 @@ import { type Deletion, useCanvasActions } from './use-canvas-actions.ts'
 import { useCreator } from './use-creator.ts'
 import { useSaveAndRun } from './use-save-and-run.ts'
 import { useNodeContents } from './use-node-contents.tsx'
+import { useSuggestedGroup } from './use-suggested-group.ts'
 import { useTasks } from './use-tasks.ts'
 import { useTaskTypes } from './use-task-types.ts'
 import styles from './Creator.module.css'
@@ -36,13 +37,14 @@ export function Creator({
   details?: PipelineDetails
 }) {
   const canvas = useRef<CanvasHandle>(null)
-  const creator = useCreator(details, useSettings()?.defaultGroup ?? '')
-  const { saved, draft, isSaved, selection } = creator
-  const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)
   const can = useCan()
   const { userName } = useSession()
   const canRun = can('Creator', 'RW', 'Science')
-  const canEdit = canRun && (pipeline === undefined || pipeline.writeAccess)
+  const canEdit = canRun && details?.pipeline.writeAccess !== false
+  const groupName = useSuggestedGroup(details === undefined)
+  const creator = useCreator({ stored: details, groupName, canEdit, canvas })
+  const { saved, draft, isSaved, selection } = creator
+  const pipeline = saved && currentOf(saved.pipeline, details?.pipeline)
   const [dialog, setDialog] = useState<CreatorDialog>()
   const [deletion, setDeletion] = useState<Deletion>()
   const { job, setUrlJob, hide } = useVisibleJob(pipeline?.id, can('Statuses'))
@@ -138,6 +140,7 @@ export function Creator({
         }
       />
       {job === undefined ? null : <RunBar job={job} onClose={hide} />}
+      <DraftBar time={creator.restoredTime} onDiscard={creator.discardRestored} />
       <div className={styles.creator}>
         {canEdit ? <TaskPalette disabled={false} onAdd={stable.onAdd} /> : null}
         <Canvas
@@ -186,6 +189,11 @@ function RunBar(props: { job: Job; onClose: () => void }): ReactNode {
       <RunNote {...props} />
     </div>
   )
+}
+
+/** The note about restored changes; `time` is undefined without them. */
+function DraftBar({ time, onDiscard }: { time: number | undefined; onDiscard: () => void }): ReactNode {
+  return time === undefined ? null : <DraftNote className={styles.draft} time={time} onDiscard={onDiscard} />
 }
 
 function EmptyCanvas({ canEdit, isNew }: { canEdit: boolean; isNew: boolean }): ReactNode {

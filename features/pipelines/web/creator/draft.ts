@@ -50,7 +50,10 @@ export function emptyDraft(): Draft {
 }
 
 /** Returns the draft of a saved version. Tasks without a stored position are arranged automatically. */
-export function draftOf({ batchConfig: { tasks }, payload }: PipelineDetails): Draft {
+export function draftOf({
+  batchConfig: { tasks },
+  payload,
+}: Pick<PipelineDetails, 'batchConfig' | 'payload'>): Draft {
   const { positions, comments, commentsVisible } = readPayload(payload)
   const links = linksOf(tasks).map(({ input, output }) => {
     const [from, to] = [

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useDraftStorage } from '@headwater/accounts/web'
+import type { CanvasHandle } from '@headwater/canvas'
 import {
   createStore,
   links,
@@ -11,19 +13,45 @@ import {
 } from '@headwater/web-kit'
 import type { PipelineDetails, PipelineInput } from '../../contract/index.ts'
 import { type Draft, draftOf, emptyDraft, inputOf } from './draft.ts'
+import { draftLocation, type StoredPipeline, useRestoredPipeline } from './restored-draft.ts'
+
+/** The saved version that is edited. */
+interface Base {
+  /** Undefined for a new pipeline. */
+  saved: PipelineDetails | undefined
+  /** Its draft without changes. */
+  draft: Draft
+  /** Time of the restored changes; undefined after a save. */
+  restoredTime?: number | undefined
+}
 
 /**
  * State of the creator: the draft with its history, and the saved pipeline.
- * @param groupName group that is suggested for a new pipeline; empty for none
+ * @param given `groupName`: group that is suggested for a new pipeline; empty for none
  */
-export function useCreator(stored: PipelineDetails | undefined, groupName: string) {
+export function useCreator({
+  stored,
+  groupName,
+  canEdit,
+  canvas,
+}: {
+  stored: PipelineDetails | undefined
+  groupName: string
+  canEdit: boolean
+  canvas: RefObject<CanvasHandle | null>
+}) {
   const navigate = useNavigate()
-  const [store] = useState(() =>
-    createStore(startHistory(stored === undefined ? emptyDraft() : draftOf(stored))),
-  )
+  const restored = useRestoredPipeline(stored, canEdit)
+  const [begin] = useState(() => (stored === undefined ? emptyDraft() : draftOf(stored)))
+  const [store] = useState(() => {
+    const start = startHistory(begin)
+    return createStore(restored === undefined ? start : recordState(start, restored.draft))
+  })
   const history = useStore(store)
-  const [base] = useState(() => createStore({ saved: stored, draft: history.present }))
-  const { saved, draft: baseline } = useStore(base)
+  const [base] = useState(() =>
+    createStore<Base>({ saved: restored?.saved ?? stored, draft: begin, restoredTime: restored?.time }),
+  )
+  const { saved, draft: baseline, restoredTime } = useStore(base)
   const [selection, select] = useState<ReadonlySet<string>>(new Set())
   /** The draft from which each body was made, by the tasks of the body. */
   const [draftOfTasks] = useState(() => new WeakMap<PipelineInput['tasks'], Draft>())
@@ -72,9 +100,19 @@ export function useCreator(stored: PipelineDetails | undefined, groupName: strin
     base.set({ saved: details, draft: draftOfTasks.get(sent.tasks) ?? draft })
   }
 
-  /** Discards the changes and shows another version. */
-  function load(details: PipelineDetails): void {
-    const loaded = startHistory(draftOf(details))
+  useDraftStorage<StoredPipeline>(
+    draftLocation((stored ?? saved)?.pipeline),
+    isUnsaved && canEdit
+      ? () => {
+          canvas.current?.flush()
+          return { version: saved?.pipeline.version, input: input() }
+        }
+      : undefined,
+  )
+
+  /** Discards the changes and shows another version, or an empty canvas. */
+  function load(details: PipelineDetails | undefined): void {
+    const loaded = startHistory(details === undefined ? emptyDraft() : draftOf(details))
     base.set({ saved: details, draft: loaded.present })
     store.set(loaded)
   }
@@ -84,6 +122,13 @@ export function useCreator(stored: PipelineDetails | undefined, groupName: strin
     draft,
     isSaved,
     isUnsaved,
+    /** The time of restored changes that were neither saved nor discarded, in milliseconds since 1970. */
+    restoredTime: isUnsaved ? restoredTime : undefined,
+    /** Discards the restored changes. */
+    discardRestored: (): void => {
+      load(stored)
+      select(new Set())
+    },
     input,
     onSaved,
     load,

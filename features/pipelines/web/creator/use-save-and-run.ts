@@ -52,7 +52,7 @@ export function useSaveAndRun({
   }
   /** @param thenRuns whether a run starts after the save */
   async function save(thenRuns = false): Promise<void> {
-    if (prepare(thenRuns)) await saving.quickSave()
+    if (prepare(thenRuns)) await saving.quickSave(thenRuns ? 'Save and run' : undefined)
   }
   function saveAs(purpose: 'copy' | 'move'): void {
     if (prepare(false)) saving.openDialog(purpose)

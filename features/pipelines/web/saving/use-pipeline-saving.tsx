@@ -40,8 +40,11 @@ export function usePipelineSaving({
   /** Discards the edits and opens the newest version. */
   onOpenNewest: (newest: PipelineDetails) => void
 }): {
-  /** Saves at once; opens the dialog only before the first save. Returns whether it saved. */
-  quickSave: () => Promise<boolean>
+  /**
+   * Saves at once; opens the dialog only before the first save. Returns whether it saved.
+   * @param submitLabel label of the button of this dialog, default “Save”
+   */
+  quickSave: (submitLabel?: string) => Promise<boolean>
   /** Opens the dialog. */
   openDialog: (dialog: SaveDialog) => void
   /** Whether a save is in progress. */
@@ -55,6 +58,7 @@ export function usePipelineSaving({
   const canWrite = useCan()('Creator', 'RW', 'Science')
   const save = useSavePipeline()
   const [dialog, setDialog] = useState<SaveDialog>()
+  const [firstLabel, setFirstLabel] = useState(saveTexts.create.submitLabel)
   const [conflict, setConflict] = useState<Conflict>()
   const [isSaving, setSaving] = useState(false)
 
@@ -90,11 +94,12 @@ export function usePipelineSaving({
       setSaving(false)
     }
   }
-  async function quickSave(): Promise<boolean> {
+  async function quickSave(submitLabel = saveTexts.create.submitLabel): Promise<boolean> {
     if (isSaving) return false
     const input = draft()
     if (isRefused(input, false)) return false
     if (edited === undefined) {
+      setFirstLabel(submitLabel)
       setDialog('create')
       return false
     }
@@ -129,6 +134,7 @@ export function usePipelineSaving({
           <SavePipelineDialog
             key={dialog}
             {...saveTexts[dialog]}
+            {...(dialog === 'create' ? { submitLabel: firstLabel } : {})}
             initial={{ name: dialog === 'copy' ? `${name} copy` : name, groupName, tags: [...tags] }}
             onSave={(target) => submit(dialog, target)}
             onClose={() => setDialog(undefined)}

@@ -1,4 +1,5 @@
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import { DraftNote } from '@headwater/accounts/web'
 import { Button, EmptyState, lazyPart, Skeleton } from '@headwater/web-kit'
 import { headerBoxesOf } from '@headwater/tiles/core'
 import { PartFrame } from '../../components/PartFrame.tsx'
@@ -28,12 +29,9 @@ export function WorkspaceBody({
   return (
     <>
       {editing || stored === undefined ? null : <InfoBar insight={stored} hasParams={panels.hasParams} />}
-      {state.restored ? (
-        <div className={styles.bar} role="status">
-          <p className={styles.description}>Your unsaved changes were restored.</p>
-          <Button onClick={state.discard}>Discard changes</Button>
-        </div>
-      ) : null}
+      {state.restored === undefined ? null : (
+        <DraftNote className={styles.bar} time={state.restored.time} onDiscard={workspace.discardRestored} />
+      )}
       {template === undefined || stored !== undefined ? null : (
         <div className={styles.bar}>
           <p className={styles.description}>{template.description}</p>

@@ -6,7 +6,7 @@ import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
 import type { Insight } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
 
-/** The draft that the browser stores when the session ends. */
+/** The draft that the browser stores when the session or the page ends. */
 interface StoredDraft {
   /** File id of the version that the draft is based on; undefined for a new insight. */
   fid: string | undefined
@@ -22,13 +22,15 @@ export function useDraft(
 ) {
   const draftRoute = { key: 'ng-insight-draft', location: useLocation().pathname }
   const lostDraft = useStoredDraft<StoredDraft>(draftRoute, saved === undefined || saved.writeAccess)
-  const [restored, setRestored] = useState(lostDraft !== undefined)
+  const [restored, setRestored] = useState(lostDraft && { time: lostDraft.time })
   // A draft of an older version conflicts with the newer one when it is saved.
   const [stored, setStored] = useState(() =>
-    saved === undefined || lostDraft?.fid === undefined ? saved : { ...saved, fid: lostDraft.fid },
+    saved === undefined || lostDraft?.content.fid === undefined
+      ? saved
+      : { ...saved, fid: lostDraft.content.fid },
   )
   const initial = saved?.content ?? start ?? emptyContent()
-  const [draft, dispatch] = useReducer(reduceDraft, lostDraft?.content ?? initial, newDraft)
+  const [draft, dispatch] = useReducer(reduceDraft, lostDraft?.content.content ?? initial, newDraft)
   const [baseline, setBaseline] = useState(() => (start === undefined ? initial : emptyContent()))
   const [latest] = useState(() => createStore(draft.content))
   useEffect(() => latest.set(draft.content))
@@ -43,7 +45,7 @@ export function useDraft(
 
   /** Resets the draft to a stored version. */
   function reset(insight: Insight) {
-    setRestored(false)
+    setRestored(undefined)
     setStored(insight)
     setBaseline(insight.content)
     dispatch({ type: 'reset', content: insight.content })
@@ -59,7 +61,7 @@ export function useDraft(
   const isChanged = draft.content !== baseline
   const dirty = editing && isChanged
   // Going back from the builder discards the changes.
-  if (!editing && isChanged && !restored) dispatch({ type: 'reset', content: baseline })
+  if (!editing && isChanged && restored === undefined) dispatch({ type: 'reset', content: baseline })
   useDraftStorage<StoredDraft>(
     draftRoute,
     dirty ? () => ({ fid: stored?.fid, content: draft.content }) : undefined,
@@ -67,7 +69,7 @@ export function useDraft(
 
   return {
     draft,
-    /** Whether the draft comes from a session that ended, and has been neither saved nor discarded since. */
+    /** The time of a draft from a session or page that ended, if it has been neither saved nor discarded since. */
     restored,
     /** The version that the draft is based on; undefined for a new insight. */
     stored,
@@ -90,13 +92,13 @@ export function useDraft(
     },
     /** Marks the draft as saved. */
     settle: () => {
-      setRestored(false)
+      setRestored(undefined)
       setBaseline(latest.get())
     },
     /** Discards the unsaved changes. */
     discard: () => {
-      if (restored) setStored(saved)
-      setRestored(false)
+      if (restored !== undefined) setStored(saved)
+      setRestored(undefined)
       dispatch({ type: 'reset', content: baseline })
     },
     /** Deletes a tile, with a toast to undo it. */

@@ -51,8 +51,9 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
   const state = useDraft(saved, editing, template?.content)
   const { draft, stored, restored, act } = state
   const { content } = draft
+  const [isOpenedByDraft] = useState(restored !== undefined && !editing)
   const { startEditing, stopEditing } = useEditingAddress({
-    opensBuilder: restored && !editing,
+    opensBuilder: restored !== undefined && !editing,
     isDirty: state.dirty,
   })
   const panels = usePanels(saved, content, editing)
@@ -142,6 +143,11 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
     discard: () => {
       state.discard()
       stopEditing()
+    },
+    /** Discards restored changes, and returns to the view if the page opened the builder only because of them. */
+    discardRestored: () => {
+      state.discard()
+      if (isOpenedByDraft) stopEditing()
     },
   }
   useWorkspaceShortcuts(workspace)

@@ -18,20 +18,17 @@ import {
 /** The last schema before schedules, items and runs became features of their own. */
 const nextMigration = '2026-11-24T0010-create-schedules.sql'
 
+type Query = (text: string, values: unknown[]) => Promise<unknown>
+
 let server: TestServer
 let dataFolder: string
 let anna: Session
 let ben: Session
 
-const [task, pipeline, prep, run, insightFile] = Array.from({ length: 5 }, () => randomUUID()) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-]
+const [task, pipeline, prep, run] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
 const [owner, colleague] = ['anna@example.com', 'ben@example.com']
-const insight = JSON.stringify({ tiles: [{ id: 't', type: 'Table', title: 'Close of Brent' }] })
+const insight = { tiles: [{ id: 't', type: 'Table', title: 'Close of Brent' }] }
+const template = { insight: { tiles: [{ id: 'note', type: 'Text', title: 'Summary of the week' }] } }
 const savedAt = '2026-03-01T10:00:00.000Z'
 
 beforeAll(async () => {
@@ -55,7 +52,7 @@ afterAll(async () => {
 })
 
 /** Writes users, groups and objects as the server of that schema did. */
-async function writeOldData(query: (text: string, values: unknown[]) => Promise<unknown>): Promise<void> {
+async function writeOldData(query: Query): Promise<void> {
   const hash = await createPasswordHasher({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } }).hash(
     testPassword,
   )
@@ -132,18 +129,44 @@ async function writeOldData(query: (text: string, values: unknown[]) => Promise<
   await writePausedRun(query)
 }
 
-async function writeOldInsight(query: (text: string, values: unknown[]) => Promise<unknown>): Promise<void> {
-  const hash = createHash('sha256').update(insight).digest('hex')
+/** Writes a file of the group Board with JSON content. */
+async function writeOldFile(query: Query, name: string, type: string, json: object): Promise<void> {
+  const content = JSON.stringify(json)
+  const hash = createHash('sha256').update(content).digest('hex')
   const path = join(dataFolder, 'content', hash.slice(0, 2), hash.slice(2, 4), hash)
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, insight)
+  await writeFile(path, content)
   await query(
     `insert into files (id, group_id, name, type, owner_id, saved_by, zipped, partial_update, avoid_duplicates,
        skip_metadata, job_id, announced_at, state, hash, size_bytes, holds_content, version, latest, arrival, arrived_at)
-     select $1, id, 'sales.json', 'INSIGHT', owner_id, owner_id, false, false, false, false, gen_random_uuid(), $2,
-       'ready', $3, $4, true, 1, true, nextval('file_arrivals'), $2 from groups where name = 'Board'`,
-    [insightFile, savedAt, hash, insight.length],
+     select gen_random_uuid(), id, $1, $2, owner_id, owner_id, false, false, false, false, gen_random_uuid(), $3,
+       'ready', $4, $5, true, 1, true, nextval('file_arrivals'), $3 from groups where name = 'Board'`,
+    [name, type, savedAt, hash, content.length],
   )
+}
+
+/** Publishes the insight with one link, which a visitor has used. */
+async function publishOldInsight(query: Query): Promise<void> {
+  await query(
+    `insert into insight_publications (insight_id, publisher_id, signing_key, published_at)
+     select insights.id, owner_id, 'old signing key', $1 from insights join groups on groups.id = group_id`,
+    [savedAt],
+  )
+  await query(
+    `insert into insight_public_links (insight_id, key, parameters, dates, created_at)
+     select id, 'old-link', '[]', true, $1 from insights`,
+    [savedAt],
+  )
+  await query(
+    `insert into insight_visitors (insight_id, company, email, full_name, discount_code, submitted_at)
+     select id, 'Nordwind', 'visitor@example.com', 'Vera Visitor', '', $1 from insights`,
+    [savedAt],
+  )
+}
+
+async function writeOldInsight(query: Query): Promise<void> {
+  await writeOldFile(query, 'sales.json', 'INSIGHT', insight)
+  await writeOldFile(query, 'weekly.json', 'INSIGHT_TEMPLATE', template)
   await query(`insert into insights (group_id, name) select id, $1 from groups where name = 'Board'`, [
     'sales',
   ])
@@ -163,10 +186,11 @@ async function writeOldInsight(query: (text: string, values: unknown[]) => Promi
     `insert into group_grants (group_id, user_id, access) select group_id, user_id, access from insight_grants`,
     [],
   )
+  await publishOldInsight(query)
 }
 
 /** Writes a run that waits for a user before its second step. */
-async function writePausedRun(query: (text: string, values: unknown[]) => Promise<unknown>): Promise<void> {
+async function writePausedRun(query: Query): Promise<void> {
   await query(
     `insert into jobs (id, type, name, group_id, group_name, owner_id, status, latest_status, types, follows_components, started_at)
      select $1, 'PIPELINE', 'daily', id, name, owner_id, 'RUNNING', 'RUNNING', '{None}', false, $2 from groups where name = 'Flows'`,
@@ -287,6 +311,29 @@ test('after an upgrade, users have the access that shares of groups and insights
   const stranger = await server.createUser()
   await expect(send(stranger, 'GET', '/insight/proxy/Board/sales.json')).rejects.toThrow(': 404')
   await expect(send(stranger, 'GET', `/dataprep/${prep}`)).rejects.toThrow(': 404')
+})
+
+test('after an upgrade, public links open the insight, list their visitors and can be ended, and templates remain', async () => {
+  const location = 'groupName=Board&insightName=sales'
+  const { items } = await send(anna, 'GET', `/insights/public/links?${location}`)
+  const [link, ...others] = items as { key: string; path: string }[]
+  expect(link).toMatchObject({ key: 'old-link', parameters: [], dates: true, created: '2026-03-01T10:00:00' })
+  expect(others).toEqual([])
+  const signed = new URL(link!.path, server.url).search
+  const opened = await server.nobody.fetch(`/insight/public/proxy/Board/sales.json${signed}`)
+  expect(await opened.json()).toMatchObject({ content: { tiles: [{ title: 'Close of Brent' }] } })
+  expect(await send(anna, 'GET', `/insights/public/visitors?${location}`)).toMatchObject({
+    items: [{ company: 'Nordwind', email: 'visitor@example.com', submitted: '2026-03-01T10:00:00' }],
+  })
+  expect(await send(anna, 'GET', '/insight-templates/Board/weekly')).toMatchObject({
+    owner,
+    modified: '2026-03-01T10:00:00',
+    definition: { insight: { tiles: [{ type: 'Text', title: 'Summary of the week' }] } },
+  })
+
+  await send(anna, 'DELETE', `/insights/public/links?${location}&key=old-link`)
+  const refused = await server.nobody.fetch(`/insight/public/proxy/Board/sales.json${signed}`)
+  expect(refused.ok).toBe(false)
 })
 
 test('after an upgrade, a paused run finishes, its pipeline runs again, and the data prep runs', async () => {

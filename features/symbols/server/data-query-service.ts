@@ -80,7 +80,10 @@ export interface DataQueryOptions {
   parameters?: DataQueryParameters
   /** Aborts the query. */
   signal?: AbortSignal | undefined
-  /** Other users who must be able to read the inputs of formulas. */
+  /**
+   * Other users who must be able to read the data. At the start, the caller checks the groups of the keys, and the query the inputs of
+   * formulas; a result in progress ends when one of them can no longer read a group.
+   */
   others?: readonly Principal[]
   /** Access that all users need, default R. */
   mode?: AccessMode
@@ -227,10 +230,10 @@ async function computeFormulas(
   principals: readonly Principal[],
   symbolIds: readonly number[],
   view: Pick<FormulaView, 'byDigest' | 'columns'>,
-  { mode, onUnreadable }: { mode: AccessMode; onUnreadable: () => void },
+  { mode, ...events }: { mode: AccessMode } & Pick<FormulaView, 'onUnreadable' | 'onRead'>,
 ): Promise<ReadonlyMap<number, SeriesFormula>> {
   const scopes = await Promise.all(principals.map((each) => deps.access.scope(each, mode)))
-  return resolveFormulas(deps.formulas, symbolIds, { ...view, scope: commonScope(scopes), onUnreadable })
+  return resolveFormulas(deps.formulas, symbolIds, { ...view, ...events, scope: commonScope(scopes) })
 }
 
 async function fileTexts(
@@ -288,6 +291,10 @@ async function run(
   const onUnreadable = () => {
     isPartial = true
   }
+  const inputGroupIds = new Set<number>()
+  const onRead = (groupId: number) => inputGroupIds.add(groupId)
+  // The given principals are those of the beginning.
+  const principals = () => Promise.all([principal, ...others].map(({ userId }) => deps.findPrincipal(userId)))
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
   const page = await pagePosition(deps, token, query, groupIds, now)
   const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
@@ -307,7 +314,7 @@ async function run(
       inputs: deps.inputs,
       withPoints: (symbols) => symbolsWithPoints(deps.engine, symbols, signal),
       compute: (symbolIds, view) =>
-        computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable }),
+        computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable, onRead }),
     }),
     fileTexts(deps, query, pagedQuery, keys),
   ])
@@ -331,12 +338,12 @@ async function run(
     return {
       ...result,
       isPartial,
-      stream: whileReadable(withAppErrors(result.stream), keys, async () => {
-        // The principal of the request is that of its beginning.
-        const current = await deps.findPrincipal(principal.userId)
-        if (current === undefined) throw symbolErrors.accessChanged()
-        return readableKeys(deps.access, current, query, { mode, withinRanges })
-      }),
+      stream: whileReadable(
+        withAppErrors(result.stream),
+        deps.access,
+        { keys, inputGroupIds, principals },
+        mode,
+      ),
       ...(nextPage === undefined ? {} : { nextPageToken: deps.pageTokens.write(principal, query, nextPage) }),
     }
   } catch (error) {

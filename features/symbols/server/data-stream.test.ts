@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateUser } from '@headwater/accounts/contract'
 import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
 import { silentLog } from '@headwater/server-kit/testing'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
+import { createFormula, dataQuery } from '../contract/index.ts'
 
 let server: TestServer
 let anna: Session
@@ -108,15 +109,7 @@ test('a response in progress ends when the share ends, is limited to a range, or
   const rest = async (change: () => Promise<unknown>, session = ben) => {
     // Compressed, the whole response fits into the buffers of the connection.
     const headers = { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' }
-    const response = await sendQuery({ headers }, session)
-    const reader = response.body!.getReader()
-    let bytes = (await reader.read()).value!.length
-    await change()
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return bytes
-      bytes += value.length
-    }
+    return readThrough(await sendQuery({ headers }, session), change)
   }
   const whole = await rest(async () => {}, anna)
   await send()
@@ -135,6 +128,92 @@ test('a response in progress ends when the share ends, is limited to a range, or
     server.admin.call(updateUser, { params: { userName: ben.userName }, body: { active: false } })
   await expect(rest(deactivate)).rejects.toThrow('terminated')
   expect(errors).toEqual([])
+})
+
+/** Reads a response to its end, and changes something after its beginning. */
+async function readThrough(response: Response, change: () => Promise<unknown>): Promise<number> {
+  const reader = response.body!.getReader()
+  let bytes = (await reader.read()).value!.length
+  await change()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return bytes
+    bytes += value.length
+  }
+}
+
+test('a response in progress ends when the share of a group with inputs of its formulas ends or is limited to a range', async () => {
+  const eve = await server.createUser({ email: 'eve@example.com' })
+  await eve.call(createGroup, { body: { name: 'Computed' } })
+  const share = (dates: object = {}) =>
+    anna.call(shareGroups, {
+      body: { sharesList: [{ email: eve.userName, access: 'R', groupName: 'Large', ...dates }] },
+    })
+  await share()
+  for (let series = 0; series < seriesCount; series++)
+    await eve.call(createFormula, {
+      body: {
+        groupName: 'Computed',
+        symbols: { Code: `F${series}`, Note: 'a word to fill the line'.repeat(4) },
+        expression: 'x + 1',
+        inputs: [{ name: 'x', groupName: 'Large', symbols: { Code: `S${series}` }, column: 'Close' }],
+      },
+    })
+  const send = () =>
+    sendQuery(
+      {
+        body: JSON.stringify({ groupName: 'Computed' }),
+        headers: { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' },
+      },
+      eve,
+    )
+  const whole = await readThrough(await send(), async () => {})
+  expect(whole).toBeGreaterThan(20_000_000)
+  for (const end of [
+    () => anna.call(unshareGroup, { body: { groupName: 'Large', emails: [eve.userName] } }),
+    () => share({ dataStart: '1970-01-01', dataEnd: '1999-12-31' }),
+  ]) {
+    await expect(readThrough(await send(), end)).rejects.toThrow('terminated')
+    await share()
+  }
+  expect(await readThrough(await send(), () => share({ endDate: '2099-01-01' }))).toBe(whole)
+  expect(errors).toEqual([])
+})
+
+describe('a result for code of the server', () => {
+  const share = ({ userName }: Session, groupName: string, dates: object = {}) =>
+    anna.call(shareGroups, { body: { sharesList: [{ email: userName, access: 'R', groupName, ...dates }] } })
+  const principalOf = async ({ userName }: Session) => {
+    const { accounts } = server.running.platform
+    return (await accounts.findPrincipal((await accounts.findUserByName(userName))!.userId))!
+  }
+  const read = async (groupNames: string[], users: Session[], change: () => Promise<unknown>) => {
+    const query = dataQuery.parse({ keys: groupNames.map((groupName) => ({ groupName })) })
+    const [principal, ...others] = await Promise.all(users.map(principalOf))
+    const { stream } = await server.running.platform.symbols.data.run(principal!, query, { others })
+    let bytes = 0
+    for await (const chunk of stream) {
+      if (bytes === 0) await change()
+      bytes += chunk.length
+    }
+    return bytes
+  }
+
+  test('continues when a group that it omits is shared with a range', async () => {
+    const dan = await server.createUser({ email: 'dan@example.com' })
+    await anna.call(createGroup, { body: { name: 'Omitted' } })
+    await share(dan, 'Large')
+    const change = () => share(dan, 'Omitted', { dataStart: '1970-01-01', dataEnd: '1999-12-31' })
+    expect(await read(['Large', 'Omitted'], [dan], change)).toBeGreaterThan(20_000_000)
+  })
+
+  test('ends when another user who must be able to read it loses the access', async () => {
+    const ida = await server.createUser({ email: 'ida@example.com' })
+    await share(ida, 'Large')
+    expect(await read(['Large'], [anna, ida], async () => {})).toBeGreaterThan(20_000_000)
+    const end = () => anna.call(unshareGroup, { body: { groupName: 'Large', emails: [ida.userName] } })
+    await expect(read(['Large'], [anna, ida], end)).rejects.toMatchObject({ code: 'accessChanged' })
+  })
 })
 
 test('when the engine crashes during a response the connection closes, which is logged, and the next query succeeds', async () => {

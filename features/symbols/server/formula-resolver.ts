@@ -17,6 +17,8 @@ export interface FormulaView {
   scope: AccessScope
   /** Called when a formula is omitted because one of its groups cannot be read. */
   onUnreadable?(): void
+  /** Called for each group that contains an input of a readable formula, possibly more than once. */
+  onRead?(groupId: number): void
   /** Returns symbols of a group by the digests of their keys. */
   byDigest(groupId: number, digests: readonly Buffer[]): Promise<StoredSeries[]>
   /** Returns the value columns of groups. */
@@ -61,6 +63,7 @@ export async function computeAll(
     if (seen.size > maxQueryFormulas) throw symbolErrors.queryRefused({ message: tooManyFormulas })
     const visible = level.filter(({ inputs }) => inputs.every(({ groupId }) => view.scope.has(groupId)))
     if (visible.length < level.length) view.onUnreadable?.()
+    for (const { inputs } of visible) for (const { groupId } of inputs) view.onRead?.(groupId)
     const inputSeries = await findInputs(
       visible.flatMap(({ inputs }) => inputs),
       view,

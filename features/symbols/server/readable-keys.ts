@@ -67,19 +67,29 @@ async function findGroup(
   }
 }
 
+/** What a result contains, and who must be able to read it. */
+export interface ReadData {
+  /** Keys of the result, with the ranges of its data. */
+  keys: readonly GroupedKey[]
+  /** Groups with inputs of its formulas. */
+  inputGroupIds: ReadonlySet<number>
+  /** Returns the current state of the caller and of all other users who must be able to read the data; undefined for inactive accounts. */
+  principals: () => Promise<readonly (Principal | undefined)[]>
+}
+
 /**
- * Yields a result while the caller can read the groups of its keys, within the same or wider ranges.
- * @param read returns the keys that the caller can read now
- * @throws accessChanged and errors of `read`, which end the response
+ * Yields a result while its readers can read the groups of its keys, within the same or wider ranges, and all data of the groups of its
+ * formula inputs. Access to other groups does not matter.
+ * @throws accessChanged, which ends the response
  */
 export async function* whileReadable(
   stream: AsyncIterable<Uint8Array>,
-  keys: readonly GroupedKey[],
-  read: () => Promise<{ keys: readonly GroupedKey[] }>,
+  access: GroupAccess,
+  data: ReadData,
+  mode: AccessMode,
 ): AsyncGenerator<Uint8Array> {
   const checkBefore = createTransferCheck(async () => {
-    const now = new Map((await read()).keys.map((key) => [key.groupId, key]))
-    if (!keys.every((key) => isCovered(key, now.get(key.groupId)))) throw symbolErrors.accessChanged()
+    if (!(await isReadable(access, data, mode))) throw symbolErrors.accessChanged()
   })
   for await (const chunk of stream) {
     await checkBefore(chunk)
@@ -87,14 +97,28 @@ export async function* whileReadable(
   }
 }
 
-/** Returns whether the caller can still read the data of a key. */
-function isCovered({ range: before }: GroupedKey, now: GroupedKey | undefined): boolean {
-  if (now === undefined || now.range === undefined) return now !== undefined
-  if (before === undefined) return false
-  const { from, to } = now.range
+/** Returns whether all readers can still read the data of a result. Only the caller, who is the first, reads ranges. */
+async function isReadable(access: GroupAccess, data: ReadData, mode: AccessMode): Promise<boolean> {
+  const [caller, ...others] = await data.principals()
+  if (caller === undefined || others.includes(undefined)) return false
+  const scope = await access.scope(caller, mode)
+  const otherScopes = await Promise.all(others.map((each) => access.scope(each!, mode)))
+  if (![...data.inputGroupIds].every((id) => [scope, ...otherScopes].every((each) => each.has(id))))
+    return false
+  const ranges = new Map(data.keys.map(({ groupId, range }) => [groupId, range]))
+  for (const [id, range] of ranges) {
+    if (!otherScopes.every((each) => each.has(id))) return false
+    if (scope.has(id)) continue
+    const now = range && (await access.findLimited(caller, { id }))
+    if (now === undefined || !isWithin(range!, now.range)) return false
+  }
+  return true
+}
+
+function isWithin(inner: DataRange, { from, to }: DataRange): boolean {
   return (
-    (from === null || (before.from !== null && from <= before.from)) &&
-    (to === null || (before.to !== null && to >= before.to))
+    (from === null || (inner.from !== null && from <= inner.from)) &&
+    (to === null || (inner.to !== null && to >= inner.to))
   )
 }
 

@@ -64,6 +64,17 @@ export const fileErrors = defineErrors({
     status: 400,
     message: () => 'The connection broke before the content was complete. Nothing was stored. Send it again.',
   },
+  textTooLarge: {
+    status: 413,
+    message: ({ limitBytes }: { limitBytes: number }) =>
+      `A text can have at most ${formatSizeInText(limitBytes)}. Nothing was stored. Upload larger contents as a file.`,
+  },
+  notTypeOfText: {
+    status: 400,
+    message: ({ fileName, fileType }: { fileName: string; fileType: string }) =>
+      `“${fileName}” is markdown and cannot have the type ${fileType}, whose files are ingested as time series. Choose MARKDOWN, SOURCE or another type without series.`,
+    field: 'fileType',
+  },
   partTooLarge: {
     status: 413,
     message: ({ limitBytes }: { limitBytes: number }) =>

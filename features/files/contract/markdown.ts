@@ -21,20 +21,25 @@ export const getMarkdown = defineRoute({
   errors: ['fileNotFound', 'notMarkdown', 'rangeOutside'],
 })
 
+/** Maximum size of a text that tools open and save, in bytes. */
+export const maxTextBytes = 25_000_000
+
 /** Route `PUT /file/:fid/markdown`. */
 export const saveMarkdown = defineRoute({
   name: 'saveMarkdown',
   method: 'PUT',
   path: '/file/:fid/markdown',
   summary:
-    'Saves a text as a new version of a markdown file, with the metadata of the version in the path. If this is not the newest version, nothing is saved.',
+    'Saves a text of at most 25 MB as a new version of a markdown file, with the metadata of the version in the path. If this is not the newest version, nothing is saved.',
   permission: { resource: 'Lake/Files', mode: 'RW' },
   allowsRunTokens: true,
   params: fid,
   query: z.object({
     fileType: fileType
       .optional()
-      .describe('Type of the new version. Default: the type of the version in the path.'),
+      .describe(
+        'Type of the new version: any type except NCSV and D-NCSV. Default: the type of the version in the path.',
+      ),
   }),
   bodyKind: 'stream',
   output: contentReceipt,
@@ -42,6 +47,8 @@ export const saveMarkdown = defineRoute({
     'fileNotFound',
     'groupForbidden',
     'notMarkdown',
+    'notTypeOfText',
+    'textTooLarge',
     'linkNotValid',
     'contentLengthWrong',
     'contentCutOff',

@@ -90,6 +90,11 @@ export const putContent = defineRoute({
       .describe(
         'Id of the version that the content is based on; if it is not the newest version, nothing is stored. `none`: nothing is stored if the group has a file of this name. Default: any version.',
       ),
+    keepsMetadata: queryBoolean
+      .optional()
+      .describe(
+        'Whether the file gets the metadata that the version `basedOn` has when the content is stored, in place of the announced one. Default false; no effect without an id in `basedOn`.',
+      ),
   }),
   bodyKind: 'stream',
   output: contentReceipt,

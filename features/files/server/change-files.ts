@@ -9,12 +9,12 @@ import { readStoredBytes } from './stored-bytes.ts'
 /**
  * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. Different metadata
  * is a new version of it.
- * @returns `gone` if the file no longer exists; `changed` if `basedOn` is not the newest version of its metadata, which then stays
+ * @returns `gone` if the file no longer exists; `changed` if `metadataVersion` is not the newest version of its metadata, which then stays
  */
 export function updateFields(
   db: Kysely<FileTables>,
   id: string,
-  basedOn: number | undefined,
+  metadataVersion: number | undefined,
   change: (stored: FieldMap) => FieldMap,
 ): Promise<'saved' | 'gone' | 'changed'> {
   return db.transaction().execute(async (tx) => {
@@ -26,7 +26,7 @@ export function updateFields(
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined) return 'gone'
-    if (basedOn !== undefined && basedOn !== row.fields_version) return 'changed'
+    if (metadataVersion !== undefined && metadataVersion !== row.fields_version) return 'changed'
     const [before, after] = [row.fields, change(row.fields)].map((fields) => JSON.stringify(fields))
     if (after === before) return 'saved'
     await tx

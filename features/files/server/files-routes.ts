@@ -117,6 +117,7 @@ export function registerFilesRoutes(
     const receipt = await uploads.putContent(params.fid, query.token, {
       ...sentContent(request),
       basedOn: query.basedOn === 'none' ? null : query.basedOn,
+      keepsMetadata: query.keepsMetadata,
       byLink: true,
     })
     reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })

@@ -209,12 +209,17 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
 
     /**
      * Changes metadata of a file.
-     * @param basedOn version of the metadata that was edited: a newer one refuses the change. Default: any version
+     * @param metadataVersion version of the metadata that was edited: a newer one refuses the change. Default: any version
      * @throws fileNotFound, groupForbidden, metadataChanged, metadataNotValid, fieldTwice
      */
-    async update(principal: Principal, fid: string, fields: FieldPair[], basedOn?: number): Promise<File> {
+    async update(
+      principal: Principal,
+      fid: string,
+      fields: FieldPair[],
+      metadataVersion?: number,
+    ): Promise<File> {
       const { file, group } = await requireFile(principal, fid, 'RW')
-      const outcome = await store.updateFields(file.id, basedOn, (stored) =>
+      const outcome = await store.updateFields(file.id, metadataVersion, (stored) =>
         changeFields(stored, fields, group.fields),
       )
       if (outcome === 'gone') throw fileErrors.fileNotFound({ fid })

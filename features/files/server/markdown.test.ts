@@ -11,6 +11,7 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import {
+  createFile,
   getMarkdown,
   listFileVersions,
   saveMarkdown,
@@ -103,45 +104,104 @@ test('of two concurrent saves over the same version one is saved and the other o
   ])
 })
 
-test('metadata that is changed or removed during the transfer of a text is not lost', async () => {
-  const fid = await make('slow.md')
+/** A body whose end arrives when the test calls `finish`. */
+function slowBody() {
   let finish = () => {}
-  let begun = () => {}
-  const hasBegun = new Promise<void>((resolve) => (begun = resolve))
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(new TextEncoder().encode('# Slow '))
-      begun()
       await new Promise<void>((resolve) => (finish = resolve))
       controller.enqueue(new TextEncoder().encode('text'))
       controller.close()
     },
   })
-  const saving = anna.fetch(pathOf(saveMarkdown.path, { fid }), {
+  return { init: { method: 'PUT', body, duplex: 'half' } as RequestInit, finish: () => finish() }
+}
+
+test.for([
+  {
+    way: 'text',
+    fileName: 'slow.md',
+    send: async (fid: string, init: RequestInit) =>
+      anna.fetch(pathOf(saveMarkdown.path, { fid }), {
+        ...init,
+        headers: { 'Content-Type': 'application/octet-stream' },
+      }),
+  },
+  {
+    way: 'content',
+    fileName: 'slow.txt',
+    send: async (fid: string, init: RequestInit) => {
+      const { location } = await anna.call(createFile, { body: { groupName: 'Notes', fileName: 'slow.txt' } })
+      return fetch(`${location}&basedOn=${fid}&keepsMetadata=true`, init)
+    },
+  },
+])(
+  'metadata that is changed or removed during the transfer of a $way is not lost',
+  async ({ fileName, send }) => {
+    const fid = await make(fileName)
+    const { init, finish } = slowBody()
+    const saving = send(fid, init)
+    await expect
+      .poll(async () => {
+        const { rows } = await server.running.platform.database.pool.query(
+          `select from files where name = $1 and state = 'awaiting'`,
+          [fileName],
+        )
+        return rows.length
+      })
+      .toBe(1)
+    const fields = [
+      { name: 'Desk', value: '' },
+      { name: 'Region', value: 'EU' },
+    ]
+    await anna.call(updateFile, { params: { fid }, body: { fields } })
+    finish()
+    const receipt = (await (await saving).json()) as ContentReceipt
+    const [newest] = await versions(fid)
+    expect(newest).toMatchObject({
+      fid: receipt.fileId,
+      fields: { Region: 'EU' },
+      dataStart: 1000,
+      dataEnd: 2000,
+    })
+    expect(newest!.fields).not.toHaveProperty('Desk')
+  },
+)
+
+test('a text has no type of series files and at most 25 MB; the errors name what is allowed, and nothing is stored', async () => {
+  const fid = await make('limits.md')
+  for (const fileType of ['ncsv', 'D-NCSV'])
+    expect(await refusal(save(fid, 'Code,Date,Close', { query: `?fileType=${fileType}` }))).toMatchObject({
+      status: 400,
+      body: {
+        code: 'notTypeOfText',
+        validationErrors: [
+          {
+            field: 'fileType',
+            message: expect.stringContaining('Choose MARKDOWN, SOURCE or another type') as unknown,
+          },
+        ],
+      },
+    })
+  const tooLarge = 'x'.repeat(25_000_001)
+  const refused = {
+    status: 413,
+    body: { code: 'textTooLarge', message: expect.stringContaining('at most 25 MB') as unknown },
+  }
+  expect(await refusal(save(fid, tooLarge))).toMatchObject(refused)
+  const body = new Blob([tooLarge]).stream()
+  const response = await anna.fetch(pathOf(saveMarkdown.path, { fid }), {
     method: 'PUT',
     body,
     duplex: 'half',
     headers: { 'Content-Type': 'application/octet-stream' },
   } as RequestInit)
-  await hasBegun
-  await expect
-    .poll(async () => {
-      const { rows } = await server.running.platform.database.pool.query(
-        `select from files where name = 'slow.md' and state = 'awaiting'`,
-      )
-      return rows.length
-    })
-    .toBe(1)
-  const fields = [
-    { name: 'Desk', value: '' },
-    { name: 'Region', value: 'EU' },
-  ]
-  await anna.call(updateFile, { params: { fid }, body: { fields } })
-  finish()
-  const receipt = (await (await saving).json()) as ContentReceipt
-  const [newest] = await versions(fid)
-  expect(newest).toMatchObject({ fid: receipt.fileId, fields: { Region: 'EU' } })
-  expect(newest!.fields).not.toHaveProperty('Desk')
+  expect({ status: response.status, body: await response.json() }).toMatchObject(refused)
+  const { rows } = await server.running.platform.database.pool.query(
+    "select state from files where name = 'limits.md'",
+  )
+  expect(rows).toEqual([{ state: 'ready' }])
 })
 
 test('readers cannot save, strangers find nothing, and other files are refused', async () => {

@@ -1,5 +1,11 @@
 import type { Principal } from '@headwater/server-kit'
-import { fileErrors, type ContentReceipt, type NewFile } from '../contract/index.ts'
+import {
+  fileErrors,
+  isSeriesFile,
+  maxTextBytes,
+  type ContentReceipt,
+  type NewFile,
+} from '../contract/index.ts'
 import { announceUpload } from './announce-upload.ts'
 import type { ReadyFile } from './file-rows.ts'
 import { uploadContent } from './upload-content.ts'
@@ -7,17 +13,20 @@ import type { UploadDependencies } from './upload-dependencies.ts'
 import { abandonUpload } from './upload-status.ts'
 
 /**
- * Saves content as a new version of a file in one step, with the metadata that the version it is based on has after the transfer.
+ * Saves a text as a new version of a file in one step, with the metadata that the version it is based on has after the transfer.
  * @param change type of the new version, default that of the base; id of the job to join
- * @throws notNewestVersion if `base` is not the newest version, and errors of announcements and uploads
+ * @throws notNewestVersion if `base` is not the newest version, notTypeOfText for a series file, textTooLarge, and errors of announcements and uploads
  */
 export async function saveVersion(
   deps: UploadDependencies,
   principal: Principal,
   base: ReadyFile,
-  content: Omit<Parameters<typeof uploadContent>[3], 'basedOn' | 'keepsMetadata' | 'byLink'>,
+  content: Omit<Parameters<typeof uploadContent>[3], 'basedOn' | 'keepsMetadata' | 'maxTextBytes' | 'byLink'>,
   { fileType = base.type, jobHeader }: { fileType?: string | undefined; jobHeader?: string | undefined } = {},
 ): Promise<ContentReceipt> {
+  if (isSeriesFile(fileType)) throw fileErrors.notTypeOfText({ fileName: base.name, fileType })
+  if ((content.announcedBytes ?? 0) > maxTextBytes)
+    throw fileErrors.textTooLarge({ limitBytes: maxTextBytes })
   if (!base.latest) throw fileErrors.notNewestVersion()
   const { groupName, name: fileName, zipped } = base
   const file: NewFile = { groupName, fileName, fileType, zipped, fields: [] }
@@ -28,6 +37,7 @@ export async function saveVersion(
       ...content,
       basedOn: base.id,
       keepsMetadata: true,
+      maxTextBytes,
       byLink: true,
     })
   } catch (error) {

@@ -18,7 +18,7 @@ const littleBytes = 1024 * 1024
 
 /**
  * Receives the content of an announced file.
- * @throws linkNotValid, contentThere, contentLengthWrong, digestWrong, contentCutOff, notNewestVersion, fileNameTaken, notMovable, and errors of limits
+ * @throws linkNotValid, contentThere, contentLengthWrong, digestWrong, contentCutOff, notNewestVersion, fileNameTaken, notMovable, textTooLarge, and errors of limits
  */
 export async function uploadContent(
   deps: UploadDependencies,
@@ -31,7 +31,9 @@ export async function uploadContent(
     /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default any. */
     basedOn?: string | null | undefined
     /** Whether the file gets the metadata of the version `basedOn` as it is after the transfer. Default false. */
-    keepsMetadata?: boolean
+    keepsMetadata?: boolean | undefined
+    /** Maximum size of a text; default that of any file. */
+    maxTextBytes?: number
     /** Files that are moved together with the content. The caller has checked write access to their groups. */
     moves?: readonly FileMove[] | undefined
     /** Whether the content arrives through a link, perhaps long after the permit: then the owner must still have write access. Default false. */
@@ -46,6 +48,7 @@ export async function uploadContent(
     if (userId === undefined) throw fileErrors.linkNotValid()
   }
   await requirePermit()
+  requireTextSize(body.announcedBytes, body.maxTextBytes)
   const file = await deps.store.find(fileId)
   if (file === undefined) throw fileErrors.linkNotValid()
   const requireRight = async () => {
@@ -110,16 +113,22 @@ async function refuse(deps: UploadDependencies, file: StoredFile, error: AppErro
 
 async function takeIn(
   deps: UploadDependencies,
-  body: { stream: Readable; announcedBytes: number | undefined; announcedHash: string | undefined },
+  body: Pick<
+    Parameters<typeof uploadContent>[3],
+    'stream' | 'announcedBytes' | 'announcedHash' | 'maxTextBytes'
+  >,
   {
     allowance,
     reader,
     beforeStored,
   }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeStored: () => Promise<void> },
 ) {
+  let receivedBytes = 0
   try {
     return await deps.contents.write(body.stream, {
       async onChunk(chunk) {
+        receivedBytes += chunk.length
+        requireTextSize(receivedBytes, body.maxTextBytes)
         await allowance.take(chunk.length)
         await reader?.take(chunk)
       },
@@ -134,6 +143,10 @@ async function takeIn(
   } catch (error) {
     throw uploadErrorOf(deps, body, error)
   }
+}
+
+function requireTextSize(sizeBytes: number | undefined, limitBytes = Infinity): void {
+  if (sizeBytes !== undefined && sizeBytes > limitBytes) throw fileErrors.textTooLarge({ limitBytes })
 }
 
 /** Turns an error of the content store into that of the upload; returns any other error unchanged. */

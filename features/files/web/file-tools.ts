@@ -1,5 +1,5 @@
 import { message, openTool, type UsedObject } from '@headwater/web-kit'
-import { extensionOf, imageExtensions, isSeriesFile, type File } from '../contract/index.ts'
+import { extensionOf, imageExtensions, isSeriesFile, maxTextBytes, type File } from '../contract/index.ts'
 
 /** The action of a tool: it edits text, shows text without write access, and previews images and PDF. */
 export type FileToolAction = 'Edit' | 'View' | 'Preview'
@@ -11,9 +11,6 @@ export interface FileTool {
   /** The action of the tool. */
   action: FileToolAction
 }
-
-/** The largest text that is edited or viewed, in bytes. */
-export const maxTextBytes = 25_000_000
 
 /** A CSV file of this size or more opens in the basic editor, in bytes. */
 const basicCsvBytes = 20_000_000

@@ -56,6 +56,8 @@ export async function uploadFile(
     signal?: AbortSignal
     /** Id of the version that must still be the newest one when the bytes have come; `none`: the group must have no file of this name. */
     basedOn?: string
+    /** Whether the file gets the metadata of the version `basedOn`. Default false. */
+    keepsMetadata?: boolean
     /** User who continues an upload in parts that the same user began earlier; default: it begins anew. */
     userName?: string | undefined
     /** Whether one request sends the content, whatever its size. Default: large contents are sent in parts. */
@@ -75,6 +77,7 @@ export async function uploadFile(
   // The address is absolute for other programs; the browser stays on its own origin.
   const { pathname, searchParams } = new URL(ticket.location)
   if (options.basedOn !== undefined) searchParams.set('basedOn', options.basedOn)
+  if (options.keepsMetadata) searchParams.set('keepsMetadata', 'true')
   const response = await uploadBytes(`${pathname}?${searchParams.toString()}`, bytes, options)
   return contentReceipt.parse(JSON.parse(response.text))
 }
@@ -103,18 +106,22 @@ async function uploadLargeFile(
 }
 
 /**
- * Makes content a new version of a file in one request, with the type and the metadata of the version it was made from.
+ * Makes content a new version of a file in one request, with the metadata that the version `basedOn` has after the transfer.
+ * @param details name, group and type of the file
  * @param basedOn id of the version that must still be the newest one
  */
-export async function saveFileVersion(base: File, content: Blob, basedOn: string): Promise<ContentReceipt> {
-  const { groupName, fileName, fileType, zipped } = base
-  const request = { groupName, fileName, fileType, fields: fieldsOf(base), zipped }
-  return uploadFile(content, request, { basedOn, inOneRequest: true })
+export async function saveFileVersion(
+  { groupName, fileName, fileType, zipped }: Pick<File, 'groupName' | 'fileName' | 'fileType' | 'zipped'>,
+  content: Blob,
+  basedOn: string,
+): Promise<ContentReceipt> {
+  const request = { groupName, fileName, fileType, fields: [], zipped }
+  return uploadFile(content, request, { basedOn, keepsMetadata: true, inOneRequest: true })
 }
 
 /** Saves a text as {@link saveFileVersion} does, through the call of markdown files. */
 export async function saveMarkdownVersion(
-  { fileType }: File,
+  { fileType }: Pick<File, 'fileType'>,
   content: Blob,
   basedOn: string,
 ): Promise<ContentReceipt> {
@@ -185,8 +192,8 @@ export function useFileVersions(fid: string) {
 export function useUpdateFile(fid: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { fields: FieldPair[]; basedOn: number }) =>
-      call(updateFile, { params: { fid }, body }),
+    mutationFn: ({ fields, metadataVersion }: { fields: FieldPair[]; metadataVersion: number }) =>
+      call(updateFile, { params: { fid }, body: { fields, basedOn: metadataVersion } }),
     onSuccess: () => refreshFiles(client),
   })
 }

@@ -14,7 +14,7 @@ export {
 
 export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.tsx'
 export { FilePickerDialog } from './components/FilePickerDialog.tsx'
-export { maxCsvBytes, maxTextBytes } from './file-tools.ts'
+export { maxCsvBytes } from './file-tools.ts'
 export { pollDefinition } from './poll-definition.ts'
 export { readContent, type ContentRoute } from './read-content.ts'
 

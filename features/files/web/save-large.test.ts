@@ -70,14 +70,20 @@ function respondTo(onSend: (request: SentRequest) => void): string[] {
 }
 
 const details = { groupName: 'Lake', fileName: 'large.csv', fileType: 'SOURCE' }
-const base = { ...details, zipped: false, fields: {} } as Parameters<typeof saveFileVersion>[0]
+const base = { ...details, zipped: false }
 
 test.each([
-  { what: 'a new version', save: () => saveFileVersion(base, large, 'older') },
-  { what: 'a new file', save: () => saveNewFile(details, large) },
-])('DP-219 a save of 33 MiB as $what is a single upload request', async ({ save }) => {
+  {
+    what: 'a new version',
+    save: () => saveFileVersion(base, large, 'older'),
+    parameters: { basedOn: 'older', keepsMetadata: 'true' },
+  },
+  { what: 'a new file', save: () => saveNewFile(details, large), parameters: { basedOn: 'none' } },
+])('DP-219 a save of 33 MiB as $what is a single upload request', async ({ save, parameters }) => {
   const calls = respondTo((request) => request.respond(200, receipt))
   expect(await save()).toMatchObject({ status: 'READY' })
+  const query = new URLSearchParams(SentRequest.all[0]!.url.split('?')[1])
+  expect(Object.fromEntries(query)).toMatchObject(parameters)
   const uploads = SentRequest.all.map(({ method, url, sentBytes }) => [method, url.split('?')[0], sentBytes])
   expect(uploads).toEqual([['PUT', `/file/${fileId}/content`, 34_603_008]])
   expect(calls).toEqual(['/file'])

@@ -26,10 +26,9 @@ export async function editFile(
   // Values of a run decide what its tasks do with the secrets of the group.
   if (uses.length > 0 && run.pipelineId !== undefined)
     await requirePipeline(deps, principal, run.pipelineId, 'RW')
-  const fields = Object.entries(base?.fields ?? {}).map(([name, value]) => ({ name, value }))
   const { fileId, token } = await deps.files.create(
     principal,
-    { groupName, fileName, fileType, fields, zipped: false },
+    { groupName, fileName, fileType, fields: [], zipped: false },
     run.id,
   )
   const receipt = await deps.files.putContent(fileId, token, {
@@ -37,6 +36,7 @@ export async function editFile(
     announcedBytes: undefined,
     announcedHash: undefined,
     basedOn,
+    keepsMetadata: true,
   })
   if (receipt.status === 'REJECTED') throw pipelineErrors.editRejected({ fileName, reason: receipt.message })
   // A content that the group has already is not stored again.

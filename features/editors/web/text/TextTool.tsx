@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
-import type { File } from '@headwater/files/contract'
-import { maxTextBytes } from '@headwater/files/web'
+import { maxTextBytes, type File } from '@headwater/files/contract'
 import { EmptyState, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import { EditedText, type TextParts } from './EditedText.tsx'

@@ -50,8 +50,7 @@ export function useSaving({
       const newest = await newestFileVersion(replaced.fid)
       if (newest.fid === over) {
         await finish(
-          // Its metadata can have changed while the text was open.
-          await saveVersion({ ...replaced, fields: newest.fields, fileType }, content(), over),
+          await saveVersion({ ...replaced, fileType }, content(), over),
           'New version of file has been saved.',
         )
         // Stays busy until the tool closes, so that the text is not saved twice.

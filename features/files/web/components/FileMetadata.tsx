@@ -62,7 +62,7 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
   const edits = changedFields(base.fields, pairs)
   const save = async (over: File) => {
     try {
-      await update.mutateAsync({ fields: edits, basedOn: over.metadataVersion })
+      await update.mutateAsync({ fields: edits, metadataVersion: over.metadataVersion })
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'metadataChanged')) throw error
       setNewer(await findNewest())

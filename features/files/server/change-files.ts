@@ -9,7 +9,7 @@ import { readStoredBytes } from './stored-bytes.ts'
 /**
  * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. Different metadata
  * is a new version of it.
- * @returns `gone` if the file no longer exists; `changed` if `metadataVersion` is not the newest version of its metadata, which then stays
+ * @returns `gone` if the file or its group no longer exists; `changed` if `metadataVersion` is not the newest version of its metadata, which then stays
  */
 export function updateFields(
   db: Kysely<FileTables>,
@@ -18,6 +18,7 @@ export function updateFields(
   change: (stored: FieldMap) => FieldMap,
 ): Promise<'saved' | 'gone' | 'changed'> {
   return db.transaction().execute(async (tx) => {
+    if ((await holdGroupOf(tx, id)) === undefined) return 'gone'
     const row = await tx
       .selectFrom('files')
       .select(['fields', 'fields_version'])

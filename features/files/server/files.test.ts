@@ -954,3 +954,36 @@ test.each(['SOURCE', 'NCSV'])(
 )
 
 const unfinished = () => join(server.dataFolder, 'content', 'unfinished')
+
+test('a change of metadata waits for a deletion of the group in progress, and then finds no file', async () => {
+  const groupName = 'Deleted meanwhile'
+  await anna.call(createGroup, { body: { name: groupName } })
+  const { fileId } = await upload(anna, { groupName, fileName: 'a.txt' })
+  const { pool } = server.running.platform.database
+  const deletion = await pool.connect()
+  try {
+    await deletion.query('begin')
+    await deletion.query('select from groups where name = $1 for update', [groupName])
+    await deletion.query(
+      `update groups set deleted_at = now(), name = name || ' in the trash' where name = $1`,
+      [groupName],
+    )
+    const change = refused(
+      anna.call(updateFile, { params: { fid: fileId }, body: { fields: [{ name: 'Desk', value: 'oil' }] } }),
+    )
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rows.length
+      })
+      .toBe(1)
+    await deletion.query('commit')
+    expect((await change).status).toBe(404)
+  } finally {
+    deletion.release()
+  }
+  const { rows } = await pool.query('select fields_version from files where id = $1', [fileId])
+  expect(rows).toEqual([{ fields_version: 1 }])
+})

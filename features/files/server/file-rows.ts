@@ -56,7 +56,7 @@ export interface FileTables {
   /** View of accounts. */
   user_names: { id: number; user_name: string }
   /** Hashes of contents that a file released, for the sweep. */
-  released_contents: { hash: string; released_at: Date }
+  released_contents: { hash: string; released_at: Date; pending: number }
   /** Parts of contents that are being uploaded. */
   upload_parts: { file_id: string; number: number; owner_id: number; hash: string; size_bytes: number }
   /** How the columns of CSV files become series. */

@@ -36,6 +36,7 @@ import { listRepetitions } from './repeated-uploads.ts'
 import { isFileWithin, isNewestWithin } from './file-conditions.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
 import { addPart, listParts } from './parts-store.ts'
+import { freeContents, notePending, removeReleased, settlePending } from './released-contents.ts'
 import {
   findTrashed,
   listDeletedBefore,
@@ -66,8 +67,12 @@ export interface FilesStore {
   isNewestWithin(id: string, range: DataRange): Promise<boolean>
   /** Returns a ready file, for a repetition the repeated one; undefined if it does not exist or is not ready. */
   findReady(id: string): Promise<ReadyFile | undefined>
-  /** Records content that no file has yet, so that the sweep can remove it after a crash. */
-  notePending(hash: string): Promise<void>
+  /** See {@link notePending}. */
+  notePending: Bound<typeof notePending>
+  /** See {@link settlePending}. */
+  settlePending: Bound<typeof settlePending>
+  /** See {@link freeContents}. */
+  freeContents: Bound<typeof freeContents>
   /** See {@link addPart}. */
   addPart: Bound<typeof addPart>
   /** See {@link listParts}. */
@@ -134,11 +139,8 @@ export interface FilesStore {
   removeUnfinished(groupId: number, executor: Executor): Promise<void>
   /** Removes the announcement of a file whose content never arrived. */
   forget(id: string): Promise<void>
-  /**
-   * Calls `remove` with each content that was released longer ago than `olderThanMs` and that no file and no part has, and deletes its record.
-   * @returns the number of processed records
-   */
-  removeReleased(olderThanMs: number, remove: (hash: string) => Promise<void>): Promise<number>
+  /** See {@link removeReleased}. */
+  removeReleased: Bound<typeof removeReleased>
 }
 
 /** Creates the store in PostgreSQL. */
@@ -164,10 +166,9 @@ export function createFilesStore(database: Database, changes: FileChanges): File
         .executeTakeFirst()
       return row?.is_newest ?? false
     },
-    async notePending(hash) {
-      await sql`insert into released_contents (hash) values (${hash})
-        on conflict (hash) do update set released_at = now()`.execute(db)
-    },
+    notePending: (hash) => notePending(db, hash),
+    settlePending: (hash) => settlePending(db, hash),
+    freeContents: (hashes, remove) => freeContents(db, hashes, remove),
     addPart: (...input) => addPart(db, ...input),
     listParts: (id) => listParts(db, id),
     receive: (id, content, reception) => receiveContent(receiving, id, content, reception),
@@ -251,27 +252,6 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     async forget(id) {
       await db.deleteFrom('files').where('id', '=', id).where('state', '=', 'awaiting').execute()
     },
-    async removeReleased(olderThanMs, remove) {
-      let removed = 0
-      for (;;) {
-        const hasMore = await db.transaction().execute(async (tx) => {
-          const { rows } = await sql<{ hash: string; isHeld: boolean }>`
-            select hash, exists (
-              select from files where files.hash = released_contents.hash and holds_content
-            ) or exists (
-              select from upload_parts where upload_parts.hash = released_contents.hash
-            ) as "isHeld"
-            from released_contents where released_at < now() - ${olderThanMs} * interval '1 millisecond'
-            order by released_at limit 1 for update skip locked`.execute(tx)
-          const [row] = rows
-          if (row === undefined) return false
-          if (!row.isHeld) await remove(row.hash)
-          await tx.deleteFrom('released_contents').where('hash', '=', row.hash).execute()
-          return true
-        })
-        if (!hasMore) return removed
-        removed += 1
-      }
-    },
+    removeReleased: (olderThanMs, remove) => removeReleased(db, olderThanMs, remove),
   }
 }

@@ -15,7 +15,7 @@ export interface StoredPart {
 
 /**
  * Records a part of an announced file, in place of the part with its number.
- * @returns false if the file does not exist or does not wait for content
+ * @returns the hashes of the replaced part, none or one; undefined if the file does not exist or does not wait for content
  * @throws what `admission` throws
  */
 export function addPart(
@@ -23,7 +23,7 @@ export function addPart(
   fileId: string,
   { number, hash, sizeBytes }: StoredPart,
   admission: Admission | undefined,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   return db.transaction().execute(async (tx) => {
     await holdGroupOf(tx, fileId)
     const file = await tx
@@ -33,15 +33,20 @@ export function addPart(
       .where('state', '=', 'awaiting')
       .forUpdate()
       .executeTakeFirst()
-    if (file === undefined) return false
+    if (file === undefined) return undefined
     await lockAdmission(tx, admission, file.owner_id)
-    await tx.deleteFrom('upload_parts').where('file_id', '=', fileId).where('number', '=', number).execute()
+    const replaced = await tx
+      .deleteFrom('upload_parts')
+      .where('file_id', '=', fileId)
+      .where('number', '=', number)
+      .returning('hash')
+      .execute()
     admission?.require(await readStoredBytes(tx, file.owner_id, admission.scopes), sizeBytes)
     await tx
       .insertInto('upload_parts')
       .values({ file_id: fileId, number, owner_id: file.owner_id, hash, size_bytes: sizeBytes })
       .execute()
-    return true
+    return replaced.map((part) => part.hash)
   })
 }
 

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { AppError } from '@headwater/contract'
-import { ContentStoreError, unlessRefused } from '@headwater/server-kit'
+import { ContentStoreError, unlessRefused, type StoredContent } from '@headwater/server-kit'
 import { fileErrors, isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import type { StoredFile } from './file-rows.ts'
 import { enqueueIngest, ingested, ingestFileOf, type EarlyReader } from './ingest-files.ts'
-import type { FileMove } from './receive-content.ts'
+import type { StoredPart } from './parts-store.ts'
+import type { FileMove, ReceiveOutcome, Reception } from './receive-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import type { UploadAllowance } from './upload-limits.ts'
 import { forgetFile, receiptOf, reportAs } from './upload-status.ts'
@@ -38,8 +39,6 @@ export async function uploadContent(
     moves?: readonly FileMove[] | undefined
     /** Whether the content arrives through a link, perhaps long after the permit: then the owner must still have write access. Default false. */
     byLink?: boolean
-    /** Bytes of its parts, which are stored already. Default 0. */
-    partBytes?: number
   },
 ): Promise<ContentReceipt> {
   const begun = deps.clock.now()
@@ -59,7 +58,9 @@ export async function uploadContent(
   if (!isLittle) await requireRight()
   if (file.state !== 'awaiting') return repeatedContent(deps, file, await hashOf(body.stream))
 
-  const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, body.partBytes)
+  // The content replaces them.
+  const parts = await deps.store.listParts(fileId)
+  const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, sizeOf(parts))
   const reader = isSeriesFile(file.type) ? deps.readEarly(ingestFileOf(deps, file)) : undefined
   try {
     const content = await takeIn(deps, body, {
@@ -71,7 +72,7 @@ export async function uploadContent(
         await requirePermit()
       },
     })
-    const outcome = await deps.store.receive(fileId, content, {
+    const outcome = await received(deps, fileId, content, parts, {
       now: deps.clock.now(),
       basedOn: body.basedOn,
       keepsMetadata: body.keepsMetadata,
@@ -86,13 +87,46 @@ export async function uploadContent(
         body.byLink && body.basedOn === null ? fileErrors.fileNameTaken() : fileErrors.notNewestVersion(),
       )
     if (outcome === 'notMovable') return await refuse(deps, file, fileErrors.notMovable())
-    const received = await deps.store.find(fileId)
-    if (received === undefined) throw fileErrors.linkNotValid()
-    if (outcome === 'notAwaited') return await repeatedContent(deps, received, content.hash)
-    return receiptOf(await reportedWhenSlow(deps, file, received))
+    const stored = await deps.store.find(fileId)
+    if (stored === undefined) throw fileErrors.linkNotValid()
+    if (outcome === 'notAwaited') return await repeatedContent(deps, stored, content.hash)
+    return receiptOf(await reportedWhenSlow(deps, file, stored))
   } finally {
     await reader?.drop()
   }
+}
+
+/** Gives a file its content. Afterwards nothing stores the bytes of its parts, nor those of a content that was not received. */
+async function received(
+  deps: UploadDependencies,
+  fileId: string,
+  content: StoredContent,
+  parts: readonly StoredPart[],
+  reception: Reception,
+): Promise<ReceiveOutcome> {
+  let outcome: ReceiveOutcome | undefined
+  try {
+    outcome = await deps.store.receive(fileId, content, reception)
+    return outcome
+  } finally {
+    const released = parts.map(({ hash }) => hash)
+    await release(deps, content.hash, outcome === 'received' ? released : [content.hash, ...released])
+  }
+}
+
+/** Ends the protection of a stored content, and removes contents that nothing has by now. They no longer count against a limit. */
+export async function release(
+  { store, contents }: Pick<UploadDependencies, 'store' | 'contents'>,
+  settled: string,
+  released: readonly string[],
+): Promise<void> {
+  await store.settlePending(settled)
+  await store.freeContents(released, (hash) => contents.remove(hash))
+}
+
+/** Returns the bytes of parts. */
+export function sizeOf(parts: readonly StoredPart[]): number {
+  return parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 /** Returns whether the owner of an announced file still has write access to its group. */

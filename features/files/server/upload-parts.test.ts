@@ -186,6 +186,56 @@ test('parts count once towards the limit of the user, even while they are joined
   expect(await usedBytes()).toBe(before + 900)
 })
 
+/** Returns the hashes of the stored contents. */
+async function contentHashes(): Promise<string[]> {
+  const entries = await readdir(join(server.dataFolder, 'content'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+test('bytes of parts that are replaced, joined, refused or abandoned are freed at once, except those that other uploads have', async () => {
+  const ticket = await announce('freed.txt')
+  const shared = await announce('shared.txt')
+  await sendPart(ticket, 1, 'replaced part')
+  await sendPart(ticket, 2, 'part of both')
+  await sendPart(shared, 1, 'part of both')
+  await sendPart(ticket, 1, 'first part ')
+  await sendPart(ticket, 2, 'second part')
+  expect(await contentHashes()).not.toContain(sha256('replaced part'))
+  expect(await contentHashes()).toContain(sha256('part of both'))
+  expect(await contentHashes()).toEqual(
+    expect.arrayContaining([sha256('first part '), sha256('second part')]),
+  )
+
+  await complete(ticket, { parts: 2, size: 22 })
+  expect(await textOf(ticket.fileId)).toBe('first part second part')
+  expect(await contentHashes()).not.toContain(sha256('first part '))
+
+  await complete(shared, { parts: 1, size: 12 })
+  expect(await textOf(shared.fileId)).toBe('part of both')
+  const late = await announce('freed.txt')
+  await sendPart(late, 1, 'late part')
+  await refusal(complete(late, { parts: 1, size: 9 }, 'none'))
+  expect(await contentHashes()).not.toContain(sha256('late part'))
+  const other = await announce('other content.txt')
+  await sendPart(other, 1, 'part without use')
+  await fetch(other.location, { method: 'PUT', body: 'in one request' })
+  expect(await contentHashes()).not.toContain(sha256('part without use'))
+  expect(await textOf(other.fileId)).toBe('in one request')
+})
+
+test('the same part that is uploaded, replaced and joined concurrently is never lost', async () => {
+  const tickets = await Promise.all(Array.from({ length: 12 }, (_, index) => announce(`same ${index}.txt`)))
+  await Promise.all(
+    tickets.map(async (ticket, index) => {
+      await sendPart(ticket, 1, 'same')
+      if (index % 2 === 0) await sendPart(ticket, 1, `own ${index}`)
+      await sendPart(ticket, 1, 'same')
+      expect(await complete(ticket, { parts: 1, size: 4 })).toMatchObject({ status: 'READY' })
+    }),
+  )
+  for (const { fileId } of tickets) expect(await textOf(fileId)).toBe('same')
+})
+
 test('two concurrent calls that complete an upload join its parts once and return the same receipt', async () => {
   const ticket = await announce('twice.txt')
   const size = 8 * 1024 * 1024

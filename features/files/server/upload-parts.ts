@@ -4,7 +4,7 @@ import { fileErrors, maxPartBytes, type ContentReceipt, type UploadPart } from '
 import type { StoredFile } from './file-rows.ts'
 import { ingested } from './ingest-files.ts'
 import type { StoredPart } from './parts-store.ts'
-import { isStillWritable, uploadContent, uploadErrorOf } from './upload-content.ts'
+import { isStillWritable, release, sizeOf, uploadContent, uploadErrorOf } from './upload-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import { receiptOf } from './upload-status.ts'
 
@@ -46,8 +46,14 @@ export async function storePart(
     .catch((error: unknown) => {
       throw uploadErrorOf(deps, body, error)
     })
-  if (!(await deps.store.addPart(fileId, { number, ...content }, allowance.admission)))
-    throw fileErrors.contentThere()
+  const released = [content.hash]
+  try {
+    const replacedHashes = await deps.store.addPart(fileId, { number, ...content }, allowance.admission)
+    if (replacedHashes === undefined) throw fileErrors.contentThere()
+    released.push(...replacedHashes)
+  } finally {
+    await release(deps, content.hash, released)
+  }
   return { number, size: content.sizeBytes, sha256: content.hash }
 }
 
@@ -102,7 +108,6 @@ export async function completeUpload(
     announcedHash: whole.sha256,
     basedOn: whole.basedOn,
     byLink: true,
-    partBytes: sizeOf(stored),
   })
 }
 
@@ -129,10 +134,6 @@ function requireAll(parts: readonly StoredPart[], count: number): void {
     (number) => !present.has(number),
   )
   throw fileErrors.partsMissing({ numbers: missing.slice(0, namedParts), total: missing.length })
-}
-
-function sizeOf(parts: readonly StoredPart[]): number {
-  return parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 async function* joined(contents: ContentStore, parts: readonly StoredPart[]): AsyncGenerator<Buffer> {

@@ -53,7 +53,12 @@ export function logResult({ logs }: UploadDependencies, file: StoredFile): void 
 
 /** Removes the announcement of a file, and reports why in its job. */
 export async function forgetFile(deps: UploadDependencies, file: StoredFile, message: string): Promise<void> {
+  const parts = await deps.store.listParts(file.id)
   await deps.store.forget(file.id)
+  await deps.store.freeContents(
+    parts.map(({ hash }) => hash),
+    (hash) => deps.contents.remove(hash),
+  )
   const change = { status: 'ERROR', message, groupId: file.groupId } as const
   await deps.statuses.updateComponent(file.jobId, file.id, change)
 }

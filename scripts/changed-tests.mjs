@@ -14,6 +14,7 @@ export const browserTestsByFeature = {
     'science',
     'triggers',
     'pipeline-creator',
+    'creator-retries',
     'pipelines-list',
     'monitor',
     'approvals',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isRecord, objectName, parseJson } from '@headwater/contract'
+import { errorClasses } from '@headwater/runs/contract'
 import { branches, paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
@@ -108,7 +109,35 @@ export const pipelineTask = z.object({
     .max(3600)
     .optional()
     .describe(
-      'Longest pause before the first retry in seconds, 0 to 3600; doubled for each following retry, at most 3600. Default 10.',
+      'Longest pause before the first retry in seconds, 0 to 3600. The pauses of later retries grow by `retryBackoff`. Default 10.',
+    ),
+  retryBackoff: z
+    .number()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('Factor by which the pause grows with each retry, 1 to 10. Default 2.'),
+  retryMaxDelay: z
+    .number()
+    .min(0)
+    .max(3600)
+    .optional()
+    .describe('Longest pause before any retry in seconds, 0 to 3600. Default 3600.'),
+  retryJitter: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      'Random part of a pause, 0 to 1: each pause is shorter by at most this share, so that tasks that failed together do not retry together. Default 0.5.',
+    ),
+  retryOn: z
+    .array(z.enum(errorClasses))
+    .min(1, 'Choose at least one class of errors to retry.')
+    .refine((classes) => new Set(classes).size === classes.length, 'Choose each class of errors only once.')
+    .optional()
+    .describe(
+      'Errors that are retried: timeout = the task or another server took too long; connection = another server was not found or the connection failed; unavailable = another server responded with 429 or from 500 on; script = an exception or exit code of a script; other = all others. Default every error.',
     ),
 })
 /** Task within a pipeline. */

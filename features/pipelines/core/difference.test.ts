@@ -54,9 +54,31 @@ test('the difference lists added, removed and changed tasks with their fields an
   })
 })
 
+const defaultRetries = {
+  retryDelay: 10,
+  retryBackoff: 2,
+  retryMaxDelay: 3600,
+  retryJitter: 0.5,
+  retryOn: ['other', 'script', 'unavailable', 'connection', 'timeout'],
+}
+
+test('a changed rule for retries is a difference', () => {
+  for (const change of [
+    { retries: 1 },
+    { retryDelay: 11 },
+    { retryBackoff: 3 },
+    { retryMaxDelay: 60 },
+    { retryJitter: 0 },
+    { retryOn: ['timeout'] },
+  ])
+    expect(pipelineDifference(of([task('a')]), of([task('a', change)])).tasks).toMatchObject([
+      { id: 'a', fields: ['retries'] },
+    ])
+})
+
 test('fields of the pipeline count as differences; the order of tasks and tags, and explicit defaults, do not', () => {
   const before = of([task('a'), task('b')])
-  const same = of([task('b', { onError: 'stop', retries: 0, retryDelay: 10 }), task('a')], {
+  const same = of([task('b', { onError: 'stop', retries: 0, ...defaultRetries }), task('a')], {
     tags: ['b', 'a'],
   })
   expect(pipelineDifference(before, same)).toEqual({ fields: [], tasks: [] })

@@ -1,3 +1,4 @@
+import { completeRetryRules } from '@headwater/runs/contract'
 import type { PipelineTask } from '../contract/index.ts'
 
 /** Fields of a pipeline that a save changes. */
@@ -38,7 +39,10 @@ const taskFields: readonly [label: string, read: (task: PipelineTask) => unknown
   ['previous tasks', (task) => task.prevTasks.map(({ id, branch = '' }) => `${id} ${branch}`).toSorted()],
   ['approval', (task) => task.isPaused],
   ['behaviour after errors', (task) => task.onError ?? 'stop'],
-  ['retries', (task) => [task.retries ?? 0, task.retryDelay ?? 10]],
+  [
+    'retries',
+    (task) => ({ ...completeRetryRules(task), retryOn: completeRetryRules(task).retryOn.toSorted() }),
+  ],
 ]
 
 /** Returns the difference between two pipelines. Tasks correspond by id; the order of tasks does not count. */

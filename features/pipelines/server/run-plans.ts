@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ItemLink } from '@headwater/items/server'
 import { stepJobKinds, type NamedSecret, type PlannedStep, type StepTask } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
-import { isReference } from '@headwater/runs/contract'
+import { isReference, type RetryRules } from '@headwater/runs/contract'
 import {
   branchTaskName,
   pausedByParams,
@@ -333,7 +333,22 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
       task.isPaused ||
       (pausedByParams(paramsOf(resolved)) ?? known.isPaused),
     ...(task.onError === undefined ? {} : { onError: task.onError }),
-    ...(task.retries === undefined ? {} : { retries: task.retries }),
-    ...(task.retryDelay === undefined ? {} : { retryDelay: task.retryDelay }),
+    ...retryRulesOf(task),
   }
+}
+
+const retryFields = [
+  'retries',
+  'retryDelay',
+  'retryBackoff',
+  'retryMaxDelay',
+  'retryJitter',
+  'retryOn',
+] as const
+
+/** Returns the rules for retries that a task sets. */
+function retryRulesOf(task: StoredPipelineTask): RetryRules {
+  return Object.fromEntries(
+    retryFields.flatMap((name) => (task[name] === undefined ? [] : [[name, task[name]]])),
+  )
 }

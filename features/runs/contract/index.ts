@@ -1,2 +1,3 @@
 export * from './packages.ts'
 export * from './references.ts'
+export * from './retries.ts'

@@ -3,10 +3,12 @@ import type { RunningJob } from '@headwater/jobs'
 import { isClientError, type Principal } from '@headwater/server-kit'
 import { stoppedMessage } from '@headwater/statuses/contract'
 import type { Statuses } from '@headwater/statuses/server'
+import type { ErrorClass } from '../contract/index.ts'
 import { resolveInputs, type ExpressionFacts } from './resolve-inputs.ts'
 import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
 import type { ChildrenStore } from './children-store.ts'
 import { childrenOf } from './step-children.ts'
+import { errorClassOf } from './retries.ts'
 import type { StepKind, StepOutcome, StepWait } from './step-kinds.ts'
 
 /** Dependencies of the execution of a step. */
@@ -43,6 +45,8 @@ export interface StepResult {
   branch?: string | undefined
   /** Whether a further attempt can have another result. */
   canRetry: boolean
+  /** Classes of the error; empty = `other`. */
+  errors: readonly ErrorClass[]
 }
 
 /**
@@ -98,19 +102,20 @@ export async function executeStep(
     if (outcome.status === 'INFO') job.signal.throwIfAborted()
     const reason = outcome.status === 'INFO' ? undefined : abortReason(task, job, stop, late)
     const message = format(reason ?? outcome.message, outcome.printed ?? '')
-    if (reason !== undefined) return { ...failed(message), canRetry: !stop.aborted }
+    if (reason !== undefined) return aborted(message, stop)
     return {
       outcome: outcome.status,
       message,
       values: valuesByReference(task, outcome.outputs ?? {}),
       branch: outcome.branch,
       canRetry: outcome.status === 'ERROR',
+      errors: outcome.errors ?? [],
     }
   } catch (error) {
     const reason = abortReason(task, job, stop, late)
-    if (reason !== undefined) return { ...failed(format(reason)), canRetry: !stop.aborted }
+    if (reason !== undefined) return aborted(format(reason), stop)
     if (!isClientError(error)) throw error
-    return { ...failed(format(error.message)), canRetry: true }
+    return { ...failed(format(error.message)), canRetry: true, errors: [errorClassOf(error)] }
   }
 }
 
@@ -143,7 +148,12 @@ function abortReason(
 }
 
 function failed(message: string): StepResult {
-  return { outcome: 'ERROR', message, values: {}, canRetry: false }
+  return { outcome: 'ERROR', message, values: {}, canRetry: false, errors: [] }
+}
+
+/** Returns the result of a step that a user has stopped, or that exceeded its timeout. */
+function aborted(message: string, stop: AbortSignal): StepResult {
+  return { ...failed(message), canRetry: !stop.aborted, errors: ['timeout'] }
 }
 
 /** Returns a text without what PostgreSQL does not store: zero bytes and unpaired surrogates. */

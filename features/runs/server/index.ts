@@ -23,6 +23,7 @@ import type { StepKind } from './step-kinds.ts'
 import { createRunEnds, type RunEnds } from './wait-for-end.ts'
 
 export type { LimitTarget, RunLimits } from './limits-store.ts'
+export { isUnavailableStatus } from './retries.ts'
 export { stepLanes } from './step-jobs.ts'
 export { maxRunsOfUser, type RunStart } from './start-run.ts'
 export type { AncestorRun, ChildRun, ChildrenTally } from './children-store.ts'
@@ -50,6 +51,8 @@ export interface RunsDependencies {
   statuses: Pick<Statuses, 'updateComponent'>
   /** Stores the messages of steps that the server executes itself. */
   logs: Pick<Logs, 'open'>
+  /** Returns a random number from 0 to 1, for the pauses before retries. Default `Math.random`. */
+  random?: (() => number) | undefined
   /** Queue that executes steps. It has the lanes {@link stepLanes}. */
   queue: JobQueue
   /** Returns the kind of a step; undefined if this installation does not have it. */
@@ -99,7 +102,14 @@ export function createRuns(dependencies: RunsDependencies): Runs {
   const children = createChildrenStore(database.pool)
   const stops = createStopSignals(store)
   const ends = createRunEnds(database, store)
-  registerStepJobs({ ...dependencies, runs: store, children, stops, worker: `${hostname()} ${randomUUID()}` })
+  registerStepJobs({
+    ...dependencies,
+    random: dependencies.random ?? Math.random,
+    runs: store,
+    children,
+    stops,
+    worker: `${hostname()} ${randomUUID()}`,
+  })
   registerAdmissions({ limits, queue: dependencies.queue, clock })
   return {
     ...store,

@@ -1,6 +1,6 @@
 import { createBatches } from '@headwater/jobs'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
-import type { StepPackages } from '../contract/index.ts'
+import type { RetryRules, StepPackages } from '../contract/index.ts'
 import type { NamedSecret } from './step-kinds.ts'
 import { stepRows } from './step-rows.ts'
 
@@ -13,7 +13,7 @@ export type StepJobKind = (typeof stepJobKinds)[keyof typeof stepJobKinds]
 export type AfterFailure = 'stop' | 'skip' | 'continue'
 
 /** Task of a step, as it was when the run began. */
-export interface StepTask {
+export interface StepTask extends RetryRules {
   /** Id of the task within the pipeline. */
   nodeId: string
   /** Name of the task within the pipeline. */
@@ -42,10 +42,6 @@ export interface StepTask {
   isPaused: boolean
   /** `stop` ends the run, `skip` skips the steps after this one, `continue` executes them. Default `stop`. */
   onError?: AfterFailure
-  /** Number of retries after an ERROR. Default 0. */
-  retries?: number
-  /** Pause before the first retry, in seconds; doubled each time, at most an hour. Default 10. */
-  retryDelay?: number
 }
 
 /** A step of a run that has not started. */

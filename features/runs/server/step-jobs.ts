@@ -9,6 +9,7 @@ import {
   type ExecuteStepDependencies,
   type StepResult,
 } from './execute-step.ts'
+import { retryPause } from './retries.ts'
 import {
   stepJobKinds,
   type RunsStore,
@@ -32,6 +33,8 @@ export interface StepJobsDependencies extends ExecuteStepDependencies {
   worker: string
   /** Current time. */
   clock: Clock
+  /** Returns a random number from 0 to 1, for the pauses before retries. */
+  random: () => number
 }
 
 /** Names of the lanes of the queue, for its capacities. */
@@ -45,8 +48,6 @@ interface StepJob {
 const givenUpMessage = 'The run failed after several attempts. Start it again later.'
 /** Time after which the start of a step that continued in the same job is reported. */
 const reportedAfterMs = 150
-const longestRetryPauseSeconds = 3600
-const defaultRetryPauseSeconds = 10
 
 /** Registers the handlers of steps at the queue. */
 export function registerStepJobs(deps: StepJobsDependencies): void {
@@ -91,7 +92,7 @@ async function executeSteps(
         message,
         values,
         branch,
-        ...(result.canRetry ? retryOf(deps, step, message) : {}),
+        ...(result.canRetry ? retryOf(deps, step, result) : {}),
         ...(kind === stepJobKinds.builtIn && !job.signal.aborted
           ? { nextKind: kind, queueJob: job.id, worker: deps.worker }
           : {}),
@@ -148,20 +149,18 @@ async function giveUp(deps: StepJobsDependencies, job: RunningJob<StepJob>): Pro
   await deps.runs.end({ runId, number, attempt, outcome: 'ERROR', message, values: {} }, deps.clock.now())
 }
 
-/** Returns when a failed step is executed again; nothing after its last attempt. */
+/** Returns when a failed step is executed again; nothing after its last attempt, and for errors that are not retried. */
 function retryOf(
-  { clock }: StepJobsDependencies,
+  { clock, random }: Pick<StepJobsDependencies, 'clock' | 'random'>,
   { task, failures }: StartedStep,
-  message: string,
+  { message, errors }: StepResult,
 ): Pick<StepEnd, 'retryAt' | 'retryMessage'> {
-  const { retries = 0, retryDelay = defaultRetryPauseSeconds } = task
-  if (failures >= retries) return {}
-  const pauseSeconds = Math.min(retryDelay * 2 ** failures, longestRetryPauseSeconds)
-  // Steps that failed together do not try again together.
-  const retryAt = new Date(clock.now().getTime() + pauseSeconds * 1000 * (0.5 + Math.random() / 2))
+  const pause = retryPause(task, failures, errors, random)
+  if (pause === undefined) return {}
+  const attempts = (task.retries ?? 0) + 1
   const retryMessage = joinMessages(
-    `Attempt ${failures + 1} of ${retries + 1} failed. The next one starts within ${Math.ceil(pauseSeconds)} s.`,
+    `Attempt ${failures + 1} of ${attempts} failed. The next one starts within ${Math.ceil(pause.atMost)} s.`,
     message,
   )
-  return { retryAt, retryMessage }
+  return { retryAt: new Date(clock.now().getTime() + pause.seconds * 1000), retryMessage }
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '@headwater/server-kit'
-import type { StepPackages } from '../contract/index.ts'
+import type { ErrorClass, StepPackages } from '../contract/index.ts'
 import type { StepChildren } from './step-children.ts'
 
 /** A kind of step: its execution and its rules. */
@@ -94,6 +94,8 @@ export interface StepOutcome {
   status: 'INFO' | 'WARN' | 'ERROR'
   /** Message for users; can be empty. */
   message: string
+  /** Classes of an ERROR, which decide whether it is retried. Default `other`. */
+  errors?: readonly ErrorClass[]
   /** Output of a script. It follows the message, or the reason why the server stopped the step. Default none. */
   printed?: string
   /** Values of the outputs by name. Default none. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
+import type { ErrorClass } from '@headwater/runs/contract'
 import type { Mailer } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import type { TaskKind } from './task-kinds.ts'
@@ -45,6 +46,7 @@ export function createEmailSender({
         return {
           status: 'ERROR',
           message: `The mail server rejected the e-mail to ${to}: ${reason}.${sentTo(sent)}`,
+          errors: [mailErrorClass(error)],
         }
       }
     }
@@ -115,6 +117,14 @@ export function createEmailSender({
     problemOf,
     run,
   }
+}
+
+/** Returns the class of an error of the mail client: a code of the connection, or a reply of the server (4xx is temporary). */
+function mailErrorClass(error: unknown): ErrorClass {
+  const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number }
+  if (responseCode >= 400 && responseCode < 500) return 'unavailable'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  return ['ECONNECTION', 'EDNS', 'ESOCKET'].includes(code) ? 'connection' : 'other'
 }
 
 function sentTo(sent: readonly string[]): string {

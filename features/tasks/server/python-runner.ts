@@ -3,7 +3,9 @@ import { countOf } from '@headwater/contract'
 import type { Logs } from '@headwater/logs/server'
 import type { SandboxAvailability, RunOutcome } from '@headwater/sandbox'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import type { ErrorClass } from '@headwater/runs/contract'
 import type { Clock, EgressTarget, ForwardProxy, ProxyPass } from '@headwater/server-kit'
+import { exceptionClasses } from './exception-classes.ts'
 import { missingPackage, unavailableMessage, type Packages, type ProvidedPackages } from './packages/index.ts'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
@@ -222,15 +224,21 @@ function failureOf(error: unknown): StepOutcome {
 
 function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: StepWork): StepOutcome {
   const { timeout, memory } = work
-  const error = (message: string): StepOutcome => ({ status: 'ERROR', message })
+  const error = (message: string, ...errors: ErrorClass[]): StepOutcome => ({
+    status: 'ERROR',
+    message,
+    errors,
+  })
   switch (end) {
     case 'wallLimit':
       return error(
         `The script exceeded its timeout of ${countOf(timeout, 'second')}. Raise the timeout of the task.`,
+        'timeout',
       )
     case 'cpuLimit':
       return error(
         `The script exceeded its limit of ${countOf(cpuSecondsOf(work), 'second')} of processor time for all of its processes. Raise the timeout of the task.`,
+        'timeout',
       )
     case 'memoryLimit':
       return error(`The script exceeded its memory limit of ${memory} MiB. Raise the memory of the task.`)
@@ -243,10 +251,10 @@ function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: StepWork)
     case 'exited':
       if (exception !== undefined && /(^|\.)PythonStepWarnException$/.test(exception.name))
         return { status: 'WARN', message: exception.message }
-      if (exception !== undefined) return error(messageOf(exception, work))
+      if (exception !== undefined) return error(messageOf(exception, work), ...exceptionClasses(exception))
       return exitCode === 0
         ? { status: 'INFO', message: '' }
-        : error(`The script ended with the exit code ${exitCode}.`)
+        : error(`The script ended with the exit code ${exitCode}.`, 'script')
   }
 }
 

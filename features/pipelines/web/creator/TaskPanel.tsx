@@ -10,7 +10,6 @@ import {
   Button,
   Checkbox,
   IconButton,
-  NumberField,
   Select,
   StatusBadge,
   TextField,
@@ -19,6 +18,7 @@ import {
 } from '@headwater/web-kit'
 import type { RunPart } from '../pipelines-client.ts'
 import { orderPort, orderPortOf, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
+import { RetryFields } from './RetryFields.tsx'
 import { RunPartMenu } from './RunPartMenu.tsx'
 import type { OpenStatus } from './status/use-status-box.tsx'
 import type { TaskOf } from './use-task-types.ts'
@@ -81,7 +81,7 @@ export function TaskPanel({
   )
   const set = (change: Partial<TaskData>, field: string) =>
     onChange((current) => ({ ...current, data: { ...current.data, ...change } }), field)
-  const { taskVersion, onError, retries } = node.data
+  const { taskVersion, onError } = node.data
   return (
     <div className={styles.panel}>
       <h2 className={styles.title}>{node.label}</h2>
@@ -157,14 +157,7 @@ export function TaskPanel({
         disabled={!editable}
         onChange={(chosen) => set({ onError: chosen as TaskData['onError'] }, 'onError')}
       />
-      <NumberField
-        label="Retries"
-        value={retries ?? 0}
-        min={0}
-        max={20}
-        disabled={!editable}
-        onChange={(count) => set({ retries: count ?? 0 }, 'retries')}
-      />
+      <RetryFields data={node.data} editable={editable} onChange={set} />
       {onRunPart === undefined ? null : <RunPartMenu nodeId={node.id} onRun={onRunPart} />}
       {editable ? (
         <Button variant="dangerQuiet" icon={<IconTrash size={16} stroke={1.6} />} onClick={onDelete}>

@@ -13,6 +13,7 @@ import {
   stepLanes,
   type PlannedStep,
   type Runs,
+  type RunsDependencies,
   type StepKind,
   type StepOutcome,
   type StepTask,
@@ -102,7 +103,11 @@ export function createRunStage(database: Database, userId: number) {
     statusesOf,
 
     /** Starts a worker whose kinds of steps behave as given. */
-    startWorker(behaviours: Record<string, Behaviour>, kind: Partial<StepKind> = {}): Runs {
+    startWorker(
+      behaviours: Record<string, Behaviour>,
+      kind: Partial<StepKind> = {},
+      { random }: Pick<RunsDependencies, 'random'> = {},
+    ): Runs {
       const queue = createJobQueue({
         pool: database.pool,
         leaseMs: 600,
@@ -140,6 +145,7 @@ export function createRunStage(database: Database, userId: number) {
         clock: systemClock,
         statuses,
         logs,
+        random,
         queue,
         findKind: (definitionName) =>
           behaviours[definitionName] && {

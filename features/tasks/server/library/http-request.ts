@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { decodeText, formatFileSize, linesIn } from '@headwater/contract'
 import type { Egress, EgressRequest } from '@headwater/server-kit'
-import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { isUnavailableStatus, type StepOutcome, type StepWork } from '@headwater/runs/server'
 import type { TaskKind } from '../task-kinds.ts'
 import {
   failed,
@@ -68,6 +68,7 @@ export function createHttpRequest({
       const text = await textOf(response.body, 2000)
       return {
         ...failed(`The server responded with the status ${status}.`),
+        errors: isUnavailableStatus(response.status) ? ['unavailable'] : ['other'],
         printed: text,
         outputs: { Status: status },
       }

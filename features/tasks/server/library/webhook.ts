@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Egress } from '@headwater/server-kit'
-import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { isUnavailableStatus, type StepOutcome, type StepWork } from '@headwater/runs/server'
 import type { TaskKind } from '../task-kinds.ts'
 import { problemOf, textOf } from './http-request.ts'
 import { failed, input, libraryKind, output } from './kind-parts.ts'
@@ -39,6 +39,7 @@ export function createWebhook({ egress }: { egress: Pick<Egress, 'request'> }): 
       ? { status: 'INFO', message: `Delivered with the status ${status}.`, outputs: { Status: status } }
       : {
           ...failed(`The receiver responded with the status ${status}.`),
+          errors: isUnavailableStatus(response.status) ? ['unavailable'] : ['other'],
           printed,
           outputs: { Status: status },
         }

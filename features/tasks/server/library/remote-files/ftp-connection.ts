@@ -101,7 +101,7 @@ async function withinTime(login: Promise<void>, loginMs: number, signal: AbortSi
   await new Promise<void>((resolve, reject) => {
     const late = `The login did not complete within ${loginMs / 1000} s. Check the server and the encryption, then run the task again.`
     ended.addEventListener('abort', () =>
-      reject(limit.aborted ? new RemoteError(late) : (signal.reason as Error)),
+      reject(limit.aborted ? new RemoteError(late, 'timeout') : (signal.reason as Error)),
     )
     login.then(resolve, reject)
   })
@@ -196,7 +196,12 @@ async function withReason<T>(work: () => Promise<T>, signal: AbortSignal): Promi
     const { name, code, message } = error as Error & { code?: unknown }
     if (name === 'AppError' || error instanceof RemoteError) throw error
     if (code === 530) throw new RemoteError('The server refused the user name or the password.')
-    if (name === 'FTPError') throw new RemoteError(`The server responded: ${message.slice(0, 200)}`)
-    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}`)
+    if (name === 'FTPError')
+      throw new RemoteError(
+        `The server responded: ${message.slice(0, 200)}`,
+        // Replies from 400 to 499 are temporary.
+        Number(code) < 500 ? 'unavailable' : 'other',
+      )
+    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}`, 'connection')
   }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ErrorClass } from '@headwater/runs/contract'
 
 /** A file of a remote folder. */
 export interface RemoteFile {
@@ -23,7 +24,15 @@ export interface RemoteConnection {
 }
 
 /** A problem of the connection or of the server, with a sentence for users. */
-export class RemoteError extends Error {}
+export class RemoteError extends Error {
+  /** Class of the error, which decides whether a step is retried. */
+  readonly errorClass: ErrorClass
+
+  constructor(message: string, errorClass: ErrorClass = 'other') {
+    super(message)
+    this.errorClass = errorClass
+  }
+}
 
 /** Most entries of a remote folder. */
 export const maxEntries = 100_000

@@ -113,7 +113,7 @@ async function connect(client: Client, config: ConnectConfig, { hostKey }: SftpL
       throw new RemoteError(
         'The private key cannot be read. Store it in OpenSSH or PEM format, with its passphrase if it has one.',
       )
-    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}.`)
+    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}.`, 'connection')
   }
 }
 
@@ -127,7 +127,7 @@ function createCall(timeoutMs: number): Call {
     try {
       return await new Promise((resolve, reject) => {
         const silent = `${what}: the server did not respond within ${timeoutMs / 1000} s. Check the server, then run the task again.`
-        timer = setTimeout(() => reject(new RemoteError(silent)), timeoutMs)
+        timer = setTimeout(() => reject(new RemoteError(silent, 'timeout')), timeoutMs)
         method((error, result) => {
           if (error === undefined || error === null) resolve(result)
           else reject(endOf(error) ?? new RemoteError(`${what}: ${(error as Error).message.slice(0, 200)}.`))

@@ -125,7 +125,7 @@ function sourceKind(files: SourceFiles, protocol: SourceProtocol): TaskKind {
       const user = inputs['User name'] ?? ''
       return await fetchFiles(files, work, connection, `${protocol.protocol}://${user}@${host}:${port}`)
     } catch (error) {
-      if (error instanceof RemoteError) return failed(error.message)
+      if (error instanceof RemoteError) return { ...failed(error.message), errors: [error.errorClass] }
       throw error
     } finally {
       connection?.close()

@@ -1,0 +1,46 @@
+import { AppError } from '@headwater/contract'
+import { completeRetryRules, type ErrorClass, type RetryRules } from '../contract/index.ts'
+
+const classes: Readonly<Record<string, ErrorClass>> = {
+  egressTimedOut: 'timeout',
+  egressHostNotFound: 'connection',
+  egressConnectionFailed: 'connection',
+}
+
+/** Returns the class of a thrown error. */
+export function errorClassOf(error: unknown): ErrorClass {
+  return (error instanceof AppError ? classes[error.code] : undefined) ?? 'other'
+}
+
+/** Returns whether another server is unavailable according to its HTTP status: 429 or from 500 on. */
+export function isUnavailableStatus(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+/** A pause before a retry, in seconds. */
+export interface RetryPause {
+  /** Longest pause. */
+  atMost: number
+  /** Pause of this retry. */
+  seconds: number
+}
+
+/**
+ * Returns the pause before the next attempt of a failed step; undefined if it is not retried.
+ * @param failures number of attempts that failed before this one
+ * @param errors classes of the error; empty = `other`
+ * @param random returns a random number from 0 to 1. Steps that failed together do not retry together.
+ */
+export function retryPause(
+  rules: RetryRules,
+  failures: number,
+  errors: readonly ErrorClass[],
+  random: () => number,
+): RetryPause | undefined {
+  const { retries, retryDelay, retryBackoff, retryMaxDelay, retryJitter, retryOn } = completeRetryRules(rules)
+  if (failures >= retries) return undefined
+  const own: readonly ErrorClass[] = errors.length === 0 ? ['other'] : errors
+  if (!own.some((each) => retryOn.includes(each))) return undefined
+  const atMost = Math.min(retryDelay * retryBackoff ** failures, retryMaxDelay)
+  return { atMost, seconds: atMost * (1 - retryJitter * random()) }
+}

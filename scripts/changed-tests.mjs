@@ -15,6 +15,7 @@ export const browserTestsByFeature = {
     'triggers',
     'pipeline-creator',
     'creator-retries',
+    'task-fields',
     'pipelines-list',
     'monitor',
     'approvals',

@@ -47,6 +47,7 @@ async function createTypesTask(): Promise<void> {
     { name: 'Target', valueType: 'GROUP', optional: true },
     { name: 'Source', valueType: 'FILE', optional: true },
     { name: 'Prep', valueType: 'DATA_PREP', optional: true },
+    { name: 'Insight', valueType: 'INSIGHT', optional: true },
     { name: 'Series', valueType: 'SERIES', optional: true },
     { name: 'Key', valueType: 'SECRET', optional: true },
     { name: 'Times', valueType: 'CRON', optional: true },
@@ -75,7 +76,7 @@ test('DP-406 DP-408 DP-409 DP-418 the inputs of a task show their types, default
   await types.first().waitFor()
   expect((await types.allInnerTexts()).join('; ')).toBe(
     'Text; Long text; Number; Yes or no; Yes or no; Date; Date and time; Duration; Choice; List; JSON; Group; ' +
-      'File; Data prep; Series; Secret; Cron expression; Time zone; E-mail addresses',
+      'File; Data prep; Insight; Series; Secret; Cron expression; Time zone; E-mail addresses',
   )
   expect(await form.getByLabel('Text', { exact: true }).getAttribute('placeholder')).toBe('Brent')
   expect(await form.getByRole('switch', { name: 'Pause' }).isChecked()).toBe(false)

@@ -52,6 +52,7 @@ const insightSearch = z.object({
     .describe(
       'Free text over name, group, description and tags, or `name=…` and `groupName=…` pairs; `*` is a wildcard.',
     ),
+  id: z.string().max(100).optional().describe('Only the insight with this id.'),
   insightType: z.enum(insightTypes).optional().describe('Only insights of this kind.'),
   groupName: groupText.optional().describe('Only insights of the group with exactly this name.'),
   tag: z

@@ -1,3 +1,4 @@
+import { isUuid } from '@headwater/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern, wildcardPattern, type Database } from '@headwater/server-kit'
 import type { AccessScope } from '@headwater/groups/server'
@@ -87,6 +88,8 @@ export interface InsightFilter {
   scope: AccessScope
   /** Kinds of insights to find. */
   types: readonly InsightType[]
+  /** Id of the only insight to find. */
+  id?: string | undefined
   /** Text in name, group, description or tags, any letter case; `*` matches any text. */
   freeText?: string | undefined
   /** Pattern of the whole name; `*` matches any text. */
@@ -248,14 +251,17 @@ function conditionsOf(
   publicIds: readonly string[] | undefined,
 ): RawBuilder<unknown>[] {
   const conditions = visible(filter)
-  const { freeText, namePattern, groupName, tag } = filter
+  const { id, freeText, namePattern, groupName, tag } = filter
   if (groupName !== undefined) conditions.push(sql`groups.name = ${groupName}`)
   if (namePattern !== undefined)
     conditions.push(sql`lower(${plainName}) like ${wildcardPattern(namePattern.toLowerCase())}`)
-  if (publicIds !== undefined)
+  const ids = [id === undefined ? undefined : isUuid(id) ? [id] : [], publicIds].filter(
+    (each) => each !== undefined,
+  )
+  for (const each of ids)
     conditions.push(sql`exists (
       select from item_names items
-      where items.id = any(${publicIds}::uuid[]) and items.group_id = files.group_id and items.kind = ${insightKind}
+      where items.id = any(${each}::uuid[]) and items.group_id = files.group_id and items.kind = ${insightKind}
         and items.name = ${plainName})`)
   if (tag !== undefined)
     conditions.push(

@@ -595,7 +595,12 @@ test('IN-036 without read access to its group an insight cannot be found; with r
   })
   const params = { groupName: 'Private', insightName: 'Secret' }
   expect((await refusal(stranger.call(getInsight, { params }))).status).toBe(404)
-  expect((await stranger.call(searchInsights, { query: { query: 'Secret' } })).totalSize).toBe(0)
+  const { id } = await owner.call(getInsight, { params })
+  for (const query of [{ query: 'Secret' }, { id }])
+    expect((await stranger.call(searchInsights, { query })).totalSize).toBe(0)
+  const byId = async (text: string) => (await owner.call(searchInsights, { query: { id: text } })).items
+  expect((await byId(id)).map(({ insightName }) => insightName)).toEqual(['Secret'])
+  expect(await byId('Secret')).toEqual([])
 
   const { groupId } = await owner.call(getGroup, { params: { name: 'Private' } })
   await server.running.platform.database.pool.query(

@@ -26,6 +26,7 @@ export async function searchInsights(
   const { insights, total } = await storage.readModel.search({
     scope: await storage.groups.access.scope(principal),
     types: query.insightType === undefined ? types : types.filter((type) => type === query.insightType),
+    id: query.id,
     freeText: freeText === '' || freeText === '*' ? undefined : freeText,
     namePattern: valueOf('name', 'insightname')?.replace(/\.json$/i, ''),
     groupName: query.groupName ?? valueOf('groupname', 'groupname.keyword'),

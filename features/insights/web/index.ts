@@ -1,4 +1,5 @@
-import { type FeatureRoutes, links, routeNames } from '@headwater/web-kit'
+import { paramControls } from '@headwater/tasks/web'
+import { type FeatureRoutes, lazyPart, links, routeNames } from '@headwater/web-kit'
 
 export { PartFrame } from './components/PartFrame.tsx'
 export { RefreshNote } from './components/RefreshNote.tsx'
@@ -63,6 +64,12 @@ export const insightsWeb: FeatureRoutes = {
       access,
       framed: true,
     },
+  ],
+  slotItems: [
+    paramControls.itemOf({
+      valueType: 'INSIGHT',
+      Control: lazyPart(() => import('./task-params/InsightControl.tsx')),
+    }),
   ],
   searchProviders: [
     {

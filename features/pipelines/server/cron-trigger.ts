@@ -2,7 +2,7 @@ import type { Trigger } from '@headwater/schedules/server'
 import type { TaskKind } from '@headwater/tasks/server'
 import { cronTriggerName, type StoredPipelineTask } from '../contract/index.ts'
 
-const text = { type: 'INPUT', valueType: 'TEXT', value: '', dynamic: false } as const
+const input = { type: 'INPUT', value: '', dynamic: false } as const
 
 /** Kind of task that runs its pipeline on a schedule. Within a run it does nothing. */
 export const cronTrigger: TaskKind = {
@@ -17,15 +17,17 @@ export const cronTrigger: TaskKind = {
   timeout: 1,
   params: [
     {
-      ...text,
+      ...input,
       name: 'cron',
+      valueType: 'CRON',
       defaultValue: '',
       optional: false,
       description: 'Minute, hour, day of the month, month and weekday, such as `0 7 * * 1-5`.',
     },
     {
-      ...text,
+      ...input,
       name: 'timeZone',
+      valueType: 'TIME_ZONE',
       defaultValue: 'UTC',
       optional: true,
       description: 'IANA time zone of the schedule. Default UTC.',

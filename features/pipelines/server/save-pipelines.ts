@@ -52,8 +52,9 @@ async function versionOf(
   group: AccessibleGroup,
   input: PipelineInput,
 ) {
+  // The errors of schedules name their field, so they come first.
+  await schedules.check(input.tasks)
   const { tasks, valueLinks } = await plans.check(principal, input.tasks)
-  await schedules.check(tasks)
   await checkChildCycles({ store, groups }, principal, { name: input.name, groupName: group.name }, tasks)
   const { name, payload, tags, markdownId = null } = input
   const content: PipelineContent = { tasks, payload, tags, markdownId, valueLinks }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileName as fileNameShape } from '@headwater/files/contract'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { parseObjectValue } from '@headwater/tasks/core'
 import type { TaskKind } from '@headwater/tasks/server'
 import { exporterTasks, insightIdInput } from '../contract/index.ts'
 import type { InsightAccess } from '@headwater/insights/server'
@@ -12,6 +13,8 @@ import type { TileReports } from './tile-report/tile-reports.ts'
 
 const input = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
 const output = { ...input, type: 'OUTPUT', optional: true } as const
+/** An insight that is not chosen is named by its group and file. */
+const byName = { paramName: insightIdInput, operator: 'is null', value: '' }
 const common = {
   category: 'Insights',
   imageUrl: null,
@@ -32,7 +35,8 @@ export function createTileDownloader({
   insightAccess: Pick<InsightAccess, 'namesOf'>
 }): TaskKind {
   async function run({ principal, inputs, signal }: StepWork): Promise<StepOutcome> {
-    const { [insightIdInput]: id = '', groupName = '', fileName = '' } = inputs
+    const { [insightIdInput]: insight = '', groupName = '', fileName = '' } = inputs
+    const id = parseObjectValue(insight)?.id ?? ''
     const names =
       id === ''
         ? { groupName, insightName: fileName.replace(/\.json$/i, '') }
@@ -56,21 +60,24 @@ export function createTileDownloader({
       {
         ...input,
         name: insightIdInput,
+        valueType: 'INSIGHT',
         optional: true,
-        description: 'Id of the insight, which a rename does not change.',
+        description: 'The insight. A rename does not change this value.',
       },
       {
         ...input,
         name: 'groupName',
         valueType: 'GROUP',
         optional: true,
-        description: 'Group of the insight, if `insightId` is empty.',
+        description: 'Group of the insight, if no insight is chosen.',
+        condition: byName,
       },
       {
         ...input,
         name: 'fileName',
         optional: true,
-        description: 'File of the insight, `<name>.json`, if `insightId` is empty.',
+        description: 'File of the insight, `<name>.json`, if no insight is chosen.',
+        condition: byName,
       },
       { ...output, name: 'tiles', description: 'Content of the tiles, as JSON.' },
     ],

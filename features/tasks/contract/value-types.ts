@@ -18,6 +18,7 @@ export const valueTypes = [
   'GROUP',
   'FILE',
   'DATA_PREP',
+  'INSIGHT',
   'SERIES',
   'CRON',
   'TIME_ZONE',

@@ -6,5 +6,5 @@ test('names of built-in parameters become labels', () => {
     ['bodyFile', 'subject', 'insightId', 'Store response in', 'URL', 'File', 'onFailure'].map(
       builtInParamLabel,
     ),
-  ).toEqual(['Body file', 'Subject', 'Insight id', 'Store response in', 'URL', 'File', 'After a failed run'])
+  ).toEqual(['Body file', 'Subject', 'Insight', 'Store response in', 'URL', 'File', 'After a failed run'])
 })

@@ -18,6 +18,7 @@ export const valueTypeLabels: Readonly<Record<ValueType, string>> = {
   GROUP: 'Group',
   FILE: 'File',
   DATA_PREP: 'Data prep',
+  INSIGHT: 'Insight',
   SERIES: 'Series',
   CRON: 'Cron expression',
   TIME_ZONE: 'Time zone',

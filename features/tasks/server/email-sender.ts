@@ -4,6 +4,7 @@ import type { Files } from '@headwater/files/server'
 import type { ErrorClass } from '@headwater/runs/contract'
 import type { Mailer } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { listOf } from '../core/index.ts'
 import type { TaskKind } from './task-kinds.ts'
 
 /** Most recipients of one e-mail. */
@@ -90,9 +91,9 @@ export function createEmailSender({
       {
         ...text,
         name: 'recipients',
-        valueType: 'TEXT',
+        valueType: 'ADDRESSES',
         optional: false,
-        description: `E-mail addresses, separated by commas; at most ${maxRecipients}.`,
+        description: `At most ${maxRecipients} addresses.`,
       },
       {
         ...text,
@@ -132,8 +133,7 @@ function sentTo(sent: readonly string[]): string {
 }
 
 function addressesIn(recipients: string): string[] {
-  const texts = recipients.split(',').map((text) => text.trim().toLowerCase())
-  return [...new Set(texts.filter((text) => text !== ''))]
+  return [...new Set(listOf(recipients).map((text) => text.toLowerCase()))]
 }
 
 function problemOf({ subject, recipients }: Readonly<Record<string, string>>): string | undefined {

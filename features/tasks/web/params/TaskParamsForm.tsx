@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import IconMathFunction from '@tabler/icons-react/dist/esm/icons/IconMathFunction.mjs'
 import { z } from 'zod'
 import { SchemaForm, Switch, TextField } from '@headwater/web-kit'
 import { isReference } from '@headwater/runs/contract'
+import { isTimeZone } from '@headwater/zones'
 import { isPauseParam, type ParamMode, type TaskParam } from '../../contract/index.ts'
 import { problemOfValue, valueTypeLabels, visibleParams } from '../../core/index.ts'
 import { paramFieldOf } from './param-field.tsx'
@@ -65,6 +67,8 @@ export function TaskParamsForm({
 }) {
   const inputs = params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
   const valueOfParam = ({ name }: FormParam) => values[name] ?? ''
+  const zone = inputs.find(({ valueType }) => valueType === 'TIME_ZONE')
+  const timeZone = zone && (valueOfParam(zone).trim() || zone.defaultValue)
   const visible = visibleParams(
     params
       .filter(({ type }) => type === 'INPUT')
@@ -84,6 +88,7 @@ export function TaskParamsForm({
         value={valueOfParam(param)}
         source={linked[param.name]}
         groupName={groupName}
+        timeZone={isTimeZone(timeZone ?? '') ? timeZone : undefined}
         disabled={disabled}
         error={errors[param.name]}
         showMissing={showMissing}
@@ -142,7 +147,7 @@ function ModeButton({
       title="Expression"
       onClick={() => onChange(isExpression ? 'fixed' : 'expression')}
     >
-      fx
+      <IconMathFunction size={14} stroke={1.6} />
     </button>
   )
 }
@@ -152,6 +157,7 @@ function ParamItem({
   value,
   source,
   groupName,
+  timeZone,
   disabled,
   error,
   showMissing,
@@ -163,6 +169,8 @@ function ParamItem({
   value: string
   source: string | undefined
   groupName: string | undefined
+  /** Time zone of the task; undefined = UTC. */
+  timeZone: string | undefined
   disabled: boolean
   error: string | undefined
   showMissing: boolean
@@ -204,7 +212,7 @@ function ParamItem({
       ) : (
         <SchemaForm
           schema={schema}
-          items={[paramFieldOf(param, { groupName, isReference: isReference(value) })]}
+          items={[paramFieldOf(param, { groupName, timeZone, isReference: isReference(value) })]}
           value={{ [name]: value === '' && valueType === 'BOOLEAN' ? defaultValue : value }}
           disabled={disabled}
           errors={{ [name]: fieldError }}

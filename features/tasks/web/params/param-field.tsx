@@ -1,7 +1,19 @@
 import { GroupPicker } from '@headwater/groups/web'
-import { Combobox, type FormControlProps, type FormField, MultiSelect, zoneOptions } from '@headwater/web-kit'
+import {
+  Combobox,
+  type FormControlProps,
+  type FormField,
+  MultiSelect,
+  PartBoundary,
+  TextField,
+  useSlot,
+  zoneOptions,
+} from '@headwater/web-kit'
+import type { ValueType } from '../../contract/index.ts'
 import { listOf, listText } from '../../core/index.ts'
 import type { FormParam } from './TaskParamsForm.tsx'
+import { paramControls } from '../slots.ts'
+import { AddressesControl } from './AddressesControl.tsx'
 import { SecretControl } from './SecretControl.tsx'
 import {
   CronControl,
@@ -18,6 +30,8 @@ export interface ParamContext {
   groupName: string | undefined
   /** Whether the value is a reference to a value of the run. It stays a text. */
   isReference: boolean
+  /** Time zone of the cron expressions of the task; default UTC. */
+  timeZone?: string | undefined
 }
 
 /** Returns the field for a parameter, with the control of its type of value. */
@@ -63,29 +77,30 @@ export function paramFieldOf(param: FormParam, context: ParamContext): FormField
         />
       ))
     case 'LIST':
-    case 'ADDRESSES':
       return own((props) => (
         <MultiSelect
           {...fieldProps(props)}
           allowFree
-          placeholder={
-            defaultValue || (valueType === 'LIST' ? 'Type an item, then Enter' : 'name@example.com')
-          }
+          placeholder={defaultValue || 'Type an item, then Enter'}
           value={listOf(props.value)}
           options={choices.map((value) => ({ value, label: value }))}
-          onChange={(items) => props.onChange(valueType === 'LIST' ? listText(items) : items.join(', '))}
+          onChange={(items) => props.onChange(listText(items))}
         />
       ))
+    case 'ADDRESSES':
+      return own((props) => <AddressesControl {...props} />)
     case 'FILE':
       return own((props) => <FileControl {...props} />)
     case 'DATA_PREP':
       return own((props) => <DataPrepControl {...props} />)
+    case 'INSIGHT':
+      return own((props) => <ContributedControl {...props} valueType={valueType} />)
     case 'SERIES':
       return own((props) => <SeriesControl {...props} />)
     case 'SECRET':
       return own((props) => <SecretControl {...props} />)
     case 'CRON':
-      return own((props) => <CronControl {...props} />)
+      return own((props) => <CronControl {...props} timeZone={context.timeZone} />)
     case 'DATE_TIME':
       return own((props) => <DateTimeControl {...props} />)
     case 'DURATION':
@@ -101,4 +116,23 @@ export function paramFieldOf(param: FormParam, context: ParamContext): FormField
 
 function fieldProps({ label, hint, error, required, disabled, clearable }: ParamControlProps) {
   return { label, hint, error: error ?? null, required, disabled, clearable }
+}
+
+/** The control of a later feature; a text field where that feature is missing. */
+function ContributedControl({ valueType, ...props }: ParamControlProps & { valueType: ValueType }) {
+  const Control = useSlot(paramControls).find((each) => each.valueType === valueType)?.Control
+  if (Control === undefined)
+    return (
+      <TextField
+        {...fieldProps(props)}
+        value={props.value}
+        placeholder={props.placeholder}
+        onChange={props.onChange}
+      />
+    )
+  return (
+    <PartBoundary fallback={null}>
+      <Control {...props} />
+    </PartBoundary>
+  )
 }

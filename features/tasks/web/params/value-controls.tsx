@@ -1,7 +1,6 @@
 import { parseJson } from '@headwater/contract'
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { CronError, describeCron } from '@headwater/cron'
 import { searchFiles } from '@headwater/files/contract'
 import { GroupPicker } from '@headwater/groups/web'
 import { searchDataPreps } from '@headwater/preps/contract'
@@ -17,6 +16,7 @@ import {
   DateField,
   type FormControlProps,
   routeKey,
+  ScheduleMeaning,
   Select,
   TextField,
   TimeField,
@@ -202,34 +202,34 @@ function columnsOf(item: SymbolItem | undefined): string[] {
   return item?.columns.map(({ name }) => name) ?? []
 }
 
-/** A cron expression with its meaning. */
-export function CronControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
-  const meaning = cronMeaning(value === '' ? (field.placeholder ?? '') : value)
-  return (
-    <TextField
-      {...field}
-      mono
-      value={value}
-      placeholder={field.placeholder || '0 7 * * 1-5'}
-      error={field.error ?? meaning.problem ?? null}
-      hint={
-        <>
-          {field.hint} {meaning.description}
-        </>
-      }
-      onChange={onChange}
-    />
-  )
-}
+/** Number of next runs of a cron expression. */
+const nextRuns = 5
 
-function cronMeaning(cron: string): { description?: string; problem?: string } {
-  if (cron.trim() === '') return {}
-  try {
-    return { description: `${describeCron(cron)}.` }
-  } catch (error) {
-    if (error instanceof CronError) return { problem: error.message }
-    throw error
-  }
+/** A cron expression with its meaning and its next runs. */
+export function CronControl({
+  groupName: _own,
+  value,
+  timeZone = 'UTC',
+  onChange,
+  ...field
+}: ParamControlProps & {
+  /** Time zone of the expression. Default UTC. */
+  timeZone?: string | undefined
+}) {
+  const cron = value.trim() === '' ? (field.placeholder ?? '') : value
+  return (
+    <div>
+      <TextField
+        {...field}
+        mono
+        value={value}
+        placeholder={field.placeholder || '0 7 * * 1-5'}
+        error={field.error ?? null}
+        onChange={onChange}
+      />
+      {cron === '' ? null : <ScheduleMeaning cron={cron} timeZone={timeZone} count={nextRuns} />}
+    </div>
+  )
 }
 
 /** A date and a time in UTC. The value is ISO 8601 with the zone Z. */

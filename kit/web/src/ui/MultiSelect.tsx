@@ -24,6 +24,8 @@ export interface MultiSelectProps extends FieldProps {
   total?: number | undefined
   /** Accepts any text (tags); the choices are suggestions. */
   allowFree?: boolean
+  /** Characters that end a free text, also in pasted texts. Default comma. */
+  separators?: string[]
 }
 
 const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}`, pill: styles.pill }
@@ -37,6 +39,7 @@ export function MultiSelect({
   onSearch,
   total,
   allowFree,
+  separators,
   ...field
 }: MultiSelectProps) {
   const visiblePlaceholder = value.length === 0 ? placeholder : undefined
@@ -54,6 +57,7 @@ export function MultiSelect({
             data={options.map((option) => option.value)}
             placeholder={visiblePlaceholder}
             onSearchChange={onSearch}
+            {...(separators === undefined ? {} : { splitChars: separators })}
             classNames={classNames}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}

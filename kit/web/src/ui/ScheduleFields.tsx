@@ -1,19 +1,9 @@
 import { useState } from 'react'
-import { previewSchedule } from '@headwater/cron'
 import { zoneOptions } from '../format/zone-options.ts'
 import { Combobox } from './Combobox.tsx'
+import { ScheduleMeaning, type ScheduleValue } from './ScheduleMeaning.tsx'
 import { Select } from './Select.tsx'
 import { TextField } from './TextField.tsx'
-import { ScheduledTime, useNow } from './Time.tsx'
-import styles from './ScheduleFields.module.css'
-
-/** A recurring schedule. */
-export interface ScheduleValue {
-  /** Cron expression: minute, hour, day of the month, month and weekday. */
-  cron: string
-  /** IANA name of the time zone. */
-  timeZone: string
-}
 
 const usual = [
   { value: '0 * * * *', label: 'Every hour' },
@@ -24,8 +14,6 @@ const usual = [
   { value: '0 7 1 * *', label: 'On the first day of each month at 07:00' },
   { value: '', label: 'Custom' },
 ]
-
-const nextTimesCount = 3
 
 /** Fields for a schedule, with its description and its next times. */
 export function ScheduleFields({
@@ -71,32 +59,7 @@ export function ScheduleFields({
           if (zone !== null) onChange({ timeZone: zone })
         }}
       />
-      <Meaning {...value} />
+      <ScheduleMeaning {...value} />
     </>
-  )
-}
-
-function Meaning({ cron, timeZone }: ScheduleValue) {
-  const preview = previewSchedule(
-    { expression: cron, timeZone },
-    { after: useNow(60_000), count: nextTimesCount },
-  )
-  if ('invalid' in preview)
-    return (
-      <p className={styles.warning} role="status">
-        {preview.reason}
-      </p>
-    )
-  return (
-    <div className={styles.meaning} role="status">
-      <p className={styles.description}>{preview.description}</p>
-      <ul className={styles.nextTimes} aria-label="Next runs">
-        {preview.times.map((time) => (
-          <li key={time.getTime()}>
-            <ScheduledTime value={time} timeZone={timeZone} />
-          </li>
-        ))}
-      </ul>
-    </div>
   )
 }

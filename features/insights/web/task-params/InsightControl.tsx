@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { parseObjectValue } from '@headwater/tasks/core'
+import type { ParamControlProps } from '@headwater/tasks/web'
+import { call, Combobox, routeKey } from '@headwater/web-kit'
+import { searchInsights, type InsightSummary } from '../../contract/index.ts'
+
+/** Most insights that the field offers at once. */
+const offered = 200
+
+/** Chooses an insight by a part of its name. The value is its id, which a rename does not change. */
+export default function InsightControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
+  const id = parseObjectValue(value)?.id
+  const chosen = useInsights({ id, size: 1 }, id !== undefined)
+  const [typed, setTyped] = useState('')
+  const insight = chosen.data?.items.find((each) => each.id === id)
+  const isMissing = id !== undefined && chosen.data !== undefined && insight === undefined
+  const label = insight === undefined ? (id ?? '') : labelOf(insight)
+  const text = typed === label ? '' : typed.replaceAll(/[=&]/g, ' ').trim()
+  const found = useInsights({ query: text, size: offered, sortBy: 'name', sortOrder: 'asc' })
+  const options = (found.data?.items ?? []).map((each) => ({ value: each.id, label: labelOf(each) }))
+  if (id !== undefined && !options.some((option) => option.value === id)) options.push({ value: id, label })
+  return (
+    <Combobox
+      {...field}
+      error={
+        field.error ??
+        (isMissing ? 'This insight does not exist, or you cannot read it. Choose another one.' : null)
+      }
+      value={id ?? null}
+      placeholder={field.placeholder || 'Choose an insight'}
+      options={options}
+      onSearch={setTyped}
+      total={found.data?.totalSize}
+      loading={found.isFetching}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  )
+}
+
+type Query = NonNullable<Parameters<typeof call<typeof searchInsights>>[1]>['query']
+
+function useInsights(query: Query, enabled = true) {
+  return useQuery({
+    queryKey: routeKey(searchInsights, { query }),
+    enabled,
+    queryFn: ({ signal }) => call(searchInsights, { query }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+}
+
+function labelOf({ insightName, groupName }: InsightSummary): string {
+  return `${insightName} · ${groupName}`
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { listUsers } from '@headwater/accounts/contract'
+import { useCan } from '@headwater/accounts/web'
+import { call, MultiSelect, routeKey } from '@headwater/web-kit'
+import { listOf } from '../../core/index.ts'
+import type { ParamControlProps } from './value-controls.tsx'
+
+/** Most users that a field offers at once. */
+const offered = 20
+
+/** E-mail addresses, with suggestions for callers who can list the users. The value is a text with commas. */
+export function AddressesControl({
+  groupName: _group,
+  value,
+  placeholder,
+  clearable: _clearable,
+  onChange,
+  ...field
+}: ParamControlProps) {
+  const [typed, setTyped] = useState('')
+  const canList = useCan()('Companies', 'R', 'MyAccount')
+  const query = { query: typed.trim(), size: offered }
+  const users = useQuery({
+    queryKey: routeKey(listUsers, { query }),
+    enabled: canList,
+    queryFn: ({ signal }) => call(listUsers, { query }, { signal }),
+    placeholderData: (previous) => previous,
+  })
+  const addresses = users.data?.items.map(({ userName }) => userName) ?? []
+  return (
+    <MultiSelect
+      {...field}
+      error={field.error ?? null}
+      allowFree
+      separators={addressSeparators}
+      placeholder={placeholder || 'name@example.com'}
+      value={listOf(value)}
+      options={addresses.map((address) => ({ value: address, label: address }))}
+      onSearch={setTyped}
+      total={canList ? users.data?.totalSize : undefined}
+      onChange={(items) => onChange(items.join(', '))}
+    />
+  )
+}
+
+/** Characters that end an address, also in pasted texts. */
+const addressSeparators = [',', ';', ' ', '\n', '\t']

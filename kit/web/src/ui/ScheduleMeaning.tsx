@@ -10,7 +10,7 @@ export interface ScheduleValue {
   timeZone: string
 }
 
-/** A schedule in words and its next times; the reason if it has none. */
+/** The meaning of a schedule and its next times; the reason if it has none. */
 export function ScheduleMeaning({
   cron,
   timeZone,

@@ -22,7 +22,7 @@ export const cronTrigger: TaskKind = {
       valueType: 'CRON',
       defaultValue: '',
       optional: false,
-      description: 'Minute, hour, day of the month, month and weekday, such as `0 7 * * 1-5`.',
+      description: 'Minute, hour, day of the month, month and weekday, such as 0 7 * * 1-5.',
     },
     {
       ...input,

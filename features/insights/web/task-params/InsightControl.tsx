@@ -17,8 +17,8 @@ export default function InsightControl({ groupName: _own, value, onChange, ...fi
   const isMissing = id !== undefined && chosen.data !== undefined && insight === undefined
   const label = insight === undefined ? (id ?? '') : labelOf(insight)
   const text = typed === label ? '' : typed.replaceAll(/[=&]/g, ' ').trim()
-  const found = useInsights({ query: text, size: offered, sortBy: 'name', sortOrder: 'asc' })
-  const options = (found.data?.items ?? []).map((each) => ({ value: each.id, label: labelOf(each) }))
+  const matches = useInsights({ query: text, size: offered, sortBy: 'name', sortOrder: 'asc' })
+  const options = (matches.data?.items ?? []).map((each) => ({ value: each.id, label: labelOf(each) }))
   if (id !== undefined && !options.some((option) => option.value === id)) options.push({ value: id, label })
   return (
     <Combobox
@@ -31,8 +31,8 @@ export default function InsightControl({ groupName: _own, value, onChange, ...fi
       placeholder={field.placeholder || 'Choose an insight'}
       options={options}
       onSearch={setTyped}
-      total={found.data?.totalSize}
-      loading={found.isFetching}
+      total={matches.data?.totalSize}
+      loading={matches.isFetching}
       onChange={(next) => onChange(next ?? '')}
     />
   )

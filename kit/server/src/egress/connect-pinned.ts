@@ -23,6 +23,11 @@ export interface EgressTarget {
 
 /** Options of a connection. */
 export interface EgressConnection {
+  /**
+   * Address that an earlier connection to the host has reached. Only this address is used, so another response of the name service cannot
+   * change the target. It is checked like an address that the name service returns. Default: the addresses of the host.
+   */
+  address?: string | undefined
   /** Maximum time until the connection is open, in milliseconds. Default 10,000. */
   connectTimeoutMs?: number
   /** Aborts the connection. */
@@ -48,7 +53,7 @@ const lastPort = 65_535
 export async function connectPinned(
   network: EgressNetwork,
   target: EgressTarget,
-  { connectTimeoutMs = defaultConnectTimeoutMs, signal, isAllowed }: EgressConnection,
+  { address, connectTimeoutMs = defaultConnectTimeoutMs, signal, isAllowed }: EgressConnection,
 ): Promise<Socket> {
   const { host, port } = requireTarget(target)
   if (isAllowed !== undefined && !(await isAllowed({ host, port }))) throw notAllowed(host, port)
@@ -56,7 +61,8 @@ export async function connectPinned(
   const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   try {
     stop.throwIfAborted()
-    const addresses = await unlessAborted(findAddresses(network, { host, port }), stop)
+    const known = address === undefined ? undefined : [address]
+    const addresses = await unlessAborted(findAddresses(network, { host, port }, known), stop)
     return await open(host, port, addresses, stop)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
@@ -116,9 +122,10 @@ function withPort(host: string, port: number): string {
 async function findAddresses(
   { internalHosts, resolve }: EgressNetwork,
   target: EgressTarget,
+  known?: string[],
 ): Promise<string[]> {
   const { host } = target
-  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  const addresses = known ?? (isIP(host) === 0 ? await resolve(host) : [host])
   if (addresses.length === 0) throw egressErrors.egressHostNotFound({ host })
   const listed = internalHosts.filter((pattern) => matchesHost(pattern, target))
   const isAllowed = (address: string) => {

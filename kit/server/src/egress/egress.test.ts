@@ -375,3 +375,15 @@ test('HTTPS checks the certificate against the host name', async () => {
   secure.closeAllConnections()
   secure.close()
 })
+
+test('a connection to an address of an earlier one resolves nothing, and the address is checked', async () => {
+  const { connect, resolved } = egressWith({})
+  const socket = await connect({ host: 'inside.example', port }, { address: '127.0.0.1' })
+  expect(socket.remoteAddress).toBe('127.0.0.1')
+  socket.destroy()
+  const other = connect({ host: 'other.example', port }, { address: '127.0.0.1' })
+  expect(await failure(other)).toMatchObject({ code: 'egressAddressForbidden' })
+  const metadata = connect({ host: 'inside.example', port }, { address: '169.254.169.254' })
+  expect(await failure(metadata)).toMatchObject({ code: 'egressAddressForbidden' })
+  expect(resolved).toEqual([])
+})

@@ -21,6 +21,7 @@ export interface FtpLogin {
 
 const timeoutMs = 30_000
 const maxListingBytes = 20 * 1024 * 1024
+const lastPort = 65_535
 /** Maximum time for TLS and the login: the time limit of the library does not include the handshake. */
 const maxLoginMs = 60_000
 
@@ -136,11 +137,7 @@ async function openData(
   { host, address, signal }: { host: string; address: string; signal: AbortSignal },
 ): Promise<FTPResponse> {
   const { response, port } = await passivePort(ftp)
-  const data = await egress.connect({ host, port }, { signal })
-  if (data.remoteAddress !== address) {
-    data.destroy()
-    throw new RemoteError('The host name resolves to several addresses. Use an IP address as the host.')
-  }
+  const data = await egress.connect({ host, port }, { address, signal })
   if (ftp.socket instanceof TLSSocket) {
     const session = ftp.tlsSessionStore
     // Some servers begin TLS after the command only; the library waits for it then.
@@ -160,13 +157,20 @@ async function passivePort(ftp: FTPContext): Promise<{ response: FTPResponse; po
   })
   if (extended !== undefined) {
     const [, port] = /[|!]{3}(\d{1,5})[|!]/.exec(extended.message) ?? []
-    if (port !== undefined) return { response: extended, port: Number(port) }
+    if (port !== undefined) return { response: extended, port: requirePort(Number(port)) }
   }
   const response = await ftp.request('PASV')
   const [, high, low] = /(?<!\d)(?:\d{1,3},){4}(\d{1,3}),(\d{1,3})(?!\d)/.exec(response.message) ?? []
   if (high === undefined || low === undefined)
     throw new RemoteError('The server does not support passive mode.')
-  return { response, port: Number(high) * 256 + Number(low) }
+  return { response, port: requirePort(Number(high) * 256 + Number(low)) }
+}
+
+function requirePort(port: number): number {
+  if (port >= 1 && port <= lastPort) return port
+  throw new RemoteError(
+    `The server names port ${port} for the data connection. Ports are between 1 and ${lastPort}. Check its settings for passive mode.`,
+  )
 }
 
 async function list(client: Client, folder: string): Promise<RemoteFile[]> {

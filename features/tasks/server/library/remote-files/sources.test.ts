@@ -284,6 +284,79 @@ test('FTP with TLS checks the certificate, and data connections use TLS too', as
   await secure.stop()
 })
 
+test('data connections of FTP with TLS use the address of the control connection, also when the name then resolves to another one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ftps-'))
+  await writeFile(join(folder, 'a.csv'), 'content')
+  const secure = await startFtpServer({ root: folder, password, tls: { key: privateKey, cert: certificate } })
+  let addresses = ['127.0.0.1']
+  const egress = createEgress({
+    internalHosts: [parseHostPattern('secure.example')!],
+    resolve: () => Promise.resolve(addresses),
+    authorities: [certificate],
+  })
+  const login = {
+    host: 'secure.example',
+    port: secure.port,
+    encryption: 'explicit',
+    userName: 'reader',
+    password,
+  } as const
+  const connection = await openFtp(egress, login, new AbortController().signal)
+  // No server listens there.
+  addresses = ['127.0.0.2']
+  expect(await connection.list('/')).toMatchObject([{ name: 'a.csv' }])
+  expect(await text(await connection.read('/a.csv', 7))).toBe('content')
+  connection.close()
+  await secure.stop()
+})
+
+test('an FTP server cannot send data connections to another host or to a port that does not exist', async () => {
+  const other = createServer()
+  let connections = 0
+  other.on('connection', (socket) => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.3', resolve))
+  const { port: foreign } = other.address() as AddressInfo
+  const egress = createEgress({
+    internalHosts: ['127.0.0.1', '127.0.0.3'].map((host) => parseHostPattern(host)!),
+  })
+  const passive = [
+    ['229 Entering Extended Passive Mode (|||99999|)', '', 'names port 99999'],
+    ['229 Entering Extended Passive Mode (|||0|)', '', 'names port 0'],
+    ['500 unknown', '227 Entering Passive Mode (127,0,0,1,999,1)', 'names port 255745'],
+    ['500 unknown', `227 Entering Passive Mode (127,0,0,3,${foreign >> 8},${foreign & 255})`, 'failed'],
+    [`229 Entering Extended Passive Mode (|1|127.0.0.3|${foreign}|)`, '500 unknown', 'unknown'],
+  ] as const
+  for (const [extended, plain, message] of passive) {
+    const server = createServer((socket) => {
+      const reply = (line: string) => socket.write(`${line}\r\n`)
+      reply('220 ready')
+      socket.on('error', () => undefined)
+      socket.on('data', (data) => {
+        for (const command of data
+          .toString()
+          .split('\r\n')
+          .filter((line) => line !== ''))
+          if (command.startsWith('USER')) reply('331 password')
+          else if (command.startsWith('EPSV')) reply(extended)
+          else if (command.startsWith('PASV')) reply(plain)
+          else reply('200 ok')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const login = { host: '127.0.0.1', port, encryption: 'none', userName: 'reader', password } as const
+    const connection = await openFtp(egress, login, new AbortController().signal)
+    await expect(connection.list('/'), extended + plain).rejects.toThrow(message)
+    connection.close()
+    server.close()
+  }
+  expect(connections).toBe(0)
+  other.close()
+})
+
 test('an FTP server that never completes TLS ends the login after its time, or when the run is stopped', async () => {
   const open = new Set<Socket>()
   for (const encryption of ['implicit', 'explicit'] as const) {

@@ -1,17 +1,8 @@
-import {
-  CronError,
-  isNonWorkingDay,
-  nextOccurrences,
-  nextRecurrences,
-  type NonWorkingDays,
-} from '@headwater/cron'
+import { CronError, nextRecurrences, nextWorkingOccurrence, type NonWorkingDays } from '@headwater/cron'
 import { isTimeZone } from '@headwater/zones'
 import { scheduleErrors } from '../contract/index.ts'
 import type { NonWorkingDaysByCalendar } from './non-working-days.ts'
 import type { CronTrigger, RuleTrigger, Trigger } from './schedules-store.ts'
-
-/** Most occurrences of a cron expression that are searched for one on a business day. */
-const maxFreeOccurrences = 20_000
 
 /**
  * Returns the first occurrence of any trigger after an instant. Throws `scheduleUnreadable` and `scheduleZoneUnknown`.
@@ -55,11 +46,8 @@ function occurrenceOfCron(
   nonWorkingDays: NonWorkingDays | undefined,
 ): Date {
   try {
-    let next = after
-    for (let searched = 0; searched < maxFreeOccurrences; searched++) {
-      next = nextOccurrences({ expression: cron, timeZone }, next, 1)[0]!
-      if (nonWorkingDays === undefined || !isNonWorkingDay(next, timeZone, nonWorkingDays)) return next
-    }
+    const next = nextWorkingOccurrence({ expression: cron, timeZone }, after, nonWorkingDays)
+    if (next !== undefined) return next
   } catch (error) {
     if (!(error instanceof CronError)) throw error
     const refuse =

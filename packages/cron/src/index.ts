@@ -5,7 +5,6 @@ export {
   describeRecurrence,
   nonWorkingDayRules,
   intervalUnits,
-  isNonWorkingDay,
   nextRecurrences,
   plainWeekend,
   type CalendarRecurrence,
@@ -16,3 +15,4 @@ export {
   type IntervalUnit,
   type Recurrence,
 } from './recurrence.ts'
+export { nextWorkingOccurrence } from './working-occurrence.ts'

@@ -1,14 +1,6 @@
 import { CronError, describeCron, nextOccurrences, type CronSchedule } from './cron.ts'
-import {
-  describeRecurrence,
-  isNonWorkingDay,
-  nextRecurrences,
-  type NonWorkingDays,
-  type Recurrence,
-} from './recurrence.ts'
-
-/** Most occurrences of a cron expression that are searched for business days. */
-const maxSearched = 2000
+import { describeRecurrence, nextRecurrences, type NonWorkingDays, type Recurrence } from './recurrence.ts'
+import { nextWorkingOccurrence } from './working-occurrence.ts'
 
 /** What a schedule means: in English, and its next runs; or which part of it is invalid, with the reason. */
 export type SchedulePreview =
@@ -51,10 +43,10 @@ function timesOfCron(
 ): Date[] {
   if (nonWorkingDays === undefined) return nextOccurrences(schedule, after, count)
   const times: Date[] = []
-  let last = after
-  for (let searched = 0; times.length < count && searched < maxSearched; searched++) {
-    last = nextOccurrences(schedule, last, 1)[0]!
-    if (!isNonWorkingDay(last, schedule.timeZone, nonWorkingDays)) times.push(last)
+  while (times.length < count) {
+    const next = nextWorkingOccurrence(schedule, times.at(-1) ?? after, nonWorkingDays)
+    if (next === undefined) break
+    times.push(next)
   }
   return times
 }

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  describeRecurrence,
-  isNonWorkingDay,
-  nextRecurrences,
-  type NonWorkingDays,
-  type Recurrence,
-} from './index.ts'
+import { describeRecurrence, nextRecurrences, type NonWorkingDays, type Recurrence } from './index.ts'
+import { isNonWorkingDay } from './recurrence.ts'
 
 const next = (rule: Recurrence, after: string, count = 3, nonWorkingDays?: NonWorkingDays) =>
   nextRecurrences(rule, new Date(after), count, nonWorkingDays).map((instant) =>

@@ -196,6 +196,19 @@ test('DP-017 DP-215 DP-216 DP-217 DP-219 DP-222 DP-223 DP-227 DP-228 DP-230 the 
   await failed.getByText('There was error during CSV file parsing').waitFor()
 })
 
+test('a cell has a tooltip with its text if the text does not fit beside the padding of the cell', async () => {
+  // Columns are at most 600 px wide, of which 17 are padding and border.
+  const cut = 'W'.repeat(73)
+  await put('wide.csv', `first,second\n${cut},short\n`)
+  const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
+  const tool = await openTool(page, 'wide.csv')
+  const cell = tool.getByRole('gridcell').filter({ hasText: cut })
+  await cell.waitFor()
+  expect(await cell.getAttribute('title')).toBe(cut)
+  expect(await tool.getByRole('gridcell').filter({ hasText: 'short' }).getAttribute('title')).toBeNull()
+  await close(tool)
+})
+
 test('DP-236 the CSV editor parses each chunk of the download when it arrives', async () => {
   const { fileId } = await put('chunks.csv', `a,b\n${'1,2\n'.repeat(99_999)}`)
   const page = await stage.open(`/Lake/Groups/${groupName}`, anna)

@@ -236,3 +236,15 @@ test('a damaged transfer saves nothing and leaves no announced file', async () =
   )
   expect(rows).toEqual([{ state: 'ready' }])
 })
+
+test('a failure to forget the announced file does not hide why a text was not saved', async () => {
+  const fid = await make('stuck.md')
+  const { pool } = server.running.platform.database
+  await pool.query(`create function refuse_deletion() returns trigger language plpgsql as
+    $$ begin raise exception 'no deletion'; end $$`)
+  await pool.query(`create trigger refused before delete on files for each row when (old.name = 'stuck.md')
+    execute function refuse_deletion()`)
+  const headers = { 'X-Content-SHA256': '0'.repeat(64) }
+  expect((await refusal(save(fid, 'changed', { headers }))).body.code).toBe('digestWrong')
+  await pool.query('drop trigger refused on files')
+})

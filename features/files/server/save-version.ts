@@ -41,7 +41,9 @@ export async function saveVersion(
       byLink: true,
     })
   } catch (error) {
-    await abandonUpload(deps, fileId)
+    await abandonUpload(deps, fileId).catch((failure: unknown) =>
+      deps.log.error({ error: failure, fileId }, 'an announced file could not be abandoned'),
+    )
     throw error
   }
 }

@@ -9,6 +9,8 @@ const displayedCharacters = 300
 
 /** Average width of a character in pixels. */
 const characterPx = 8
+/** Width of the padding and the border of a cell in pixels. */
+const besidesTextPx = 17
 
 /** What the rows of a grid have in common. */
 export interface RowsOfGrid {
@@ -75,7 +77,7 @@ function CsvCell({
       data-selected={isSelected || undefined}
       data-active={isActive || undefined}
       style={{ left: lefts[column], width }}
-      title={text.length * characterPx > width ? text : undefined}
+      title={text.length * characterPx > width - besidesTextPx ? text : undefined}
       onMouseDown={(event) => {
         if (isActive && edit.text !== undefined) return
         edit.commit()

@@ -1,8 +1,6 @@
-import { type RefObject, useEffect, useRef } from 'react'
-import { type EdgeChange, type NodeChange, useReactFlow } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import type { EdgeChange, NodeChange } from '@xyflow/react'
 import type { FlowNode } from './flow-nodes.ts'
-import { simpleBelow } from './ItemNodeView.tsx'
-import { nodeWidth } from './node-size.ts'
 
 /** Returns a function that applies changes of the selection. */
 export function useSelect(selection: ReadonlySet<string>, onSelect: (ids: ReadonlySet<string>) => void) {
@@ -19,48 +17,6 @@ export function useSelect(selection: ReadonlySet<string>, onSelect: (ids: Readon
     pending.current = chosen
     onSelect(chosen)
   }
-}
-
-/** Distance between a revealed node and the edge of the canvas, in pixels. Buttons are at the lower edge. */
-const margin = { side: 24, bottom: 64 }
-
-/**
- * Returns a function that moves the canvas as far as necessary to make a node visible. A node that is not drawn yet, such as a new
- * one, is revealed as soon as it is.
- * @param nodes the drawn nodes
- */
-export function useReveal(
-  root: RefObject<HTMLElement | null>,
-  nodes: readonly FlowNode[],
-): (id: string) => void {
-  const flow = useReactFlow()
-  const pending = useRef<string>(undefined)
-  function reveal(id: string): void {
-    const node = flow.getInternalNode(id)
-    const box = root.current?.getBoundingClientRect()
-    pending.current = node === undefined ? id : undefined
-    if (node === undefined || box === undefined) return
-    const { x, y, zoom } = flow.getViewport()
-    const { width = nodeWidth, height = 0 } = node.measured
-    if (zoom < simpleBelow) {
-      void flow.setCenter(node.position.x + width / 2, node.position.y + height / 2, { zoom: 0.5 })
-      return
-    }
-    const dx = distanceInto(node.position.x * zoom + x, width * zoom, box.width - margin.side)
-    const dy = distanceInto(node.position.y * zoom + y, height * zoom, box.height - margin.bottom)
-    if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom })
-  }
-  useEffect(() => {
-    if (pending.current !== undefined && nodes.some(({ id }) => id === pending.current))
-      reveal(pending.current)
-  })
-  return reveal
-}
-
-/** Returns how far a length must move so that it is between the margin and a limit; its start has priority. */
-function distanceInto(start: number, length: number, limit: number): number {
-  const atEnd = Math.min(0, limit - (start + length))
-  return start + atEnd < margin.side ? margin.side - start : atEnd
 }
 
 /** Focuses an element. That of a new or distant node exists only when the renderer has drawn it, a few frames later. */

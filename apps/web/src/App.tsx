@@ -42,18 +42,18 @@ export function App() {
   })
   return (
     <QueryClientProvider client={queryClient}>
-      <Surroundings>
+      <Providers>
         <SlotItemsContext value={slotItems}>
           <RouterProvider router={router} />
         </SlotItemsContext>
-      </Surroundings>
+      </Providers>
     </QueryClientProvider>
   )
 }
 
 const schemes: Record<string, ColorScheme> = { ON: 'dark', OFF: 'light', AUTO: 'auto' }
 
-function Surroundings({ children }: { children: ReactNode }) {
+function Providers({ children }: { children: ReactNode }) {
   const settings = useSettings()
   const { phase } = useSessionState()
   const product = useProduct()

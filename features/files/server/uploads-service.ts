@@ -35,11 +35,11 @@ export interface UploadsService {
   /** See {@link abandonUpload}. */
   abandon: Bound<typeof abandonUpload>
   /**
-   * Reports that unfinished files of a group will not arrive, in the transaction that deletes the group. The others count against the owner of
-   * the group.
+   * Reports that unfinished files of a group will not arrive, in the transaction that deletes the group. Finished files then count towards the
+   * storage limit of the owner of the group.
    */
   onGroupDeleted(groupId: number, executor: Executor, ownerId: number): Promise<void>
-  /** Lets the files of a group count against their owners again, in the transaction that restores the group. @throws ownersLimitReached */
+  /** Counts the files of a group towards the storage limits of their owners again, in the transaction that restores the group. @throws ownersLimitReached */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Schedules the hourly sweep. */
   resume(): Promise<void>
@@ -65,7 +65,7 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
     putPart: (...input) => storePart(deps, ...input),
     listParts: (...input) => listStoredParts(deps, ...input),
     completeParts: (fileId, token, whole) =>
-      // Joining reads and writes the whole content, so it happens once at a time for each file.
+      // Joining reads and writes the whole content, so only one join per file runs at a time.
       oneAtATime(completing, fileId, () => completeUpload(deps, fileId, token, whole)),
     sweep: () => sweepUploads(deps),
     abandon: (fileId) => abandonUpload(deps, fileId),

@@ -28,7 +28,7 @@ export interface TrashBin {
   restore(principal: Principal, id: string, name: string | undefined): Promise<RestoredObject>
   /** Deletes an object permanently; throws `notInTrash`, `isBeingRestored`, and the errors of groups without access. */
   remove(principal: Principal, id: string): Promise<void>
-  /** Permanently deletes the objects that were deleted before a time. One that cannot be deleted keeps none of the others. */
+  /** Permanently deletes the objects that were deleted before a time. An object that cannot be deleted does not stop the deletion of the others. */
   purge(deletedBefore: Date): Promise<PurgeResult>
 }
 

@@ -27,7 +27,7 @@ export const pipelineErrors = {
     },
     runNotFound: {
       status: 404,
-      message: () => 'This run has finished, or you do not have permission to stop it.',
+      message: () => 'This run has finished, or you do not have permission to change it.',
     },
     approvalNotFound: {
       status: 404,

@@ -28,10 +28,10 @@ export const formulaInput = z.object({
     .string()
     .regex(
       inputNamePattern,
-      'A name has letters, digits and _, begins with no digit, and is at most 40 characters long.',
+      'A name has letters, digits and _, does not begin with a digit, and is at most 40 characters long.',
     )
     .describe(
-      'Name of the input in the expression: letters, digits and _, no digit in front, at most 40 characters; unique in any letter case.',
+      'Name of the input in the expression: letters, digits and _, not beginning with a digit, at most 40 characters; unique in any letter case.',
     ),
   groupName: z.string().max(200).describe('Group of the series; the caller needs read access.'),
   symbols: completeSymbol.describe('Complete keys and values of the series, letter for letter.'),

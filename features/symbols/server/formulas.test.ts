@@ -248,7 +248,7 @@ test('a user who cannot read an input sees neither values nor the input', async 
   expect(await rows({ groupName: open }, ben)).toEqual([])
   const seen = await ben.call(findFormula, { body: { groupName: open, symbols } })
   expect(seen.inputs).toEqual([{ name: 'x', state: 'FORBIDDEN' }])
-  // Not by a formula of a formula either, nor by trying.
+  // Neither a formula over this formula nor a preview reveals it.
   const twice = [input('y', 'LEAK', 'Value', open)]
   const refused = [400, 'inputs[0].symbols', 'Code=LEAK is a formula that uses a group you cannot read.']
   const formula = { groupName: open, symbols: { Code: 'TWICE' }, expression: 'y', inputs: twice }
@@ -294,7 +294,7 @@ test('accepts nested formulas, but rejects cycles and deep nesting', async () =>
     'inputs',
     'Code=SPREAD is the formula itself.',
   ])
-  // What others use must not grow below them.
+  // A change must not make the formulas that use this one too deep.
   await make({ symbols: { Code: 'NEW' }, expression: 'wti', inputs: [input('wti', 'WTI')] })
   const grown = spread({ expression: 'x', inputs: [input('x', 'NEW', 'Value')] })
   expect(await fields(anna.call(changeFormula, { body: grown }))).toEqual([
@@ -308,11 +308,11 @@ test('rejects one of two concurrent changes that would form a cycle', async () =
   const ofWti = [input('x', 'WTI')]
   await make({ symbols: { Code: 'ONE' }, expression: 'x', inputs: ofWti })
   await make({ symbols: { Code: 'TWO' }, expression: 'x', inputs: ofWti })
-  const turn = (code: string, of: string) =>
+  const makeDependOn = (code: string, of: string) =>
     anna.call(changeFormula, {
       body: spread({ symbols: { Code: code }, expression: 'x', inputs: [input('x', of, 'Value')] }),
     })
-  const ended = await Promise.allSettled([turn('ONE', 'TWO'), turn('TWO', 'ONE')])
+  const ended = await Promise.allSettled([makeDependOn('ONE', 'TWO'), makeDependOn('TWO', 'ONE')])
   expect(ended.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
@@ -350,7 +350,7 @@ test('rejects invalid definitions with the name of the field', async () => {
   expect(await fields(make({ inputs: [input('2x', 'WTI')] }))).toEqual([
     400,
     'inputs[0].name',
-    expect.stringContaining('begins with no digit'),
+    expect.stringContaining('does not begin with a digit'),
   ])
   expect(await fields(make({ symbols: {} }))).toEqual([400, 'symbols', 'A symbol has 1 to 100 keys.'])
   expect(await refusal(make({ symbols: { Code: 'WTI' } }))).toMatchObject({
@@ -479,7 +479,7 @@ test('the example of every function computes values', async () => {
   await Promise.all(previews)
 })
 
-test('a computed point has no file, also next to points of its inputs', async () => {
+test('a computed point has no file, even next to points of its inputs', async () => {
   await make()
   const keys = [key('SPREAD'), { ...key('WTI'), columns: ['Close'] }]
   const [spread, wti] = await rows({ keys, includeFileId: true, endDate: '2024-01-02' })

@@ -49,7 +49,7 @@ const COLORS: Record<Palette, readonly string[]> = {
   ].map(lightDark),
 }
 
-/** Lighter and darker hues of each palette, for the series after those of `COLORS`: 24 colours in all. */
+/** Lighter and darker shades for the series after those of `COLORS`; with them a palette has 24 colours. */
 const SHADES: Record<Palette, readonly string[]> = {
   COLORFUL_2: [
     '094768,4c6c8a',

@@ -54,7 +54,7 @@ export function SessionGate() {
   return <Outlet />
 }
 
-/** The search shortcut works already; the panel opens with the page. */
+/** The search shortcut already works here; the search panel opens once the page has loaded. */
 function SigningIn() {
   useShortcut('mod+k', openSearch, { label: 'Search all', enabled: !isFramed() && !startedNarrow })
   return <PageLoader label="Signing in" />

@@ -35,7 +35,7 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   return (
     <div className={styles.meaning} role="status">
       <p>{preview.description}</p>
-      {preview.times.length === 0 ? <p>It has no run within five years.</p> : null}
+      {preview.times.length === 0 ? <p>It does not run within the next five years.</p> : null}
       <ul aria-label="Next runs">
         {preview.times.map((time) => (
           <li key={time.getTime()}>

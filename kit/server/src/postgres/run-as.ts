@@ -3,7 +3,7 @@ import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Options to start a PostgreSQL program so that it accepts its user: not root, and with an account on the system. */
+/** Options for starting a PostgreSQL program as a user that it accepts: not root, and with an account on the system. */
 export interface RunAs {
   /** Arguments before the command, for example `unshare --user …`. */
   prefix: readonly string[]
@@ -25,8 +25,9 @@ export interface ProcessIdentity {
 
 /**
  * Chooses how to run PostgreSQL. An ordinary user runs it directly. PostgreSQL refuses root, so root changes to `postgres` or
- * `nobody` if that user can pass through `paths`. Otherwise root becomes `nobody` inside a user namespace, or `nobody` with the one
- * capability that lets it pass. `initdb` refuses a user id without an account, which also gets the namespace.
+ * `nobody` if that user can reach `paths`. Otherwise root becomes `nobody` inside a user namespace, or `nobody` with the single
+ * capability (`dac_override`) that lets it reach the folders. `initdb` refuses a user id without an account; such a user also runs in
+ * a user namespace.
  */
 export async function chooseRunAs(
   paths: readonly string[],
@@ -48,27 +49,27 @@ export async function chooseRunAs(
   }
 
   const account = accounts.find((a) => a.name === 'postgres') ?? accounts.find((a) => a.name === 'nobody')
-  if (account && (await everyPathOpenTo(account, paths))) {
+  if (account && (await canTraverseAll(account, paths))) {
     return { prefix: [], uid: account.uid, gid: account.gid, owner: account }
   }
   const inNamespace = await userNamespace(self)
   if (inNamespace) return inNamespace
-  const withCapability = account && (await passThroughCapability(account))
+  const withCapability = account && (await withTraversalCapability(account))
   if (withCapability) return withCapability
   throw new Error(
     'PostgreSQL does not run as root, and no other user can reach its folders: ' +
-      `${paths.join(', ')}. Run as an ordinary user, move the project and its data to a folder that every user may ` +
-      'pass through, or set DATABASE_URL to a PostgreSQL server.',
+      `${paths.join(', ')}. Run as an ordinary user, move the project and its data to a folder that every user can access, ` +
+      'or set DATABASE_URL to a PostgreSQL server.',
   )
 }
 
-/** Makes the user the owner of a folder and its content, unless it is already. */
+/** Makes a user the owner of a folder and its contents, unless it already owns the folder. Does nothing unless the process is root. */
 export async function giveFolderTo(owner: ProcessIdentity, folder: string): Promise<void> {
   if (process.getuid?.() !== 0 || (await stat(folder)).uid === owner.uid) return
   for (const entry of await readdir(folder, { recursive: true })) {
     await chown(join(folder, entry), owner.uid, owner.gid)
   }
-  // The folder itself comes last: while it has its old owner, an interrupted change runs again.
+  // The folder itself comes last: as long as it has its old owner, the next start repeats an interrupted change.
   await chown(folder, owner.uid, owner.gid)
 }
 
@@ -94,17 +95,17 @@ async function systemAccounts(): Promise<Account[]> {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-async function everyPathOpenTo(account: Account, paths: readonly string[]): Promise<boolean> {
+async function canTraverseAll(account: Account, paths: readonly string[]): Promise<boolean> {
   for (const path of paths) {
     for (let folder = path; ; folder = dirname(folder)) {
-      if (!(await openTo(account, folder))) return false
+      if (!(await canTraverse(account, folder))) return false
       if (folder === dirname(folder)) break
     }
   }
   return true
 }
 
-async function openTo(account: Account, folder: string): Promise<boolean> {
+async function canTraverse(account: Account, folder: string): Promise<boolean> {
   const entry = await stat(folder)
   const shift = entry.uid === account.uid ? 6 : entry.gid === account.gid ? 3 : 0
   return ((entry.mode >> shift) & 1) === 1
@@ -115,7 +116,7 @@ async function userNamespace(owner: ProcessIdentity): Promise<RunAs | undefined>
   return (await prefixWorks(prefix)) ? { prefix, owner } : undefined
 }
 
-async function passThroughCapability(account: Account): Promise<RunAs | undefined> {
+async function withTraversalCapability(account: Account): Promise<RunAs | undefined> {
   const prefix = [
     'setpriv',
     `--reuid=${account.uid}`,

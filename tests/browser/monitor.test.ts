@@ -2,7 +2,12 @@ import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
-import { createPipeline, declinePipeline, executePipeline } from '@headwater/pipelines/contract'
+import {
+  continuePipeline,
+  createPipeline,
+  declinePipeline,
+  executePipeline,
+} from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
@@ -25,6 +30,7 @@ beforeAll(async () => {
     [task('check', { isPaused: true }), task('send', { prevTasks: [{ id: 'check' }] })],
   )
   ids['failing'] = await pipeline('Nightly load', ['night'], [task('import', { isPaused: true })])
+  ids['resolved'] = await pipeline('Hourly import', [], [task('import', { isPaused: true })])
   const tabs = JSON.stringify([{ tag: 'daily' }, { tag: 'night', name: 'At night' }])
   await anna.call(updateSettings, { body: { settings: { dashboardUserTabs: tabs } } })
 })
@@ -59,21 +65,35 @@ async function hasNoAccessibilityProblems(page: Page): Promise<void> {
   }
 }
 
-test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists failed runs first with tabs by tag; details and history open, and a run can be stopped and repeated', async () => {
+test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists open failures first with tabs by tag; details and history open, and a run can be stopped and repeated', async () => {
   const failed = await run(ids['failing']!)
   await anna.call(declinePipeline, { body: { jobId: failed } })
   await run(ids['good']!)
+  // A failure that a later run has resolved is among the other runs.
+  const resolved = await run(ids['resolved']!)
+  await anna.call(declinePipeline, { body: { jobId: resolved } })
+  await anna.call(continuePipeline, { body: { jobId: await run(ids['resolved']!) } })
   const paused = await run(ids['paused']!)
   const page = await stage.open('/Science/Monitor#Recent', anna, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await grid(page)
-    .getByRole('row', { name: /Month end/ })
+    .getByRole('row', { name: /Succeeded.*Hourly import/ })
+    .first()
     .waitFor()
   const rows = await grid(page).getByRole('row').allTextContents()
-  expect(rows.slice(1).map((text) => /Nightly load|Month end|Daily prices/.exec(text)?.[0])).toEqual([
+  expect(
+    rows
+      .slice(1)
+      .map(
+        (text) =>
+          /Nightly load|Month end|Hourly import.*Succeeded since|Hourly import|Daily prices/.exec(text)?.[0],
+      ),
+  ).toEqual([
     'Nightly load',
     'Month end',
+    'Hourly import',
+    expect.stringContaining('Succeeded since'),
     'Daily prices',
   ])
   await grid(page)

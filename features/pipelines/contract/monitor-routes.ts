@@ -44,6 +44,9 @@ export const listedRun = z.object({
     .string()
     .nullable()
     .describe('Date for which a backfill started the run, `2026-01-31`; null for other runs.'),
+  succeededSince: z
+    .boolean()
+    .describe('Whether the run ended with ERROR or WARN and a later run of the same pipeline succeeded.'),
   tags: z.array(z.string()).describe('Tags that the pipeline had at the start.'),
   startTime: z.string().describe(`Start, ${time}.`),
   endTime: z.string().nullable().describe(`End, ${time}; null until it ends.`),
@@ -87,7 +90,7 @@ export const listRuns = defineRoute({
       .enum(['failures', 'start'])
       .default('failures')
       .describe(
-        'failures: runs that ended with ERROR or WARN first, each part newest first; start: newest first. Default failures.',
+        'failures: runs that ended with ERROR or WARN first, unless a later run of the same pipeline succeeded; each part newest first. start: newest first. Default failures.',
       ),
   }),
   output: pageOf(listedRun).extend({

@@ -219,6 +219,7 @@ function toListedRun(run: MonitoredRun): ListedRun {
     owner: run.owner,
     types: run.types,
     backfillDate: run.backfill_date,
+    succeededSince: run.succeeded_since,
     tags: run.tags,
     startTime: formatUtc(run.started_at),
     endTime: formatOptional(run.ended_at ?? undefined),

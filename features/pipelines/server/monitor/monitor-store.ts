@@ -51,6 +51,8 @@ export interface MonitoredRun {
   started_at: Date
   /** End. */
   ended_at: Date | null
+  /** Whether it failed and a later run of the same pipeline succeeded. */
+  succeeded_since: boolean
 }
 
 /** The last run of a date. */
@@ -77,7 +79,7 @@ export type MonitorStore = ReturnType<typeof createMonitorStore>
 /** Returns the columns of a run. The message can contain data of other groups; then only users with access to them read it. */
 function columnsFor(visibleTo: Visibility) {
   return sql`id, seq, name, group_name, owner_id, status, ${messageFor(visibleTo)} as message, types, tags, version, root_id, started_at,
-    ended_at`
+    ended_at, (ended_at is not null and status in ('WARN', 'ERROR') and not is_open_failure) as succeeded_since`
 }
 
 function messageFor(visibleTo: Visibility) {
@@ -92,7 +94,7 @@ function backfillDateOf(jobId: RawBuilder<unknown>) {
 export function createMonitorStore(database: Database) {
   const db = database.tables<Record<never, never>>()
   return {
-    /** Returns a page of the matching runs, failed ones first or all of them newest first. */
+    /** Returns a page of the matching runs, open failures first or all of them newest first. */
     async list(
       filter: RunFilter,
       { from, size, failuresFirst }: { from: number; size: number; failuresFirst: boolean },
@@ -103,7 +105,7 @@ export function createMonitorStore(database: Database) {
         sql`(select ${sql.lit(rank)} as rank, ${columnsFor(filter.visibleTo)} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end})`
       // Both parts read their index from its end, so a page does not read all runs.
       const rows = failuresFirst
-        ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not (ended_at is not null and status in ('WARN', 'ERROR'))`)}`
+        ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not is_open_failure`)}`
         : part('pipeline_jobs', 0)
       const { rows: page } = await sql<MonitoredRun>`
         select page.*, user_names.user_name as owner, ${backfillDateOf(sql`page.id`)}

@@ -101,6 +101,56 @@ test('the list has failed runs first, then the newest, with filters and pages, a
   })
 })
 
+test('a failed run comes first only until a later run of the same pipeline succeeds', async () => {
+  const by = await server.createUser({ role: 'Pipeline builder' })
+  await by.call(createGroup, { body: { name: 'Resolved' } })
+  const options = { groupName: 'Resolved', by }
+  const waits = await pipeline('Approved', [cron('a', { isPaused: true })], options)
+  const other = await pipeline('Other', [cron('a')], options)
+  const list = async () =>
+    (await by.call(listRuns, { query: { query: 'Resolved' } })).items.map(
+      ({ jobId, succeededSince }) => [jobId, succeededSince] as const,
+    )
+  const decline = async () => {
+    const jobId = await run(waits, by)
+    await by.call(declinePipeline, { body: { jobId } })
+    return jobId
+  }
+  const succeed = async () => {
+    const jobId = await run(waits, by)
+    await by.call(continuePipeline, { body: { jobId } })
+    await expect.poll(async () => (await by.call(getRun, { params: { jobId } })).run.status).toBe('INFO')
+    return jobId
+  }
+  const first = await decline()
+  const ofOther = await run(other, by)
+  expect(await list()).toEqual([
+    [first, false],
+    [ofOther, false],
+  ])
+  // A run that began before the failure does not resolve it.
+  const early = await run(waits, by)
+  const second = await decline()
+  await by.call(continuePipeline, { body: { jobId: early } })
+  await expect.poll(async () => (await by.call(getRun, { params: { jobId: early } })).run.status).toBe('INFO')
+  expect(await list()).toEqual([
+    [second, false],
+    [early, false],
+    [ofOther, false],
+    [first, true],
+  ])
+  const last = await succeed()
+  expect(await list()).toEqual([
+    [last, false],
+    [second, true],
+    [early, false],
+    [ofOther, false],
+    [first, true],
+  ])
+  expect((await by.call(getRun, { params: { jobId: second } })).run.succeededSince).toBe(true)
+  expect((await by.call(getRun, { params: { jobId: last } })).run.succeededSince).toBe(false)
+})
+
 test('a run lists its steps with status, attempts, order and decisions; users without access get 404', async () => {
   const jobId = await run(ids['waits']!)
   const paused = await owner.call(getRun, { params: { jobId } })

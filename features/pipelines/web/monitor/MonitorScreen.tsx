@@ -26,7 +26,7 @@ import {
 import styles from './Monitor.module.css'
 import { RunsTable } from './RunsTable.tsx'
 
-/** Monitor of runs: failed ones first; the tabs are those of the setting `dashboardUserTabs`. The URL has the filters. */
+/** Monitor of runs: open failures first; the tabs are those of the setting `dashboardUserTabs`. The URL has the filters. */
 export default function MonitorScreen() {
   const settings = useSettings()
   const can = useCan()
@@ -89,7 +89,8 @@ export default function MonitorScreen() {
             </NothingFound>
           ) : (
             <EmptyState icon={<IconActivity size={20} stroke={1.6} />} title="No runs yet">
-              Runs of pipelines in groups you can read appear here, those with errors or warnings first.
+              Runs of pipelines in groups you can read appear here, failures that no later run has resolved
+              first.
             </EmptyState>
           )
         }

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import {
+  Badge,
   type Column,
   DataTable,
   formatNumber,
@@ -30,7 +31,7 @@ export interface RunsQuery {
   startedFrom?: string | undefined
 }
 
-/** Table of runs, failed ones first unless the user sorts by start; refreshes every 5 s. */
+/** Table of runs, open failures first unless the user sorts by start; refreshes every 5 s. */
 export function RunsTable({
   query,
   empty,
@@ -72,6 +73,16 @@ export function RunsTable({
       )}
     </>
   )
+}
+
+const succeededSince = 'Succeeded since'
+
+function firstLine({ message }: ListedRun): string {
+  return message.split('\n')[0]!
+}
+
+function messageText(run: ListedRun): string {
+  return run.succeededSince ? `${succeededSince}: ${run.message}` : run.message
 }
 
 function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
@@ -131,8 +142,15 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       width: 'minmax(140px, 3fr)',
       quiet: true,
       priority: 1,
-      text: ({ message }) => message,
-      cell: ({ message }) => message.split('\n')[0],
+      text: messageText,
+      cell: (run) =>
+        run.succeededSince ? (
+          <>
+            <Badge>{succeededSince}</Badge> {firstLine(run)}
+          </>
+        ) : (
+          firstLine(run)
+        ),
     },
     {
       id: 'trigger',

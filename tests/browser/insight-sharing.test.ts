@@ -497,6 +497,9 @@ test('a first link with choices starts with those of the insight; links are list
   const query = named(place)
   const [created] = (await anna.call(listPublicLinks, { query })).items
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${stage.server.url}${created!.path}`)
+  // The whole address is visible.
+  const url = links.getByText(`${stage.server.url}${created!.path}`, { exact: true })
+  expect(await url.evaluate((code) => code.scrollWidth <= code.clientWidth)).toBe(true)
   await values.fill('WTI, Gas')
   await page.getByLabel('Visitors can choose the date range').check()
   await page.getByRole('button', { name: 'Create link' }).click()

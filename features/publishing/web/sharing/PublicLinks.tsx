@@ -61,8 +61,9 @@ export function PublicLinks({ insight }: { insight: Insight }) {
                 <li key={item.key}>
                   <span className={styles.person}>
                     {textOf(item)} {item.path === madePath ? <Badge>New</Badge> : null}
-                    <span className={styles.address} title={`${origin}${item.path}`}>
-                      …{item.path.slice(-visibleEndLength)} · created <Time value={item.created} />
+                    <code className={styles.url}>{`${origin}${item.path}`}</code>
+                    <span className={styles.address}>
+                      Created <Time value={item.created} />
                     </span>
                   </span>
                   <CopyButton value={`${origin}${item.path}`} label={`Link with ${textOf(item)}`} />
@@ -120,16 +121,13 @@ function PlainLink({ address }: { address: string }) {
     <div className={styles.section}>
       <h3>Link with saved values</h3>
       <div className={styles.link}>
-        <code title={address}>{address}</code>
+        <code className={styles.url}>{address}</code>
         <CopyButton value={address} label="Link" />
       </div>
       <p className={styles.note}>Visitors see the saved values and ranges and cannot change them.</p>
     </div>
   )
 }
-
-/** Number of visible characters at the end of a URL; the beginning is the same for all links. */
-const visibleEndLength = 24
 
 /** Form for the choices of a new link. */
 function NewLink({

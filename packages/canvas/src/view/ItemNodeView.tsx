@@ -2,14 +2,16 @@ import { type CSSProperties, memo, useContext } from 'react'
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react'
 import type { Port } from '../graph.ts'
 import { CanvasContext } from './canvas-context.ts'
-import type { ItemNode } from './flow-nodes.ts'
+import type { ItemNode as FlowItem } from './flow-nodes.ts'
 import styles from './Canvas.module.css'
 
 /** Below this zoom ports are too small to use, and nodes show only their names. */
-export const simpleBelow = 0.35
+export const simpleBelow = 0.5
 
-/** A node with its ports. */
-export const ItemNodeView = memo(function ItemNodeView({ id, data }: NodeProps<ItemNode>) {
+/** A node with its ports. A drag changes other properties of each moved node in each frame, so only those used are compared. */
+export const ItemNodeView = memo(ItemNode, (a, b) => a.id === b.id && a.data === b.data)
+
+function ItemNode({ id, data }: NodeProps<FlowItem>) {
   const { label } = data.node
   const isSimple = useStore(({ transform }) => transform[2] < simpleBelow)
   const { ports, subtitle, icon, badge, color } = data.content
@@ -56,7 +58,7 @@ export const ItemNodeView = memo(function ItemNodeView({ id, data }: NodeProps<I
       )}
     </div>
   )
-})
+}
 
 function PortView({ node, port }: { node: string; port: Port }) {
   const { linking } = useContext(CanvasContext)

@@ -1102,7 +1102,7 @@ test('a message does not cover the settings beside the page', async () => {
   expect(message.x + message.width).toBeLessThan(settings.x)
 })
 
-test('a toast neither covers nor moves tiles: it is in the sidebar, else the page scrolls above it; a dialog ends above it, and on a phone the navigation stays below it', async () => {
+test('a toast neither covers nor moves tiles: it is in the sidebar, else the page ends above it; a dialog ends above it, and on a phone the navigation stays below it', async () => {
   const tiles = Array.from({ length: 12 }, (_, index) => ({
     id: `t${index}`,
     title: `Tile ${index}`,
@@ -1142,6 +1142,7 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   await expect.poll(async () => (await boxOf(page.getByRole('main'))).x).toBeLessThan(left)
   const { y, height } = await boxOf(page.getByRole('main'))
   expect(y + height, 'the page keeps its height').toBe(page.viewportSize()!.height)
+  await endsAboveToast(page, column)
   await endsAboveToast(page, tile(page, 'Tile 11'), () =>
     page.evaluate(() => {
       for (const part of document.querySelectorAll('main *')) part.scrollTop = part.scrollHeight
@@ -1161,6 +1162,7 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   expect(await boxOf(navigation), 'the navigation does not move').toEqual(bar)
   const above = await boxOf(toasts(phone))
   expect(above.y + above.height).toBeLessThanOrEqual(bar.y)
+  await endsAboveToast(phone, phone.locator('main [data-background]').first())
 })
 
 test('an author reads an insight in a window of 768 px and can edit it from 1024 px', async () => {

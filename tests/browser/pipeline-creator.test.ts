@@ -25,8 +25,8 @@ beforeAll(async () => {
   ])
 })
 
-function script(name: string, readableName: string, params: object[]) {
-  const code = { name: 'Script', value: 'print(1)', valueType: 'SCRIPT' }
+function script(name: string, readableName: string, params: object[], value = 'print(1)') {
+  const code = { name: 'Script', value, valueType: 'SCRIPT' }
   return anna.call(createTask, {
     body: {
       name,
@@ -599,6 +599,24 @@ test('a new pipeline that is saved and run has its own URL with the run, and sta
   await page.reload()
   await expect.poll(() => nodes(page).count()).toBe(1)
   await page.getByRole('heading', { name: 'Saved to run' }).waitFor()
+})
+
+test('the toast of a failed run shows two lines of a long message, and opens the details with the log', async () => {
+  await script('fail', 'Fails', [], 'raise ValueError("\\n".join(["A long line of the message"] * 14))')
+  const task = { id: 'a', taskName: 'fail', taskGroup: 'Scripts', taskReadableName: 'Import' }
+  await anna.call(createPipeline, { body: { name: 'Failing', groupName: 'Flows', tasks: [task] as never } })
+  const page = await stage.open('/Science/Creator/Flows/Failing/latest', anna)
+  await button(header(page), 'Run').click()
+  await button(page.getByRole('dialog'), 'Run').click()
+  const alert = page.getByRole('alert').filter({ hasText: 'The run of Failing failed.' })
+  const text = alert.getByText(/A long line/)
+  await text.waitFor()
+  await page.mouse.move(700, 400)
+  expect(await text.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+  const { height } = (await text.boundingBox())!
+  expect(height).toBeLessThan(45)
+  await alert.getByRole('link', { name: 'Details' }).click()
+  await page.waitForURL(/\/Science\/Monitor\/Details\//)
 })
 
 const draftNote = (page: Page) => page.getByText('You have unsaved changes from')

@@ -86,7 +86,7 @@ export function Creator({
 
   return (
     <Page
-      flush
+      flush="canvas"
       asideLabel={node === undefined ? 'Pipeline' : 'Task'}
       aside={
         node === undefined ? (

@@ -18,11 +18,12 @@ export function followPipelineRun(
     }
     const isError = status === 'ERROR'
     const isWarn = status === 'WARN'
+    const details = { label: 'Details', href: links.run(jobId) }
     toast({
       kind: isError ? 'error' : isWarn ? 'warn' : 'success',
       title: `The run of ${name} ${isError ? 'failed' : isWarn ? 'ended with a warning' : 'succeeded'}.`,
       text: runMessage(job),
-      action,
+      action: isError || isWarn ? details : action,
     })
   })
 }

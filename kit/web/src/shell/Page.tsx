@@ -60,8 +60,8 @@ export function PageHeader({ title, note, actions }: PageHeaderProps) {
 export interface PageProps {
   /** Content. */
   children: ReactNode
-  /** Removes the padding, for canvases. */
-  flush?: boolean
+  /** Removes the padding. A canvas also keeps its size when there are toasts. */
+  flush?: boolean | 'canvas'
   /** A panel of 280 px at the right. */
   aside?: ReactNode
   /** Accessible name of the panel; default Details. */

@@ -26,9 +26,8 @@ const icons = {
 
 /**
  * The toasts, in the free lower part of a pinned sidebar (`data-toast-space`); the shell renders them once. Without such a sidebar they are
- * at the lower right, on a phone above the bar with the pages, and cover the page: pages and panels add `--toasts-height`, the distance from
- * the upper edge of the toasts to that of the window, below their content, so that all of it can be scrolled above the toasts. Dialogs end
- * above them. Outside of the root, because an open dialog makes everything in the root inert.
+ * at the lower right, on a phone above the bar with the pages. `--toasts-height` is the distance from their upper edge to the lower edge of
+ * the window: pages and dialogs end above it, and panels add it below their content. Outside of the root, because an open dialog makes everything in the root inert.
  */
 export function Toasts() {
   const toasts = useStore(visibleToasts)

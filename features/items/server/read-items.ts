@@ -11,6 +11,9 @@ import type {
   StoredItem,
 } from './items.ts'
 
+/** Highest number that the column of versions can hold. */
+const maxVersion = 2_147_483_647
+
 /** The part of the store that reads. */
 export type ItemReads<Content, Summary, Extra> = Pick<
   ItemStore<Content, Summary, Extra>,
@@ -72,6 +75,7 @@ export function createItemReads<Content, Summary, Extra>(
     version?: number,
     { executor, lock = false }: { executor?: Executor; lock?: boolean } = {},
   ): Promise<Whole | undefined> {
+    if (version !== undefined && version > maxVersion) return undefined
     const wanted =
       'id' in by ? sql`item.id = ${by.id}` : sql`item.group_id = ${by.groupId} and item.name = ${by.name}`
     const { rows } = await sql<Whole>`select ${columns}, saved.content from ${tables(version === undefined)}

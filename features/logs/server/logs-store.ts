@@ -175,7 +175,7 @@ export function createLogsStore(database: Database): LogsStore {
         .where('job_id', '=', jobId)
       if (after > 0) {
         // The chunk of the last known line can have further lines.
-        const known = sql`select max(first_line) from log_chunks where job_id = ${jobId} and first_line <= ${after}::integer`
+        const known = sql`select max(first_line) from log_chunks where job_id = ${jobId} and first_line <= ${after}::bigint`
         query = query.where(sql<boolean>`first_line >= coalesce((${known}), 0)`)
       }
       if (readable !== 'all')

@@ -164,6 +164,7 @@ test('a log is limited in lines and bytes; its last line states the limit', asyn
 test('a log can be downloaded as text', async () => {
   const { jobId, steps } = await newJob('Load')
   await writeLines(steps[0]!, ['one', '!two', 'three'])
+  expect(await (await anna.fetch(`/log/${jobId}?after=1000000000000000`)).json()).toMatchObject({ items: [] })
   const response = await anna.fetch(`/log/${jobId}/download?level=info`)
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="log-${jobId}.txt"`)

@@ -38,6 +38,8 @@ test('runs of a pipeline beyond its limit wait, even those of other users, until
   expect(await owner.call(getRunLimits, { query: { pipelineId } })).toEqual({ maxRuns: null, priority: 0 })
   expect(await owner.call(setRunLimits, { body: { pipelineId, ...limit } })).toEqual(limit)
   expect(await reader.call(getRunLimits, { query: { pipelineId } })).toEqual(limit)
+  const spaced = owner.call(getRunLimits, { query: { pipelineId: `${pipelineId} ` } })
+  expect(await refusal(spaced)).toMatchObject({ status: 404 })
 
   const start = async (caller: Session, body = {}) =>
     (await caller.call(executePipeline, { params: { pipelineId }, body })).jobId

@@ -137,7 +137,7 @@ async function requireOwnRun(
   principal: Principal,
   jobId: string,
 ): Promise<StoredRun> {
-  const run = isUuid(jobId) ? await runs.find(jobId.trim().toLowerCase()) : undefined
+  const run = isUuid(jobId.trim()) ? await runs.find(jobId.trim().toLowerCase()) : undefined
   if (run === undefined || (run.userId !== principal.userId && !principal.isAdministrator))
     throw pipelineErrors.runNotFound()
   return run

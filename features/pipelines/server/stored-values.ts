@@ -78,7 +78,7 @@ async function ownerOf(
   { pipelineId: givenId, jobId, key }: ValueName,
   mode: 'R' | 'RW',
 ): Promise<ValueOwner> {
-  const pipelineId = isUuid(givenId) ? givenId.trim().toLowerCase() : undefined
+  const pipelineId = isUuid(givenId.trim()) ? givenId.trim().toLowerCase() : undefined
   if (pipelineId !== undefined && !isReference(key)) {
     await requirePipeline(deps, principal, pipelineId, mode)
     return { pipelineId }
@@ -100,7 +100,7 @@ async function findRun(
   pipelineId: string | undefined,
   jobId: string | undefined,
 ): Promise<StoredRun | undefined> {
-  if (jobId !== undefined && isUuid(jobId)) {
+  if (jobId !== undefined && isUuid(jobId.trim())) {
     const run = await runs.find(jobId.trim().toLowerCase())
     return run?.userId === principal.userId ? run : undefined
   }

@@ -51,7 +51,7 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
       job: NewJob,
       executor?: Executor,
     ): Promise<string> {
-      if (jobId === undefined || !isUuid(jobId)) return startJob(deps, job, executor)
+      if (jobId === undefined || !isUuid(jobId.trim())) return startJob(deps, job, executor)
       const id = jobId.trim().toLowerCase()
       const existing = await store.find(id, executor)
       if (existing === undefined) return startJob(deps, { ...job, id }, executor)
@@ -107,7 +107,7 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
 
     /** Returns the group of a job that the caller owns, from its payload or its group. */
     async groupNameOf(principal: Principal, jobId: string | undefined): Promise<string | undefined> {
-      if (jobId === undefined || !isUuid(jobId)) return undefined
+      if (jobId === undefined || !isUuid(jobId.trim())) return undefined
       const { jobs } = await store.search({
         visibleTo: principal.isAdministrator ? 'everything' : { userId: principal.userId, groupIds: [] },
         jobId: jobId.trim().toLowerCase(),

@@ -375,7 +375,7 @@ export async function ofFile(
   principal: Principal,
   { fid, from, size }: { fid: string; from: number; size: number },
 ): Promise<Page<SymbolItem>> {
-  const stored = isUuid(fid) ? await deps.store.ofFile(fid.trim(), { from, size }) : undefined
+  const stored = isUuid(fid.trim()) ? await deps.store.ofFile(fid.trim(), { from, size }) : undefined
   if (stored === undefined) throw symbolErrors.fileWithoutSymbols({ fid })
   try {
     await deps.access.getGroupById(principal, stored.groupId, 'R')

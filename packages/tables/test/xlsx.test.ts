@@ -130,6 +130,12 @@ test.each([
   ['a document type', '<!DOCTYPE x [<!ENTITY a "aaaa">]>', 'contains a document type, which is not allowed'],
   ['an entity', '<row r="1"><c r="A1"><v>&a;</v></c></row>', 'unknown reference “a”'],
   ['an end within a tag', '<row r="1"><c r="A', 'ends within a tag'],
+  ['a row without an end', '<row r="1"><c r="A1"><v>1</v></c>', 'not all of its elements end'],
+  [
+    'a small file with millions of empty cells',
+    Array.from({ length: 400 }, (_, row) => `<row><c r="XFD${row + 1}"><v>1</v></c></row>`).join(''),
+    'the sheet has 306 cells with a value and 5,013,198 empty ones. Delete the empty columns',
+  ],
 ])('%s is refused', async (_what, rows, message) => {
   await expect(toCsv(await sheetOf(rows))).rejects.toThrow(message)
 })

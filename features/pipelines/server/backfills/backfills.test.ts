@@ -89,6 +89,8 @@ test('a backfill runs the pipeline once for each date, and a dry run only lists 
     ],
   })
   expect((await owner.call(listBackfills, { params })).items).toEqual([])
+  const unknown = { ...body, dryRun: true, version: 1e15 }
+  expect(await refusal(owner.call(startBackfill, { params, body: unknown }))).toMatchObject({ status: 404 })
   const { id } = await owner.call(startBackfill, { params, body })
   await expect.poll(async () => (await progressOf(pipelineId, id!)).state, { timeout: 30_000 }).toBe('ENDED')
   const done = await progressOf(pipelineId, id!)

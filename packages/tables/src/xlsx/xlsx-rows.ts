@@ -14,6 +14,9 @@ export interface XlsxOptions {
 
 const maxEntries = 10_000
 const maxSheetBytes = 0xfffffffe
+/** Empty cells for each cell with a value that a sheet can have, once it has more than `freeEmptyCells`. A small file could fill gigabytes. */
+const maxEmptyPerValue = 100
+const freeEmptyCells = 5_000_000
 /** Beginning of workbooks before XLSX, and of workbooks with a password. */
 const compoundFile = 'd0cf11e0'
 
@@ -53,6 +56,7 @@ async function* sheetRows(
     )
   const rows = new SheetRows(workbook)
   let width: number | undefined
+  let [values, empty] = [0, 0]
   for await (const _ of scanPart(zip, sheet.path, maxSheetBytes, rows))
     for (const row of rows.take()) {
       if (row.number < headerRow || row.cells.length === 0) continue
@@ -62,6 +66,13 @@ async function* sheetRows(
           `Row ${row.number} has ${row.cells.length} cells, but the header has ${width}. Choose the row of the header.`,
         )
       while (row.cells.length < width) row.cells.push('')
+      const filled = row.cells.filter((cell) => cell !== '').length
+      values += filled
+      empty += width - filled
+      if (empty > freeEmptyCells && empty > values * maxEmptyPerValue)
+        throw new TableError(
+          `Up to row ${row.number}, the sheet has ${values.toLocaleString('en')} cells with a value and ${empty.toLocaleString('en')} empty ones. Delete the empty columns, then save the workbook again.`,
+        )
       yield row
     }
 }

@@ -21,6 +21,8 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 export class XmlScanner {
   readonly #handler: XmlHandler
   #rest = ''
+  /** Number of elements that have begun and not ended. */
+  #open = 0
 
   constructor(handler: XmlHandler) {
     this.#handler = handler
@@ -42,9 +44,11 @@ export class XmlScanner {
       throw new TableError(`A tag has more than ${maxTokenLength.toLocaleString('en')} characters.`)
   }
 
-  /** @throws TableError if the text ends within a tag */
+  /** @throws TableError if the text ends within a tag or an element */
   end(): void {
     if (this.#rest.trim() !== '') throw new TableError('A part of the workbook ends within a tag.')
+    if (this.#open !== 0)
+      throw new TableError('A part of the workbook is incomplete: not all of its elements end.')
   }
 
   #tag(tag: string): void {
@@ -57,9 +61,13 @@ export class XmlScanner {
     const space = inside.search(/\s/)
     const full = space < 0 ? inside : inside.slice(0, space)
     const name = full.slice(full.indexOf(':') + 1)
-    if (isClosing) return this.#handler.close(name)
+    if (isClosing) {
+      this.#open--
+      return this.#handler.close(name)
+    }
     this.#handler.open(name, space < 0 ? '' : inside.slice(space))
     if (isEmpty) this.#handler.close(name)
+    else this.#open++
     return undefined
   }
 }

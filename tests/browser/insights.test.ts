@@ -1165,7 +1165,7 @@ test('a toast neither covers nor moves tiles: it is in the sidebar, else the pag
   await endsAboveToast(phone, phone.locator('main [data-background]').first())
 })
 
-test('an author reads an insight in a window of 768 px and can edit it from 1024 px', async () => {
+test('a link to an insight opens it on a phone and in a window of 768 px, and its author can edit it from 1024 px', async () => {
   await makeInsight('Pocket', [
     { id: 't', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'Read on a phone' },
   ])
@@ -1174,6 +1174,9 @@ test('an author reads an insight in a window of 768 px and can edit it from 1024
   })
   await tile(page, 'Note').getByText('Read on a phone').waitFor()
   await page.getByText('To edit this insight, open it in a window at least 1024 pixels wide.').waitFor()
+  const phone = await open('/Insight/Reports/Pocket', anna, { viewport: { width: 390, height: 844 } })
+  await tile(phone, 'Note').getByText('Read on a phone').waitFor()
+  expect(new URL(phone.url()).pathname).toBe('/Insight/Reports/Pocket')
   const edit = page.getByRole('button', { name: 'Edit', exact: true })
   const add = page.getByRole('button', { name: 'Add tile' })
   expect([await edit.count(), await add.count()]).toEqual([0, 0])

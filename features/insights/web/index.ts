@@ -63,6 +63,8 @@ export const insightsWeb: FeatureRoutes = {
         (await import('./screens/InsightScreen/InsightScreen.tsx')).preloadInsight(address, cache),
       access,
       framed: true,
+      // Links to an insight open it on phones too.
+      mobile: true,
     },
   ],
   slotItems: [

@@ -152,7 +152,7 @@ async function positionOf(of: Locator): Promise<{ x: number; y: number }> {
 
 test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tasks on a blank canvas', async () => {
   const page = await stage.open('/Science/creator/New', anna)
-  await page.getByText('No tasks yet').first().waitFor()
+  await page.getByText('No tasks yet').waitFor()
   expect(await nodes(page).count()).toBe(0)
   const viewport = page.locator('.react-flow__viewport')
   expect(await viewport.getAttribute('style')).toContain('translate(100px, 100px) scale(1)')
@@ -831,7 +831,7 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
     await expect.poll(() => nodes(page).count()).toBe(count)
     await expect.poll(focused).toMatch(/^(Gives|Takes)/)
   }
-  await tabTo('Gives, Gives, no links', 'Shift+Tab')
+  await tabTo('Gives, Scripts, no links', 'Shift+Tab')
   const keys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
   await page
     .locator('div:visible', { hasText: new RegExp(`^${keys.replace('+', String.raw`\+`)}$`) })
@@ -858,15 +858,15 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
     await expect.poll(() => links(page).count()).toBe(downs + 1)
     await expect.poll(focused).toMatch(/^Gives, /)
   }
-  expect(await focused()).toBe('Gives, Gives, Out to In of Takes, Out to In of Takes (1)')
+  expect(await focused()).toBe('Gives, Scripts, Out to In of Takes, Out to In of Takes (1)')
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
-  for (const name of ['Takes, Takes, In from Out of Gives', 'Takes (1), Takes, In from Out of Gives']) {
+  for (const name of ['Takes, Scripts, In from Out of Gives', 'Takes (1), Takes, In from Out of Gives']) {
     await tabTo(name)
     await page.keyboard.press('Enter')
     await tabToText(page, 'Day')
     await page.keyboard.type('2026-01-01')
-    await tabTo('Gives, Gives, Out to In of Takes, Out to In of Takes (1)', 'Shift+Tab')
+    await tabTo('Gives, Scripts, Out to In of Takes, Out to In of Takes (1)', 'Shift+Tab')
   }
   await page.keyboard.press('Control+s')
   const form = dialog(page, 'Save pipeline')
@@ -924,8 +924,8 @@ test('the keyboard alone builds, saves, schedules and runs a pipeline of three t
   await expect
     .poll(names)
     .toEqual([
-      'Gives, Gives, succeeded, Out to In of Takes, Out to In of Takes (1)',
-      'Takes, Takes, succeeded, In from Out of Gives',
+      'Gives, Scripts, succeeded, Out to In of Takes, Out to In of Takes (1)',
+      'Takes, Scripts, succeeded, In from Out of Gives',
       'Takes (1), Takes, succeeded, In from Out of Gives',
     ])
 })

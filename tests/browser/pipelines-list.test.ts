@@ -154,6 +154,15 @@ test('DP-434 the list and the creator offer to run, stop, resume, schedule, shar
   await dialog(page, 'Delete pipeline').getByText('1 schedule will be deleted too.').waitFor()
 })
 
+test('in a window of 1024 px the list shows what starts a pipeline and when it runs next', async () => {
+  await make('On schedule')
+  const page = await open('/Science/List#Pipelines')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  const headers = page.getByRole('columnheader')
+  await expect.poll(() => headers.allInnerTexts()).toEqual(expect.arrayContaining(['Trigger', 'Next run']))
+  await row(page, /On schedule.*\d{4}-\d\d-\d\d 07:00/).waitFor()
+})
+
 test('SH-104 filters of the list are in the URL: favourites, trigger and tag; the settings hold the facts of a favourite', async () => {
   const id = await make('Manual one', { tasks: [], tags: ['quiet'] })
   await make('Timed one', { tags: ['loud'] })

@@ -34,20 +34,24 @@ export const PipelinePanel = memo(function PipelinePanel({
       {address === undefined || pipeline === undefined ? null : (
         <PipelineFacts address={address} pipeline={pipeline} />
       )}
-      <PipelineTasks
-        tasks={tasks}
-        job={job}
-        actions={
-          job === undefined || !canRun
-            ? undefined
-            : {
-                onDecide: (nodeId, isApproved) =>
-                  void calls.decide(job.jobId, { userName, nodeId, isApproved }).catch(toastError),
-                run: pipeline === undefined ? undefined : { pipelineId: pipeline.id, jobId: job.jobId },
-                onRepeat: isRunOver(job) ? (fromNodeId) => onRepeat({ fromNodeId }) : undefined,
-              }
-        }
-      />
+      {tasks.length === 0 ? (
+        <p className={styles.note}>The tasks appear here in the order in which they run.</p>
+      ) : (
+        <PipelineTasks
+          tasks={tasks}
+          job={job}
+          actions={
+            job === undefined || !canRun
+              ? undefined
+              : {
+                  onDecide: (nodeId, isApproved) =>
+                    void calls.decide(job.jobId, { userName, nodeId, isApproved }).catch(toastError),
+                  run: pipeline === undefined ? undefined : { pipelineId: pipeline.id, jobId: job.jobId },
+                  onRepeat: isRunOver(job) ? (fromNodeId) => onRepeat({ fromNodeId }) : undefined,
+                }
+          }
+        />
+      )}
     </div>
   )
 })

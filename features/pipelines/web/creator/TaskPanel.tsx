@@ -89,7 +89,11 @@ export function TaskPanel({
         {task === undefined ? (
           node.data.taskName
         ) : task.groupName === '' ? (
-          task.readableName
+          task.readableName === node.label ? (
+            'Built-in task'
+          ) : (
+            task.readableName
+          )
         ) : (
           <TextLink href={pages.task(task.id)}>{task.readableName}</TextLink>
         )}

@@ -20,7 +20,7 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { Graph, NodeContent } from '@headwater/canvas'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
 import { createStore, type Status, StatusBadge, statusOf } from '@headwater/web-kit'
-import { branchTaskName } from '@headwater/tasks/contract'
+import { branchTaskName, type Task } from '@headwater/tasks/contract'
 import { approvalTaskName, loopTaskName, subPipelineTaskName } from '../../contract/index.ts'
 import type { TaskData, TaskNode } from './draft.ts'
 import { portsOf } from './task-ports.ts'
@@ -106,7 +106,7 @@ function contentsOf(
     }
     const ports = portsOf(data, task, linked)
     const status = job === undefined ? undefined : statusOf(statuses.get(id))
-    const subtitle = task?.readableName ?? data.taskName
+    const subtitle = subtitleOf(label, data, task)
     const key = JSON.stringify([label, subtitle, status, data.isPaused, task?.definitionName, ports])
     const old = previous.get(id)
     if (old?.key === key) {
@@ -137,6 +137,13 @@ function contentsOf(
   }
   const contentOf = ({ id }: TaskNode) => contents.get(id)?.content ?? noContent
   return { contents, contentOf, isNew }
+}
+
+/** Returns the name of the task, or what it is if the node has the same name. */
+function subtitleOf(label: string, data: TaskData, task: Task | undefined): string {
+  const name = task?.readableName ?? data.taskName
+  if (name !== label) return name
+  return data.taskGroup === '' ? 'Built-in task' : data.taskGroup
 }
 
 const noContent: NodeContent = { ports: [], subtitle: '' }

@@ -218,15 +218,16 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
       width: 28,
       cell: (pipeline) => <PipelineStar pipeline={pipeline} />,
     },
-    name,
-    group,
-    tagsColumn({ width: 'minmax(90px, 1fr)', priority: 3 }),
+    // In a narrow window, what starts a pipeline and when it runs next stay longest.
+    { ...name, width: 'minmax(120px, 2fr)' },
+    { ...group, width: 'minmax(76px, 1fr)' },
+    tagsColumn({ width: 'minmax(90px, 1fr)', priority: 6 }),
     {
       id: 'trigger',
       header: 'Trigger',
       width: 'minmax(110px, 1fr)',
       quiet: true,
-      priority: 2,
+      priority: 1,
       text: startText,
       shortText: startText,
       cell: startText,
@@ -236,7 +237,7 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
       header: 'Next run',
       width: scheduledTimeWidth,
       quiet: true,
-      priority: 1,
+      priority: 2,
       shortText: ({ schedules }) => {
         const next = nextScheduleOf(schedules)
         return scheduledTimeText(next?.nextRun ?? null, next?.timeZone ?? null)
@@ -246,9 +247,9 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
         return next === undefined ? '—' : <ScheduledTime value={next.nextRun} timeZone={next.timeZone} />
       },
     },
-    version,
-    updated,
-    author,
+    { ...version, priority: 4 },
+    { ...updated, priority: 3 },
+    { ...author, priority: 5 },
     ...lastRunColumns<Pipeline>(runs),
   ]
 }

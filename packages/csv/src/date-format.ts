@@ -79,6 +79,9 @@ const parts: Record<string, string> = {
   XXX: '(Z|[+-]\\d{2}(?::?\\d{2})?)',
 }
 
+/** Literal text, the letters of a part, or any other character. */
+const tokens = /'([^']*)'|yyyy|yy|MMM|MM|M|dd|d|HH|H|hh|h|mm|ss|SSS|a|XXX|[^]/g
+
 interface CompiledFormat {
   expression: RegExp
   fields: string[]
@@ -115,6 +118,36 @@ export function parseDate(format: string, text: string): LocalDate | undefined {
   const match = trimmed.length > 100 ? null : expression.exec(trimmed)
   if (match === null) return undefined
   return dateOf(new Map(fields.map((field, index) => [field, match[index + 1]!])))
+}
+
+/** Parts of an example of a pattern: 31 December 2026 at 14:05:09. */
+const exampleParts: Record<string, string> = {
+  yyyy: '2026',
+  yy: '26',
+  MMM: 'Dec',
+  MM: '12',
+  M: '12',
+  dd: '31',
+  d: '31',
+  HH: '14',
+  H: '14',
+  hh: '02',
+  h: '2',
+  mm: '05',
+  ss: '09',
+  SSS: '000',
+  a: 'PM',
+  XXX: 'Z',
+}
+
+/** Returns a date that is written in a format, such as `31.12.2026` for `dd.MM.yyyy`. */
+export function dateExample(format: string): string {
+  const factor = epochFactor(format)
+  if (factor !== undefined) return String(Date.UTC(2026, 11, 31, 14, 5, 9) / factor)
+  return format.replaceAll(
+    tokens,
+    (token, literal: string | undefined) => literal ?? exampleParts[token] ?? token,
+  )
 }
 
 /** Formats a date for NCSV: ISO 8601, with the offset as UTC if it has one. */
@@ -171,16 +204,13 @@ function compile(format: string): CompiledFormat {
   const known = compiled.get(format)
   if (known) return known
   const fields: string[] = []
-  const source = format.replaceAll(
-    /'([^']*)'|yyyy|yy|MMM|MM|M|dd|d|HH|H|hh|h|mm|ss|SSS|a|XXX|[^]/g,
-    (token, literal: string | undefined, at: number) => {
-      const part = literal === undefined ? parts[token] : undefined
-      if (part === undefined) return escapeExpression(literal ?? token)
-      fields.push(token)
-      const hasNoSeparator = /^(MM|dd|HH)$/.test(token) && isLetter(format[at - 1]) && at > 0
-      return hasNoSeparator ? '(\\d{2})' : part
-    },
-  )
+  const source = format.replaceAll(tokens, (token, literal: string | undefined, at: number) => {
+    const part = literal === undefined ? parts[token] : undefined
+    if (part === undefined) return escapeExpression(literal ?? token)
+    fields.push(token)
+    const hasNoSeparator = /^(MM|dd|HH)$/.test(token) && isLetter(format[at - 1]) && at > 0
+    return hasNoSeparator ? '(\\d{2})' : part
+  })
   const result = { expression: new RegExp(`^${source}$`), fields }
   // Formats can come from requests.
   if (compiled.size >= 1000) compiled.clear()

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { detectDateFormats, formatLocalDate, isDateFormat, parseDate } from './date-format.ts'
+import {
+  dateExample,
+  dateFormats,
+  detectDateFormats,
+  formatLocalDate,
+  isDateFormat,
+  parseDate,
+} from './date-format.ts'
 import { detectDecimalSign, toNumberText } from './decimal-sign.ts'
 import { detectEncoding } from './encoding.ts'
 
@@ -95,4 +102,13 @@ test('detects encodings', () => {
   expect(detectEncoding(wide('Date,Price', false), true)).toBe('utf-16le')
   expect(detectEncoding(wide('Date,Price', true), true)).toBe('utf-16be')
   expect(detectEncoding(new Uint8Array(), true)).toBe('utf-8')
+})
+
+test('the example of each format is a date in this format', () => {
+  expect(dateExample('dd.MM.yyyy HH:mm')).toBe('31.12.2026 14:05')
+  expect(dateExample("yyyy-MM-dd'T'HH:mm:ssXXX")).toBe('2026-12-31T14:05:09Z')
+  for (const format of dateFormats) {
+    const date = parseDate(format, dateExample(format))
+    expect(date && formatLocalDate(date), format).toMatch(/^2026-12-/)
+  }
 })

@@ -1,6 +1,6 @@
 export { CsvError, CsvReader, isEmptyLine, parseCsv } from './csv-reader.ts'
 export type { CsvReaderOptions, ParseCsvOptions } from './csv-reader.ts'
-export { dateFormats, detectDateFormats, isDateFormat, parseDate } from './date-format.ts'
+export { dateExample, dateFormats, detectDateFormats, isDateFormat, parseDate } from './date-format.ts'
 export type { LocalDate } from './date-format.ts'
 export { detectDecimalSign, isDecimalSignAmbiguous, toNumberText } from './decimal-sign.ts'
 export type { DecimalSign } from './decimal-sign.ts'

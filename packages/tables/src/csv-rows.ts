@@ -17,13 +17,11 @@ export async function* csvRows(
 ): AsyncGenerator<TableRow> {
   const decoder = new TextDecoder()
   const rows: TableRow[] = []
-  let number = 0
   let reader: CsvReader | undefined
   let sample = ''
   const open = (isWhole: boolean) => {
     reader = new CsvReader(
-      (cells) => {
-        number++
+      (cells, number) => {
         if (!isEmptyLine(cells)) rows.push({ number, cells })
       },
       { separator: separator ?? findSeparator(sample, isWhole), maxCellLength },

@@ -10,10 +10,12 @@ export interface NumberTexts {
 }
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
+/** An address of the internet protocol looks like a number with three signs between thousands. */
+const addressPattern = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
 
 /**
  * Yields the rows with decimal points in the texts that are numbers. The header, numbers of a workbook and all other texts, such as
- * `007` and dates, stay as they are.
+ * `007`, `+49`, dates and the addresses of hosts, stay as they are.
  * @param rows begin with the header
  */
 export async function* withDecimalPoints(
@@ -28,9 +30,19 @@ export async function* withDecimalPoints(
     if (isText === undefined) isText = cells.map((name) => names.has(name.trim()))
     else
       for (const index of textCells) {
-        const number = isText[index] === true ? undefined : toNumberText(cells[index]!, ',')
-        if (number !== undefined && numberPattern.test(number)) cells[index] = number
+        const number = isText[index] === true ? undefined : numberOf(cells[index]!)
+        if (number !== undefined) cells[index] = number
       }
     yield row
   }
+}
+
+/** Returns the number of a text with a decimal comma; undefined for another text. */
+function numberOf(cell: string): string | undefined {
+  const text = cell.trim()
+  if (addressPattern.test(text) && text.split('.').every((part) => Number(part) <= 255)) return undefined
+  const number = toNumberText(text, ',')
+  // `+49` can be a code, but `+1,5` and `,5` are numbers.
+  const plain = text.includes(',') ? number?.replace(/^\+/, '').replace(/^(-?)\./, '$10.') : number
+  return plain !== undefined && numberPattern.test(plain) ? plain : undefined
 }

@@ -3,7 +3,7 @@ export class TableError extends Error {}
 
 /** A row of a table. */
 export interface TableRow {
-  /** Number of the row in the file, from 1. Empty rows count. */
+  /** Row of a sheet, or line of a text on which the row begins, from 1. Empty ones count. */
   number: number
   /** Its cells as texts. */
   cells: string[]

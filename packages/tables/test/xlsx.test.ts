@@ -53,7 +53,7 @@ test('texts with a decimal comma become numbers on request; numbers of a workboo
   const comma = { decimalSign: ',' } as const
   // 1.234 is a number of the workbook.
   expect(await toCsv(asTexts, { ...comma, textColumns: ['Code'] })).toBe(
-    'Code,Day,"2,5"\n"1,5",31.12.2025,1234.5\n007,1.234,-0.25\n1.2.3,1234.5,"+1,5"\n',
+    'Code,Day,"2,5"\n"1,5",31.12.2025,1234.5\n007,1.234,-0.25\n1.2.3,1234.5,1.5\n',
   )
   expect(await toCsv(asTexts)).toBe(
     'Code,Day,"2,5"\n"1,5",31.12.2025,"1.234,5"\n007,1.234,"-0,25"\n1.2.3,"1 234,5","+1,5"\n',
@@ -64,7 +64,7 @@ test('texts with a decimal comma become numbers on request; numbers of a workboo
     ['Code', 'Day', '2,5'],
     [1.5, '31.12.2025', 1234.5],
     ['007', 1234, -0.25],
-    ['1.2.3', 1234.5, '+1,5'],
+    ['1.2.3', 1234.5, 1.5],
   ])
 })
 

@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream'
-import { CsvError, formatCsvRow } from '@headwater/csv'
+import { CsvError, dateFormats, formatCsvRow, isDateFormat } from '@headwater/csv'
 import { formatFileSize } from '@headwater/contract'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import {
   bytesOf,
   convertTable,
   csvRows,
+  detectedFormat,
   requireHeader,
   requireWidth,
   TableError,
-  withDecimalPoints,
+  withPlainValues,
   type ByteSource,
-  type NumberTexts,
   type TableConversion,
+  type ValueTexts,
 } from '@headwater/tables'
 import { listOf } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
@@ -108,13 +109,24 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
         {
           defaultValue: 'point',
           choices: ['point', 'comma'],
-          condition: when(
-            'Conversion',
-            ...csvTargets.map((format) => `CSV to ${format}`),
-            'XLSX to CSV',
-            'XLSX to NCSV',
-          ),
+          condition: fromTexts,
         },
+      ),
+      input(
+        'Date format',
+        'CHOICE',
+        'Format of dates, which become ISO dates. unchanged: all cells stay as they are. detect: each column has its own format.',
+        {
+          defaultValue: unchangedDates,
+          choices: [unchangedDates, detectedFormat, ...dateFormats],
+          condition: fromTexts,
+        },
+      ),
+      input(
+        'Date columns',
+        'LIST',
+        'Columns with dates in this format. Default: the date column of series; else the columns whose first values have the format.',
+        { optional: true, condition: fromTexts },
       ),
       input('Symbol columns', 'LIST', 'Columns that identify a series.', { condition: toSeries }),
       input('Date column', 'TEXT', 'Column with the date of each value.', {
@@ -137,14 +149,30 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
   }
 }
 
+/** Value of the date format with which all cells stay as they are. */
+const unchangedDates = 'unchanged'
 const csvTargets = ['JSON', 'NCSV', 'XLSX', 'Parquet']
+/** Conversions whose source can contain numbers and dates as texts. */
+const fromTexts = when(
+  'Conversion',
+  ...csvTargets.map((format) => `CSV to ${format}`),
+  'XLSX to CSV',
+  'XLSX to NCSV',
+)
 const toSeries = when('Conversion', 'CSV to NCSV', 'XLSX to NCSV', 'Parquet to NCSV')
 
 function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
-  const { Conversion: name = '', 'Header row': row = '', Sheet: sheet = '' } = inputs
+  const {
+    Conversion: name = '',
+    'Header row': row = '',
+    Sheet: sheet = '',
+    'Date format': format = '',
+  } = inputs
   if (name !== '' && !Object.hasOwn(conversions, name))
     return `“${name.slice(0, 40)}” is not a conversion of this task.`
   if (row !== '' && !/^[1-9]\d{0,6}$/.test(row)) return 'The header row is a number from 1.'
+  if (!['', unchangedDates, detectedFormat].includes(format) && !isDateFormat(format))
+    return `“${format.slice(0, 40)}” is not a date format such as dd.MM.yyyy.`
   return sheet.length > maxSheetName
     ? `The name of a sheet has at most ${maxSheetName} characters.`
     : undefined
@@ -169,12 +197,12 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'CSV to JSON': {
     extension: 'json',
     fileType: 'SOURCE',
-    convert: ({ source, inputs }) => csvToJson(bytesOf(source), numbersOf(inputs)),
+    convert: ({ source, inputs }) => csvToJson(bytesOf(source), textsOf(inputs)),
   },
   'CSV to NCSV': {
     extension: 'ncsv',
     fileType: 'NCSV',
-    convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs, undefined, seriesNumbersOf(inputs)),
+    convert: ({ source, inputs }) => csvToNcsv(bytesOf(source), inputs, undefined, seriesTextsOf(inputs)),
   },
   'CSV to XLSX': { extension: 'xlsx', fileType: 'SOURCE', convert: inProcess('CSV to XLSX') },
   'CSV to Parquet': { extension: 'parquet', fileType: 'SOURCE', convert: inProcess('CSV to Parquet') },
@@ -189,20 +217,26 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'Parquet to NCSV': seriesFrom('Parquet to CSV'),
 }
 
-function numbersOf({ 'Decimal separator': separator }: Readonly<Record<string, string>>): NumberTexts {
-  return { decimalSign: separator === 'comma' ? ',' : '.' }
+function textsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
+  const { 'Decimal separator': separator, 'Date format': format = '', 'Date columns': columns = '' } = inputs
+  return {
+    decimalSign: separator === 'comma' ? ',' : '.',
+    dateFormat: format === '' || format === unchangedDates ? undefined : format,
+    dateColumns: listOf(columns),
+  }
 }
 
-/** Symbols and dates stay as they are. */
-function seriesNumbersOf(inputs: Readonly<Record<string, string>>): NumberTexts {
+/** Symbols are no numbers. The date column of series has dates. */
+function seriesTextsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   const { symbols, date } = seriesColumnsOf(inputs)
-  return { ...numbersOf(inputs), textColumns: [...symbols, date] }
+  const { dateColumns = [], ...texts } = textsOf(inputs)
+  return { ...texts, textColumns: [...symbols, date], dateColumns: [date, ...dateColumns] }
 }
 
 /** Returns a conversion that runs in a process of its own. */
 function inProcess(
   formats: TableConversion['formats'],
-  numbers = numbersOf,
+  texts = textsOf,
 ): (work: ConversionWork) => AsyncIterable<Uint8Array> {
   return ({ source, inputs, signal }) => {
     const { Sheet: sheet, 'Header row': row, Columns: columns = '' } = inputs
@@ -211,14 +245,14 @@ function inProcess(
       sheet: sheet || undefined,
       headerRow: row ? Number(row) : undefined,
       columns: columns === '' ? [] : listOf(columns),
-      ...numbers(inputs),
+      ...texts(inputs),
     }
     return convertTable(source, conversion, signal)
   }
 }
 
 function seriesFrom(formats: TableConversion['formats']): Conversion {
-  const toCsv = inProcess(formats, seriesNumbersOf)
+  const toCsv = inProcess(formats, seriesTextsOf)
   return {
     extension: 'ncsv',
     fileType: 'NCSV',
@@ -256,10 +290,10 @@ async function* encoded(parts: Parts): AsyncGenerator<Uint8Array> {
   if (text !== '') yield Buffer.from(text)
 }
 
-async function* csvToJson(stream: AsyncIterable<Uint8Array>, numbers: NumberTexts): AsyncGenerator<string> {
+async function* csvToJson(stream: AsyncIterable<Uint8Array>, texts: ValueTexts): AsyncGenerator<string> {
   let header: string[] | undefined
   let separator = '[\n'
-  for await (const row of withDecimalPoints(csvRows(stream), numbers)) {
+  for await (const row of withPlainValues(csvRows(stream), texts)) {
     const { cells } = row
     if (header === undefined) {
       header = requireHeader(cells)
@@ -327,13 +361,13 @@ async function* csvToNcsv(
   stream: AsyncIterable<Uint8Array>,
   inputs: Readonly<Record<string, string>>,
   separator?: string,
-  numbers: NumberTexts = {},
+  texts: ValueTexts = {},
 ): AsyncGenerator<string> {
   const { symbols, date } = seriesColumnsOf(inputs)
   const values = listOf(inputs['Value columns'] ?? '')
   let header: string[] | undefined
   let order: number[] = []
-  for await (const row of withDecimalPoints(csvRows(stream, separator), numbers)) {
+  for await (const row of withPlainValues(csvRows(stream, separator), texts)) {
     const { cells } = row
     if (header === undefined) {
       header = requireHeader(cells)

@@ -281,6 +281,59 @@ test('numbers with a decimal comma become numbers on request; symbols stay as th
   expect(await contentOf(value('t1.File'))).toBe('Code,Date,Close\n"1,5",2026-01-01,1234.5\n')
 })
 
+test('German dates become ISO dates in each target', async () => {
+  const file = await fileParam('Code;Day;At;N\nA;31.12.2026;31.12.2026 14:00;1\n')
+  const given = { 'File to convert': file, Group: 'Prices', 'Date format': 'detect' }
+  const convert = (Conversion: string, params: Record<string, string> = {}) => ({
+    task: 'convert-file',
+    params: { ...given, Conversion, 'File name': `dates${++count}`, ...params },
+    outputs: ['File'],
+  })
+  const columns = { 'Symbol columns': 'Code', 'Date column': 'At', 'Value columns': 'N' }
+  const { steps, value } = await run(
+    convert('CSV to JSON'),
+    convert('CSV to XLSX'),
+    convert('XLSX to CSV', { 'File to convert': '<t1.File>', 'Date format': '' }),
+    convert('CSV to Parquet'),
+    convert('Parquet to CSV', { 'File to convert': '<t3.File>' }),
+    convert('CSV to NCSV', columns),
+    convert('CSV to XLSX', { 'Date format': 'unchanged' }),
+    convert('XLSX to CSV', { 'File to convert': '<t6.File>', 'Date format': 'dd.MM.yyyy' }),
+  )
+  expect(steps.map(({ status }) => status)).toEqual(steps.map(() => 'INFO'))
+  const at = '2026-12-31T14:00:00'
+  expect(JSON.parse(await contentOf(value('t0.File')))).toEqual([
+    { Code: 'A', Day: '2026-12-31', At: `${at}.000`, N: 1 },
+  ])
+  for (const file of ['t2.File', 't4.File'])
+    expect(await contentOf(value(file))).toMatch(
+      new RegExp(`^Code,Day,At,N\\nA,2026-12-31,${at}(\\.000)?,1\\n$`),
+    )
+  expect(await contentOf(value('t5.File'))).toBe(`Code,Date,N\nA,${at}.000,1\n`)
+  // The texts of a workbook are converted too.
+  expect(await contentOf(value('t7.File'))).toBe('Code,Day,At,N\nA,2026-12-31,31.12.2026 14:00,1\n')
+})
+
+test('a date in another format ends the task with its line and column; an unknown format is not saved', async () => {
+  const params = {
+    'File to convert': await fileParam('Day;Value\n31.12.2026;1\n2026-12-31;2\n'),
+    Group: 'Prices',
+    'Date format': 'dd.MM.yyyy',
+  }
+  const message =
+    'Row 3, column 1 (Day): "2026-12-31" is not a date in the format dd.MM.yyyy, such as 31.12.2026.'
+  for (const more of [{}, { Conversion: 'CSV to Parquet' }, { Conversion: 'CSV to XLSX' }])
+    expect((await run({ task: 'convert-file', params: { ...params, ...more } })).steps).toEqual([
+      { status: 'ERROR', message },
+    ])
+  const wrong = { ...params, 'Date format': 'soon' }
+  await expect(run({ task: 'convert-file', params: wrong })).rejects.toThrow('“Date format”')
+  const lacking = { ...params, 'Date columns': 'Time' }
+  expect((await run({ task: 'convert-file', params: lacking })).steps[0]!.message).toBe(
+    'The file has no column “Time” for dates.',
+  )
+})
+
 test('a file check blocks or warns, and names each problem', async () => {
   const content =
     'Code,Date,Close\nA,2020-01-01,1\nA,2020-01-01,x\nA,2020-01-09,500\nB,2020-01-10\nC,2020-01-10,\n'

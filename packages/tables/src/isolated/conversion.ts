@@ -1,9 +1,9 @@
 import { csvLines, csvRows } from '../csv-rows.ts'
-import { withDecimalPoints, type NumberTexts } from '../decimal-points.ts'
+import { withPlainValues, type ValueTexts } from '../plain-values.ts'
 import { bytesOf, type ByteSource } from '../table.ts'
 
 /** Conversion of a table that runs in a process of its own. */
-export interface TableConversion extends NumberTexts {
+export interface TableConversion extends ValueTexts {
   /** Formats from and to. CSV is in UTF-8; the separator of a source is detected, that of a result is a comma. */
   formats: 'XLSX to CSV' | 'CSV to XLSX' | 'Parquet to CSV' | 'CSV to Parquet'
   /** Name of the sheet of a workbook. Default: the first one. */
@@ -17,13 +17,13 @@ export interface TableConversion extends NumberTexts {
 /** Yields the result of a conversion. Each format is loaded when it is used. */
 export async function* converted(
   source: ByteSource,
-  { formats, sheet, headerRow, columns = [], ...numbers }: TableConversion,
+  { formats, sheet, headerRow, columns = [], ...texts }: TableConversion,
 ): AsyncGenerator<Uint8Array | string> {
-  const rows = () => withDecimalPoints(csvRows(bytesOf(source)), numbers)
+  const rows = () => withPlainValues(csvRows(bytesOf(source)), texts)
   switch (formats) {
     case 'XLSX to CSV': {
       const { xlsxRows } = await import('../xlsx/xlsx-rows.ts')
-      return yield* csvLines(withDecimalPoints(xlsxRows(source, { sheet, headerRow }), numbers))
+      return yield* csvLines(withPlainValues(xlsxRows(source, { sheet, headerRow }), texts))
     }
     case 'CSV to XLSX': {
       const { xlsxFile } = await import('../xlsx/xlsx-file.ts')

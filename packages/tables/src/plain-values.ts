@@ -1,0 +1,15 @@
+import { withDecimalPoints, type NumberTexts } from './decimal-points.ts'
+import { withIsoDates, type DateTexts } from './iso-dates.ts'
+import type { TableRow } from './table.ts'
+
+/** How the values of a table are written. */
+export interface ValueTexts extends NumberTexts, DateTexts {}
+
+/**
+ * Yields the rows with dates in ISO 8601 and numbers with decimal points.
+ * @param rows begin with the header
+ * @throws TableError for a text in a date column that is not a date
+ */
+export function withPlainValues(rows: AsyncIterable<TableRow>, texts: ValueTexts): AsyncGenerator<TableRow> {
+  return withDecimalPoints(withIsoDates(rows, texts), texts)
+}

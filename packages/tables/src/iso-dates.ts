@@ -105,7 +105,7 @@ function formatsOf(
   for (const index of positions) {
     const texts = textsOf(index)
     // A column without texts has only dates of a workbook, or it fills later.
-    if (dateColumns.length === 0 && !mayBeDates(texts, dateFormat)) continue
+    if (dateColumns.length === 0 && !looksLikeDates(texts, dateFormat)) continue
     const format = dateFormat === detectedFormat ? detected(names[index]!, texts) : dateFormat
     if (format !== undefined) formats.set(index, { format, ...dateConversion(format) })
   }
@@ -125,7 +125,7 @@ function formatsOf(
 }
 
 /** Returns whether a column that the user did not name has dates. Plain numbers could be codes or values. */
-function mayBeDates(texts: readonly string[], dateFormat: string): boolean {
+function looksLikeDates(texts: readonly string[], dateFormat: string): boolean {
   const written = texts.filter((text) => !/^-?[\d.]+$/.test(text) || /\d\.\d+\.\d/.test(text))
   if (dateFormat === detectedFormat)
     return written.length === texts.length && detectDateFormats(texts).length > 0

@@ -322,8 +322,8 @@ test('a date in another format ends the task with its line and column; an unknow
   }
   const message =
     'Row 3, column 1 (Day): "2026-12-31" is not a date in the format dd.MM.yyyy, such as 31.12.2026.'
-  for (const more of [{}, { Conversion: 'CSV to Parquet' }, { Conversion: 'CSV to XLSX' }])
-    expect((await run({ task: 'convert-file', params: { ...params, ...more } })).steps).toEqual([
+  for (const Conversion of ['CSV to JSON', 'CSV to Parquet', 'CSV to XLSX'])
+    expect((await run({ task: 'convert-file', params: { ...params, Conversion } })).steps).toEqual([
       { status: 'ERROR', message },
     ])
   const wrong = { ...params, 'Date format': 'soon' }

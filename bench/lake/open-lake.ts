@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, startPostgres, type Database } from '@headwater/server-kit'
+import { silentLog } from '@headwater/server-kit/testing'
+import { administratorPassword, startServerProcess } from '../../tests/acceptance/server-process.ts'
+
+/** A user of the product. */
+export interface LakeUser {
+  userName: string
+  /** Sends a request, and fails unless the response is successful. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Sends a JSON body and returns that of the response. */
+  send<T>(method: string, path: string, body: unknown): Promise<T>
+}
+
+/** The product over HTTP, with its database for data that would take hours to upload. */
+export interface Lake {
+  folder: string
+  database: Database
+  createUser(userName: string): Promise<LakeUser>
+}
+
+/** Starts the product on new folders, and removes them afterwards. */
+export async function withLake<T>(work: (lake: Lake) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-lake-'))
+  const postgres = await startPostgres({
+    folder: join(folder, 'postgres'),
+    logFolder: folder,
+    log: { info: () => {}, warn: console.error, error: console.error },
+  })
+  const database = openDatabase({ connectionString: postgres.connectionString, log: silentLog() })
+  try {
+    const server = await startServerProcess(join(folder, 'product'), {
+      DATABASE_URL: postgres.connectionString,
+    })
+    try {
+      const administrator = await signIn(server.url, 'admin@example.com')
+      return await work({
+        folder,
+        database,
+        async createUser(userName) {
+          await administrator.send('POST', '/auth/users', { email: userName })
+          await database.pool.query(
+            `update users set status = 'ACTIVE', password_hash = (select password_hash from users where user_name = 'admin@example.com')
+             where user_name = $1`,
+            [userName],
+          )
+          return signIn(server.url, userName)
+        },
+      })
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await database.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function signIn(url: string, userName: string): Promise<LakeUser> {
+  const credentials = Buffer.from(`${userName}:${administratorPassword}`).toString('base64')
+  const login = await successful(
+    fetch(`${url}/auth/login`, { headers: { Authorization: `Basic ${credentials}` } }),
+  )
+  const { token } = (await login.json()) as { token: string }
+  const send = (path: string, init: RequestInit = {}) =>
+    successful(
+      fetch(new URL(path, url), {
+        ...init,
+        headers: { Authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) },
+      }),
+    )
+  return {
+    userName,
+    fetch: send,
+    async send(method, path, body) {
+      const headers = { 'Content-Type': 'application/json' }
+      const response = await send(path, { method, headers, body: JSON.stringify(body) })
+      return (await response.json()) as never
+    },
+  }
+}
+
+async function successful(request: Promise<Response>): Promise<Response> {
+  const response = await request
+  if (response.ok) return response
+  throw new Error(`${response.url} responded with ${response.status}: ${await response.text()}`)
+}

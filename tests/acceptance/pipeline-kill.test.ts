@@ -71,8 +71,8 @@ async function killAndStart(): Promise<void> {
   server = await start()
 }
 
-async function run(name: string, tasks: object[]): Promise<string> {
-  const { pipeline } = (await api().post('/mgmt/pipeline', { name, groupName: group, tasks })) as {
+async function run(name: string, tasks: object[], more: object = {}): Promise<string> {
+  const { pipeline } = (await api().post('/mgmt/pipeline', { name, groupName: group, tasks, ...more })) as {
     pipeline: { id: string }
   }
   return String((await api().post(`/mgmt/pipeline/${pipeline.id}/execute`, {})).jobId)
@@ -189,6 +189,36 @@ test('an e-mail that was being sent when the server was killed is not sent again
   expect(job?.status).toBe('ERROR')
   expect(job?.componentStatuses[0]?.message).toContain('may have finished its work')
   expect(mailServer.mails).toHaveLength(1)
+}, 150_000)
+
+test('a chain of fused steps whose server is killed is executed again from its first step, and stores each file once', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `fused ${index}.txt`)
+  const tasks = names.map((name, index) => ({
+    id: name,
+    taskReadableName: name,
+    taskName: 'store-file',
+    prevTasks: index === 0 ? [] : [{ id: names[index - 1]! }],
+    taskOverrides: {
+      params: [
+        { name: 'Content', value: 'text' },
+        { name: 'Text', value: name },
+        { name: 'Group', value: group },
+        { name: 'File name', value: name },
+      ],
+    },
+  }))
+  const jobId = await run('fused', tasks, { executionMode: 'fused' })
+  await expect.poll(() => versionsOf('fused 2.txt'), { timeout: 30_000, interval: 5 }).toBe(1)
+  await killAndStart()
+  await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 60_000 }).toBeDefined()
+  const job = await jobOf(jobId)
+  expect(job?.status).toBe('INFO')
+  const [first, ...others] = job!.componentStatuses.filter(({ component }) => names.includes(component))
+  expect(first?.message).toContain('The task was interrupted')
+  expect(others.map(({ status, message }) => `${status} ${message}`)).toEqual(
+    names.slice(1).map((name) => `INFO Stored ${name} (0.01 KB) in ${group}.`),
+  )
+  expect(new Set(await Promise.all(names.map(versionsOf)))).toEqual(new Set([1]))
 }, 150_000)
 
 /** Saves a pipeline that stores the item it is run with as a file and as a series, and returns its id. */

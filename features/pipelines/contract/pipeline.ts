@@ -173,6 +173,11 @@ export const pipelineLink = z.object({
 /** Link between two tasks of a pipeline. */
 export type PipelineLink = z.output<typeof pipelineLink>
 
+/** Modes of the execution of steps. */
+export const executionModes = ['durable', 'fused'] as const
+/** Mode of the execution of steps. */
+export type ExecutionMode = (typeof executionModes)[number]
+
 /** Fields of a pipeline that a save sets. */
 export const pipelineInput = z.object({
   name: objectName('a pipeline', { max: 300 }).describe(
@@ -196,6 +201,12 @@ export const pipelineInput = z.object({
     .default('{}')
     .describe('Canvas data of clients as JSON text: positions, comments, commentsVisible.'),
   tags: z.array(z.string().trim().min(1).max(100)).max(50).default([]).describe('Tags.'),
+  executionMode: z
+    .enum(executionModes)
+    .default('durable')
+    .describe(
+      'durable: each step is stored when it ends, and a crash repeats one step. fused: sequences of short built-in steps are stored together, which is faster; a crash repeats the sequence. Default durable.',
+    ),
   tasks: z
     .array(pipelineTask)
     .max(maxPipelineTasks, `A pipeline has at most ${maxPipelineTasks} tasks.`)
@@ -225,6 +236,11 @@ export const pipeline = z.object({
     .nullable()
     .describe('Date of the save, ISO 8601 in UTC without a zone; null for built-in pipelines.'),
   markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),
+  executionMode: z
+    .enum(executionModes)
+    .describe(
+      'durable: each step is stored when it ends. fused: sequences of short built-in steps are stored together.',
+    ),
   trigger: z
     .enum(triggerTypes)
     .describe(

@@ -8,6 +8,8 @@ export interface ComparedPipeline {
   tags: readonly string[]
   /** Canvas data, as JSON text. */
   payload: string
+  /** How steps are executed. Default durable. */
+  executionMode?: string | undefined
   tasks: readonly PipelineTask[]
 }
 
@@ -53,6 +55,7 @@ export function pipelineDifference(before: ComparedPipeline, after: ComparedPipe
     ['name', ({ name }) => name],
     ['group', ({ groupName }) => groupName],
     ['tags', ({ tags }) => tags.toSorted()],
+    ['execution mode', ({ executionMode }) => executionMode ?? 'durable'],
     ['layout and comments', ({ payload }) => payload],
   ]
   return {

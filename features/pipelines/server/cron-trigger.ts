@@ -35,6 +35,7 @@ export const cronTrigger: TaskKind = {
   ],
   openParams: false,
   repeatable: true,
+  isShort: () => true,
   readsReferences: false,
   run: async () => ({ status: 'INFO', message: '' }),
 }

@@ -3,7 +3,7 @@ import type { ItemFilter, ItemLink, Items, ItemStore, StoredItem } from '@headwa
 import { containsPattern } from '@headwater/server-kit'
 import type { CronTrigger } from '@headwater/schedules/server'
 import type { TriggerType } from '@headwater/statuses/contract'
-import type { StoredPipelineTask } from '../contract/index.ts'
+import type { ExecutionMode, StoredPipelineTask } from '../contract/index.ts'
 import { linksOfPipeline } from './pipeline-links.ts'
 import type { TypedDefinition } from './triggers/trigger-definitions.ts'
 
@@ -17,12 +17,14 @@ export interface PipelineContent {
   tags: readonly string[]
   /** Id of the file with the documentation; null without one. */
   markdownId: string | null
+  /** How steps are executed. Absent in versions saved before there were modes: durable. */
+  executionMode?: ExecutionMode
   /** Objects that values of the pipeline name. Absent in versions saved before they were stored. */
   valueLinks?: readonly ItemLink[]
 }
 
 /** Fields of a version in lists. */
-type PipelineSummary = Pick<PipelineContent, 'tags' | 'markdownId'>
+type PipelineSummary = Pick<PipelineContent, 'tags' | 'markdownId' | 'executionMode'>
 
 /** Triggers of a pipeline in lists. */
 interface PipelineSchedule {
@@ -50,7 +52,7 @@ export type PipelinesStore = ItemStore<PipelineContent, PipelineSummary, Pipelin
 export function createPipelinesStore(items: Items): PipelinesStore {
   return items.storeOf<PipelineContent, PipelineSummary, PipelineSchedule>({
     kind: pipelineKind,
-    summaryOf: ({ tags, markdownId }) => ({ tags, markdownId }),
+    summaryOf: ({ tags, markdownId, executionMode }) => ({ tags, markdownId, executionMode }),
     linksOf: linksOfPipeline,
     extra: {
       join: sql`left join schedule_moments schedule on schedule.target_id = item.id and schedule.kind = item.kind

@@ -22,6 +22,7 @@ import {
 import {
   approvalTaskName,
   pipelineErrors,
+  type ExecutionMode,
   type PipelineTask,
   type StoredPipelineTask,
 } from '../contract/index.ts'
@@ -47,6 +48,12 @@ export interface Author {
   userName: string
   /** Group of the pipeline; undefined for a call. Names of secrets in a pipeline are those of its group. */
   groupName?: string | undefined
+}
+
+/** Options of the steps of a run. */
+interface PlanOptions {
+  known?: ReadonlySet<string> | undefined
+  executionMode?: ExecutionMode | undefined
 }
 
 /** Turns the tasks of a pipeline into the steps of a run. */
@@ -77,10 +84,11 @@ export interface RunPlans {
   lookUp(principal: Principal, tasks: readonly StoredPipelineTask[]): Promise<ResolvedTask[]>
   /**
    * Returns the steps of tasks in their order.
-   * @param known references with a value before the run
+   * @param options.known references with a value before the run. Default none.
+   * @param options.executionMode whether short steps are fused. Default durable.
    * @throws paramUnknown, scriptGiven, paramMissing
    */
-  toSteps(resolved: readonly ResolvedTask[], author: Author, known?: ReadonlySet<string>): RunPlan
+  toSteps(resolved: readonly ResolvedTask[], author: Author, options?: PlanOptions): RunPlan
   /**
    * Returns what other users changed since a pipeline was saved: a task saved later, or another task with its name. The text is a
    * sentence without its full stop; undefined without changes.
@@ -170,7 +178,11 @@ function checkBranches(resolved: readonly ResolvedTask[]): void {
     }
 }
 
-function toSteps(resolved: readonly ResolvedTask[], author: Author, known?: ReadonlySet<string>): RunPlan {
+function toSteps(
+  resolved: readonly ResolvedTask[],
+  author: Author,
+  { known, executionMode = 'durable' }: PlanOptions = {},
+): RunPlan {
   const steps: RunPlan = []
   const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
   const before = linksBefore(
@@ -181,10 +193,14 @@ function toSteps(resolved: readonly ResolvedTask[], author: Author, known?: Read
   for (const each of resolved) {
     checkParams(each)
     const links = before.get(each.task.id)!.map((link) => ({ ...link, number: numbers.get(link.id)! }))
+    const task = stepOf(each, author)
     steps.push({
       number: steps.length + 1,
       eId: randomUUID(),
-      task: stepOf(each, author),
+      task:
+        executionMode === 'fused' && each.runnable.kind.isShort?.(task.inputs)
+          ? { ...task, isFused: true }
+          : task,
       jobKind: each.runnable.kind.isUserCode ? stepJobKinds.userCode : stepJobKinds.builtIn,
       after: links.map(({ number }) => number),
       branches: Object.fromEntries(links.map(({ number, branch }) => [number, branch])),

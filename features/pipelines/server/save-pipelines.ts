@@ -56,8 +56,8 @@ async function versionOf(
   await schedules.check(input.tasks)
   const { tasks, valueLinks } = await plans.check(principal, input.tasks)
   await checkChildCycles({ store, groups }, principal, { name: input.name, groupName: group.name }, tasks)
-  const { name, payload, tags, markdownId = null } = input
-  const content: PipelineContent = { tasks, payload, tags, markdownId, valueLinks }
+  const { name, payload, tags, markdownId = null, executionMode } = input
+  const content: PipelineContent = { tasks, payload, tags, markdownId, executionMode, valueLinks }
   return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }
 }
 

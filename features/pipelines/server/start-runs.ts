@@ -62,7 +62,7 @@ export async function startPipelineRun(
     changedSince,
   }: PipelineRunStart = {},
 ): Promise<string> {
-  const { tasks: all, tags } = pipeline.content
+  const { tasks: all, tags, executionMode } = pipeline.content
   if (all.length === 0)
     throw pipelineErrors.pipelineInvalid({
       problem: `“${pipeline.name}” has no tasks. Add a task before you run it.`,
@@ -73,7 +73,7 @@ export async function startPipelineRun(
   const steps = deps.plans.toSteps(
     resolved ?? (await deps.plans.resolve(principal, tasks, known)),
     { userName: pipeline.savedBy, groupName: pipeline.groupName },
-    known,
+    { known, executionMode },
   )
   const reused = changedSince && reuseUnchanged(steps, values, changedSince)
   return start(deps, {

@@ -69,12 +69,12 @@ async function exportPipeline(
   id: string,
 ): Promise<PipelineFile> {
   const { item, group } = await accessToPipelines(deps).require(principal, { id }, 'R')
-  const { tasks, payload, tags } = item.content
+  const { tasks, payload, tags, executionMode = 'durable' } = item.content
   const triggers = canWrite(group.access) ? await deps.triggers.list(principal, item.id) : []
   return pipelineFile.parse({
     format: 'headwater-pipeline',
     formatVersion: 1,
-    pipeline: { name: item.name, groupName: item.groupName, tags, payload, tasks },
+    pipeline: { name: item.name, groupName: item.groupName, tags, payload, executionMode, tasks },
     triggers: triggers.map(({ id: _id, ...trigger }) => triggerInput.parse(trigger)),
   })
 }

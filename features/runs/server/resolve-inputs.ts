@@ -39,7 +39,7 @@ export async function resolveInputs(
     inputs[name] = resolved
   }
   if (expressions.size === 0) return inputs
-  const values = await runs.values(step.runId)
+  const values = new Map([...(await runs.values(step.runId)), ...Object.entries(step.unwritten)])
   const hasAll = [...expressions].every((name) =>
     referencesIn(task.inputs[name] ?? '').every((reference) => values.has(reference)),
   )

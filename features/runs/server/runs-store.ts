@@ -40,6 +40,8 @@ export interface StepTask extends RetryRules {
   timeout: number
   /** Whether the run pauses before the step. */
   isPaused: boolean
+  /** Whether one transaction can write its result with those of the steps around it. Default false. */
+  isFused?: boolean
   /** `stop` ends the run, `skip` skips the steps after this one, `continue` executes them. Default `stop`. */
   onError?: AfterFailure
 }
@@ -149,8 +151,28 @@ export interface StartedStep {
   groupName: string
   /** User whose access applies. */
   userId: number
-  /** Stored values that the inputs refer to. */
+  /** Values that the inputs refer to. */
   values: Record<string, string>
+  /** Steps after it that the same worker executes before it writes results. Default none. */
+  chain: readonly ChainStep[]
+  /** Values of earlier steps of the chain, which are not stored yet. */
+  unwritten: Readonly<Record<string, string>>
+}
+
+/** A step after another one in its chain. */
+export interface ChainStep extends Pick<StartedStep, 'number' | 'eId' | 'task'> {
+  /** Number of its last attempt; 0 = none. */
+  attempt: number
+}
+
+/** The end of an attempt of a chain. */
+export interface ChainEnd extends StepEnd {
+  /** Id of the execution in statuses. */
+  eId: string
+  /** Start of the attempt. */
+  startedAt: Date
+  /** End of the attempt. */
+  endedAt: Date
 }
 
 /** The end of an attempt. */
@@ -217,7 +239,7 @@ export type RunsStore = ReturnType<typeof createRunsStore>
 export function createRunsStore(database: Database) {
   const { pool } = database
   const endInBatches = createBatches<
-    { end: StepEnd; at: Date },
+    { end: StepEnd | readonly ChainEnd[]; at: Date },
     { held: boolean; next: StartedStep | undefined }
   >(50, (items) => endSteps(pool, items))
   return {
@@ -255,6 +277,12 @@ export function createRunsStore(database: Database) {
      */
     end: (end: StepEnd, at: Date): Promise<{ held: boolean; next: StartedStep | undefined }> =>
       endInBatches({ end, at }),
+
+    /** Ends the attempts of the first steps of a chain in one transaction, as `end` does; all but the last one succeeded. */
+    endChain: (
+      ends: readonly ChainEnd[],
+      at: Date,
+    ): Promise<{ held: boolean; next: StartedStep | undefined }> => endInBatches({ end: ends, at }),
 
     /** Stops runs. Steps that have not started end at once; returns the runs with steps in progress. */
     async stop(
@@ -341,11 +369,13 @@ export function createRunsStore(database: Database) {
       return (rows as StepRow[]).map(toStep)
     },
 
-    /** Whether an attempt at a step is in progress. */
+    /** Whether an attempt at a step is in progress. In a chain, the first step is running and holds the job. */
     async isAttemptRunning(runId: string, eId: string, attempt: number): Promise<boolean> {
       const { rows } = await pool.query(
-        `select from run_steps where run_id = $1 and e_id = $2 and attempt = $3 and state = 'running'
-           and is_queue_job_held(queue_job)`,
+        `select from run_steps own where run_id = $1 and e_id = $2 and (
+           state = 'running' and attempt = $3 and is_queue_job_held(queue_job)
+           or state = 'waiting' and exists (select from run_steps first where first.run_id = $1 and first.state = 'running'
+             and own.number = any(first.chain) and own.attempt + first.attempt = $3 and is_queue_job_held(first.queue_job)))`,
         [runId, eId, attempt],
       )
       return rows.length > 0
@@ -450,6 +480,7 @@ interface StartRow {
   group_name: string
   user_id: number
   input_values: Record<string, string>
+  chain: ChainStep[]
 }
 
 async function startRun(
@@ -471,7 +502,7 @@ async function startRun(
 
 async function endSteps(
   executor: Executor,
-  items: readonly { end: StepEnd; at: Date }[],
+  items: readonly { end: StepEnd | readonly ChainEnd[]; at: Date }[],
 ): Promise<{ held: boolean; next: StartedStep | undefined }[]> {
   const { rows } = await executor.query(
     'select place, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place',
@@ -500,6 +531,8 @@ function toStartedStep(row: StartRow | undefined): StartedStep | undefined {
     groupName: row.group_name,
     userId: row.user_id,
     values: row.input_values,
+    chain: row.chain,
+    unwritten: {},
   }
 }
 

@@ -5,7 +5,7 @@ import type { Database, Executor } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
 import { createChildrenStore } from './children-store.ts'
 import { createLimitsStore } from './limits-store.ts'
-import { createRunsStore, stepJobKinds, type Outcome, type StartedStep } from './runs-store.ts'
+import { createRunsStore, stepJobKinds, type ChainEnd, type Outcome, type StartedStep } from './runs-store.ts'
 import { startRun } from './start-run.ts'
 import { insertUser, planOf, type Node } from './testing/run-stage.ts'
 
@@ -68,7 +68,9 @@ function randomNodes({ below, chance }: Random): Record<string, Node> {
             ? { definitionName: 'branch' }
             : chance(0.15)
               ? { definitionName: 'loop' }
-              : { isUserCode: chance(0.3) }),
+              : chance(0.6)
+                ? { isFused: true }
+                : { isUserCode: chance(0.3) }),
           isPaused: chance(0.12),
           ...(chance(0.3) ? { onError: chance(0.5) ? ('skip' as const) : ('continue' as const) } : {}),
           ...(chance(0.2) ? { retries: 2, retryDelay: 0 } : {}),
@@ -195,29 +197,45 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
   }
 
   async function endStep({ jobId, step }: Held, worker: number, outcome: Outcome): Promise<void> {
-    const isRetry = outcome === 'ERROR' && step.failures < (step.task.retries ?? 0)
-    const { runId, number, attempt } = step
-    const { held, next } = await runs.end(
-      {
-        runId,
-        number,
-        attempt,
-        outcome,
-        message: outcome,
-        values: {},
-        ...(outcome === 'INFO' && step.task.definitionName === 'branch'
-          ? { branch: random.chance(0.5) ? 'then' : 'else' }
-          : {}),
-        ...(isRetry ? { retryAt: clock.now(), retryMessage: 'later' } : {}),
-        ...(random.chance(0.6)
-          ? { nextKind: stepJobKinds.builtIn, queueJob: jobId, worker: `worker ${worker}` }
-          : {}),
-      },
-      clock.now(),
-    )
+    const ends = [endOf(step, outcome)]
+    // The worker executes some of the steps of the chain before it writes the results.
+    for (const next of step.chain) {
+      if (ends.at(-1)!.outcome !== 'INFO' || random.chance(0.2)) break
+      ends.push(
+        endOf({ ...step, ...next, attempt: next.attempt + step.attempt, failures: 0 }, randomOutcome(false)),
+      )
+    }
+    if (random.chance(0.6))
+      Object.assign(ends.at(-1)!, {
+        nextKind: stepJobKinds.builtIn,
+        queueJob: jobId,
+        worker: `worker ${worker}`,
+      })
+    const { held, next } = await (ends.length === 1
+      ? runs.end(ends[0]!, clock.now())
+      : runs.endChain(ends, clock.now()))
     if (next !== undefined && held) workers[worker]!.push({ jobId, step: next })
     // A worker can crash after the transition and before its job ends.
     else if (held && random.chance(0.9)) await complete(jobId)
+  }
+
+  function endOf({ runId, number, eId, attempt, task, failures }: StartedStep, outcome: Outcome): ChainEnd {
+    const isRetry = outcome === 'ERROR' && failures < (task.retries ?? 0)
+    return {
+      runId,
+      number,
+      eId,
+      attempt,
+      startedAt: clock.now(),
+      endedAt: clock.now(),
+      outcome,
+      message: outcome,
+      values: {},
+      ...(outcome === 'INFO' && task.definitionName === 'branch'
+        ? { branch: random.chance(0.5) ? 'then' : 'else' }
+        : {}),
+      ...(isRetry ? { retryAt: clock.now(), retryMessage: 'later' } : {}),
+    }
   }
 
   async function crash(worker: number): Promise<void> {

@@ -12,6 +12,7 @@ import {
 import { retryPause } from './retries.ts'
 import {
   stepJobKinds,
+  type ChainEnd,
   type RunsStore,
   type StartedStep,
   type StepEnd,
@@ -22,7 +23,7 @@ import type { StepWait } from './step-kinds.ts'
 /** Dependencies of the jobs that execute steps. */
 export interface StepJobsDependencies extends ExecuteStepDependencies {
   /** Stored runs and their steps. */
-  runs: Pick<RunsStore, 'begin' | 'createdAt' | 'end' | 'leftOutReferences' | 'values'>
+  runs: Pick<RunsStore, 'begin' | 'createdAt' | 'end' | 'endChain' | 'leftOutReferences' | 'values'>
   /** Aborts the steps of stopped runs. */
   stops: StopSignals
   /** Stores the messages of built-in steps; scripts write their own. */
@@ -59,48 +60,108 @@ export function registerStepJobs(deps: StepJobsDependencies): void {
     })
 }
 
+/** One execution of a job. */
+interface Execution {
+  kind: StepJobKind
+  job: RunningJob<StepJob>
+  /** Aborts when a user stops the run. */
+  stop: AbortSignal
+}
+
 /**
- * Executes the step of a job, and then those after it that the server executes itself: each of them is durable, without a way through
- * the queue. Code of users goes through the queue, because users take turns.
+ * Executes the step of a job, and then those after it that the server executes itself: each of them, or each chain of fused ones, is durable,
+ * without a way through the queue. Code of users goes through the queue, because users take turns.
  */
 async function executeSteps(
   deps: StepJobsDependencies,
   kind: StepJobKind,
   job: RunningJob<StepJob>,
 ): Promise<void> {
-  let step = await begin(deps, job)
-  if (step === undefined) return
-  const { signal, release } = deps.stops.watch(step.runId)
-  let isFirst = true
+  const begun = await begin(deps, job)
+  if (begun === undefined) return
+  const { signal: stop, release } = deps.stops.watch(begun.runId)
   try {
-    while (step !== undefined) {
-      const result = await (isFirst
-        ? executeStep(deps, step, job, signal)
-        : reportingStart(deps, step, executeStep(deps, step, job, signal)))
-      isFirst = false
-      if ('seen' in result) {
-        await deps.children.await(step, result, deps.clock.now())
-        return
-      }
-      const { outcome, message, values, branch } = result
-      if (kind === stepJobKinds.builtIn) await writeResult(deps, step, result)
-      const end: StepEnd = {
-        runId: step.runId,
-        number: step.number,
-        attempt: step.attempt,
-        outcome,
-        message,
-        values,
-        branch,
-        ...(result.canRetry ? retryOf(deps, step, result) : {}),
-        ...(kind === stepJobKinds.builtIn && !job.signal.aborted
-          ? { nextKind: kind, queueJob: job.id, worker: deps.worker }
-          : {}),
-      }
-      step = (await deps.runs.end(end, deps.clock.now())).next
-    }
+    let step: StartedStep | undefined = begun
+    while (step !== undefined) step = await executeChain(deps, { kind, job, stop }, step, step === begun)
   } finally {
     release()
+  }
+}
+
+/**
+ * Executes a step and those of its chain until one of them does not succeed, and writes their results in one transaction. Returns the step
+ * that has begun after them.
+ * @param isShown whether the status shows that the first step runs
+ */
+async function executeChain(
+  deps: StepJobsDependencies,
+  { kind, job, stop }: Execution,
+  first: StartedStep,
+  isShown: boolean,
+): Promise<StartedStep | undefined> {
+  const { clock, runs } = deps
+  const ends: ChainEnd[] = []
+  const write = async () => {
+    const at = clock.now()
+    return (await (ends.length === 1 ? runs.end(ends[0]!, at) : runs.endChain(ends, at))).next
+  }
+  let step: StartedStep | undefined = first
+  while (step !== undefined) {
+    const startedAt = clock.now()
+    let result: StepResult | StepWait
+    try {
+      const execution = executeStep(deps, step, job, stop)
+      result = await (isShown && step === first ? execution : reportingStart(deps, step, execution))
+      if ('seen' in result && step !== first) throw new Error('A step of a chain cannot wait for runs.')
+    } catch (error) {
+      // The job is executed again, beginning with this step.
+      if (ends.length > 0) await write()
+      throw error
+    }
+    if ('seen' in result) {
+      await deps.children.await(step, result, clock.now())
+      return undefined
+    }
+    if (kind === stepJobKinds.builtIn) await writeResult(deps, step, result)
+    ends.push({
+      ...endOf(step, result),
+      eId: step.eId,
+      startedAt,
+      endedAt: clock.now(),
+      ...(result.canRetry ? retryOf(deps, step, result) : {}),
+      ...(kind === stepJobKinds.builtIn && !job.signal.aborted
+        ? { nextKind: kind, queueJob: job.id, worker: deps.worker }
+        : {}),
+    })
+    const isContinued: boolean = result.outcome === 'INFO' && !job.signal.aborted && !stop.aborted
+    step = isContinued ? nextOfChain(first, step, result) : undefined
+  }
+  return write()
+}
+
+function endOf({ runId, number, attempt }: StartedStep, result: StepResult): StepEnd {
+  const { outcome, message, values, branch } = result
+  return { runId, number, attempt, outcome, message, values, branch }
+}
+
+/** Returns the next step of a chain. Its number of the attempt differs from that of an earlier execution of the chain. */
+function nextOfChain(
+  first: StartedStep,
+  before: StartedStep,
+  { values }: StepResult,
+): StartedStep | undefined {
+  const [next, ...chain] = before.chain
+  if (next === undefined) return undefined
+  return {
+    ...before,
+    ...next,
+    attempt: next.attempt + first.attempt,
+    failures: 0,
+    isRestart: false,
+    lastMessage: '',
+    values: { ...before.values, ...values },
+    unwritten: { ...before.unwritten, ...values },
+    chain,
   }
 }
 

@@ -10,6 +10,11 @@ export interface StepKind {
   isUserCode?: boolean
   /** Whether an interrupted step can safely be executed again. Otherwise a user decides. */
   repeatable: boolean
+  /**
+   * Whether a step with these inputs takes at most a few seconds, never waits for runs and is repeatable. Pipelines can execute sequences
+   * of such steps in one transaction. References are not resolved. Default: no step does.
+   */
+  isShort?: (inputs: Readonly<Record<string, string>>) => boolean
   /** Whether the step resolves references itself, from the values of the run. Otherwise the server replaces them with values. */
   readsReferences: boolean
   /** Executes the step. A thrown AppError below 500 ends the step with its message; after another error it is executed again. */

@@ -1,5 +1,8 @@
 import type { PlannedStep } from './runs-store.ts'
 
+/** Most steps of a chain. A crash repeats at most this many. */
+const maxChainSteps = 50
+
 /** Returns the steps of a new run as `start_run` takes them: with the links from each step to those after it. */
 export function stepRows(steps: readonly (PlannedStep & { payload: object })[]): object[] {
   const byNumber = new Map(steps.map((step) => [step.number, step]))
@@ -19,6 +22,7 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
     if (step?.ended === undefined) return step !== undefined
     return step.ended.branch !== undefined && branch !== undefined && branch !== step.ended.branch
   }
+  const chains = chainsOf(steps, { byNumber, children, branchesOf })
   return steps.map(({ number, eId, task, jobKind, after, branches = {}, needs, payload, ended }) => ({
     number,
     eId,
@@ -30,7 +34,40 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
     branches: branchesOf.get(number),
     links: new Set(after).size,
     needs,
+    chain: chains.get(number),
     payload,
     ...ended,
   }))
+}
+
+/**
+ * Returns the numbers of the steps after each fused step in its chain, for those that have some: steps with a single step before and after
+ * them, without branches, pauses or a result.
+ */
+function chainsOf(
+  steps: readonly PlannedStep[],
+  links: {
+    byNumber: ReadonlyMap<number, PlannedStep>
+    children: ReadonlyMap<number, readonly number[]>
+    branchesOf: ReadonlyMap<number, object>
+  },
+): Map<number, number[]> {
+  const chains = new Map<number, number[]>()
+  const isFused = ({ task, ended }: PlannedStep) => task.isFused === true && ended === undefined
+  const nextOf = ({ number }: PlannedStep): PlannedStep | undefined => {
+    const [child, ...others] = links.children.get(number) ?? []
+    const next = child === undefined || others.length > 0 ? undefined : links.byNumber.get(child)
+    if (next === undefined || links.branchesOf.has(number)) return undefined
+    return isFused(next) && !next.task.isPaused && new Set(next.after).size === 1 ? next : undefined
+  }
+  const collect = (step: PlannedStep): number[] => {
+    const known = chains.get(step.number)
+    if (known !== undefined) return known
+    const next = isFused(step) ? nextOf(step) : undefined
+    const chain = next === undefined ? [] : [next.number, ...collect(next)].slice(0, maxChainSteps - 1)
+    if (chain.length > 0) chains.set(step.number, chain)
+    return chain
+  }
+  for (const step of steps.toReversed()) collect(step)
+  return chains
 }

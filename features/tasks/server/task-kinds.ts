@@ -47,6 +47,7 @@ export function definitionOf(kind: TaskKind): TaskDefinition {
   const {
     isUserCode: _isUserCode,
     repeatable: _repeatable,
+    isShort: _isShort,
     readsReferences: _readsReferences,
     problemOf: _problemOf,
     lockPackages: _lockPackages,

@@ -19,7 +19,13 @@ import { portsOf } from './task-ports.ts'
 
 const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
 const other = '6f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f'
-const named = { name: 'Daily', groupName: 'Flows', tags: ['x'], markdownId: null }
+const named = {
+  name: 'Daily',
+  groupName: 'Flows',
+  tags: ['x'],
+  markdownId: null,
+  executionMode: 'durable' as const,
+}
 
 function task(id: string, more: object = {}) {
   return pipelineTask.parse({ id, taskReadableName: `Task ${id}`, taskName: 'script', ...more })

@@ -22,8 +22,8 @@ export function ListSaveDialog({
 
   async function saveAs(target: PipelineTarget) {
     const { batchConfig, payload } = await client.fetchQuery({ ...pipelineByIdQuery(id), staleTime: 0 })
-    const { markdownId } = pipeline
-    const input = { ...target, markdownId, payload, tasks: batchConfig.tasks }
+    const { markdownId, executionMode } = pipeline
+    const input = { ...target, markdownId, executionMode, payload, tasks: batchConfig.tasks }
     await save(input, isCopy ? undefined : { id, version, groupName })
     onClose()
   }

@@ -25,6 +25,7 @@ export function createBranch(): TaskKind {
       output('Result', 'TEXT', 'The branch: then or else.'),
     ],
     repeatable: true,
+    isShort: () => true,
     run: async ({ inputs }: StepWork): Promise<StepOutcome> => {
       const isMet = conditionOf(inputs['condition'] ?? '')
       if (isMet === undefined)

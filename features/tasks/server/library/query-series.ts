@@ -65,6 +65,7 @@ export function createQuerySeries({
       output('File', 'FILE', 'The stored file.'),
     ],
     repeatable: true,
+    isShort: () => true,
     run,
   }
 }

@@ -69,6 +69,7 @@ function storeKind(
       output('File', 'FILE', 'The stored file.'),
     ],
     repeatable: true,
+    isShort: ({ Content: content }) => content === 'text',
     run,
   }
 }

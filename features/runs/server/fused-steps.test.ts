@@ -192,10 +192,10 @@ test('a chain ends before a pause, a branch, user code and a step with several s
       paused: { isPaused: true },
       chooses: { definitionName: 'chooses' },
     }),
-    then: { isFused: true, after: ['chooses'], branches: { chooses: 'then' } },
-    else: { isFused: true, after: ['chooses'], branches: { chooses: 'else' } },
-    script: { after: ['then'], isUserCode: true },
-    last: { isFused: true, after: ['script', 'else'], definitionName: 'waits' },
+    left: { isFused: true, after: ['chooses'], branches: { chooses: 'then' } },
+    right: { isFused: true, after: ['chooses'], branches: { chooses: 'else' } },
+    script: { after: ['left'], isUserCode: true },
+    last: { isFused: true, after: ['script', 'right'], definitionName: 'waits' },
     end: { isFused: true, after: ['last'] },
   })
   await expect.poll(async () => (await runs.find(id))?.state).toBe('paused')
@@ -205,7 +205,7 @@ test('a chain ends before a pause, a branch, user code and a step with several s
   gate.open()
   expect(await stage.ended(runs, id)).toMatchObject({
     status: 'INFO',
-    steps: { chooses: 'INFO', then: 'INFO', else: 'UNEXECUTED', script: 'INFO', last: 'INFO', end: 'INFO' },
+    steps: { chooses: 'INFO', left: 'INFO', right: 'UNEXECUTED', script: 'INFO', last: 'INFO', end: 'INFO' },
   })
   expect(await attemptsOf(id)).toHaveLength(8)
 })

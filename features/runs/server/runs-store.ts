@@ -1,6 +1,7 @@
 import { createBatches } from '@headwater/jobs'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import type { RetryRules, StepPackages } from '../contract/index.ts'
+import { isAttemptRunning } from './attempts-store.ts'
 import type { NamedSecret } from './step-kinds.ts'
 import { stepRows } from './step-rows.ts'
 
@@ -370,16 +371,8 @@ export function createRunsStore(database: Database) {
     },
 
     /** Whether an attempt at a step is in progress. In a chain, the first step is running and holds the job. */
-    async isAttemptRunning(runId: string, eId: string, attempt: number): Promise<boolean> {
-      const { rows } = await pool.query(
-        `select from run_steps own where run_id = $1 and e_id = $2 and (
-           state = 'running' and attempt = $3 and is_queue_job_held(queue_job)
-           or state = 'waiting' and exists (select from run_steps first where first.run_id = $1 and first.state = 'running'
-             and own.number = any(first.chain) and own.attempt + first.attempt = $3 and is_queue_job_held(first.queue_job)))`,
-        [runId, eId, attempt],
-      )
-      return rows.length > 0
-    },
+    isAttemptRunning: (runId: string, eId: string, attempt: number): Promise<boolean> =>
+      isAttemptRunning(pool, { runId, eId, attempt }),
 
     /** Returns when a run was created. */
     async createdAt(id: string): Promise<Date> {

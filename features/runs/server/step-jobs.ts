@@ -91,13 +91,13 @@ async function executeSteps(
 /**
  * Executes a step and those of its chain until one of them does not succeed, and writes their results in one transaction. Returns the step
  * that has begun after them.
- * @param isShown whether the status shows that the first step runs
+ * @param isVisible whether the first step is already visible as running
  */
 async function executeChain(
   deps: StepJobsDependencies,
   { kind, job, stop }: Execution,
   first: StartedStep,
-  isShown: boolean,
+  isVisible: boolean,
 ): Promise<StartedStep | undefined> {
   const { clock, runs } = deps
   const ends: ChainEnd[] = []
@@ -111,7 +111,7 @@ async function executeChain(
     let result: StepResult | StepWait
     try {
       const execution = executeStep(deps, step, job, stop)
-      result = await (isShown && step === first ? execution : reportingStart(deps, step, execution))
+      result = await (isVisible && step === first ? execution : reportingStart(deps, step, execution))
       if ('seen' in result && step !== first) throw new Error('A step of a chain cannot wait for runs.')
     } catch (error) {
       // The job is executed again, beginning with this step.

@@ -1133,7 +1133,7 @@ test('DP-242 DP-248 the usage inspector lists where a file is used, and the dial
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page
     .getByRole('dialog', { name: 'Delete file' })
-    .getByText('1 pipeline and 1 task use it and no longer work without it: “Nightly” and “check”.')
+    .getByText('1 pipeline and 1 task use it and will stop working: “Nightly” and “check”.')
     .waitFor()
   await page.keyboard.press('Escape')
   // A slow response arrives after any time limit: those of timers, and those of signals.

@@ -463,7 +463,7 @@ test('DP-453 a task and a pipeline can be deleted from their lists', async () =>
   const page = await open('/Science/List#Tasks')
   await act(page, 'Script fleeting', 'Delete')
   await dialog(page, 'Delete task')
-    .getByText('1 pipeline uses it and no longer works without it: “Fleeting”.')
+    .getByText('1 pipeline uses it and will stop working: “Fleeting”.')
     .waitFor()
   await button(dialog(page, 'Delete task'), 'Delete').click()
   await page.getByText('Task has been deleted.').waitFor()

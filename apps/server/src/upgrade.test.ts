@@ -15,7 +15,7 @@ import {
   type TestServer,
 } from './testing.ts'
 
-/** The last schema before schedules, items and runs became features of their own. */
+/** The first migration that the old database lacks. It begins to move schedules, items and runs to features of their own. */
 const nextMigration = '2026-11-24T0010-create-schedules.sql'
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>
@@ -176,7 +176,7 @@ async function writeOldInsight(query: Query): Promise<void> {
      where user_name = $1`,
     [colleague, savedAt],
   )
-  // A share gave access to groups; the table of grants had the sum of all access of a user.
+  // A share gave access to groups; the table of grants held the combined access of each user.
   await query(
     `insert into insight_grants (insight_id, user_id, group_id, access)
      select insight_id, user_id, group_id, 'R' from insight_shares join insights on insights.id = insight_id`,
@@ -241,7 +241,7 @@ async function send(user: Session, method: string, path: string, body?: unknown)
   return JSON.parse(text) as Json
 }
 
-/** Waits for the end of a job; returns its status, those of its steps and its log. */
+/** Waits for the end of a job; returns its status, the statuses of its steps, and its log. */
 async function ended(jobId: string): Promise<{ status: unknown; steps: string[]; log: string[] }> {
   let job: Json = {}
   const isEnded = async () => {
@@ -260,7 +260,7 @@ async function ended(jobId: string): Promise<{ status: unknown; steps: string[];
   }
 }
 
-test('after an upgrade, pipelines, data preps and insights have their contents, authors, times and schedules', async () => {
+test('after an upgrade, pipelines, data preps and insights keep their contents, authors, times and schedules', async () => {
   const read = await send(anna, 'GET', `/mgmt/pipeline/${pipeline}`)
   expect(read).toMatchObject({
     pipeline: {

@@ -18,7 +18,7 @@ export function changedSettings<Change extends object>(
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as Partial<Change>)
 }
 
-/** Returns an error message unless the text is the JSON of an array; otherwise undefined. */
+/** Returns an error message if the text is not a JSON array, otherwise undefined. The message is fixed by the specification. */
 export function tabsProblem(text: string): string | undefined {
   try {
     if (Array.isArray(JSON.parse(text))) return undefined

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { tablesOn, type Database, type Executor } from '@headwater/server-kit'
 import { canShare, groupErrors, includesAccess, type GroupAccessMode } from '../contract/index.ts'
-import { hasNotEnded, hasRange, type GroupTables } from './group-tables.ts'
+import { isInEffect, hasRange, type GroupTables } from './group-tables.ts'
 import type { AccessibleGroup } from './group-access.ts'
 
 /** The source of a grant: a direct share, or the share of an insight with its id. */
@@ -155,7 +155,7 @@ async function grantsOn(groupId: number, userIds: readonly number[], executor: E
     .select(['group_id', 'user_id', 'source', 'source_id', 'access'])
     .where('group_id', '=', groupId)
     .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
-    .where(hasNotEnded)
+    .where(isInEffect)
     .where(sql<boolean>`not ${hasRange}`)
     .execute()
   return rows.map(toGrant)
@@ -170,7 +170,7 @@ async function grantsFrom(on: Kysely<GroupTables>, source: GrantSource): Promise
     .select(['groups.name as group_name', 'user_name'])
     .where('source', '=', source.kind)
     .where('source_id', '=', idOf(source))
-    .where(hasNotEnded)
+    .where(isInEffect)
     .orderBy('groups.name')
     .orderBy('user_name')
     .execute()

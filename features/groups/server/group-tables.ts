@@ -16,7 +16,7 @@ export interface LiveGroupRow {
 
 /** Tables and views that the SQL of groups uses. */
 export interface GroupTables {
-  /** Groups, also deleted ones: only the store of deleted groups reads them. `home_of` is the id of the user of a home group. */
+  /** Groups, including deleted ones: only the store of deleted groups reads those. For a home group, `home_of` is the id of its user. */
   groups: {
     id: number
     name: string
@@ -61,8 +61,8 @@ export interface GroupTables {
   user_names: { id: number; user_name: string }
 }
 
-/** Condition on `group_grants`: the grant has not ended, and does not belong to an insight in a deleted group. */
-export const hasNotEnded = sql<boolean>`((group_grants.ends_at is null or group_grants.ends_at > now())
+/** Condition on `group_grants`: the grant has not ended and is not suspended; grants of an insight in a deleted group are. */
+export const isInEffect = sql<boolean>`((group_grants.ends_at is null or group_grants.ends_at > now())
   and group_grants.suspended_by is null)`
 
 /** Condition on `group_grants`: the grant has a range. */

@@ -9,7 +9,7 @@ import {
 } from '@headwater/server-kit'
 import type { GroupAccessMode, GroupField, GroupTag } from '../contract/index.ts'
 import type { DataRange } from './access-scope.ts'
-import { hasNotEnded, hasRange, type GroupTables, type LiveGroupRow } from './group-tables.ts'
+import { isInEffect, hasRange, type GroupTables, type LiveGroupRow } from './group-tables.ts'
 
 /** A stored group with the access of one user by ownership and all grants that have not ended. */
 export interface StoredGroup {
@@ -273,7 +273,7 @@ function selectLimited(db: Kysely<GroupTables>, userId: number) {
     .where('user_id', '=', userId)
     .where('source', '=', 'direct')
     .where(hasRange)
-    .where(hasNotEnded)
+    .where(isInEffect)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -318,7 +318,7 @@ function selectGroups(db: Kysely<GroupTables>, userId: number) {
             .selectFrom('group_grants')
             .select('group_id')
             .whereRef('group_grants.group_id', '=', 'groups.id')
-            .where(hasNotEnded),
+            .where(isInEffect),
         )
         .as('is_shared'),
       sql<GroupTag[]>`coalesce((

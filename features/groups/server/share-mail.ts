@@ -1,4 +1,4 @@
-import { linkIn, type Mail } from '@headwater/server-kit'
+import { linkParagraph, type Mail } from '@headwater/server-kit'
 import { dataRangeText, type GroupAccessMode } from '../contract/index.ts'
 
 /** Content of the e-mail about a share; the payload of its job. */
@@ -37,7 +37,7 @@ export function shareMail(
   const lines = [
     `${sharedBy} shared the group ${groupName} with you. You can ${range === null ? abilities[access] : `read its data ${dataRangeText({ dataStart: range.from, dataEnd: range.to })}`}.`,
     message === '' ? '' : `Message from ${sharedBy}:\n${message}`,
-    linkIn(publicUrl, path, 'Open it:'),
+    linkParagraph(publicUrl, path, 'Open it:'),
   ]
   return {
     to,

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import { groupErrors, type GroupAccessMode } from '../contract/index.ts'
 import type { DataRange } from './access-scope.ts'
-import { hasNotEnded, type GroupTables } from './group-tables.ts'
+import { isInEffect, type GroupTables } from './group-tables.ts'
 
 /** A grant of a group with its user and its origin. */
 export interface StoredGroupGrant {
@@ -82,7 +82,7 @@ export function createSharesStore(database: Database): SharesStore {
         .select(['user_id', 'user_names.user_name', 'access', 'source', 'source_id', 'ends_at', 'shared_at'])
         .select(['sharers.user_name as sharer', 'data_from', 'data_to'])
         .where('group_id', '=', groupId)
-        .where(hasNotEnded)
+        .where(isInEffect)
         .orderBy('user_names.user_name')
         .orderBy('source')
         .orderBy('source_id')
@@ -135,7 +135,7 @@ function sharesIn(tx: Transaction<GroupTables>): SharesInChange {
         .where('group_id', '=', groupId)
         .where('user_id', '=', userId)
         .where('source', '=', 'direct')
-        .where(hasNotEnded)
+        .where(isInEffect)
         .executeTakeFirst()
       return row && { access: row.access, endsAt: row.ends_at, range: rangeOf(row) }
     },

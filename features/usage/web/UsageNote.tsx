@@ -3,21 +3,21 @@ import { maxUsedFiles } from '../contract/index.ts'
 import { dependentsText } from './usage-text.ts'
 import { useUsage } from './use-usage.ts'
 
-/** Enough to count by kind what uses an object. */
-const counted = 100
+/** Maximum number of entries to load; enough to count them by kind. */
+const maxEntries = 100
 
-/** Note in a dialog that deletes an object: what uses it and no longer works without it. */
+/** Note in a dialog that deletes an object: what uses it and will stop working. */
 export default function UsageNote({ object }: { object: UsedObject }) {
   const fids = object.fids ?? []
   const checked = fids.length > maxUsedFiles ? { ...object, fids: fids.slice(0, maxUsedFiles) } : object
-  const { data, error } = useUsage(checked, { size: counted, outside: true })
+  const { data, error } = useUsage(checked, { size: maxEntries, outside: true })
   if (error !== null) return <ErrorNote error={error} />
   if (data === undefined) return null
   const text = dependentsText(data)
   return (
     <p>
       {fids.length > maxUsedFiles
-        ? `The first ${maxUsedFiles} files were checked for references. ${text}`
+        ? `Only the first ${maxUsedFiles} files were checked for references. ${text}`
         : text}
     </p>
   )

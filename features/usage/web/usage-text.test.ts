@@ -7,22 +7,22 @@ test('a dialog that deletes an object lists what uses it, and only counts what t
   const insight = { kind: 'insight' as const, name: 'Oil' }
   expect(dependentsText({ entries: [], totalSize: 0, hidden: 0 })).toBe('Nothing else uses it.')
   expect(dependentsText({ entries: [pipeline('A')], totalSize: 1, hidden: 0 })).toBe(
-    '1 pipeline uses it and no longer works without it: “A”.',
+    '1 pipeline uses it and will stop working: “A”.',
   )
   expect(dependentsText({ entries: [pipeline('A'), pipeline('B'), insight], totalSize: 3, hidden: 2 })).toBe(
-    '2 pipelines and 1 insight use it and no longer work without it: “A”, “B” and “Oil”. 2 objects that you cannot read use it, too.',
+    '2 pipelines and 1 insight use it and will stop working: “A”, “B” and “Oil”. 2 objects that you cannot read use it, too.',
   )
   expect(dependentsText({ entries: [], totalSize: 0, hidden: 1 })).toBe(
-    '1 object that you cannot read uses it and no longer works without it.',
+    '1 object that you cannot read uses it and will stop working.',
   )
 })
 
 test('at most five names are listed, with the number of the others', () => {
   const entries = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(pipeline)
   expect(dependentsText({ entries, totalSize: 7, hidden: 0 })).toBe(
-    '7 pipelines use it and no longer work without it: “A”, “B”, “C”, “D”, “E” and 2 others.',
+    '7 pipelines use it and will stop working: “A”, “B”, “C”, “D”, “E” and 2 others.',
   )
   expect(dependentsText({ entries, totalSize: 1500, hidden: 0 })).toBe(
-    '1,500 objects use it and no longer work without it: “A”, “B”, “C”, “D”, “E” and 1,495 others.',
+    '1,500 objects use it and will stop working: “A”, “B”, “C”, “D”, “E” and 1,495 others.',
   )
 })

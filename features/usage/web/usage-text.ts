@@ -26,12 +26,12 @@ export function dependentsText({
 }): string {
   if (totalSize + hidden === 0) return 'Nothing else uses it.'
   const others = `${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'} it`
-  if (totalSize === 0) return `${others} and no longer ${hidden === 1 ? 'works' : 'work'} without it.`
+  if (totalSize === 0) return `${others} and will stop working.`
   const names = entries.slice(0, maxNames).map(({ name }) => `“${name}”`)
   const further = totalSize - names.length
   const listed = list([...names, ...(further > 0 ? [countOf(further, 'other')] : [])])
-  const [uses, works] = totalSize === 1 ? ['uses', 'works'] : ['use', 'work']
-  const sentence = `${countsOf(entries, totalSize)} ${uses} it and no longer ${works} without it: ${listed}.`
+  const uses = totalSize === 1 ? 'uses' : 'use'
+  const sentence = `${countsOf(entries, totalSize)} ${uses} it and will stop working: ${listed}.`
   return hidden === 0 ? sentence : `${sentence} ${others}, too.`
 }
 

@@ -4,9 +4,9 @@ import { maxLogoBytes } from '../../contract/index.ts'
 import { type InsightName, useLogo } from '../insights-client.ts'
 import styles from './LogoField.module.css'
 
-const pictureTypes = ['image/png', 'image/jpeg']
+const imageTypes = ['image/png', 'image/jpeg']
 
-/** Chooses the logo of an insight: one png or jpeg picture. */
+/** Field for the logo of an insight: one PNG or JPEG image. */
 export function LogoField({
   present,
   chosen,
@@ -14,7 +14,7 @@ export function LogoField({
   onChange,
 }: {
   present: { name: InsightName; id: string | undefined } | undefined
-  /** The new one; null takes the present one away, undefined leaves it. */
+  /** The newly chosen file; null removes the current logo, undefined keeps it. */
   chosen: File | null | undefined
   error: string | undefined
   onChange: (logo: File | null | undefined) => void
@@ -30,11 +30,11 @@ export function LogoField({
     if (file === undefined) return
     const problemOfFile =
       others.length > 0
-        ? 'A logo is one image. Choose one file.'
-        : !pictureTypes.includes(file.type)
+        ? 'A logo is one image. Choose only one file.'
+        : !imageTypes.includes(file.type)
           ? 'A logo is a PNG or JPEG image. Choose another file.'
           : file.size > maxLogoBytes
-            ? 'A logo has at most 1 MB. Choose a smaller image.'
+            ? 'A logo can be at most 1 MB. Choose a smaller image.'
             : undefined
     setProblem(problemOfFile)
     if (problemOfFile === undefined) onChange(file)
@@ -49,7 +49,7 @@ export function LogoField({
             id={id}
             className="visually-hidden"
             type="file"
-            accept={pictureTypes.join(',')}
+            accept={imageTypes.join(',')}
             aria-label="Logo"
             onChange={(event) => {
               choose(event.target.files)

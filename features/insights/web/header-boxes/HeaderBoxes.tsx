@@ -14,7 +14,7 @@ import { useAppliedParams } from '../params/use-applied-params.ts'
 import { valueText, statValues, statsTile, type HeaderBox, tileOfBox } from '@headwater/tiles/core'
 import styles from './HeaderBoxes.module.css'
 
-/** A figure names its series itself. */
+/** A statistic box contains its own series, so it gets no symbols. */
 const noSymbols: readonly DataPrepSymbols[] = []
 
 /** The boxes above the tiles of an insight. In the builder a box is selected by a click. */

@@ -1,4 +1,4 @@
-import { linkIn, oneLine, type Mail } from '@headwater/server-kit'
+import { linkParagraph, oneLine, type Mail } from '@headwater/server-kit'
 import type { StoredRun } from '@headwater/runs/server'
 import type { StoredApproval } from './approvals-store.ts'
 
@@ -22,7 +22,7 @@ export function approvalMail({
   const lines = [
     `The pipeline ${oneLine(run.name)} (group ${oneLine(run.groupName)}) waits for your decision about ${oneLine(taskName)}.`,
     message.trim(),
-    linkIn(publicUrl, path, 'Open this page to approve or decline:'),
+    linkParagraph(publicUrl, path, 'Open this page to approve or decline:'),
     'The link is for you only and works once. Opening it decides nothing.',
     deadline === undefined
       ? ''

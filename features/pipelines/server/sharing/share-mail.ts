@@ -1,4 +1,4 @@
-import { linkIn, oneLine, type Mail } from '@headwater/server-kit'
+import { linkParagraph, oneLine, type Mail } from '@headwater/server-kit'
 
 /** Returns the e-mail to a user with whom a pipeline was shared. */
 export function shareMail({
@@ -21,7 +21,7 @@ export function shareMail({
   const lines = [
     `${oneLine(sender)} shared the pipeline ${oneLine(pipelineName)} (group ${oneLine(groupName)}) with you.`,
     message.trim(),
-    linkIn(publicUrl, path, 'Open this page to see it:'),
+    linkParagraph(publicUrl, path, 'Open this page to see it:'),
   ]
   return {
     to,

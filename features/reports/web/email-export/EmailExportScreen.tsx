@@ -35,7 +35,7 @@ import styles from './EmailExportScreen.module.css'
 /** View EXPORT of an insight: creates, changes and runs the pipeline that sends it by e-mail. */
 export default function EmailExportScreen({ insight }: { insight: Insight }) {
   const stored = useExporter(insight)
-  // The run belongs to the screen, because every save creates the form again.
+  // The run belongs to the screen, because every save remounts the form.
   const run = useExporterRun(stored.data)
   const [saving, setSaving] = useState<'idle' | 'busy' | 'failed'>('idle')
   const step = stepOf(stored.data, { saving, failed: stored.error !== null })
@@ -146,8 +146,8 @@ function ExportForm({
       >
         <div className={styles.body}>
           <p className={styles.note}>
-            Sends the tiles of this insight as tables and texts in one e-mail, with only data that you and the
-            last editor can access. The export runs as the pipeline “
+            Sends the tiles of this insight as tables and texts in one e-mail, containing only data that both
+            you and the last editor can access. The export runs as the pipeline “
             {exporter?.pipeline.name ?? exporterName(`${insightName}.json`)}”.
             {canBuild
               ? null

@@ -362,6 +362,17 @@ test('includeFileId names only files that the user can read', async () => {
   expect(text).toMatch(/2026-03-15.*,13,energy,[0-9a-f-]{36}\n/)
 })
 
+test('a symbol with its first point in the range appears at once', async () => {
+  const query = post('/ts', ts({}))
+  expect((await query(limited)).text).not.toContain('LATECOMER')
+  await uploadSeries(owner, {
+    groupName: 'Whole',
+    fileName: 'secret.csv',
+    content: 'Code,Date,Close\nLATECOMER,2026-03-20,14\n',
+  })
+  expect((await query(limited)).text).toMatch(/LATECOMER,2026-03-20[^\n]*,14/)
+})
+
 test('a group without a symbol in the range is not among the groups with symbols', async () => {
   const list = get('/file/group?name=Early&withSymbol=true')
   await owner.call(createGroup, { body: { name: 'Early' } })

@@ -21,7 +21,7 @@ import type { FormulasStore } from './formulas-store.ts'
 import type { HolidayCalendarsService } from './holiday-calendars-service.ts'
 import { columnMatcher } from './key-filter.ts'
 import { maxPagedGroups, type PagePosition, type PageTokens } from './page-token.ts'
-import { symbolsWithPoints } from './points-in-range.ts'
+import { cachedSymbolsWithPoints } from './points-in-range.ts'
 import { readableKeys, whileReadable } from './readable-keys.ts'
 import { planSeries, type GroupedKey, type SeriesPlan } from './series-plan.ts'
 import { checkVariantCount, rowLimit, toEngineQuery, type EngineQuery } from './engine-query.ts'
@@ -109,8 +109,14 @@ export interface DataQueryService {
   check(query: DataQuery): Promise<void>
 }
 
+interface DataQueryContext extends DataQueryDependencies {
+  /** Finds the symbols with points in the range of the caller. */
+  withPoints: ReturnType<typeof cachedSymbolsWithPoints>
+}
+
 /** Creates the service. */
-export function createDataQueryService(deps: DataQueryDependencies): DataQueryService {
+export function createDataQueryService(dependencies: DataQueryDependencies): DataQueryService {
+  const deps: DataQueryContext = { ...dependencies, withPoints: cachedSymbolsWithPoints(dependencies) }
   return {
     check: (query) => check(deps, query),
     run: (principal, query, options) => run(deps, principal, query, options),
@@ -268,7 +274,7 @@ async function check(deps: DataQueryDependencies, query: DataQuery): Promise<voi
 }
 
 async function run(
-  deps: DataQueryDependencies,
+  deps: DataQueryContext,
   principal: Principal,
   body: DataQuery,
   { parameters, signal, others = [], mode = 'R', withinRanges = false }: DataQueryOptions = {},
@@ -312,7 +318,7 @@ async function run(
       conditions,
       states: page?.states,
       inputs: deps.inputs,
-      withPoints: (symbols) => symbolsWithPoints(deps.engine, symbols, signal),
+      withPoints: (symbols) => deps.withPoints(symbols, signal),
       compute: (symbolIds, view) =>
         computeFormulas(deps, [principal, ...others], symbolIds, view, { mode, onUnreadable, onRead }),
     }),

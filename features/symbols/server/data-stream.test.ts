@@ -154,7 +154,7 @@ test('a response in progress ends when the share of a group with inputs of its f
     await eve.call(createFormula, {
       body: {
         groupName: 'Computed',
-        symbols: { Code: `F${series}`, Note: 'a word to fill the line'.repeat(4) },
+        symbols: { Code: `F${series}`, Note: 'a word to fill the line'.repeat(2) },
         expression: 'x + 1',
         inputs: [{ name: 'x', groupName: 'Large', symbols: { Code: `S${series}` }, column: 'Close' }],
       },

@@ -1,5 +1,7 @@
 import type { DataRange } from '@headwater/groups/server'
+import { createTimedCache, type Clock } from '@headwater/server-kit'
 import type { PointLimits, Selection, SeriesEngine } from '@headwater/timeseries'
+import type { DataQueryStore } from './data-query-store.ts'
 
 /** Symbols of a group, and the limits of the points that count. */
 export interface RangedSymbols {
@@ -11,6 +13,47 @@ export interface RangedSymbols {
   columns: Selection['columns']
   /** Limits of the points. */
   limits: PointLimits
+}
+
+/** Symbols with points within limits: the ids of the columns that have a value there, by the id of the symbol. */
+export type SymbolsWithPoints = ReadonlyMap<number, readonly number[]>
+
+const cacheMs = 60_000
+const maxCached = 200
+/** Symbols of a cached result; larger ones are computed each time. */
+const maxCachedSymbols = 5000
+
+/**
+ * Returns {@link symbolsWithPoints} with a cache, because it reads all points within the limits. The state of the data of the group is part of
+ * the key, so a change applies at once.
+ */
+export function cachedSymbolsWithPoints({
+  engine,
+  store,
+  clock,
+}: {
+  engine: Pick<SeriesEngine, 'query'>
+  store: Pick<DataQueryStore, 'groupStates'>
+  clock: Clock
+}): (symbols: RangedSymbols, signal?: AbortSignal) => Promise<SymbolsWithPoints> {
+  const requested = new Map<string, RangedSymbols>()
+  const cache = createTimedCache({
+    // Other callers can wait for the same result, so the signal of one does not abort it.
+    load: (key: string) => symbolsWithPoints(engine, requested.get(key)!),
+    ttlMs: cacheMs,
+    maxEntries: maxCached,
+    clock,
+  })
+  return async (symbols, signal) => {
+    if (symbols.symbolIds.length > maxCachedSymbols) return symbolsWithPoints(engine, symbols, signal)
+    const key = JSON.stringify([await store.groupStates([symbols.groupId]), symbols])
+    requested.set(key, symbols)
+    try {
+      return await cache.get(key)
+    } finally {
+      requested.delete(key)
+    }
+  }
 }
 
 /** Returns a range as limits of points. */
@@ -26,7 +69,7 @@ export async function symbolsWithPoints(
   engine: Pick<SeriesEngine, 'query'>,
   { groupId, symbolIds, columns, limits }: RangedSymbols,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<number, readonly number[]>> {
+): Promise<SymbolsWithPoints> {
   if (symbolIds.length === 0 || columns.length === 0) return new Map()
   const series = symbolIds.map((id) => ({ sid: id, symbols: [String(id)] }))
   const { stream } = await engine.query(

@@ -203,9 +203,9 @@ export const pipelineInput = z.object({
   tags: z.array(z.string().trim().min(1).max(100)).max(50).default([]).describe('Tags.'),
   executionMode: z
     .enum(executionModes)
-    .default('durable')
+    .optional()
     .describe(
-      'durable: each step is stored when it ends, and a crash repeats one step. fused: sequences of short built-in steps are stored together, which is faster; a crash repeats the sequence. Default durable.',
+      'durable: each step is stored when it ends, and a crash repeats one step. fused: sequences of short built-in steps are stored together, which is faster; a crash repeats the sequence. Default: the mode of the stored pipeline, durable for a new one.',
     ),
   tasks: z
     .array(pipelineTask)

@@ -3,7 +3,13 @@ import { createGroup } from '@headwater/groups/contract'
 import { referenceOf } from '@headwater/runs/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
-import { createPipeline, executePipeline, getPipeline, patchPipeline } from '../contract/index.ts'
+import {
+  createPipeline,
+  executePipeline,
+  getPipeline,
+  patchPipeline,
+  updatePipeline,
+} from '../contract/index.ts'
 
 let server: TestServer
 let owner: Session
@@ -89,11 +95,16 @@ test('a pipeline is durable by default; the mode fused executes sequences of sho
   expect(second.steps[1]).toEqual(['stores', 'INFO', 'Stored limits.txt (0.01 KB) in Flows.'])
 })
 
-test('a patch keeps the mode, and other modes are rejected', async () => {
+test('a patch and a save without a mode keep it, and other modes are rejected', async () => {
   const pipelineId = await save('patched', { executionMode: 'fused' })
   await owner.call(patchPipeline, {
     params: { pipelineId },
     body: { objToUpdate: { tags: ['x'] }, version: 1 } as never,
+  })
+  expect(await modeOf(pipelineId)).toBe('fused')
+  await owner.call(updatePipeline, {
+    params: { pipelineId },
+    body: { name: 'patched', groupName: 'Flows', tasks: [] } as never,
   })
   expect(await modeOf(pipelineId)).toBe('fused')
   const { status, body } = await refusal(save('quick', { executionMode: 'quick' }))

@@ -39,7 +39,8 @@ export async function updatePipeline(
   const access = accessToPipelines(deps)
   const { item } = await access.require(principal, { id }, 'RW')
   const group = await access.requireGroup(principal, input.groupName)
-  const saved = await versionOf(deps, principal, group, input)
+  const { executionMode = item.content.executionMode } = input
+  const saved = await versionOf(deps, principal, group, { ...input, executionMode })
   const note = scheduleSetter(deps, item.id, saved)
   const outcome = await deps.store.save(item.id, { ...saved, basedOn }, { note })
   await access.requireSaved(principal, outcome, { id, name: input.name, group: group.name })
@@ -56,7 +57,7 @@ async function versionOf(
   await schedules.check(input.tasks)
   const { tasks, valueLinks } = await plans.check(principal, input.tasks)
   await checkChildCycles({ store, groups }, principal, { name: input.name, groupName: group.name }, tasks)
-  const { name, payload, tags, markdownId = null, executionMode } = input
+  const { name, payload, tags, markdownId = null, executionMode = 'durable' } = input
   const content: PipelineContent = { tasks, payload, tags, markdownId, executionMode, valueLinks }
   return { groupId: group.id, name, content, savedBy: principal.userId, savedAt: clock.now() }
 }

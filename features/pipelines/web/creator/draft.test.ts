@@ -24,7 +24,6 @@ const named = {
   groupName: 'Flows',
   tags: ['x'],
   markdownId: null,
-  executionMode: 'durable' as const,
 }
 
 function task(id: string, more: object = {}) {

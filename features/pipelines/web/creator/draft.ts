@@ -86,12 +86,18 @@ export function draftOf({
 /** Returns the body that saves a draft under a name and group, with the other fields of its pipeline. */
 export function inputOf(
   { graph, commentsVisible }: Draft,
-  pipeline: Pick<Pipeline, 'name' | 'groupName' | 'tags' | 'markdownId' | 'executionMode'>,
+  pipeline: Pick<Pipeline, 'name' | 'groupName' | 'tags' | 'markdownId'> &
+    Partial<Pick<Pipeline, 'executionMode'>>,
 ): PipelineInput {
   const { name, groupName, tags, markdownId, executionMode } = pipeline
   const positions = Object.fromEntries(graph.nodes.map(({ id, position }) => [id, position]))
   const payload = JSON.stringify({ positions, comments: graph.comments, commentsVisible })
-  return { name, groupName, tags, markdownId, executionMode, payload, tasks: tasksOf(graph) }
+  return { name, groupName, tags, markdownId, ...modeOf(executionMode), payload, tasks: tasksOf(graph) }
+}
+
+/** Returns the execution mode as a field of a save; a save without the field keeps the mode, which is durable at first. */
+export function modeOf(mode: Pipeline['executionMode'] = 'durable'): Pick<PipelineInput, 'executionMode'> {
+  return mode === 'durable' ? {} : { executionMode: mode }
 }
 
 /** Returns the tasks of a graph, with the references and previous tasks that its links represent. */

@@ -81,10 +81,7 @@ export function useCreator({
   /** Returns the body that saves the draft. Movements that were not reported yet are part of it after a `flush` of the canvas. */
   function input(): PipelineInput {
     const present = store.get().present
-    const made = inputOf(
-      present,
-      saved?.pipeline ?? { name: '', groupName, tags: [], markdownId: null, executionMode: 'durable' },
-    )
+    const made = inputOf(present, saved?.pipeline ?? { name: '', groupName, tags: [], markdownId: null })
     draftOfTasks.set(made.tasks, present)
     return made
   }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Pipeline } from '../../contract/index.ts'
 import { pipelineByIdQuery } from '../pipelines-client.ts'
+import { modeOf } from '../creator/draft.ts'
 import { saveTexts } from './save-texts.ts'
 import { type PipelineTarget, SavePipelineDialog } from './SavePipelineDialog.tsx'
 import { useSavePipeline } from './use-save-pipeline.ts'
@@ -23,7 +24,7 @@ export function ListSaveDialog({
   async function saveAs(target: PipelineTarget) {
     const { batchConfig, payload } = await client.fetchQuery({ ...pipelineByIdQuery(id), staleTime: 0 })
     const { markdownId, executionMode } = pipeline
-    const input = { ...target, markdownId, executionMode, payload, tasks: batchConfig.tasks }
+    const input = { ...target, markdownId, ...modeOf(executionMode), payload, tasks: batchConfig.tasks }
     await save(input, isCopy ? undefined : { id, version, groupName })
     onClose()
   }

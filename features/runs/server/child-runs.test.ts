@@ -125,7 +125,7 @@ test('a step that is abandoned after internal failures stops its child runs', as
     loop: { definitionName: 'loop', onError: 'continue' },
     paused: { isPaused: true },
   })
-  await expect.poll(() => failures).toBe(1)
+  await expect.poll(() => failures).toBeGreaterThan(0)
   const [, second] = await childrenOf(id)
   await expect.poll(async () => (await stage.statusesOf(second!.id)).steps).toEqual({ work: 'RUNNING' })
   const skipTries = `update queue_jobs set failures = max_attempts, run_after = now() where state = 'delayed'`

@@ -191,7 +191,7 @@ function TaskButtons({
 function Value({ name, text, isLinked = false }: Omit<ValueLine, 'isLinked'> & { isLinked?: boolean }) {
   return (
     <div className={styles.value}>
-      <dt title={name}>{name}</dt>
+      <dt>{name}</dt>
       <dd title={text}>
         {isLinked ? <IconArrowRight size={13} stroke={1.6} aria-hidden="true" /> : null}
         <span>{text === '' ? '—' : text}</span>

@@ -157,7 +157,13 @@ test('DP-308 DP-333 DP-334 DP-335 DP-336 DP-338 DP-340 DP-345 DP-362 DP-365 DP-3
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(0)
   }
   await page.keyboard.press('Control+Enter')
-  await prompt.getByRole('button', { name: 'Save and run' }).waitFor()
+  await expect
+    .poll(() =>
+      prompt
+        .getByRole('button', { name: 'Save and run' })
+        .evaluate((button) => button === document.activeElement),
+    )
+    .toBe(true)
   await page.keyboard.press('Escape')
   await prompt.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -116,7 +116,12 @@ test('a step that is abandoned after internal failures stops its child runs', as
         ? { status: 'INFO', message: '' }
         : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     loop: async (work) => {
-      if ((await work.children.tally()).ended.INFO === 0) return loop(work)
+      const hasEnded = async () => (await work.children.tally()).ended.INFO > 0
+      if (!(await hasEnded())) {
+        const outcome = await loop(work)
+        // A run that ended since then does not wake the step again.
+        if (!(await hasEnded())) return outcome
+      }
       failures += 1
       throw new Error('The disk is full.')
     },

@@ -1,14 +1,15 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 const stack: { close: () => void }[] = []
 
 /** Registers `close` for Esc while `active`. Each key press closes the element that was registered last. */
 export function useEscape(active: boolean, close: () => void): void {
   const latest = useRef(close)
-  useEffect(() => {
+  // Layout effects run before the element is painted, so that no key press is lost.
+  useLayoutEffect(() => {
     latest.current = close
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!active) return
     const entry = { close: () => latest.current() }
     if (stack.push(entry) === 1) window.addEventListener('keydown', onKeyDown, true)

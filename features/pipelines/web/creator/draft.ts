@@ -18,6 +18,7 @@ import {
   pipelineTask,
 } from '../../contract/index.ts'
 import { linksOf, withNextTasks } from '../../core/index.ts'
+import { modeOf } from '../execution-mode.ts'
 
 /** Port of the links that only set the order. Names of parameters have no equals sign. */
 export const orderPort = '=order'
@@ -93,11 +94,6 @@ export function inputOf(
   const positions = Object.fromEntries(graph.nodes.map(({ id, position }) => [id, position]))
   const payload = JSON.stringify({ positions, comments: graph.comments, commentsVisible })
   return { name, groupName, tags, markdownId, ...modeOf(executionMode), payload, tasks: tasksOf(graph) }
-}
-
-/** Returns the execution mode as a field of a save; a save without the field keeps the mode, which is durable at first. */
-export function modeOf(mode: Pipeline['executionMode'] = 'durable'): Pick<PipelineInput, 'executionMode'> {
-  return mode === 'durable' ? {} : { executionMode: mode }
 }
 
 /** Returns the tasks of a graph, with the references and previous tasks that its links represent. */

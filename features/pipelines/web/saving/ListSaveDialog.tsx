@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Pipeline } from '../../contract/index.ts'
+import { modeOf } from '../execution-mode.ts'
 import { pipelineByIdQuery } from '../pipelines-client.ts'
-import { modeOf } from '../creator/draft.ts'
 import { saveTexts } from './save-texts.ts'
 import { type PipelineTarget, SavePipelineDialog } from './SavePipelineDialog.tsx'
 import { useSavePipeline } from './use-save-pipeline.ts'

@@ -27,7 +27,7 @@ export const terms = [
     use: 'query, request',
     name: part('questions?|ask|asks|asking'),
     prose: phrase(
-      'questions?(?! marks?)|asks? (?:for|of|about)|asks? (?:the|a|an) (?:server|engine|database|store|service|queue|cache)',
+      'questions?(?! marks?)|asks? (?:for(?! confirmation)|of|about)|asks? (?:the|a|an) (?:server|engine|database|store|service|queue|cache)',
     ),
   },
   {

@@ -355,7 +355,7 @@ test('SH-011 SH-143 SH-145 SH-147 SH-152 a frame of any width shows only Insight
   const accountPages = ['/MyAccount/Role/Create', '/MyAccount/DatabaseAccountSetup']
   for (const named of accountPages) {
     await visit(page, named)
-    await page.getByText('This page does not work yet.').waitFor()
+    await page.getByText('This page is not available yet.').waitFor()
     await sidebar(page).waitFor()
     expect(path(page)).toBe(named)
   }
@@ -1071,7 +1071,7 @@ test('routes of later versions open a page that explains it', async () => {
     '/Templates/x',
   ]) {
     await visit(page, named)
-    await page.getByText('This page does not work yet.').waitFor()
+    await page.getByText('This page is not available yet.').waitFor()
     expect(path(page)).toBe(named)
     await visit(page, '/Insight')
     await page.getByRole('searchbox', { name: 'Search insights' }).waitFor()

@@ -2,14 +2,20 @@ import type { Route } from './route.ts'
 
 const kibibyte = 1024
 
-/** Largest body of a public route, in bytes: anyone can send one. */
+/** Maximum body size of a public route, in bytes. It is low because anyone can call such a route. */
 export const publicBodyBytes = 64 * kibibyte
-/** Largest body of a route that needs a sign-in and declares no limit, in bytes. */
+/** Default maximum body size of a route that requires a sign-in, in bytes. */
 export const standardBodyBytes = 1024 * kibibyte
-/** Largest body that a route can declare, in bytes: for definitions and queries. `bench/bodies.ts` measures how fast it is read. */
+/**
+ * Upper bound of the limit that a route can declare, in bytes. Definitions and queries need it. `bench/bodies.ts`
+ * measures how fast such a body is parsed.
+ */
 export const largeBodyBytes = 8 * 1024 * kibibyte
 
-/** Largest JSON or text body of a route, in bytes. Throws when the route declares more than its permission allows. */
+/**
+ * Returns the maximum size of a JSON or text body of a route, in bytes. Throws when the route declares more than its
+ * access level allows.
+ */
 export function bodyBytesOf({ name, permission, bodyBytes }: Route): number {
   const [standard, most] =
     permission === 'public' ? [publicBodyBytes, publicBodyBytes] : [standardBodyBytes, largeBodyBytes]

@@ -1,4 +1,4 @@
-/** Returns a text with its `%` escapes decoded; the text itself if they are invalid. */
+/** Decodes the `%` escapes of a text. Returns the text unchanged if an escape is invalid. */
 export function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { formatNumber } from './number.ts'
 import type { AccessMode } from './route.ts'
 
-/** A mistake in one field of the input. */
+/** A validation error of one input field. */
 export const validationError = z.object({
   field: z.string().describe('Path of the field, for example `name` or `fields[0].name`.'),
   message: z.string().describe('What is wrong with it, as text for users.'),
 })
-/** A mistake in one field of the input, as a type. */
+/** Type of a validation error of one input field. */
 export type ValidationError = z.infer<typeof validationError>
 
 /** The body of every error response. */
@@ -21,9 +21,9 @@ export const errorShape = z.object({
     .array(validationError)
     .optional()
     .describe('For forms: one entry for each invalid field.'),
-  errorId: z.string().optional().describe('Id of an unexpected error, which the log contains too.'),
+  errorId: z.string().optional().describe('Id of an unexpected error. The log contains the same id.'),
 })
-/** The body of an error response, as a type. */
+/** Type of the body of an error response. */
 export type ErrorShape = z.infer<typeof errorShape>
 
 /** An error whose message the caller receives. Any other exception becomes `unexpected` with an id. */

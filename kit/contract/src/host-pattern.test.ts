@@ -68,7 +68,7 @@ test('an invalid pattern is rejected with examples', () => {
   )
 })
 
-test('a pattern includes its host, and its port or the default ports', () => {
+test('a pattern matches its host on its own port, or on the default ports', () => {
   const matches = (pattern: string, host: string, port: number, ports?: number[]) =>
     matchesHost(parseHostPattern(pattern)!, { host, port }, ports)
   expect(matches('example.com', 'example.com', 443, [80, 443])).toBe(true)

@@ -2,18 +2,18 @@ import { z } from 'zod'
 
 /** A host that connections can reach, such as `api.example.com`, `*.example.com`, `db.example.com:5432` or `[2001:db8::1]:443`. */
 export interface HostPattern {
-  /** Host name or IP address in lower case, as URLs contain it; IPv6 addresses have no brackets. */
+  /** Host name or IP address in lower case, in the notation of URLs but without the brackets of IPv6 addresses. */
   host: string
   /** Whether only subdomains of `host` match (`*.example.com`). */
   subdomains: boolean
-  /** Port; undefined without one. */
+  /** Port; undefined if the pattern has none. */
   port: number | undefined
 }
 
 const lastPort = 65_535
 const patternText = /^(\*\.)?(\[[^\]]+\]|[^:[\]/?#@\s*]+)(?::(\d{1,5}))?$/
 
-/** Parses a host with an optional port; undefined for any other text. */
+/** Parses a host with an optional port. Returns undefined for any other text. */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const [, wildcard, given = '', portText] = patternText.exec(text.trim()) ?? []
   const host = canonicalHost(given)
@@ -26,8 +26,9 @@ export function parseHostPattern(text: string): HostPattern | undefined {
 }
 
 /**
- * Returns a host in the form in which patterns are compared: lower case, punycode, IPv4 addresses with four decimal numbers (also those
- * written as `0x7f.1` or `2130706433`), IPv6 addresses without brackets. Undefined for a text that is no host.
+ * Returns the canonical form of a host, for comparisons: lower case, punycode, IPv4 addresses with four decimal numbers
+ * (also those written as `0x7f.1` or `2130706433`), IPv6 addresses without brackets. Returns undefined if the text is
+ * not a host.
  */
 export function canonicalHost(host: string): string | undefined {
   const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
@@ -38,9 +39,9 @@ export function canonicalHost(host: string): string | undefined {
 }
 
 /**
- * Whether a pattern includes a host and port.
+ * Returns whether a pattern matches a host and port.
  * @param host in its canonical form
- * @param defaultPorts ports that a pattern without a port includes; default all
+ * @param defaultPorts ports that a pattern without a port matches; default all
  */
 export function matchesHost(
   pattern: HostPattern,

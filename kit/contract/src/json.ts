@@ -1,4 +1,4 @@
-/** Returns the value of a JSON text; undefined if it is not JSON. */
+/** Parses JSON. Returns undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -9,7 +9,8 @@ function problemOf(text: unknown): string | undefined {
 
 test('trims and composes a name, and preserves letters of all scripts, marks and emoji', () => {
   expect(name.parse('  Cafe\u0301  ')).toBe('Caf\u00e9')
-  // Persian with a non-joiner, Hindi with a joiner, a family, a keycap, the flag of Scotland, a kanji variant.
+  // Persian with a zero-width non-joiner, Hindi with a zero-width joiner, and emoji sequences: a family, a keycap and
+  // the flag of Scotland; a kanji variant.
   for (const text of [
     'A & B, 50 % (€)',
     'می\u200cخواهم',
@@ -30,7 +31,7 @@ test('rejects a name with the reason and what is allowed', () => {
   expect(problemOf('a\u0085b')).toBe("Insight names can't contain line breaks or control characters.")
   expect(problemOf('a/b')).toBe("Insight names can't contain / or \\.")
   expect(problemOf('a\\b')).toBe("Insight names can't contain / or \\.")
-  expect(problemOf('...')).toBe('Use more than dots as the insight name.')
+  expect(problemOf('...')).toBe("Insight names can't consist of dots only.")
   expect(problemOf('x'.repeat(201))).toBe('The name of an insight has at most 200 characters.')
   expect(problemOf('😀'.repeat(200))).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Rules for a name. */
 export interface NameOptions {
-  /** Most characters. Default 200. */
+  /** Maximum number of characters. Default 200. */
   max?: number
   /** Forbidden characters besides `/` and `\`. Default none. */
   refused?: string
@@ -11,9 +11,10 @@ export interface NameOptions {
 }
 
 /**
- * Returns the schema of a name that users choose: trimmed, in Unicode's composed form (NFC), on one line, without slashes and
- * invisible characters, not only dots, and not a device of Windows, which cannot store a file of that name.
- * @param thing the named object with its article: `a group`
+ * Returns the schema of a name that users choose: trimmed, in Unicode's composed form (NFC), on one line, without
+ * slashes and invisible characters, not only dots, and not a Windows device name. Windows cannot store files with such
+ * names.
+ * @param thing the kind of object with its article, for example `a group`
  */
 export function objectName(
   thing: string,
@@ -47,7 +48,7 @@ export function objectName(
           (text) => !characters.some((refusedOne) => text.includes(refusedOne)),
           `${names} can't contain ${listed}.`,
         )
-        .refine((text) => !/^\.+$/.test(text), `Use more than dots as the ${bare} name.`)
+        .refine((text) => !/^\.+$/.test(text), `${names} can't consist of dots only.`)
         .refine(
           (text) => !windowsDevice.test(text),
           `${names} can't be device names of Windows such as CON, NUL or COM1.`,
@@ -56,8 +57,8 @@ export function objectName(
 }
 
 /**
- * Returns whether a text is on one line and has neither control characters nor characters that change the direction of the
- * text around it. For short texts that are no object names, such as tags and labels.
+ * Returns whether a text is on one line and has neither control characters nor characters that change the direction of
+ * the text around it. For short texts other than object names, such as tags and labels.
  */
 export function isPlainLine(text: string): boolean {
   return text.isWellFormed() && !breakOrControl.test(text) && !/\p{Bidi_Control}/u.test(text)
@@ -66,7 +67,7 @@ export function isPlainLine(text: string): boolean {
 /** Message for a text that is not plain: see isPlainLine. */
 export const notPlainLine = 'Remove line breaks and invisible characters.'
 
-/** With any extension. */
+/** Device names, with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?:\s*\..*)?$/i
 
 const breakOrControl = /[\p{Cc}\p{Zl}\p{Zp}]/u
@@ -79,13 +80,13 @@ const joining = String.raw`\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}
 /** Invisible characters and characters that change the direction of text: `invoice\u202excod.exe` looks like `invoiceexe.docx`. */
 const unseen = new RegExp(String.raw`[\ufff9-\ufffb]|(?![${joining}])\p{Default_Ignorable_Code_Point}`, 'u')
 
-/** Joining characters that join nothing, as in two names that only look equal. */
+/** Joiners that have no visible effect here, so that two different names look equal. */
 const idleJoining = new RegExp(
   String.raw`(?:^|[\p{Script=Latin}\p{Zs}])[${joining}]|[\u200c\u200d](?:$|[\p{Script=Latin}\p{Zs}])`,
   'u',
 )
 
-/** Also matches halves of surrogate pairs, which cannot be stored. */
+/** Also matches unpaired surrogates, which the database cannot store. */
 function hasInvisible(text: string): boolean {
   return !text.isWellFormed() || unseen.test(text) || idleJoining.test(text)
 }

@@ -11,7 +11,7 @@ test('SH-043 DP-101 formats a file size in KB or MB with divisor 1000 and two de
   expect(formatFileSize(0)).toBe('0.00 KB')
 })
 
-test('writes a size in a sentence with the largest unit and without trailing zeros', () => {
+test('formats a size for a sentence in the largest unit, without trailing zeros', () => {
   const sizes = [0, 1, 999, 60_000, 1_234_567, 1_000_000_000, 1e15]
   expect(sizes.map((size) => formatSizeInText(size))).toEqual([
     '0 bytes',

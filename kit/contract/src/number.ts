@@ -1,6 +1,6 @@
 const plain = new Intl.NumberFormat('en-US')
 
-/** Formats a number for every screen: `18402` is `18,402`. `decimals` fixes the number of decimal places. */
+/** Formats a number for screens: `18402` becomes `18,402`. `decimals` fixes the number of decimal places. */
 export function formatNumber(value: number, decimals?: number): string {
   if (decimals === undefined) return plain.format(value)
   return new Intl.NumberFormat('en-US', {
@@ -9,18 +9,24 @@ export function formatNumber(value: number, decimals?: number): string {
   }).format(value)
 }
 
-/** Formats a count with its noun: `1 file`, `2 files`. `plural` defaults to the noun with an s. */
+/** Formats a count with its noun: `1 file`, `2 files`. `plural` defaults to the noun plus “s”. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`
 }
 
-/** Formats a size in KB or, from one million bytes, in MB. The divisor is 1000, with two decimals: 1500 is `1.50 KB`. */
+/**
+ * Formats a size in KB or, from one million bytes, in MB. Divides by 1000 and uses two decimals: 1500 becomes `1.50
+ * KB`.
+ */
 export function formatFileSize(sizeBytes: number): string {
   const megabytes = sizeBytes >= 1_000_000
   return `${formatNumber(sizeBytes / (megabytes ? 1_000_000 : 1000), 2)} ${megabytes ? 'MB' : 'KB'}`
 }
 
-/** Formats a size for a sentence, in the largest unit up to GB, with at most two decimals: 60000 is `60 KB`, 1 is `1 byte`. */
+/**
+ * Formats a size for a sentence, in the largest unit up to GB, with at most two decimals: 60000 becomes `60 KB`, 1
+ * becomes `1 byte`.
+ */
 export function formatSizeInText(sizeBytes: number): string {
   const unit = sizeUnits.find(({ bytes }) => sizeBytes >= bytes)
   if (unit === undefined) return countOf(sizeBytes, 'byte')

@@ -11,7 +11,7 @@ test.each([
   },
 )
 
-test('rejects text that is not a boolean, and repeats it', () => {
+test('rejects text that is not a boolean, and quotes it in the message', () => {
   const { error } = queryBoolean.safeParse('maybe')
   expect(error?.issues.map(({ message }) => message)).toEqual(['“maybe” is neither true nor false.'])
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { cutText } from './error.ts'
 
-/** Maximum page size of a list whose route sets no other. */
+/** Default maximum page size of a list. */
 export const maxPageSize = 1000
-/** Page size when the caller sends none. */
+/** Default page size. */
 export const defaultPageSize = 100
 
 /** Returns the schema of a page of a list: `from` is the index of the first item, `totalSize` the number of all matches. */
@@ -15,7 +15,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** A page of a list, as a type. */
+/** Type of a page of a list. */
 export interface Page<T> {
   /** Index of the first item among all matches, counted from 0. */
   from: number
@@ -25,7 +25,10 @@ export interface Page<T> {
   items: T[]
 }
 
-/** Returns the query parameters of a list: `size` (1 to `max`, default 100) and `from` (default 0). Converts text from a URL. */
+/**
+ * Returns the query parameters of a list: `size` (1 to `max`, default 100) and `from` (default 0). Accepts the text
+ * values of a URL.
+ */
 export function pageQuery(max = maxPageSize) {
   return {
     size: z.coerce

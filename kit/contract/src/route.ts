@@ -12,7 +12,7 @@ export type AccessMode = 'R' | 'RW' | 'RWS'
  */
 export type Permission = 'public' | 'signed-in' | { resource: string; mode: AccessMode }
 
-/** Format of the request body: parsed JSON (default), plain text, or a byte stream that the handler reads. */
+/** Format of the request body: parsed JSON (default), plain text, or a stream of bytes that the handler reads. */
 export type BodyKind = 'json' | 'text' | 'stream'
 
 /** An HTTP route. The definition types the handler, validates the input, types the client and generates the reference. */
@@ -33,8 +33,8 @@ export interface Route<
   /** Access to the route, checked before validation. */
   permission: Permission
   /**
-   * Whether code of a run can call the route, with the access of the user who started the run. Default false: a route that starts
-   * runs, or changes what outlasts them, such as accounts, shares and schedules, must not be reachable from user code.
+   * Whether the code of a run can call the route, with the access of the user who started the run. Default false. User
+   * code must not reach routes that start runs, or that change lasting objects such as accounts, shares and schedules.
    */
   allowsRunTokens?: boolean
   /**
@@ -42,7 +42,7 @@ export interface Route<
    * read.
    */
   isAudited?: boolean
-  /** Schema of the parameters in the path; absent without parameters. */
+  /** Schema of the path parameters; absent if the path has none. */
   params?: Params
   /** Schema of the query string; absent when the route takes none. */
   query?: Query

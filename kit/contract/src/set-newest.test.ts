@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setNewest } from './set-newest.ts'
 
-test('drops the least recent entry; setting an entry again makes it the newest', () => {
+test('drops the oldest entry; setting an entry again makes it the newest', () => {
   const entries = new Map<string, number>()
   for (const [key, value] of [
     ['a', 1],

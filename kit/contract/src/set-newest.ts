@@ -1,6 +1,6 @@
 /**
- * Sets an entry of a Map as its newest and drops the oldest one if there are more than `maxEntries`. Use it for caches: entries that are
- * set again on each use are dropped least recent first.
+ * Sets an entry of a Map as the newest one, and drops the oldest one if the Map has more than `maxEntries`. A cache
+ * that sets an entry again on each use drops the least recently used entry first.
  */
 export function setNewest<Key, Value>(
   entries: Map<Key, Value>,

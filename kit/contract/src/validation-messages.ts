@@ -36,14 +36,17 @@ const formatMessages: Record<string, string> = {
 }
 
 /**
- * Replaces the messages of zod, which address programmers, where a schema has no message of its own. Applies to the whole process
- * or page; a call rather than an effect of the import, which the build of the web application would drop.
+ * Replaces the default messages of zod, which are written for programmers, where a schema has no message of its own.
+ * Applies to the whole process or page. This is a function call because the web build would drop a side effect of an
+ * import.
  */
 export function configureValidationMessages(): void {
   z.config({ customError: validationMessage })
 }
 
-/** Returns a message for people: what is wrong with a value and what is allowed. The caller adds the field. */
+/**
+ * Returns a message for users that states what is wrong with a value and what is allowed. The caller adds the field.
+ */
 function validationMessage(issue: Issue): string | undefined {
   const isMissing = issue.input === undefined
   switch (issue.code) {
@@ -72,7 +75,7 @@ function validationMessage(issue: Issue): string | undefined {
 
 function typeMessage(expected: readonly string[], input: unknown): string {
   const names = [...new Set(expected.map((type) => typeNames[type] ?? type))].join(' or ')
-  // Text that does not parse as a number; zod does not pass on the original.
+  // Text that does not parse as a number. The issue of zod does not contain the original text.
   if (Number.isNaN(input)) return `This must be ${names}.`
   return `This must be ${names}, not ${nameOf(input)}.`
 }

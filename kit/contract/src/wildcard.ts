@@ -1,6 +1,6 @@
 /**
- * Returns a function that tests whether a whole text matches a pattern in which `*` stands for any text. It searches each part once,
- * so its time is linear.
+ * Returns a function that tests whether a whole text matches a pattern in which `*` stands for any text. It searches
+ * for each part once and takes linear time.
  * @param options.matchCase whether upper and lower case differ; default false
  */
 export function wildcardMatcher(

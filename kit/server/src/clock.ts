@@ -1,4 +1,4 @@
-/** The current time, a parameter so that tests can set it. */
+/** A source of the current time. It is a parameter so that tests can set the time. */
 export interface Clock {
   /** Returns the current time. */
   now(): Date

@@ -93,7 +93,11 @@ test.each([
   ['HEADWATER_ADMIN_EMAIL', 'anna', 'an e-mail address'],
   ['HEADWATER_DEMO', 'never', 'on or off'],
   ['HEADWATER_DEMO', 'constructor', 'on or off'],
-  ['HEADWATER_MAIL_FROM', 'Data team', 'an e-mail address, or a name and one in angle brackets'],
+  [
+    'HEADWATER_MAIL_FROM',
+    'Data team',
+    'an e-mail address, or a name followed by an address in angle brackets',
+  ],
   ['HEADWATER_ALLOWED_ORIGINS', '*', 'scheme, host and port only'],
   ['HEADWATER_ALLOWED_ORIGINS', 'https://example.com/page', 'scheme, host and port only'],
   ['HEADWATER_TRUSTED_PROXIES', '10.0.0.0/33', 'an address or a network such as 10.0.0.0/8'],

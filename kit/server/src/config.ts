@@ -14,7 +14,7 @@ export interface Config {
   host: string
   /** The data folder, HEADWATER_DATA, default `.headwater` in the current folder. */
   dataFolder: string
-  /** Address under which users reach the server, HEADWATER_PUBLIC_URL; default the Host header of each request. */
+  /** Address at which users reach the server, HEADWATER_PUBLIC_URL; default the Host header of each request. */
   publicUrl: string | undefined
   /** E-mail address of the first administrator, HEADWATER_ADMIN_EMAIL, default admin@localhost.localdomain. */
   adminEmail: string
@@ -28,56 +28,67 @@ export interface Config {
   clickhouseUrls: string[]
   /** Name of the cluster of these shards, HEADWATER_CLICKHOUSE_CLUSTER; undefined for a single server. */
   clickhouseCluster: string | undefined
-  /** Bucket for the bytes of files, HEADWATER_S3_URL; undefined for the data folder. */
+  /** Bucket for file contents, HEADWATER_S3_URL; undefined if the data folder stores them. */
   s3: S3Location | undefined
   /**
    * File with the secrets of the installation, HEADWATER_SECRETS_FILE: a copy of `secrets.json` of the first server. Default
    * `secrets.json` in the data folder, which a server creates at its first start.
    */
   secretsFile: string | undefined
-  /** Whether a server executes jobs itself, HEADWATER_JOBS, default on; `off` leaves all of them to workers. */
+  /** Whether a server executes jobs itself, HEADWATER_JOBS, default on; with `off` only workers execute them. */
   executesJobs: boolean
-  /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by blanks. Default none. */
+  /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by spaces. Default none. */
   workerTags: string[]
   /**
-   * Time that running jobs have to finish when a server or worker stops, HEADWATER_DRAIN_SECONDS, in seconds; default 10. Then they are
-   * released and run again on another process.
+   * Time in seconds that running jobs have to finish when a server or worker stops, HEADWATER_DRAIN_SECONDS; default
+   * 10. After it they are released, and another process runs them again.
    */
   drainSeconds: number
-  /** Retention of ended jobs with their runs, statuses and logs, HEADWATER_HISTORY_DAYS, in days, 1 to 9999; default 90. */
+  /**
+   * Retention of finished jobs with their runs, statuses and logs in days, HEADWATER_HISTORY_DAYS, 1 to 9999; default
+   * 90.
+   */
   historyDays: number
-  /** Days for which deleted groups, files and symbols can be restored, HEADWATER_TRASH_DAYS, 1 to 9999; default 30. */
+  /**
+   * Number of days for which deleted groups, files and symbols can be restored, HEADWATER_TRASH_DAYS, 1 to 9999;
+   * default 30.
+   */
   trashDays: number
-  /** Days for which records of the audit log are stored, HEADWATER_AUDIT_DAYS, 1 to 9999; default 365. */
+  /** Retention of audit log records in days, HEADWATER_AUDIT_DAYS, 1 to 9999; default 365. */
   auditDays: number
-  /** Mail server, HEADWATER_SMTP_URL; e-mails go to the mail log when absent. */
+  /** Mail server, HEADWATER_SMTP_URL; if absent, e-mails are written to the mail log. */
   smtpUrl: string | undefined
   /** Sender of mails, HEADWATER_MAIL_FROM. */
   mailFrom: string
   /** How the server receives e-mails that start pipelines; undefined if it does not. */
   mailIn: MailInSettings | undefined
-  /** Origins of other sites whose pages may call the API, HEADWATER_ALLOWED_ORIGINS, separated by blanks. */
+  /** Origins of other sites whose pages can call the API, HEADWATER_ALLOWED_ORIGINS, separated by spaces. */
   allowedOrigins: string[]
   /**
-   * Reverse proxies in front of the server, HEADWATER_TRUSTED_PROXIES, addresses or networks separated by blanks, for
-   * example `127.0.0.1 10.0.0.0/8`. The server trusts X-Forwarded headers of these only. Default none.
+   * Reverse proxies in front of the server, HEADWATER_TRUSTED_PROXIES, addresses or networks separated by spaces, for
+   * example `127.0.0.1 10.0.0.0/8`. The server trusts X-Forwarded headers only from these. Default none.
    */
   trustedProxies: string[]
   /**
-   * Maximum open connections of one address without a sign-in, HEADWATER_CONNECTIONS_PER_ADDRESS; default 256, 0 = unlimited.
-   * Connections of trusted proxies do not count.
+   * Maximum number of open unauthenticated connections per address, HEADWATER_CONNECTIONS_PER_ADDRESS; default 256, 0 =
+   * unlimited. Connections of trusted proxies do not count.
    */
   connectionsPerAddress: number
-  /** Maximum concurrent data queries, HEADWATER_QUERIES_AT_ONCE; default the number of processors, at least 4. */
+  /**
+   * Maximum number of concurrent data queries, HEADWATER_QUERIES_AT_ONCE; default the number of processors, at least 4.
+   */
   queriesAtOnce: number
-  /** Maximum concurrent data queries of one user, HEADWATER_QUERIES_PER_USER; default half the number of processors, at least 2. */
+  /**
+   * Maximum number of concurrent data queries per user, HEADWATER_QUERIES_PER_USER; default half the number of
+   * processors, at least 2.
+   */
   queriesPerUser: number
   /**
-   * Internal hosts that tasks can connect to, HEADWATER_INTERNAL_HOSTS, hosts with or without a port separated by blanks, for example
-   * `files.example.local 10.0.0.5:2222`. All other hosts must have public addresses. Default none.
+   * Internal hosts that tasks can connect to, HEADWATER_INTERNAL_HOSTS, hosts with or without a port, separated by
+   * spaces, for example `files.example.local 10.0.0.5:2222`. All other hosts must have public addresses. Default none.
    */
   internalHosts: HostPattern[]
-  /** Python packages of tasks. */
+  /** Settings of the Python packages that tasks can use. */
   packages: PackageSettings
   /**
    * Limits of the log of one run: lines, HEADWATER_RUN_LOG_LINES, default 2,000,000; megabytes of text, HEADWATER_RUN_LOG_MB, default
@@ -86,7 +97,7 @@ export interface Config {
   runLogs: { lines: number; bytes: number }
   /** Level of the server log, HEADWATER_LOG_LEVEL, default info. */
   logLevel: string
-  /** The environment, from which features read their own settings. */
+  /** The environment variables, from which features read their own settings. */
   env: Readonly<Record<string, string | undefined>>
 }
 
@@ -94,53 +105,54 @@ export interface Config {
 export interface S3Location {
   /** Name of the bucket. */
   bucket: string
-  /** Text before the name of each object: empty, or a path with a slash at its end. */
+  /** Prefix of all object names: empty, or a path that ends with a slash. */
   prefix: string
-  /** Address of a store other than AWS, for example `https://s3.example.com:9000`. */
+  /** Address of an S3-compatible store other than AWS, for example `https://s3.example.com:9000`. */
   endpoint: string | undefined
-  /** Region. Default for stores other than AWS `us-east-1`, for AWS that of its environment variables. */
+  /** Region. Default `us-east-1` for stores other than AWS; on AWS the region from the environment variables. */
   region: string | undefined
-  /** Keys. Default those in the environment variables, the configuration or the role of the machine at AWS. */
+  /** Access keys. Default: those of the AWS environment variables, configuration file or machine role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** Source of the Python packages of tasks. */
+/** Source of the Python packages that tasks can use. */
 export type PackageSource =
   | {
       /** A package index. */
       kind: 'index'
-      /** URL of its list of packages; can contain user and password. */
+      /** URL of the package index; can contain a user and password. */
       url: string
-      /** Other origins from which it delivers files. */
+      /** Other origins that serve files of the index. */
       fileOrigins: string[]
     }
   | {
-      /** A folder of wheels. */
+      /** A folder that contains wheels. */
       kind: 'folder'
-      /** Its absolute path. */
+      /** Absolute path of the folder. */
       path: string
     }
   | {
-      /** The packages that the system has installed. */
+      /** The packages installed on the system. */
       kind: 'system'
     }
 
-/** Settings of the Python packages of tasks. */
+/** Settings of the Python packages that tasks can use. */
 export interface PackageSettings {
   /**
-   * Source of packages, HEADWATER_PACKAGES: `system`, the absolute path of a folder of wheels, or the URL of a package index,
-   * followed by the other origins from which the index delivers files. Undefined by default: only the standard library.
+   * Source of packages, HEADWATER_PACKAGES: `system`, the absolute path of a folder of wheels, or the URL of a package
+   * index, followed by other origins that serve its files. Default undefined: scripts can use the standard library
+   * only.
    */
   source: PackageSource | undefined
-  /** Whether scripts can import the base set of packages without declaring it, HEADWATER_BASE_PACKAGES, default off. */
+  /** Whether scripts can import the base packages without declaring them, HEADWATER_BASE_PACKAGES, default off. */
   basePackages: boolean
-  /** Maximum size of installed packages in bytes, HEADWATER_PACKAGE_CACHE_MB, default 4096 MB. */
+  /** Maximum total size of installed packages in bytes; HEADWATER_PACKAGE_CACHE_MB in megabytes, default 4096. */
   cacheBytes: number
 }
 
 /**
- * Reads the configuration. An invalid value stops the start with a message that contains the value (unless it may hold a
- * password) and what is allowed. An empty value counts as absent.
+ * Reads the configuration. Throws for an invalid value. The message states what is allowed, and contains the value
+ * unless it can contain a password. An empty value counts as absent.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   return {
@@ -243,14 +255,14 @@ function readAdminEmail(text: string): string {
   throw notAllowed('HEADWATER_ADMIN_EMAIL', text, 'an e-mail address')
 }
 
-/** Checks the scheme only, because a PostgreSQL URL can name a unix socket instead of a host and then does not parse as a URL. */
+/** Checks the scheme only. A PostgreSQL URL that names a Unix socket instead of a host does not parse as a URL. */
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   if (/^postgres(ql)?:\/\//.test(text)) return text
   throw new Error('DATABASE_URL must begin with postgres:// or postgresql://.')
 }
 
-/** Parses a URL that may contain a password; the error does not repeat it. */
+/** Parses a URL that can contain a password. The error message does not contain the URL. */
 function readSecretUrl(name: string, text: string | undefined, schemes: string[]): string | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)
@@ -260,7 +272,7 @@ function readSecretUrl(name: string, text: string | undefined, schemes: string[]
   )
 }
 
-/** The error does not repeat the value, because the URL can contain a password. */
+/** The error message omits the value, because the URL can contain a password. */
 function readPackageSource(text: string | undefined): PackageSource | undefined {
   if (text === undefined || text === '') return undefined
   if (/^system$/i.test(text)) return { kind: 'system' }
@@ -271,7 +283,7 @@ function readPackageSource(text: string | undefined): PackageSource | undefined 
   if (isIndex && origins.every((origin) => origin !== null && isWebUrl(origin) && isOrigin(origin)))
     return { kind: 'index', url, fileOrigins: origins.map((origin) => origin!.origin) }
   throw new Error(
-    'HEADWATER_PACKAGES must be system, the absolute path of a folder of wheels, or the URL of a package index, followed by the origins of its files.',
+    'HEADWATER_PACKAGES must be system, the absolute path of a folder of wheels, or the URL of a package index followed by other origins that serve its files.',
   )
 }
 
@@ -289,16 +301,19 @@ function readClickhouse(
   const clickhouseCluster = cluster || undefined
   if (clickhouseUrls.length > 1 && clickhouseCluster === undefined)
     throw new Error(
-      'HEADWATER_CLICKHOUSE_URL names several servers; HEADWATER_CLICKHOUSE_CLUSTER must name the cluster they are the shards of.',
+      'HEADWATER_CLICKHOUSE_URL lists several servers. Set HEADWATER_CLICKHOUSE_CLUSTER to the name of the cluster that contains these shards.',
     )
   if (clickhouseUrls.length === 0 && clickhouseCluster !== undefined)
     throw new Error(
-      'HEADWATER_CLICKHOUSE_CLUSTER names a cluster; HEADWATER_CLICKHOUSE_URL must name a server of each of its shards.',
+      'HEADWATER_CLICKHOUSE_CLUSTER is set. Set HEADWATER_CLICKHOUSE_URL to one server of each shard of this cluster.',
     )
   return { clickhouseUrls, clickhouseCluster }
 }
 
-/** Parses `s3://bucket/prefix?region=…` or `https://key:secret@host/bucket/prefix?region=…`; the error does not repeat the secret. */
+/**
+ * Parses `s3://bucket/prefix?region=…` or `https://key:secret@host/bucket/prefix?region=…`; the error message does not
+ * contain the secret.
+ */
 function readS3(text: string | undefined): S3Location | undefined {
   if (text === undefined || text === '') return undefined
   const url = URL.parse(text)
@@ -329,7 +344,11 @@ function readS3(text: string | undefined): S3Location | undefined {
 function readMailFrom(text: string): string {
   const address = /^[^<>\p{Cc}]*<([^<>]*)>$/u.exec(text)?.[1] ?? text
   if (/^[^\s@<>,]+@[^\s@<>,]+$/.test(address)) return text
-  throw notAllowed('HEADWATER_MAIL_FROM', text, 'an e-mail address, or a name and one in angle brackets')
+  throw notAllowed(
+    'HEADWATER_MAIL_FROM',
+    text,
+    'an e-mail address, or a name followed by an address in angle brackets',
+  )
 }
 
 function readList(text = ''): string[] {
@@ -342,7 +361,7 @@ function readOrigin(text: string): string {
   throw notAllowed(
     'HEADWATER_ALLOWED_ORIGINS',
     text,
-    'scheme, host and port only, such as https://example.com, several separated by blanks',
+    'scheme, host and port only, such as https://example.com; separate several with spaces',
   )
 }
 
@@ -356,7 +375,7 @@ function readProxy(text: string): string {
   throw notAllowed(
     'HEADWATER_TRUSTED_PROXIES',
     text,
-    'an address or a network such as 10.0.0.0/8, several separated by blanks',
+    'an address or a network such as 10.0.0.0/8; separate several with spaces',
   )
 }
 
@@ -366,7 +385,7 @@ function readInternalHost(text: string): HostPattern {
   throw notAllowed(
     'HEADWATER_INTERNAL_HOSTS',
     text,
-    'a host such as files.example.local, *.example.local or 10.0.0.5:2222, several separated by blanks',
+    'a host such as files.example.local, *.example.local or 10.0.0.5:2222; separate several with spaces',
   )
 }
 

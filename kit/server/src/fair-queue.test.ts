@@ -12,7 +12,7 @@ const queueOf = (more: object = {}) =>
 const never = new AbortController().signal
 const one = { taker: 1, signal: never }
 
-test('limits concurrent slots, serves the others in order and rejects too many', async () => {
+test('limits concurrent slots, serves waiting takers in order and rejects excess work', async () => {
   const queue = queueOf()
   const order: number[] = []
   const take = async (at: number) => {
@@ -65,7 +65,10 @@ test('work that exceeds the time limit is aborted', async () => {
   expect(left.signal.aborted).toBe(true)
 })
 
-/** Requests all slots at once and returns the takers in the order served. Each slot ends before the next one. */
+/**
+ * Requests all slots at once and returns the takers in the order in which they were served. Each slot is released
+ * before the next one starts.
+ */
 async function served(
   queue: FairQueue,
   works: readonly { taker: string; cost?: number }[],
@@ -118,7 +121,7 @@ test('serves the cheapest work of a taker first, and equal costs in order of arr
   expect(await order).toEqual(['a 1', 'a 1', 'a 3', 'a 5'])
 })
 
-test('rejects a taker with too much waiting work while another one can still wait', async () => {
+test('rejects a taker with too much waiting work while another taker can still wait', async () => {
   const queue = queueOf({
     ...any,
     atOnce: 1,

@@ -1,8 +1,8 @@
 /** A queue that limits concurrent work in total and per taker, and serves takers fairly. */
 export interface FairQueue {
   /**
-   * Waits for a slot. The taker with the fewest running slots is served next; among several, the one that was served longest ago.
-   * The cheapest work of a taker comes first. The slot ends with the signal.
+   * Waits for a slot. The taker with the fewest running slots is served next; ties go to the one that was served
+   * longest ago. Within a taker, the cheapest work comes first. An abort of the signal releases the slot.
    * @param work.taker the owner of the slot, for example the id of a user
    * @param work.cost estimated cost of the work in any unit; default 0
    * @throws the error of `tooMany` or `tooManyOfTaker` when the queue is full; the reason of the signal when it is aborted while waiting
@@ -10,7 +10,7 @@ export interface FairQueue {
   take(work: { taker: number | string; cost?: number; signal: AbortSignal }): Promise<Slot>
 }
 
-/** Permission to do one piece of work. */
+/** A granted slot for one piece of work. */
 export interface Slot {
   /** Aborts when the caller leaves or the time limit is exceeded. */
   signal: AbortSignal
@@ -18,19 +18,19 @@ export interface Slot {
   end(this: void): void
 }
 
-/** Limits of a queue. Each server counts on its own. */
+/** Limits of a queue. They apply to each server separately. */
 export interface FairQueueOptions {
-  /** Maximum concurrent slots. */
+  /** Maximum number of concurrent slots. */
   atOnce: number
-  /** Maximum concurrent slots of one taker. */
+  /** Maximum number of concurrent slots per taker. */
   perTaker: number
   /** A slot is released after this time, so that a slow reader does not block others. */
   releaseAfterMs: number
   /** Work that takes longer is aborted; default no limit. */
   abortAfterMs?: number
-  /** Maximum number of waiting pieces of work, and the error beyond it; default no limit. */
+  /** Maximum number of waiting pieces of work, and the error for any further work; default no limit. */
   tooMany?: { waiting: number; error: () => Error }
-  /** The same for each taker; checked first. */
+  /** The same limit per taker; checked first. */
   tooManyOfTaker?: { waiting: number; error: () => Error }
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
   start: () => void
 }
 
-/** Creates the queue for one kind of work. */
+/** Creates a queue for one kind of work. */
 export function createFairQueue({
   atOnce,
   perTaker,
@@ -49,7 +49,7 @@ export function createFairQueue({
   tooManyOfTaker,
 }: FairQueueOptions): FairQueue {
   const running = new Map<number | string, number>()
-  /** Number of the last slot of each taker that has slots or waits. */
+  /** Sequence number of the last slot of each taker that has slots or is waiting. */
   const lastSlots = new Map<number | string, number>()
   const queues = new Map<number | string, Waiting[]>()
   let total = 0

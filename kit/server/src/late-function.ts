@@ -8,7 +8,7 @@ export interface LateFunction<Args extends readonly unknown[], Result> {
 
 /**
  * Creates a function that is defined later.
- * @param name what the function does, for its errors
+ * @param name name of the function, for error messages
  */
 export function createLateFunction<Args extends readonly unknown[], Result>(
   name: string,

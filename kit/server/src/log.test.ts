@@ -29,7 +29,7 @@ test('reports once that the log cannot be written, for example on a full disk, a
   const folder = await mkdtemp(join(tmpdir(), 'headwater-log-'))
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
-    // A device that is always full. Where it does not exist, a folder cannot be written either.
+    // A device that is always full. On systems without it, a folder, which also cannot be written.
     const log = createLog({ destination: existsSync('/dev/full') ? '/dev/full' : folder })
     log.info('one')
     await expect.poll(() => printed.mock.calls.length).toBe(1)

@@ -1,6 +1,6 @@
 import pino from 'pino'
 
-/** The server log. `error` means that someone must act; `warn` that someone should look; `info` records events. */
+/** The server log. Use `error` if someone must act, `warn` if someone should investigate, and `info` for events. */
 export type Log = pino.Logger
 
 const secrets = ['password', 'currentPassword', 'token', 'refreshToken', 'key', 'authorization', 'cookie']
@@ -24,7 +24,7 @@ export function createLog(
 /** Maximum size of the lines that wait for free disk space, in bytes; further lines are lost. */
 const maxWaitingBytes = 4_000_000
 
-/** A log file that survives write errors, because a full disk must not stop the server. */
+/** A log file that ignores write errors, because a full disk must not stop the server. */
 function logFile(path: string): NodeJS.WritableStream {
   const file = pino.destination({ dest: path, mkdir: true, sync: false, maxLength: maxWaitingBytes })
   let isReported = false

@@ -6,13 +6,16 @@ export interface MailInSettings {
   address: string
   /** Mailbox to read, HEADWATER_IMAP_URL; undefined = none. */
   imap: ImapSettings | undefined
-  /** TCP port on which the server accepts e-mails of a relay, HEADWATER_MAIL_IN_PORT; undefined = it does not listen. */
+  /**
+   * TCP port on which the server accepts e-mails of a relay, HEADWATER_MAIL_IN_PORT; undefined = the server does not
+   * listen.
+   */
   port: number | undefined
   /** Address to listen on, HEADWATER_MAIL_IN_HOST, default 127.0.0.1. */
   host: string
   /**
-   * Name of the mail server whose header Authentication-Results proves the sender, HEADWATER_MAIL_IN_AUTHSERV; undefined = senders
-   * are not proven.
+   * Name of the mail server whose Authentication-Results header authenticates the sender, HEADWATER_MAIL_IN_AUTHSERV;
+   * undefined = senders are not authenticated.
    */
   authServer: string | undefined
 }
@@ -23,7 +26,7 @@ export interface ImapSettings {
   host: string
   /** TCP port. */
   port: number
-  /** Whether the connection begins with TLS; otherwise it changes to TLS if the server offers it. */
+  /** Whether the connection starts with TLS; otherwise it upgrades to TLS if the server offers it. */
   secure: boolean
   /** User name. */
   user: string
@@ -31,11 +34,13 @@ export interface ImapSettings {
   password: string
   /** Name of the mailbox, default INBOX. */
   mailbox: string
-  /** Seconds between two reads, HEADWATER_IMAP_POLL_SECONDS, default 60. */
+  /** Poll interval in seconds, HEADWATER_IMAP_POLL_SECONDS, default 60. */
   pollSeconds: number
 }
 
-/** Reads the settings; undefined if the server receives no mails. The errors contain no password. */
+/**
+ * Reads the settings. Returns undefined if the server receives no e-mails. Error messages never contain the password.
+ */
 export function readMailIn(env: Readonly<Record<string, string | undefined>>): MailInSettings | undefined {
   const imap = readImap(env.HEADWATER_IMAP_URL, env.HEADWATER_IMAP_POLL_SECONDS || '60')
   const port = readPort('HEADWATER_MAIL_IN_PORT', env.HEADWATER_MAIL_IN_PORT)
@@ -43,7 +48,7 @@ export function readMailIn(env: Readonly<Record<string, string | undefined>>): M
   if (imap === undefined && port === undefined) return undefined
   if (address === undefined || !/^[^\s@+<>,]+@[^\s@<>,]+$/.test(address))
     throw new Error(
-      'HEADWATER_MAIL_IN_ADDRESS must be the e-mail address that receives the mails, without “+”, for example pipelines@example.com.',
+      'HEADWATER_MAIL_IN_ADDRESS must be the e-mail address that receives the e-mails, without “+”, for example pipelines@example.com.',
     )
   return {
     address: address.toLowerCase(),

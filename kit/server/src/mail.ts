@@ -11,7 +11,7 @@ export interface Mail {
   subject: string
   /** Plain text, for mail programs without HTML. */
   text: string
-  /** The same content as an HTML document; default text only. */
+  /** The same content as an HTML document; default none. */
   html?: string
 }
 
@@ -47,7 +47,7 @@ export function createMailer(options: {
         await appendFile(logFile, `${line}\n`, { mode: 0o600 })
         log.info(
           { to: mail.to, subject: mail.subject },
-          'no mail server is configured: the e-mail was written to the mail log and not sent',
+          'no mail server is configured: the e-mail was not sent but written to the mail log',
         )
       },
       close() {},

@@ -8,24 +8,27 @@ export interface RunAttempt {
   eId: string
   /** Number of the attempt, from 1. */
   attempt: number
-  /** Whether the server executes the step itself, without code of a user. Default false. */
+  /** Whether the server executes the step itself, without user code. Default false. */
   isBuiltIn?: boolean
 }
 
-/** The caller of a request: the signed-in user, for any kind of credentials. */
+/** The caller of a request: the signed-in user, whatever the kind of credentials. */
 export interface Principal {
   /** Id of the user. */
   userId: number
   /** The e-mail address, in lower case. */
   userName: string
-  /** Id of the company of the user. */
+  /** Id of the user's company. */
   companyId: number
   /** Authentication scheme of the request. */
   scheme: 'Bearer' | 'ApiKey' | 'Basic'
   /** Whether the user is an administrator, who sees every object. */
   isAdministrator: boolean
-  /** The attempt at a step of a run that the caller executes; its access ends with the attempt. Absent for all other callers. */
+  /**
+   * The attempt at a step of a run that the caller executes; its access ends with the attempt. Absent for other
+   * callers.
+   */
   run?: RunAttempt
-  /** Whether the roles of the user hold an entitlement, for example `can('Lake/Groups', 'RW')`. */
+  /** Returns whether the roles of the user grant an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean
 }

@@ -1,11 +1,14 @@
 import { AppError } from '@headwater/contract'
 
-/** Returns whether an error means that an object does not exist or that the caller has no access. */
+/** Returns whether an error means that an object does not exist or that the caller has no access to it. */
 export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && (error.status === 403 || error.status === 404)
 }
 
-/** Returns whether the cause of an error is in the request or the data of the user, so that its message helps and a retry does not. */
+/**
+ * Returns whether the request or the data of the user caused an error. In that case the message helps the user and a
+ * retry is pointless.
+ */
 export function isClientError(error: unknown): error is AppError {
   return error instanceof AppError && error.status < 500
 }

@@ -1,6 +1,6 @@
 /** A parsed search text. */
 export interface SearchQuery {
-  /** The `key=value` pairs in their order. */
+  /** The `key=value` pairs in the order of the text. */
   pairs: { key: string; value: string }[]
   /** The remaining text. */
   freeText: string

@@ -15,16 +15,16 @@ function streamed(filter: SecretFilter, text: string, size: number): string {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 test.each([
-  ['as it is', secret],
+  ['unencoded', secret],
   ['in JSON', JSON.stringify(secret).slice(1, -1)],
-  ['in JSON of Python', 'pa/ss+w\\u00f6rd \\"\\u00fc~1\\\\x'],
+  ['in JSON from Python', 'pa/ss+w\\u00f6rd \\"\\u00fc~1\\\\x'],
   ['in JSON of PHP', 'pa\\/ss+wörd \\"ü~1\\\\x'],
   ['in JSON inside JSON', JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1)],
   ['in a URL', encodeURIComponent(secret)],
-  ['in a URL with small digits', 'pa%2fss%2bw%c3%b6rd%20%22%c3%bc~1%5cx'],
+  ['in a URL with lower-case digits', 'pa%2fss%2bw%c3%b6rd%20%22%c3%bc~1%5cx'],
   ['in the path of a URL', 'pa/ss%2Bw%C3%B6rd%20%22%C3%BC~1%5Cx'],
   ['in a form', new URLSearchParams({ a: secret }).toString().slice(2)],
-])('a secret %s is replaced, however the stream is split', (_, encoded) => {
+])('a secret %s is replaced wherever the stream is split', (_, encoded) => {
   const text = `before ${encoded} and "${encoded}${encoded}" after`
   const expected = 'before [secret] and "[secret][secret]" after'
   expect(new SecretFilter([redaction]).hide(text)).toBe(expected)
@@ -48,7 +48,7 @@ test.each(['', 'u', 'us', 'user', 'user:'])('a secret in Base64 after “%s” i
       }
 })
 
-test('a secret that starts with another one is replaced completely', () => {
+test('a secret that starts with another secret is replaced completely', () => {
   const filter = () =>
     new SecretFilter([
       { secret: 'abcd', placeholder: '[short]' },
@@ -61,7 +61,7 @@ test('a secret that starts with another one is replaced completely', () => {
   for (const size of [1, 2, 3, 4, 5, 6, 100]) expect(streamed(filter(), text, size)).toBe(expected)
 })
 
-test('no part of overlapping secrets remains, however the stream is split', () => {
+test('no part of overlapping secrets remains, wherever the stream is split', () => {
   const filter = () =>
     new SecretFilter([
       { secret: 'abcd', placeholder: '[first]' },

@@ -1,29 +1,31 @@
-/** A secret and what users see instead. */
+/** A secret and its placeholder. */
 export interface Redaction {
-  /** The secret. Shorter than {@link minSecretLength} characters, it is not replaced. */
+  /** The secret. Secrets shorter than {@link minSecretLength} characters are not replaced. */
   secret: string
-  /** Replaces it, for example `[token]`. */
+  /** Text that replaces the secret, for example `[token]`. */
   placeholder: string
 }
 
-/** Shorter secrets occur in ordinary text, so replacing them would make it unreadable without hiding them. */
+/**
+ * Shorter secrets also occur in ordinary text. Replacing them would make the text unreadable without hiding the secret.
+ */
 export const minSecretLength = 4
-/** Characters that a part of Base64 must have at least to be replaced. */
+/** Minimum length of a Base64 fragment that is replaced, in characters. */
 const minBase64Length = 5
 
 /**
- * Replaces secrets in texts that other users can read, also where they are encoded: in Base64 (both alphabets, at any position of
- * the encoded text), in URLs and in JSON. A stream is filtered piece by piece.
+ * Replaces secrets in texts that other users can read. Also replaces encoded secrets: in Base64 (both alphabets, at any
+ * position of the encoded text), in URLs and in JSON. Streams are filtered piece by piece.
  */
 export class SecretFilter {
   /** Placeholders by encoded secret. */
   readonly #placeholders = new Map<string, string>()
-  /** Every encoded secret by its first character, longest first. */
+  /** Encoded secrets by their first character, longest first. */
   readonly #byFirst = new Map<string, string[]>()
   #pattern: RegExp | undefined
   #maxLength = 0
   #held = ''
-  /** Number of characters at the start of the held text that a placeholder has replaced. */
+  /** Number of characters at the start of the buffered text that a placeholder has already replaced. */
   #hidden = 0
 
   /** @param redactions secrets known from the start; {@link add} adds more */
@@ -31,7 +33,7 @@ export class SecretFilter {
     for (const redaction of redactions) this.add(redaction)
   }
 
-  /** Replaces a further secret from now on. */
+  /** Adds a secret to replace from now on. */
   add({ secret, placeholder }: Redaction): void {
     if (secret.length < minSecretLength) return
     for (const text of encodingsOf(secret))
@@ -43,12 +45,15 @@ export class SecretFilter {
     for (const text of texts) this.#byFirst.set(text[0]!, [...(this.#byFirst.get(text[0]!) ?? []), text])
   }
 
-  /** Returns a complete text without the secrets. Secrets that overlap become one placeholder, that of the first one. */
+  /**
+   * Returns a complete text without the secrets. Overlapping secrets are replaced by one placeholder, that of the first
+   * secret.
+   */
   hide(text: string): string {
     return this.#replace(text, 0, text.length).visible
   }
 
-  /** Filters the next piece of a stream. Holds back a possible beginning of a secret until the next piece. */
+  /** Filters the next piece of a stream. Buffers a possible beginning of a secret until the next piece. */
   take(piece: string): string {
     const text = this.#held + piece
     const end = this.#beginningAtEndOf(text)
@@ -58,7 +63,7 @@ export class SecretFilter {
     return visible
   }
 
-  /** Returns the text held back, at the end of the stream. */
+  /** Returns the buffered text at the end of the stream. */
   end(): string {
     const { visible } = this.#replace(this.#held, this.#hidden, this.#held.length)
     this.#held = ''
@@ -68,8 +73,8 @@ export class SecretFilter {
 
   /**
    * Replaces the secrets that begin before `end`.
-   * @param hidden number of characters at the start that a placeholder has replaced already
-   * @returns the text up to `end`, and the end of its last secret, which can be behind `end`
+   * @param hidden number of characters at the start that a placeholder has already replaced @returns the text up to
+   * `end`, and the end of its last secret, which can be after `end`
    */
   #replace(text: string, hidden: number, end: number): { visible: string; hiddenTo: number } {
     let visible = ''
@@ -83,7 +88,7 @@ export class SecretFilter {
     return { visible: visible + text.slice(hiddenTo, end), hiddenTo }
   }
 
-  /** Finds the longest secret at each index, also inside of others. */
+  /** Finds the longest secret at each index, including secrets inside other ones. */
   *#secretsIn(text: string): Generator<RegExpExecArray> {
     const pattern = this.#pattern
     if (pattern === undefined) return
@@ -96,7 +101,10 @@ export class SecretFilter {
     }
   }
 
-  /** Returns the first index from which the rest of the text is the beginning of a secret but not all of it; the length without one. */
+  /**
+   * Returns the first index at which the rest of the text is an incomplete secret, or the length of the text if there
+   * is none.
+   */
   #beginningAtEndOf(text: string): number {
     for (let index = Math.max(0, text.length - this.#maxLength + 1); index < text.length; index++) {
       const length = text.length - index
@@ -113,7 +121,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
-/** Returns the secret itself and every encoding of it that is replaced. */
+/** Returns the secret and all of its encodings to replace. */
 function encodingsOf(secret: string): Set<string> {
   return new Set([
     secret,
@@ -123,7 +131,7 @@ function encodingsOf(secret: string): Set<string> {
   ])
 }
 
-/** Returns the secret inside a JSON string, as JavaScript and Python write it, and inside JSON within JSON. */
+/** Returns the secret as JavaScript and Python encode it in a JSON string, and in JSON nested in JSON. */
 function jsonEncodingsOf(secret: string): string[] {
   const inside = (text: string) => JSON.stringify(text).slice(1, -1)
   const ascii = (text: string) =>
@@ -135,7 +143,10 @@ function jsonEncodingsOf(secret: string): string[] {
   return [...once, ...once.map(inside)]
 }
 
-/** Returns the secret inside a URL, as JavaScript, forms and Python write it, with digits in both cases. */
+/**
+ * Returns the secret as JavaScript, HTML forms and Python encode it in a URL, with upper-case and lower-case hex
+ * digits.
+ */
 function urlEncodingsOf(secret: string): string[] {
   const component = encodeURIComponent(secret.toWellFormed())
   const strict = component.replace(/[!'()*]/g, percentOf)
@@ -156,8 +167,8 @@ function percentOf(character: string): string {
 }
 
 /**
- * Returns the part of Base64 that depends on the secret only, for each of the three positions of its first byte. The characters at
- * both ends share bits with neighbouring text.
+ * Returns the Base64 fragment that depends only on the secret, for each of the three alignments of its first byte. The
+ * characters at both ends share bits with neighbouring text.
  */
 function base64EncodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)

@@ -3,7 +3,7 @@ export function notAllowed(name: string, given: string, allowed: string): Error 
   return new Error(`${name} is “${given}”; it must be ${allowed}.`)
 }
 
-/** Reads a TCP port; undefined for an absent or empty value. */
+/** Reads a TCP port. Returns undefined for an absent or empty value. */
 export function readPort(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)

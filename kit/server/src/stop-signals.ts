@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Interval of the check whether a user stopped a run on another server. */
+/** Interval at which each server checks whether a run was stopped on another server. */
 const pollMs = 400
 
 /** Signals that abort the steps of stopped runs in this process. */
 export interface StopSignals {
-  /** Returns a signal that aborts when a run is stopped, on any server, and a function that ends the wait for it. */
+  /** Returns a signal that aborts when a run is stopped, on any server, and a function that ends the subscription. */
   watch(runId: string): { signal: AbortSignal; release: () => void }
-  /** Aborts the steps of a run in this process at once. */
+  /** Immediately aborts the steps of a run in this process. */
   abort(runId: string): void
 }
 
 /** Creates the signals. While steps are in progress, one query per interval finds the stopped runs among theirs. */
 export function createStopSignals(runs: {
-  /** Returns those of some runs that a user stopped. */
+  /** Returns which of the given runs were stopped by a user. */
   stopRequested(ids: readonly string[]): Promise<string[]>
 }): StopSignals {
   const watched = new Map<string, Set<AbortController>>()
@@ -28,7 +28,7 @@ export function createStopSignals(runs: {
     for (;;) {
       await sleep(pollMs, undefined, { ref: false })
       if (watched.size === 0) break
-      // While the database is unavailable, the steps continue.
+      // Steps continue while the database is unavailable.
       for (const id of await runs.stopRequested([...watched.keys()]).catch(() => [])) abort(id)
     }
     polling = false

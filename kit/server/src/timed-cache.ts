@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 export interface TimedCache<Key, Value> {
   /** Returns the cached value of a key or loads it. */
   get(key: Key): Promise<Value>
-  /** Removes a key, including a load in progress. */
+  /** Removes a key and discards its load in progress. */
   drop(key: Key): void
   /** Removes all keys. */
   clear(): void
@@ -13,7 +13,7 @@ export interface TimedCache<Key, Value> {
 
 /**
  * Creates a cache in front of `load`.
- * @param ttlMs lifetime of a value; a change by another server stays unseen for at most this time
+ * @param ttlMs lifetime of a value, and the maximum delay until changes by other servers become visible
  * @param maxEntries maximum number of entries; the oldest is removed first
  */
 export function createTimedCache<Key, Value>(options: {

@@ -11,7 +11,10 @@ export function formatUtc(time: Date): string {
 /** The latest time that an ISO date-time with a year of four digits can express. */
 export const lastIsoTime = new Date('9999-12-31T23:59:59.999Z')
 
-/** Parses the end of a period: a date means its end, a date-time without a zone is UTC; undefined for empty text. Other text gives an invalid date. */
+/**
+ * Parses the end of a period. A date stands for the end of that day; a date-time without a zone is UTC. Returns
+ * undefined for empty text and an invalid date for any other text.
+ */
 export function parseUtcEnd(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(`${text}T23:59:59.999Z`)

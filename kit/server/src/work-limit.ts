@@ -1,4 +1,4 @@
-/** Limits concurrent work that holds a scarce resource, such as a connection of the pool; further work waits. */
+/** Limits concurrent work that uses a scarce resource, such as a pool connection. Further work waits. */
 export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Creates a limit of `atOnce` concurrent pieces of work, served in order of arrival. */

@@ -1,6 +1,6 @@
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   import type { FunctionComponent, SVGProps } from 'react'
-  /** One outline icon; draw it at 16 px with stroke 1.6. */
+  /** One outline icon. Render it at 16 px with stroke 1.6. */
   const Icon: FunctionComponent<
     Omit<SVGProps<SVGSVGElement>, 'stroke'> & { size?: number | string; stroke?: number | string }
   >

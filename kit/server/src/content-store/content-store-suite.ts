@@ -10,15 +10,15 @@ export const sha256 = (content: string | Buffer) => createHash('sha256').update(
 /** A stream of texts. */
 export const stream = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
 
-/** Subject of the suite; the caller opens a new store for each test. */
+/** The store under test. The caller opens a new one for each test. */
 export interface StoreUnderTest {
   /** The store. */
   store: ContentStore
-  /** Returns the names of all objects or files of the store, also of those that are arriving. */
+  /** Returns the names of all objects or files of the store, including uploads in progress. */
   files(): Promise<string[]>
 }
 
-/** Adds the tests that every adapter passes. */
+/** Defines the tests that every adapter must pass. */
 export function testContentStore(current: () => StoreUnderTest): void {
   test('stores content under its hash and reads it back, whole or in part', async () => {
     const stored = await current().store.write(stream('hello ', 'world'))
@@ -34,7 +34,7 @@ export function testContentStore(current: () => StoreUnderTest): void {
     expect(await text(await current().store.read(stored.hash))).toBe('')
   })
 
-  test('stores equal content once, also when it arrives twice at the same time', async () => {
+  test('stores equal content once, even when two uploads of it run concurrently', async () => {
     await Promise.all(Array.from({ length: 5 }, () => current().store.write(stream('same'))))
     expect(await current().files()).toEqual([sha256('same')])
   })
@@ -64,7 +64,7 @@ export function testContentStore(current: () => StoreUnderTest): void {
     expect(await current().files()).toEqual([hash])
   })
 
-  test('leaves nothing behind when the source breaks', async () => {
+  test('leaves nothing behind when the source fails', async () => {
     const source = new Readable({ read() {} })
     source.push('begin')
     setImmediate(() => source.destroy())
@@ -72,7 +72,7 @@ export function testContentStore(current: () => StoreUnderTest): void {
     expect(await current().files()).toEqual([])
   })
 
-  test('removes content; a reader that has started still receives all of it', async () => {
+  test('removes content while active readers still receive all of it', async () => {
     const { hash } = await current().store.write(stream('going'))
     const reader = await current().store.read(hash)
     await current().store.remove(hash)
@@ -86,7 +86,7 @@ export function testContentStore(current: () => StoreUnderTest): void {
     await expect(current().store.read(hash)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('stores and reads content of many chunks', async () => {
+  test('stores and reads content that consists of many chunks', async () => {
     const chunks = Array.from({ length: 100 }, () => randomBytes(130_001))
     const all = Buffer.concat(chunks)
     const stored = await current().store.write(Readable.from(chunks))
@@ -109,7 +109,7 @@ export function testContentStore(current: () => StoreUnderTest): void {
     expect((await buffer(await store.read(hash))).length).toBe(3_000_000)
   })
 
-  test('gives each chunk to the hook before the next one arrives', async () => {
+  test('passes each chunk to the hook before the next one arrives', async () => {
     const seen: string[] = []
     await current().store.write(stream('a', 'b'), {
       onChunk: async (chunk) => {

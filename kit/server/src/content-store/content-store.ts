@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
-/** Stores bytes under their SHA-256, so that equal content is stored once and never changes. */
+/** Stores content under its SHA-256 hash. Equal content is stored once, and content never changes. */
 export interface ContentStore {
   /**
-   * Stores a stream with constant memory. The content is durable when the promise fulfils. A rejected promise leaves nothing
-   * behind. Content that exists already is stored once.
+   * Stores a stream, using constant memory. The content is durable when the promise is fulfilled. If the promise is
+   * rejected, nothing is stored. Existing content is not stored again.
    * @throws ContentStoreError `cut-off`, `size-mismatch`, `hash-mismatch` or `storage-full`
    */
   write(source: Readable, options?: WriteOptions): Promise<StoredContent>
@@ -15,7 +15,7 @@ export interface ContentStore {
   read(hash: string, range?: ByteRange): Promise<Readable>
   /** Returns whether content with this hash is stored. */
   has(hash: string): Promise<boolean>
-  /** Deletes content, if it exists. Readers that have started receive all of it. */
+  /** Deletes content, if it exists. Active readers still receive all of it. */
   remove(hash: string): Promise<void>
   /** Returns the number of bytes that can still be stored. */
   freeBytes(): Promise<number>
@@ -32,8 +32,8 @@ export interface WriteOptions {
   /** Receives each chunk; the store waits for the promise before the next one. A rejection discards the content. */
   onChunk?: ((chunk: Buffer) => Promise<void>) | undefined
   /**
-   * Called when all bytes have arrived and before they are stored, so that the clean-up of unreferenced content can be notified first.
-   * A rejection discards the content.
+   * Called after all bytes have arrived and before they are stored, so that the caller can first notify the clean-up of
+   * unreferenced content. A rejection discards the content.
    */
   beforeStore?: ((content: StoredContent) => Promise<void>) | undefined
 }
@@ -46,7 +46,7 @@ export interface StoredContent {
   sizeBytes: number
 }
 
-/** A range of content; both ends are included, counted from 0. An absent end is open. */
+/** A range of bytes, counted from 0. Both ends are inclusive; an absent end is open. */
 export interface ByteRange {
   /** First byte of the range; default the first byte of the content. */
   start?: number | undefined
@@ -56,18 +56,18 @@ export interface ByteRange {
 
 /**
  * - `cut-off`: the source ended before it was complete
- * - `size-mismatch`, `hash-mismatch`: the content differs from what was announced
+ * - `size-mismatch`, `hash-mismatch`: the content differs from the expectation
  * - `storage-full`: no space is left
  * - `not-found`: no content has this hash
  */
 export type ContentStoreErrorCode =
   'cut-off' | 'size-mismatch' | 'hash-mismatch' | 'storage-full' | 'not-found'
 
-/** Error of a content store. `received` describes the content that arrived, where it is relevant. */
+/** Error of a content store. `received` describes the received content, where relevant. */
 export class ContentStoreError extends Error {
   /** Kind of the error. */
   readonly code: ContentStoreErrorCode
-  /** The content that arrived, where it is relevant; otherwise empty. */
+  /** The received content, where relevant; otherwise empty. */
   readonly received: Partial<StoredContent>
 
   constructor(

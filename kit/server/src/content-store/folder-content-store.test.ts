@@ -32,7 +32,7 @@ test('reports a full disk and leaves nothing behind', async () => {
     const chunk = Buffer.alloc(65536)
     const error = await store.write(Readable.from([chunk, chunk, chunk, chunk])).catch((error) => error)
     console.log(error.code)`
-  // An unprivileged test cannot fill a disk, but it can limit the file size.
+  // A test without privileges cannot fill a disk, but it can limit the file size.
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
     'ulimit -f 200; exec "$@"',

@@ -5,8 +5,8 @@ import { explainError } from './receive-file.ts'
 import { contentPath, openSpool } from './spool.ts'
 
 /**
- * Opens the content store in a local folder: each content is a file `ab/cd/<hash>`. It removes half-written files of an
- * earlier process, so only one process at a time can use the folder.
+ * Opens the content store in a local folder: each piece of content is a file `ab/cd/<hash>`. It removes half-written
+ * files of an earlier process, so only one process at a time can use the folder.
  */
 export async function openFolderContentStore(folder: string): Promise<ContentStore> {
   const spool = await openSpool(join(folder, 'unfinished'))
@@ -36,7 +36,10 @@ export async function openFolderContentStore(folder: string): Promise<ContentSto
   }
 }
 
-/** Moves a complete file to its final path. Folder entries are synced too, or a power cut could lose the file. */
+/**
+ * Moves a complete file to its final path. Also syncs the folder entries, because a power failure could otherwise lose
+ * the file.
+ */
 async function publish(from: string, to: string): Promise<void> {
   const inner = dirname(to)
   const outer = dirname(inner)

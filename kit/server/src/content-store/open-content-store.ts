@@ -3,8 +3,8 @@ import type { ContentStore } from './content-store.ts'
 import { openFolderContentStore } from './folder-content-store.ts'
 
 /**
- * Opens the content store of a process: in a bucket if there is one, else in the folder. Only one process at a time can use the folder;
- * with a bucket it holds contents that are arriving.
+ * Opens the content store of a process: in a bucket if one is configured, otherwise in the folder. Only one process at
+ * a time can use the folder. With a bucket, the folder contains uploads in progress.
  */
 export async function openContentStore({
   s3,
@@ -14,7 +14,7 @@ export async function openContentStore({
   folder: string
 }): Promise<ContentStore> {
   if (s3 === undefined) return openFolderContentStore(folder)
-  // Most installations do without it, and loading it takes longer than all other modules of the server.
+  // Loaded only on use: most installations do not need it, and it takes longer to load than all other server modules.
   const { openS3ContentStore } = await import('./s3-content-store.ts')
   return openS3ContentStore({ location: s3, spoolFolder: `${folder}/arriving` })
 }

@@ -5,7 +5,7 @@ import { ContentStoreError, type StoredContent, type WriteOptions } from './cont
 
 /**
  * Receives a stream into a new file and checks it against the expectations. On an error the caller removes the file.
- * @param isDurable whether the bytes are on the disk when the promise fulfils
+ * @param isDurable whether the bytes are on the disk when the promise is fulfilled
  */
 export async function receiveFile(
   source: Readable,
@@ -45,7 +45,7 @@ async function pour(
     waitingBytes = 0
     await writing
     writing = writeAll(handle, chunks)
-    // The next flush reports an error.
+    // The next flush reports the error.
     writing.catch(() => {})
   }
   try {
@@ -63,7 +63,7 @@ async function pour(
     await writing
   }
   if (!source.readableEnded || source.errored)
-    throw new ContentStoreError('cut-off', 'The content ended too early. Send all of it again.')
+    throw new ContentStoreError('cut-off', 'The content is incomplete. Send all of it again.')
   return sizeBytes
 }
 
@@ -72,7 +72,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const { bytesWritten } = await handle.writev(chunks)
   if (bytesWritten === size) return
-  // A disk that is nearly full accepts a part; the next write then reports the error.
+  // A nearly full disk accepts only part of the data; the next write then reports the error.
   const rest = Buffer.concat(chunks).subarray(bytesWritten)
   for (let written = 0; written < rest.length;) written += (await handle.write(rest, written)).bytesWritten
 }
@@ -87,7 +87,7 @@ function demandExpected(received: StoredContent, { expectedHash, expectedSize }:
   if (expectedHash !== undefined && expectedHash !== received.hash)
     throw new ContentStoreError(
       'hash-mismatch',
-      `The content has the SHA-256 ${received.hash} and not ${expectedHash}. Send the announced content.`,
+      `The content has the SHA-256 ${received.hash} and not ${expectedHash}, which differs from the announced hash. Send the announced content.`,
       { received },
     )
 }
@@ -100,7 +100,10 @@ const codes: Record<string, ['storage-full' | 'cut-off', string]> = {
   ERR_STREAM_PREMATURE_CLOSE: ['cut-off', 'The connection broke before the content was complete.'],
 }
 
-/** Turns an error of the file system or of the source into one of the content store; returns any other error unchanged. */
+/**
+ * Converts an error of the file system or of the source into an error of the content store. Returns any other error
+ * unchanged.
+ */
 export function explainError(error: unknown): unknown {
   const known = codes[(error as NodeJS.ErrnoException).code ?? '']
   return known === undefined ? error : new ContentStoreError(known[0], known[1], { cause: error })

@@ -20,7 +20,7 @@ let base: string
 let s3: S3Server
 let proxy: Server
 let endpoint: string
-/** Requests that reached the store, as method and path with query. */
+/** Requests that reached the store: method, path and query. */
 let requests: string[] = []
 /** Returns the status with which the proxy responds itself, or undefined to forward a request to the store. */
 let refuse: (method: string, path: string) => number | undefined = () => undefined
@@ -29,7 +29,7 @@ beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'headwater-s3-'))
   s3 = await startS3Server()
   const { port } = s3
-  // A network fault cannot be ordered from the store, so requests pass through this proxy.
+  // Requests pass through this proxy, which simulates network faults.
   proxy = createServer((incoming, outgoing) => {
     const { method = '', url = '', headers } = incoming
     requests.push(`${method} ${url}`)
@@ -113,7 +113,7 @@ test('aborts the upload when a part is rejected, and leaves nothing behind', asy
   await expect(store.write(Readable.from([content]))).rejects.toThrow()
   const aborts = requests.filter((each) => each.startsWith('DELETE') && each.includes('uploadId='))
   expect(aborts).toHaveLength(1)
-  // Nothing is sent after the abort.
+  // No request follows the abort.
   expect(requests.at(-1)).toBe(aborts[0])
   expect(await files()).toEqual([])
   expect(await store.has(sha256(content))).toBe(false)
@@ -125,7 +125,7 @@ test('reports a full store', async () => {
   expect(await files()).toEqual([])
 })
 
-test('reports an unreachable store as an error, not as missing content', async () => {
+test('reports an unreachable store as an error and not as missing content', async () => {
   const { hash } = await store.write(stream('content'))
   refuse = () => 500
   await expect(store.has(hash)).rejects.toThrow()
@@ -160,14 +160,14 @@ test.each<[string, Partial<S3Location>, RegExp]>([
   [
     'wrong keys',
     { credentials: { accessKeyId: 'UNKNOWN', secretAccessKey: 'hidden' } },
-    /the keys do not permit the bucket “bucket-\d+”\. Check the keys/,
+    /the keys do not grant access to the bucket “bucket-\d+”\. Check the keys/,
   ],
   [
     'a port without a server',
     { endpoint: 'http://127.0.0.1:9' },
     /Cannot use the S3 store at 127\.0\.0\.1:9: .*Check host/,
   ],
-])('a start with %s fails with a message that says what to do', async (_name, change, message) => {
+])('fails to start with %s, with a message that explains what to do', async (_name, change, message) => {
   const opening = openS3ContentStore({ location: { ...location, ...change }, spoolFolder })
   await expect(opening).rejects.toThrow(message)
   await expect(opening).rejects.not.toThrow('hidden')

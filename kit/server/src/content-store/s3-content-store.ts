@@ -21,22 +21,22 @@ import { contentPath, openSpool } from './spool.ts'
 export interface S3ContentStoreOptions {
   /** Bucket and address. */
   location: S3Location
-  /** Folder of this process for contents that are arriving. Files that a killed process left there are removed. */
+  /** Folder of this process for uploads in progress. Files left by a killed process are removed. */
   spoolFolder: string
-  /** Size of the parts of larger contents in bytes, default 8 MiB; S3 requires at least 5 MiB. */
+  /** Part size of multipart uploads in bytes, default 8 MiB; S3 requires at least 5 MiB. */
   partBytes?: number
 }
 
 /** Maximum number of parts that S3 accepts. */
 const maxParts = 10_000
-/** Parts of one content that are sent at once; each is in memory. */
+/** Number of parts of one upload that are sent concurrently. Each of them is held in memory. */
 const partsAtOnce = 4
 const maxConnections = 200
 
 /**
- * Opens the content store in a bucket: each content is the object `<prefix>ab/cd/<hash>`. Several processes can use the bucket.
- * Contents arrive in a local file first, because the name of the object, the hash, is known at their end only. So an object is
- * complete when it becomes visible, and parts that could not be sent are sent again.
+ * Opens the content store in a bucket: each piece of content is the object `<prefix>ab/cd/<hash>`. Several processes
+ * can use the bucket. An upload is first written to a local file, because its hash, which names the object, is known
+ * only at the end. Failed parts can then be sent again, and an object is complete when it becomes visible.
  */
 export async function openS3ContentStore(options: S3ContentStoreOptions): Promise<ContentStore> {
   const { location, spoolFolder } = options
@@ -58,7 +58,7 @@ export async function openS3ContentStore(options: S3ContentStoreOptions): Promis
     read: (hash, range) => objects.read(hash, range),
     has: (hash) => objects.has(hash),
     remove: (hash) => objects.remove(hash),
-    // The bucket has no limit, but each content passes through the disk.
+    // The bucket has no limit, but every upload passes through the local disk.
     freeBytes: () => spool.freeBytes(),
     async close() {
       client.destroy()
@@ -72,7 +72,7 @@ function createClient({ endpoint, region, credentials }: S3Location): S3Client {
     ...(region === undefined ? {} : { region }),
     ...(credentials === undefined ? {} : { credentials }),
     maxAttempts: 4,
-    // Signatures cover the bytes. Stores other than AWS reject the additional checksums.
+    // Signatures already cover the bytes, and stores other than AWS reject additional checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -106,7 +106,7 @@ function createObjects(client: S3Client, { bucket, prefix }: S3Location, minPart
           parts[number - 1] = { PartNumber: number, ETag }
         }
       }
-      // Every sender ends before the upload is aborted, or a late part would stay behind.
+      // Waits for all senders before it aborts the upload. A late part would otherwise remain in the bucket.
       const outcomes = await Promise.allSettled(Array.from({ length: partsAtOnce }, sendParts))
       const failure = outcomes.find((outcome) => outcome.status === 'rejected')
       if (failure !== undefined) throw failure.reason as Error
@@ -114,7 +114,7 @@ function createObjects(client: S3Client, { bucket, prefix }: S3Location, minPart
         new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts: parts } }),
       )
     } catch (error) {
-      // A lifecycle rule of the bucket removes what this cannot.
+      // If this fails, a lifecycle rule of the bucket removes the parts.
       await client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => {})
       throw error
     }
@@ -141,7 +141,7 @@ function createObjects(client: S3Client, { bucket, prefix }: S3Location, minPart
         return Body as Readable
       } catch (error) {
         if (isStatus(error, 404)) throw notFound(hash, error)
-        // A range behind the end is empty, as in a file.
+        // A range beyond the end is empty, as in a file.
         if (isStatus(error, 416)) return Readable.from([])
         throw error
       }
@@ -187,7 +187,7 @@ function notFound(hash: string, cause?: unknown): ContentStoreError {
   return new ContentStoreError('not-found', `There is no content ${hash}.`, { cause })
 }
 
-/** Names under which S3 stores report that they are full. */
+/** Error codes of S3 stores that are full. */
 const fullNames = ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage']
 
 function storageFull(error: unknown): ContentStoreError | undefined {
@@ -202,7 +202,7 @@ function unreachable(error: Error, { bucket, endpoint }: S3Location): Error {
     ? [`it has no bucket “${bucket}”`, 'Create the bucket, or correct HEADWATER_S3_URL.']
     : isStatus(error, 403) || isStatus(error, 401)
       ? [
-          `the keys do not permit the bucket “${bucket}”`,
+          `the keys do not grant access to the bucket “${bucket}”`,
           'Check the keys in HEADWATER_S3_URL and their policy.',
         ]
       : [error.message || error.name, 'Check host, port and keys in HEADWATER_S3_URL.']

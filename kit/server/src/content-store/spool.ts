@@ -5,10 +5,11 @@ import type { Readable } from 'node:stream'
 import { ContentStoreError, type StoredContent, type WriteOptions } from './content-store.ts'
 import { explainError, receiveFile } from './receive-file.ts'
 
-/** Folder of contents that are arriving. */
+/** Folder for uploads in progress. */
 export interface Spool {
   /**
-   * Receives a stream into a file and calls `store` with it; afterwards the file is removed, unless `store` has moved it.
+   * Receives a stream into a file and passes the file to `store`. Removes the file afterwards, unless `store` has moved
+   * it.
    * @param isDurable whether the bytes are on the disk when `store` is called
    */
   receive(
@@ -16,7 +17,7 @@ export interface Spool {
     options: WriteOptions & { isDurable: boolean },
     store: (path: string, content: StoredContent) => Promise<void>,
   ): Promise<StoredContent>
-  /** Returns the number of bytes that can still arrive. */
+  /** Returns the free space in bytes. */
   freeBytes(): Promise<number>
 }
 
@@ -29,7 +30,8 @@ export async function openSpool(folder: string): Promise<Spool> {
       const path = join(folder, randomUUID())
       try {
         const content = await receiveFile(source, path, options, isDurable).catch((error: unknown) => {
-          // The rest of the stream is read, or the sender would see a broken connection instead of the reason.
+          // Reads the rest of the stream. Otherwise the sender would see a broken connection instead of the error
+          // message.
           source.resume()
           throw explainError(error)
         })
@@ -46,7 +48,10 @@ export async function openSpool(folder: string): Promise<Spool> {
   }
 }
 
-/** Returns the relative path of content, `ab/cd/<hash>`. @throws ContentStoreError `not-found` for text that is no SHA-256 */
+/**
+ * Returns the relative path of content, `ab/cd/<hash>`. @throws ContentStoreError `not-found` for text that is not a
+ * SHA-256 hash
+ */
 export function contentPath(hash: string): string {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new ContentStoreError('not-found', `“${hash}” is not a SHA-256.`)
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`

@@ -59,7 +59,7 @@ test('creates secrets once per folder, readable by the owner only', async () => 
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('damaged secrets prevent the start, stay unchanged and release the folder', async () => {
+test('with damaged secrets the start fails, leaves the file unchanged and releases the folder', async () => {
   const path = join(base, 'damaged')
   await (await opened(path)).close()
   const file = join(path, 'secrets.json')
@@ -69,7 +69,7 @@ test('damaged secrets prevent the start, stay unchanged and release the folder',
   await expect(openDataFolder(path)).rejects.toThrow('is damaged')
 })
 
-test('rejects a second start on the same folder through any path, and names the process', async () => {
+test('rejects a second start on the same folder, whatever path leads to it, and names the process', async () => {
   const path = join(base, 'twice')
   await opened(path)
   await expect(openDataFolder(path)).rejects.toThrow(`in use by another server, process ${process.pid}`)
@@ -92,7 +92,7 @@ test('a lock of another process lasts until that process is killed', async () =>
   expect((await opened(path)).path).toBe(path)
 })
 
-test('exactly one of several concurrent starts gets the folder, also after a kill', async () => {
+test('exactly one of several concurrent starts gets the folder, even after the holder was killed', async () => {
   const path = join(base, 'race')
   for (const _round of ['fresh', 'after a kill']) {
     const starts = Array.from({ length: 6 }, () => inAnotherProcess(path))
@@ -113,10 +113,10 @@ test('reports a folder that this user cannot write to', async () => {
   const parent = join(base, 'read-only')
   await (await opened(parent)).close()
   await chmod(parent, 0o555)
-  // Root can write anywhere but into the file systems of the kernel.
+  // Root can write anywhere except to kernel file systems.
   const path = process.getuid?.() === 0 ? '/sys/headwater' : join(parent, 'inner')
   await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be written: `)
-  // Otherwise its own user could not remove its content.
+  // Otherwise the owner could not remove the content.
   await chmod(parent, 0o755)
 })
 
@@ -127,7 +127,7 @@ test('reports a path that leads through a file', async () => {
   await expect(openDataFolder(file)).rejects.toThrow('a file with that name exists (EEXIST)')
 })
 
-/** Opens the folder in another Node process, which holds it. The outcome is `open` or the message of the error. */
+/** Opens the folder in another Node process, which keeps it open. The outcome is `open` or the error message. */
 function inAnotherProcess(path: string): { child: ChildProcess; outcome: Promise<string> } {
   const script = `
     import { openDataFolder } from ${JSON.stringify(new URL('./data-folder.ts', import.meta.url).href)}

@@ -11,22 +11,24 @@ import type { Secrets } from './secrets.ts'
 export interface DataFolder {
   /** Absolute path with all links resolved. */
   path: string
-  /** Absolute paths of its parts, each created when absent. */
+  /** Absolute paths of its subfolders, which are created when absent. */
   folders: {
     /** The built-in PostgreSQL. */
     postgres: string
-    /** Points of series. */
+    /** Data points of series. */
     series: string
-    /** Bytes of files. */
+    /** Contents of files. */
     content: string
-    /** Installed Python packages. It needs no backup. */
+    /** Installed Python packages. No backup needed. */
     packages: string
     /** Log files. */
     logs: string
-    /** Lock and sockets of the running process. It needs no backup. */
+    /** Lock and sockets of the running process. No backup needed. */
     run: string
   }
-  /** Random id of the folder, the same at every start. While the folder is locked, only this server uses the id. */
+  /**
+   * Random id of the folder, which is stable across starts. While the folder is locked, only this server uses the id.
+   */
   id: string
   /** Secrets of the installation. */
   secrets: Secrets
@@ -45,28 +47,29 @@ const dataFolderErrors = defineErrors({
   sharedSecrets: {
     status: 409,
     message: () =>
-      'This server uses a copy of the keys (HEADWATER_SECRETS_FILE). Add the key on the server with the original, then replace the copies.',
+      'This server uses a copy of the keys (HEADWATER_SECRETS_FILE). Add the key on the server that has the original file, then replace the copies.',
   },
 })
 
 /** Options of {@link openDataFolder}. */
 export interface DataFolderOptions {
-  /** Minimum free space on the disk in bytes; with less the start fails. Default 200 MB. */
+  /** Minimum free disk space in bytes; the start fails if less is free. Default 200 MB. */
   minFreeBytes?: number
   /** File with the secrets; default `secrets.json` of the folder, which is created when absent. */
   secretsFile?: string | undefined
 }
 
 /**
- * Opens the data folder, which it creates when absent, readable by its owner only. The folder stays locked against a second
- * server until it is closed or the process ends in any way. Throws an error for people when the folder is in use, cannot
- * be written or has too little free space.
+ * Opens the data folder. Creates it when absent, accessible to its owner only. The folder is locked until it is closed
+ * or the process ends in any way. Throws an error with a message for users when the folder is in use, cannot be written
+ * or has too little free space.
  */
 export async function openDataFolder(path: string, options: DataFolderOptions = {}): Promise<DataFolder> {
   const { minFreeBytes = 200_000_000, secretsFile } = options
   const wanted = resolve(path)
   try {
-    // As root the built-in PostgreSQL runs as another user, which must pass through this folder. Its parts are closed.
+    // When the server runs as root, the built-in PostgreSQL runs as another user, which needs to traverse this folder.
+    // The subfolders stay private.
     await makeFolder(wanted, process.getuid?.() === 0 ? 0o711 : 0o700)
     const root = await realpath(wanted)
     await requireSpace(root, minFreeBytes)
@@ -107,7 +110,7 @@ async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // It exists already, or another start has created it meanwhile.
+    // The folder exists already, or a concurrent start has just created it.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory()
     if (!isThere) throw error
   }
@@ -123,14 +126,14 @@ async function makeFolders(root: string): Promise<DataFolder['folders']> {
     run: join(root, 'run'),
   }
   for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The log may have been opened earlier, with the default permissions of the system.
+  // The log file may already exist with the default permissions of the system.
   await chmod(folders.logs, 0o700)
-  // Scripts of root run as other users, which read installed packages.
+  // When the server runs as root, scripts run as other users, which need to read installed packages.
   await chmod(folders.packages, process.getuid?.() === 0 ? 0o711 : 0o700)
   return folders
 }
 
-/** The id is in the folder of the running process, so that a restored backup gets another one than its original. */
+/** The id is stored in the run folder, which backups omit. A restored backup therefore gets a new id. */
 async function readId(runFolder: string): Promise<string> {
   const path = join(runFolder, 'id')
   if (!existsSync(path)) {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A lock that is held. */
+/** A lock that this process holds. */
 export interface FolderLock {
   /** Releases the lock. */
   release(): void
@@ -11,9 +11,9 @@ export interface FolderLock {
 const sqliteBusy = 5
 
 /**
- * Locks a folder for this process, or throws an error that names the holder. It is a lock of the operating system on a file of
- * `runFolder`, so it ends with its process in any way, and two concurrent starts cannot both get it. Node offers such a lock
- * through SQLite only.
+ * Locks a folder for this process, or throws an error that names the holder. It is a lock of the operating system on a
+ * file of `runFolder`, so it ends with the process in any case, and two concurrent starts cannot both get it. Node
+ * offers such a lock only through SQLite.
  */
 export async function lockFolder(folder: string, runFolder: string): Promise<FolderLock> {
   const holderFile = join(runFolder, 'holder.json')
@@ -28,7 +28,8 @@ export async function lockFolder(folder: string, runFolder: string): Promise<Fol
         'Stop that server first, or set HEADWATER_DATA to another folder.',
     )
   }
-  // Not in the lock file: closing any other handle of that file would release the lock.
+  // The process id is not in the lock file itself, because closing any other handle of that file would release the
+  // lock.
   await writeFile(holderFile, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }), {
     mode: 0o600,
   })

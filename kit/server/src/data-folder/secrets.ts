@@ -13,17 +13,17 @@ const secretsSchema = z.object({
   encryptionKeys: z
     .array(
       z.object({
-        id: z.string().min(1).describe('Id of the key, which encrypted texts contain.'),
+        id: z.string().min(1).describe('Id of the key. Encrypted texts contain it.'),
         key: z.string().length(43).describe('The key, base64url, 32 bytes.'),
       }),
     )
     .min(1)
-    .describe('Keys that encrypt stored secrets, newest first. Older keys still decrypt.'),
+    .describe('Keys that encrypt stored secrets, newest first. Older keys can still decrypt.'),
 })
-/** Files written before secrets were stored have no encryption keys. */
+/** Files of versions that did not store secrets have no encryption keys. */
 const storedSchema = secretsSchema.partial({ encryptionKeys: true })
 
-/** Secrets of this installation, created at the first start. Other servers of the installation read a copy of them. */
+/** Secrets of this installation, created at the first start. Other servers of the installation use a copy. */
 export type Secrets = z.infer<typeof secretsSchema>
 
 /** Reads the secrets of the installation from a copy of `secrets.json` of another server. */
@@ -57,7 +57,7 @@ export async function readSecrets(folder: string): Promise<Secrets> {
   return writeSecrets(path, { ...stored, encryptionKeys: [createEncryptionKey()] })
 }
 
-/** Adds a key to `secrets.json`, which encrypts from now on, and returns all secrets. */
+/** Adds a key to `secrets.json` and returns all secrets. The new key is used for encryption from now on. */
 export function addEncryptionKey(folder: string, secrets: Secrets): Promise<Secrets> {
   const encryptionKeys = [createEncryptionKey(), ...secrets.encryptionKeys]
   return writeSecrets(join(folder, 'secrets.json'), { ...secrets, encryptionKeys })

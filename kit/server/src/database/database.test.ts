@@ -12,7 +12,7 @@ afterAll(() => testDatabase.drop())
 
 const open = () => openDatabase({ connectionString: testDatabase.connectionString, log: silentLog() })
 
-test('close ends connections that only statements of the pool used, and can be called twice', async () => {
+test('close ends all connections even if only pool statements used them, and can be called twice', async () => {
   const database = open()
   const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
 
@@ -22,7 +22,7 @@ test('close ends connections that only statements of the pool used, and can be c
   const observer = open()
   const isConnected = async () =>
     (await observer.pool.query('select from pg_stat_activity where pid = $1', [rows[0]!.pid])).rowCount === 1
-  // Connections that nobody uses end after four seconds.
+  // Idle connections are closed after four seconds.
   await expect.poll(isConnected, { timeout: 2000 }).toBe(false)
   await observer.close()
 })

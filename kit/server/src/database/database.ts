@@ -4,7 +4,10 @@ import type { Log } from '../log.ts'
 
 /** The database of all features. Each feature declares its own tables: `database.tables<GroupTables>()`. */
 export interface Database {
-  /** Returns a typed query builder over the tables of one feature. Statements are unnamed, so each gets its own plan. */
+  /**
+   * Returns a typed query builder over the tables of one feature. Statements are unnamed, so that PostgreSQL plans each
+   * of them separately.
+   */
   tables<Tables>(): Kysely<Tables>
   /** The connection pool, for LISTEN, COPY and hand-written statements. */
   pool: pg.Pool
@@ -16,7 +19,7 @@ export interface Database {
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text))
 
 /**
- * Opens a pool of connections. Idle connections that break are dropped and logged; the next call gets a new one.
+ * Opens a pool of connections. Broken idle connections are logged and dropped; the next call gets a new one.
  * @param connectionString a PostgreSQL URL, with `host=/folder` for a unix socket
  * @param poolSize maximum number of connections; default 16
  */
@@ -26,18 +29,19 @@ export function openDatabase(options: { connectionString: string; log: Log; pool
     connectionString,
     max: poolSize,
     application_name: 'headwater',
-    // Each connection is a process of PostgreSQL with its own memory, so idle connections are closed soon.
+    // Idle connections are closed early, because each one is a PostgreSQL process with its own memory.
     idleTimeoutMillis: 4000,
   })
   const warn = (error: Error) => log.warn({ error: error.message }, 'a database connection broke')
   pool.on('error', warn)
-  // The pool listens to idle connections only. Without this listener, a connection that breaks between two statements ends the process.
+  // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two
+  // statements would end the process.
   pool.on('connect', (client) => client.on('error', warn))
   const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {
     tables: <Tables>() => kysely as unknown as Kysely<Tables>,
     pool,
-    // Kysely ends the pool only if it sent a statement itself.
+    // Kysely closes the pool only if Kysely itself sent a statement.
     async close() {
       if (!pool.ending) await pool.end()
     },

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from 'kysely'
 
-/** Runs SQL: a pool, a connection, or a transaction. Features pass it on to share a transaction. */
+/** Runs SQL: a pool, a connection, or a transaction. Features pass it to each other to share a transaction. */
 export interface Executor {
   /** Runs a statement with parameters. */
   query(text: string, values: unknown[]): Promise<{ rows: unknown[]; rowCount?: number | null }>
@@ -27,8 +27,8 @@ export function executorOf<Tables>(transaction: Transaction<Tables>): Executor {
 }
 
 /**
- * Returns the typed query builder of a feature on a transaction of another one. `transaction()` on it joins that transaction,
- * which the feature that began it commits or rolls back.
+ * Returns the typed query builder of a feature on a transaction of another feature. Its `transaction()` joins that
+ * transaction. The feature that began the transaction commits it or rolls it back.
  */
 export function tablesOn<Tables>(executor: Executor): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -51,9 +51,9 @@ class ExecutorDriver implements Driver {
         const typed = rows as R[]
         return rowCount == null ? { rows: typed } : { rows: typed, numAffectedRows: BigInt(rowCount) }
       },
-      // oxlint-disable-next-line require-yield -- a stream is rejected before it begins
+      // oxlint-disable-next-line require-yield -- it throws before the first item
       async *streamQuery() {
-        throw new Error('A shared transaction cannot be read as a stream.')
+        throw new Error('Queries of a shared transaction cannot be streamed.')
       },
     }
   }

@@ -11,8 +11,8 @@ interface Migration {
 }
 
 /**
- * Migrates a database to the newest schema. Several servers can start at once: an advisory lock lets one migrate while the
- * others wait. A file runs once. If a file that has run is missing, the start fails.
+ * Migrates a database to the newest schema. Several servers can start at once: an advisory lock lets one migrate while
+ * the others wait. Each file runs once. The start fails if a file that ran earlier is missing.
  * @param folders the `migrations` folders of all features
  * @returns names of the migrations that this call ran
  */

@@ -1,6 +1,6 @@
 /**
- * Returns a code when a constraint of the database refuses a statement. Two users can take a name at the same time, and a referenced
- * row can be deleted concurrently, so only the database decides.
+ * Runs a statement and returns a code if a database constraint rejects it. Only the database can decide reliably,
+ * because two users can choose the same name at the same time and a referenced row can be deleted concurrently.
  */
 export async function refusedByConstraint<Outcome, Unique extends string, Missing extends string>(
   work: Promise<Outcome>,

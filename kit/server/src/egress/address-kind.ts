@@ -30,7 +30,7 @@ const reservedNetworks = blockListOf([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Teredo, benchmarks, identifiers without a route, documentation, and 6to4, which contains any IPv4 address.
+  // Teredo, benchmarking, non-routed identifiers (ORCHID), documentation, and 6to4, which can embed any IPv4 address.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
@@ -41,7 +41,9 @@ const reservedNetworks = blockListOf([
 
 const publicIPv6 = blockListOf(['2000::/3'])
 
-/** Returns the kind of an IP address. An IPv4 address within an IPv6 address (`::ffff:10.0.0.1`) counts as itself. */
+/**
+ * Returns the kind of an IP address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is treated as its IPv4 address.
+ */
 export function addressKind(address: string): AddressKind {
   const version = isIP(address)
   // An address with a zone, such as fe80::1%eth0, is link-local.
@@ -54,7 +56,7 @@ export function addressKind(address: string): AddressKind {
   return version === 4 || publicIPv6.check(address, family) ? 'public' : 'reserved'
 }
 
-/** Returns the IPv4 address within an IPv4-mapped IPv6 address. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address. */
 function mappedIPv4(address: string): string | undefined {
   const text = URL.parse(`http://[${address}]/`)?.hostname ?? ''
   const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(text) ?? []
@@ -63,7 +65,10 @@ function mappedIPv4(address: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
 }
 
-/** Returns a test for addresses and networks, such as `10.0.0.5` and `10.0.0.0/8`. */
+/**
+ * Returns a function that tests whether an address is in a list of addresses and networks, such as `10.0.0.5` and
+ * `10.0.0.0/8`.
+ */
 export function blockListOf(networks: readonly string[]): BlockList {
   const blocks = new BlockList()
   for (const network of networks) {

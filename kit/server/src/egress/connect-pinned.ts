@@ -3,17 +3,17 @@ import { AppError, canonicalHost, matchesHost, type HostPattern } from '@headwat
 import { addressKind } from './address-kind.ts'
 import { egressErrors } from './egress-errors.ts'
 
-/** Values that connections of a client share. */
+/** Values shared by all connections of a client. */
 export interface EgressNetwork {
-  /** Hosts that can have internal addresses. */
+  /** Hosts that are allowed to have internal addresses. */
   internalHosts: readonly HostPattern[]
   /** Returns the IP addresses of a host name. */
   resolve: (host: string) => Promise<string[]>
-  /** Certificates of authorities to trust. Default: those of Node. */
+  /** Trusted CA certificates. Default: those of Node. */
   authorities: string[] | undefined
 }
 
-/** The other end of a connection. */
+/** The remote end of a connection. */
 export interface EgressTarget {
   /** Host name or IP address. */
   host: string
@@ -24,25 +24,29 @@ export interface EgressTarget {
 /** Options of a connection. */
 export interface EgressConnection {
   /**
-   * Address that an earlier connection to the host has reached. Only this address is used, so another response of the name service cannot
-   * change the target. It is checked like an address that the name service returns. Default: the addresses of the host.
+   * Address that an earlier connection to the host reached. The client uses only this address, so that another DNS
+   * response cannot change the target. It is checked like any resolved address. Default: the resolved addresses of the
+   * host.
    */
   address?: string | undefined
   /** Maximum time until the connection is open, in milliseconds. Default 10,000. */
   connectTimeoutMs?: number
   /** Aborts the connection. */
   signal?: AbortSignal | undefined
-  /** Whether the caller can connect to a host, in its canonical form. Called for each redirect too. Default: every host. */
+  /**
+   * Returns whether the caller can connect to a host, given in canonical form. Also called for each redirect. Default:
+   * every host is allowed.
+   */
   isAllowed?: ((target: EgressTarget) => boolean | Promise<boolean>) | undefined
 }
 
-/** Options of a connection that a client opens itself, for `connect` of `node:net` and `node:tls`. */
+/** Options for `connect` of `node:net` and `node:tls`, for clients that open their connection themselves. */
 export interface PinnedOptions {
   /** Returns the checked addresses. */
   lookup: LookupFunction
   /** Tries all addresses. */
   autoSelectFamily: true
-  /** Certificates of authorities to trust. Default: those of Node. */
+  /** Trusted CA certificates. Default: those of Node. */
   ca?: string[]
 }
 
@@ -71,7 +75,7 @@ export async function connectPinned(
   }
 }
 
-/** Checks the addresses of a host for a client that opens its connection itself. */
+/** Checks the addresses of a host for clients that open their connection themselves. */
 export async function pinAddresses(network: EgressNetwork, target: EgressTarget): Promise<PinnedOptions> {
   const { host, port } = requireTarget(target)
   const { authorities } = network
@@ -87,7 +91,7 @@ export async function pinAddresses(network: EgressNetwork, target: EgressTarget)
   }
 }
 
-/** Returns the error for callers; AppErrors stay as they are. */
+/** Converts an error into one for the caller. Returns AppErrors unchanged. */
 export function toEgressError(error: unknown, host: string): AppError {
   if (error instanceof AppError) return error
   const { code = 'unknown reason' } = firstOf(error) as NodeJS.ErrnoException
@@ -97,7 +101,7 @@ export function toEgressError(error: unknown, host: string): AppError {
   return egressErrors.egressConnectionFailed({ host, reason: code })
 }
 
-/** A connection to several addresses fails with one error for each. */
+/** A connection attempt to several addresses fails with one error per address. */
 function firstOf(error: unknown): unknown {
   const { errors } = error as { errors?: unknown[] }
   return errors?.[0] ?? error
@@ -118,7 +122,7 @@ function withPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Resolves a host and checks each of its addresses: one that is not allowed makes the host invalid. */
+/** Resolves a host and checks each of its addresses. One forbidden address makes the whole host invalid. */
 async function findAddresses(
   { internalHosts, resolve }: EgressNetwork,
   target: EgressTarget,
@@ -131,7 +135,7 @@ async function findAddresses(
   const isAllowed = (address: string) => {
     const kind = addressKind(address)
     if (kind === 'public') return true
-    // A name must not lead to a metadata service, even if its name server is hostile.
+    // A host name must not resolve to a metadata service, even if its DNS server is hostile.
     return listed.some((pattern) => kind === 'internal' || isIP(pattern.host) !== 0)
   }
   if (addresses.every(isAllowed)) return addresses
@@ -156,7 +160,7 @@ async function open(host: string, port: number, addresses: string[], stop: Abort
   return socket
 }
 
-/** Replaces the second resolution of a name by the checked addresses. */
+/** Returns the checked addresses instead of resolving the name a second time. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const list = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, { all }, callback) => {
@@ -168,7 +172,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Returns the result of work that cannot be aborted itself; rejects at once when the signal aborts. */
+/** Waits for work that cannot be aborted itself. Rejects as soon as the signal aborts. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason as Error)

@@ -1,8 +1,8 @@
 import { cutText, defineErrors } from '@headwater/contract'
 
 /**
- * Errors of outgoing connections. Those of the other side have the status 424, because a task that fails with a status from 500 on is
- * repeated as if this server had failed.
+ * Errors of outgoing connections. Failures of the remote side have status 424, because a task that fails with status
+ * 500 or higher is retried as if this server had failed.
  */
 export const egressErrors = defineErrors({
   egressUrlInvalid: {
@@ -23,7 +23,7 @@ export const egressErrors = defineErrors({
   egressHostNotAllowed: {
     status: 403,
     message: ({ host }: { host: string }) =>
-      `Connections to “${cutText(host)}” are not allowed here. Ask an administrator to allow this host and port.`,
+      `Connections to “${cutText(host)}” are not allowed. Ask an administrator to allow this host and port.`,
   },
   egressAddressForbidden: {
     status: 403,

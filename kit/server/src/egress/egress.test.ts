@@ -48,7 +48,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   } else response.end('hello')
 }
 
-/** A client with a name service of its own. */
+/** A client with its own DNS resolver. */
 function egressWith(addresses: Record<string, string[]>, options: Partial<EgressOptions> = {}) {
   const resolved: string[] = []
   const egress = createEgress({
@@ -140,7 +140,7 @@ test.each([
   expect(await failure(connect({ host: hostname, port: 22 }))).toMatchObject(expected)
 })
 
-test('a name in the list can resolve to internal addresses, on its port only, but never to a metadata service', async () => {
+test('a listed name can resolve to internal addresses, on its port only, but never to a metadata service', async () => {
   const name = 'inside.example'
   expect(await failure(inside().request({ url: `http://${name}:${port + 1}/` }))).toMatchObject({
     code: 'egressAddressForbidden',
@@ -152,12 +152,12 @@ test('a name in the list can resolve to internal addresses, on its port only, bu
   })
 })
 
-test('a second response of the name server does not change the target', async () => {
+test('a second DNS response does not change the target', async () => {
   let count = 0
   const { request } = egressWith(
     {},
     {
-      // The first response is allowed, all others would lead elsewhere.
+      // The first DNS response is allowed; all later ones point to another address.
       resolve: async () => [(count += 1) === 1 ? '127.0.0.1' : '169.254.169.254'],
     },
   )
@@ -231,7 +231,7 @@ test('stops after too many redirects, and does not resend a streamed body', asyn
   })
 })
 
-test('the caller decides on each host, also after a redirect', async () => {
+test('the caller decides about each host, including redirect targets', async () => {
   const { request, connect } = inside()
   const hosts: string[] = []
   const isAllowed = ({ host, port: target }: { host: string; port: number }) => {
@@ -243,7 +243,7 @@ test('the caller decides on each host, also after a redirect', async () => {
   expect(await failure(request({ url, isAllowed }))).toMatchObject({
     code: 'egressHostNotAllowed',
     status: 403,
-    message: `Connections to “127.0.0.1:${port}” are not allowed here. Ask an administrator to allow this host and port.`,
+    message: `Connections to “127.0.0.1:${port}” are not allowed. Ask an administrator to allow this host and port.`,
   })
   expect(hosts).toEqual([`inside.example:${port}`, `127.0.0.1:${port}`])
   expect(await failure(connect({ host: 'x.example', port: 1 }, { isAllowed }))).toMatchObject({
@@ -306,7 +306,7 @@ test('a signal aborts a request and its body', async () => {
   await expect(buffer(body)).rejects.toBe(reason)
 })
 
-test('a name server that does not respond causes a timeout', async () => {
+test('a DNS server that does not respond causes a timeout', async () => {
   const { connect } = egressWith({}, { resolve: () => new Promise(() => undefined) })
   expect(await failure(connect({ host: 'a.example', port: 1 }, { connectTimeoutMs: 100 }))).toMatchObject({
     code: 'egressTimedOut',
@@ -353,7 +353,7 @@ test('HTTPS checks the certificate against the host name', async () => {
   const secure = createHttpsServer({ key: privateKey, cert: certificate }, (_request, response) =>
     response.end('secure'),
   )
-  // The types of Node lack the name that the client sent.
+  // The types of Node lack the server name that the client sent.
   secure.on('secureConnection', (socket) => names.push(Reflect.get(socket, 'servername')))
   secure.listen(0, '127.0.0.1')
   await once(secure, 'listening')
@@ -376,7 +376,7 @@ test('HTTPS checks the certificate against the host name', async () => {
   secure.close()
 })
 
-test('a connection to an address of an earlier one resolves nothing, and the address is checked', async () => {
+test('a connection to an earlier address skips DNS but still checks the address', async () => {
   const { connect, resolved } = egressWith({})
   const socket = await connect({ host: 'inside.example', port }, { address: '127.0.0.1' })
   expect(socket.remoteAddress).toBe('127.0.0.1')

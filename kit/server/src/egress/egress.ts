@@ -11,8 +11,8 @@ import {
 import { sendRequest, type EgressRequest, type EgressResponse } from './send-request.ts'
 
 /**
- * The client for all connections that leave this server on behalf of users. It resolves a host once, checks every address, and connects
- * to a checked address only, so that a second response of the name server cannot change the target.
+ * The client for all connections that leave this server on behalf of users. It resolves a host once, checks every
+ * address, and connects only to a checked address, so that a second DNS response cannot change the target.
  */
 export interface Egress {
   /**
@@ -28,9 +28,9 @@ export interface Egress {
    */
   pin: (target: EgressTarget) => Promise<PinnedOptions>
   /**
-   * Sends an HTTP or HTTPS request and resolves when the headers of the response have arrived. The caller reads the body to its end or
-   * destroys it.
-   * @throws the errors of `connect` and the others of `egressErrors`; after that, the body fails with the same errors
+   * Sends an HTTP or HTTPS request and resolves when the response headers have arrived. The caller must read the whole
+   * body or destroy it. @throws the errors of `connect` and the other `egressErrors`; the body can fail with the same
+   * errors
    */
   request: (request: EgressRequest) => Promise<EgressResponse>
 }
@@ -38,13 +38,13 @@ export interface Egress {
 /** Settings of the client. */
 export interface EgressOptions {
   /**
-   * Hosts that can have internal addresses, from the configuration of the server. A name can lead to loopback and private addresses; an
-   * address is allowed as it is written, even if it is link-local.
+   * Hosts that are allowed to have internal addresses, from the server configuration. A listed name can resolve to
+   * loopback and private addresses. A listed address is allowed even if it is link-local.
    */
   internalHosts: readonly HostPattern[]
-  /** Returns the IP addresses of a host name. Default: the name service of the system. */
+  /** Returns the IP addresses of a host name. Default: the system resolver. */
   resolve?: (host: string) => Promise<string[]>
-  /** Certificates of authorities to trust, in PEM format. Default: those of Node. */
+  /** Trusted CA certificates in PEM format. Default: those of Node. */
   authorities?: string[]
 }
 

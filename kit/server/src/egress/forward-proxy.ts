@@ -8,13 +8,17 @@ import type { EgressTarget } from './connect-pinned.ts'
 import { egressErrors } from './egress-errors.ts'
 import type { Egress } from './egress.ts'
 
-/** An HTTP proxy for code without a network. Each caller has a pass, which decides which hosts it can reach. */
+/**
+ * An HTTP proxy for code without network access. Each caller has a pass, which determines the hosts that the caller can
+ * reach.
+ */
 export interface ForwardProxy {
   /** Issues a pass, valid until it is closed. */
   open(isAllowed: (target: EgressTarget) => Promise<boolean>): ProxyPass
   /**
-   * Forwards a request for another host (absolute form) and returns true; without valid credentials it responds 407. Returns false for
-   * a request to this server; one in absolute form becomes an ordinary one.
+   * Forwards a request for another host (absolute form) and returns true. Responds with 407 if the credentials are
+   * missing or invalid. Returns false for a request to this server; if it is in absolute form, converts it to origin
+   * form.
    */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean
   /** Opens the tunnel of a CONNECT request. */
@@ -27,7 +31,7 @@ export interface ProxyPass {
   userName: string
   /** Password of the pass. */
   password: string
-  /** Ends the pass with all of its connections. */
+  /** Revokes the pass and closes all of its connections. */
   close(): void
 }
 
@@ -37,7 +41,7 @@ interface OpenPass {
 }
 
 const userName = 'run'
-/** The longest request. Closing the pass ends its connections earlier. */
+/** Maximum duration of a request. Closing the pass ends its connections earlier. */
 const longestRequestMs = 3_600_000
 const maxHeaderBytes = 64 * 1024
 const credentialsRefused =
@@ -136,7 +140,7 @@ async function forward(
   }
 }
 
-/** Returns the headers for the next server: those for this connection are omitted. */
+/** Returns the headers to forward, without those that apply to this connection only. */
 function forwardedHeaders({ headers }: IncomingMessage): Record<string, string | readonly string[]> {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const forwarded: Record<string, string | readonly string[]> = {}
@@ -175,7 +179,7 @@ async function openTunnel(
   }
 }
 
-/** A failure of the other side is one of the gateway for the caller. */
+/** To the caller, a failure of the remote side is a gateway error. */
 function refusalOf(error: unknown): { status: number; message: string } {
   if (!(error instanceof AppError)) return { status: 502, message: 'The connection failed. Try again later.' }
   return { status: error.status === 424 ? 502 : error.status, message: error.message }
@@ -207,7 +211,7 @@ function endWith(socket: Duplex, status: number, message: string): void {
   )
 }
 
-/** Clients show the reason of a refused tunnel only, so it contains the whole message, in ASCII. */
+/** For a refused tunnel, clients show only the reason phrase. It contains the whole message, in ASCII. */
 function reasonOf(message: string): string {
   return message.replace(/[“”]/g, '"').replace(/[^\x20-\x7e]/g, '?')
 }

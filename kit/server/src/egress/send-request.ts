@@ -26,15 +26,15 @@ export interface EgressRequest extends EgressConnection {
   body?: string | Uint8Array | Readable | undefined
   /** Length of a streamed body in bytes; without it, the request is chunked. */
   bodyBytes?: number | undefined
-  /** Maximum redirects. Default 5. */
+  /** Maximum number of redirects. Default 5. */
   maxRedirects?: number
   /** Whether a redirect is returned like any other response. Default false. */
   returnsRedirects?: boolean
-  /** Maximum time until the body of the response has ended, in milliseconds. Default 60,000. */
+  /** Maximum time until the end of the response body, in milliseconds. Default 60,000. */
   timeoutMs?: number
-  /** Maximum size of the body of the response, in bytes. Default 100 MiB. */
+  /** Maximum size of the response body, in bytes. Default 100 MiB. */
   maxResponseBytes?: number
-  /** Maximum size of the headers of the response, in bytes. Default 16 KiB. */
+  /** Maximum size of the response headers, in bytes. Default 16 KiB. */
   maxHeaderBytes?: number
 }
 
@@ -57,10 +57,10 @@ const defaults = {
   maxHeaderBytes: 16 * 1024,
 }
 const redirects = [301, 302, 303, 307, 308]
-/** Headers that another origin receives after a redirect. All others can contain credentials. */
+/** Headers that are sent to another origin after a redirect. All other headers can contain credentials. */
 const headersForAnyOrigin = ['accept', 'accept-language', 'content-type', 'user-agent', 'range']
 
-/** One request between two redirects. */
+/** A single request without its redirects. */
 interface Hop {
   url: URL
   method: string
@@ -69,7 +69,7 @@ interface Hop {
   bodyBytes: number | undefined
 }
 
-/** Limits of a request with all of its redirects. */
+/** Limits of a request, including all of its redirects. */
 interface Limits {
   stop: AbortSignal
   timeout: AbortSignal
@@ -164,7 +164,7 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80
 }
 
-/** Sends one request on a new connection and returns its response, whose body has not been read. */
+/** Sends one request on a new connection and returns its response with the body unread. */
 async function send(
   network: EgressNetwork,
   hop: Hop,
@@ -220,7 +220,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const sent: OutgoingHttpHeaders = { 'Accept-Encoding': 'identity', 'User-Agent': 'Headwater' }
     for (const [name, value] of Object.entries(headers)) {
-      // A header of the caller replaces the default in any letter case.
+      // A header of the caller replaces the default header, regardless of letter case.
       for (const known of Object.keys(sent))
         if (known.toLowerCase() === name.toLowerCase()) delete sent[known]
       sent[name] = typeof value === 'string' ? value : [...value]
@@ -239,13 +239,13 @@ function exchange(
     outgoing.once('response', resolve)
     outgoing.on('error', reject)
     outgoing.once('close', () => reject(new Error('The connection was closed.')))
-    // An error of the connection or of the body is reported by the request.
+    // The request reports errors of the connection and of the body.
     if (body instanceof Readable) pipeline(body, outgoing, (error) => error && outgoing.destroy(error))
     else outgoing.end(body)
   })
 }
 
-/** Counts the bytes of a body, and explains its errors. */
+/** Limits the bytes of a body and converts its errors. */
 function limitedBody(response: IncomingMessage, { url, method }: Hop, limits: Limits): Readable {
   const { maxResponseBytes } = limits
   const host = hostOf(url)
@@ -267,7 +267,7 @@ function limitedBody(response: IncomingMessage, { url, method }: Hop, limits: Li
       done(error === null ? null : explainError(error, host, limits))
     },
   })
-  // The caller can begin to read later; an error until then must not end the process.
+  // The caller may start reading later. An error before that must not end the process.
   body.on('error', () => undefined)
   pipeline(response, body, () => undefined)
   return body

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEncryptionKey, createKeyRing, type EncryptionKey } from './key-ring.ts'
 
-/** @param others keys in the file that the ring has not read */
+/** @param others keys in the file that the ring has not loaded */
 function ringOf(keys: EncryptionKey[], others: EncryptionKey[] = []) {
   return createKeyRing({
     keys: () => keys,

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /** A key of the installation. */
 export interface EncryptionKey {
-  /** Id, which encrypted texts contain. */
+  /** Id of the key. Encrypted texts contain it. */
   id: string
   /** The key: base64url, 32 bytes. */
   key: string
@@ -16,13 +16,13 @@ export interface KeyRing {
    */
   encrypt(text: string, context: string): string
   /**
-   * Decrypts a text. Looks for a missing key in the file with the keys, which another server can have changed.
-   * @throws Error if its key is missing, or if the text or its context was changed
+   * Decrypts a text. If the key is missing, reads the key file again, because another server may have changed it.
+   * @throws Error if the key is missing, or if the text or its context was changed
    */
   decrypt(encrypted: string, context: string): Promise<string>
-  /** Whether a text was encrypted with an older key than the newest one. */
+  /** Returns whether a text was encrypted with a key other than the newest one. */
   isOutdated(encrypted: string): boolean
-  /** Adds a key, which encrypts from now on. Older keys still decrypt. */
+  /** Adds a key, which is used for encryption from now on. Older keys can still decrypt. */
   addKey(): Promise<void>
 }
 

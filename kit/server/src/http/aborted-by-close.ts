@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 export function abortedByClose(response: ServerResponse): AbortController {
   const controller = new AbortController()
   const abort = () => controller.abort(new Error('The caller disconnected.'))
-  // Callers can disconnect while the server authenticates them.
+  // The caller may already have disconnected during authentication.
   if (response.destroyed) abort()
   else response.once('close', abort)
   return controller

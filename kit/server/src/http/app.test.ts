@@ -136,14 +136,14 @@ test('rejects JSON in another encoding with a message', async () => {
 })
 
 test.each(['"\\ud800"', '{"a":["\\uDC00x"]}', '{"\\ud83d":1}', '[[{"a":{"b":"x\\udfff"}}]]'])(
-  'rejects half a surrogate pair in JSON: %s',
+  'rejects an unpaired surrogate in JSON: %s',
   async (json) => {
     const { status, body } = await post(json)
     expect([status, body.code]).toEqual([400, 'invalidText'])
   },
 )
 
-test('accepts complete surrogate pairs and text that only looks like half of one', async () => {
+test('accepts complete surrogate pairs and text that only looks like an unpaired one', async () => {
   expect((await post('"\\ud83d\\udca7"')).body).toEqual({ body: '💧' })
   expect((await post('"\\\\ud800"')).body).toEqual({ body: '\\ud800' })
 })

@@ -22,22 +22,22 @@ import { serveWebApp } from './web-app.ts'
 export interface AppOptions {
   /** The server log. */
   log: Log
-  /** Time of error responses. */
+  /** Clock for the time in error responses. */
   clock: Clock
-  /** Address under which users reach the server. With an https address the server sends HSTS. */
+  /** Address at which users reach the server. If it is an https address, the server sends HSTS. */
   publicUrl?: string | undefined
-  /** Origins of other sites whose pages may call the API from a browser; default none. */
+  /** Origins of other sites whose pages can call the API from a browser; default none. */
   allowedOrigins?: readonly string[]
   /**
-   * Addresses or networks of reverse proxies, whose X-Forwarded headers contain the address of the caller and the scheme.
-   * Default none: the address is that of the connection.
+   * Addresses or networks of reverse proxies, whose X-Forwarded headers contain the address of the caller and the
+   * scheme. Default none: the server uses the address of the connection.
    */
   trustedProxies?: readonly string[]
   /** Default {@link standardConnectionLimits}. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
   /** Folder of the built web application; without it the server offers the API only. */
   webFolder?: string | undefined
-  /** Pages of the web application that the allowed origins can show in a frame; default all. */
+  /** Pages of the web application that the allowed origins can embed in a frame; default all. */
   framedPaths?: RegExp
 }
 
@@ -52,20 +52,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
-    // Large uploads take long. The rate of the body is checked while it arrives.
+    // No request timeout, because large uploads take long. The data rate of the body is checked instead.
     requestTimeout: 0,
     keepAliveTimeout: limits.idleTimeoutMs,
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.headersTimeoutMs / 4,
     },
-    // The server still responds to requests while it closes, because the code of runs sends requests until its run has finished.
+    // The server still handles requests while it closes, because the code of a run sends requests until the run has
+    // finished.
     return503OnClosing: false,
     logger: false,
-    // Some clients join addresses carelessly; a path with two leading slashes would match no route.
+    // Some clients send paths with two leading slashes, which would match no route.
     rewriteUrl: ({ url = '/' }) => url.replace(/^\/{2,}/, '/'),
     clientErrorHandler: (error, socket) => brokenRequests.respond(error, socket),
-    // Errors of the router itself occur before every hook.
+    // Errors of the router itself occur before any hook runs.
     frameworkErrors(error, request, reply) {
       const body = errorBody(error, contextOf(request), { log, clock })
       const response = reply as unknown as FastifyReply
@@ -77,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   brokenRequests.watch(app)
-  // No body is read without a route; each route has its own parser.
+  // Without a route no body is read. Each route has its own parser.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const methodsOf = trackMethods(app)
@@ -87,7 +88,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   limitAnonymousConnections(app, { ...limits, trustedProxies }, brokenRequests)
   addSecurityHeaders(app, { allowedOrigins, isHttps: publicUrl?.startsWith('https://') === true })
   app.setErrorHandler((error, request, reply) => {
-    // A caller that disconnects during the response gets no error, and nothing is logged.
+    // If the caller disconnects during the response, no error is sent or logged.
     const hasGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
     if (hasGone && reply.raw.destroyed) return
     const body = errorBody(error, contextOf(request), { log, clock })

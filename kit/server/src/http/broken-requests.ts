@@ -4,14 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { AppError, type ErrorShape } from '@headwater/contract'
 import { httpErrors } from './http-errors.ts'
 
-/** Responses to invalid HTTP and to connections that break a limit, in the shape of every other error. */
+/** Responses to invalid HTTP and to connections that exceed a limit, in the common error format. */
 export interface BrokenRequests {
   /**
-   * Responds on the connection and closes it. It writes nothing while another response is being sent, nor to a client that timed out
-   * without sending anything: browsers open spare connections and would take it for the response to their next request.
+   * Responds on the connection and closes it. Writes nothing while another response is being sent. Also writes nothing
+   * to a client that timed out without sending anything, because browsers open spare connections and would treat it as
+   * the response to their next request.
    */
   respond(error: AppError | NodeJS.ErrnoException, socket: Socket): void
-  /** Watches an application, to know which connections are sending a response. */
+  /** Observes an application to know which connections are sending a response. */
   watch(app: FastifyInstance): void
 }
 

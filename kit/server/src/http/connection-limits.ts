@@ -6,9 +6,9 @@ import type { BrokenRequests } from './broken-requests.ts'
 import { httpErrors } from './http-errors.ts'
 import { networkOf } from './network-of.ts'
 
-/** Limits of connections before a sign-in, and of slow clients. */
+/** Limits for unauthenticated connections and slow clients. */
 export interface ConnectionLimits {
-  /** Maximum time to send the headers of a request, including the first one, in milliseconds; default 20,000. */
+  /** Maximum time in which a client must send the headers of a request, in milliseconds; default 20,000. */
   headersTimeoutMs: number
   /** Keep-alive time between two requests, in milliseconds; default 72,000. */
   idleTimeoutMs: number
@@ -16,9 +16,14 @@ export interface ConnectionLimits {
   bodyWindowMs: number
   /** Minimum rate of a body in each window, in bytes per second; default 500. */
   minBodyBytesPerSecond: number
-  /** Maximum open connections of one address (IPv6: of its /64 network) without a sign-in; 0 = unlimited; default 256. */
+  /**
+   * Maximum number of open unauthenticated connections per address (IPv6: per /64 network); 0 = unlimited; default 256.
+   */
   maxAnonymousPerAddress: number
-  /** Maximum time that a client may read nothing of its response while the server shuts down, in milliseconds; default 10,000. */
+  /**
+   * Maximum time without progress of a client that reads its response while the server shuts down, in milliseconds;
+   * default 10,000.
+   */
   unreadTimeoutMs: number
 }
 
@@ -32,7 +37,7 @@ export const standardConnectionLimits: ConnectionLimits = {
   unreadTimeoutMs: 10_000,
 }
 
-/** Number of rate checks within one window. A pause of the server costs a client one of them, not all. */
+/** Number of rate checks within one window. A pause of the server affects only one of them. */
 const checksPerWindow = 4
 
 interface Body {
@@ -43,8 +48,8 @@ interface Body {
 }
 
 /**
- * Ends requests whose body arrives too slowly with status 408, even when the response was sent before the end of the body. Time
- * in which the server does not read the body does not count.
+ * Ends requests whose body arrives too slowly with status 408, even if the response was sent before the end of the
+ * body. Ignores the time during which the server does not read the body.
  */
 export function endSlowBodies(
   app: FastifyInstance,
@@ -77,8 +82,8 @@ export function endSlowBodies(
 }
 
 /**
- * Limits the open connections of an address without a sign-in. A connection above the limit replaces an idle one or gets status
- * 503. Connections of trusted proxies do not count, because they carry requests of many users.
+ * Limits the open unauthenticated connections per address. A connection above the limit replaces an idle one or gets
+ * status 503. Connections of trusted proxies do not count, because they carry requests of many users.
  */
 export function limitAnonymousConnections(
   app: FastifyInstance,
@@ -90,7 +95,9 @@ export function limitAnonymousConnections(
 ): void {
   if (max === 0) return
   const isTrusted = createAddressTest(trustedProxies)
-  /** Connections by network, oldest first; true while idle after at least one request. */
+  /**
+   * Connections by network, oldest first. The value is true while the connection is idle after at least one request.
+   */
   const anonymous = new Map<string, Map<Socket, boolean>>()
   const mark = (socket: Socket, isIdle: boolean) => {
     const others = anonymous.get(networkOf(socket.remoteAddress ?? ''))

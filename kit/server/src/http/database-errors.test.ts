@@ -32,7 +32,7 @@ test('reports a database that stops during a statement as unavailable', async ()
   expect(await errorOf('select pg_terminate_backend(pg_backend_pid())')).toEqual([503, 'databaseAway'])
 })
 
-test('reports a database without a listener as unavailable', async () => {
+test('reports a database at whose address nothing listens as unavailable', async () => {
   const nowhere = `postgresql://user:word@/name?host=${encodeURIComponent(join(tmpdir(), 'absent'))}`
   expect(await errorOf('select 1', nowhere)).toEqual([503, 'databaseAway'])
 })

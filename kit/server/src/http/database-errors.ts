@@ -4,14 +4,16 @@ import { httpErrors } from './http-errors.ts'
 /** PostgreSQL's codes for text that it cannot store: an invalid byte sequence and an untranslatable character. */
 const text = ['22021', '22P05']
 const diskFull = '53100'
-/** The database is stopping, has crashed, is starting, or has no connection left. */
+/** The database is stopping, has crashed, is starting, or has no free connection. */
 const unavailable = ['57P01', '57P02', '57P03', '53300']
 /** Nothing listens at the address. */
 const unreachable = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']
-/** Messages of the driver for a closed connection; such errors have no code. */
+/** Messages of the driver for a closed connection. These errors have no code. */
 const connectionClosed = /^Connection terminated|^Client has encountered a connection error/
 
-/** Returns the error for the caller when the database, and not our code, caused the failure; otherwise undefined. */
+/**
+ * Returns the error for the caller if the database, and not our code, caused the failure. Returns undefined otherwise.
+ */
 export function explainDatabaseError(error: unknown): AppError | undefined {
   const { code = '', syscall, address, message } = error as NodeJS.ErrnoException & { address?: string }
   if (text.includes(code)) return httpErrors.invalidText()

@@ -11,11 +11,14 @@ export interface ErrorContext {
   method: string
   /** Path of the route; undefined when no route matched. */
   path: string | undefined
-  /** Largest body that the route accepts, in bytes; default that of a public route. */
+  /** Maximum body size of the route, in bytes; default: the limit of public routes. */
   bodyBytes?: number
 }
 
-/** Returns the body of an error response: the error itself when it is meant for the caller, otherwise an id that the log contains. */
+/**
+ * Returns the body of an error response: the error itself if it is meant for the caller, otherwise only an id that also
+ * appears in the log.
+ */
 export function errorBody(
   error: unknown,
   at: ErrorContext,

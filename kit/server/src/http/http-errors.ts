@@ -19,7 +19,7 @@ export const httpErrors = defineErrors({
   reservedName: {
     status: 400,
     message: () =>
-      'The body has a member called __proto__, or constructor with a prototype, which is not allowed here. Remove it.',
+      'The body has a member called __proto__, or constructor with a prototype, which is not allowed. Remove it.',
   },
   jsonTooDeep: {
     status: 400,
@@ -46,7 +46,7 @@ export const httpErrors = defineErrors({
   },
   headersTooLarge: {
     status: 431,
-    message: () => 'The headers are larger than allowed here. Send fewer.',
+    message: () => 'The request headers are too large. Send fewer or shorter headers.',
   },
   tooManyConnections: {
     status: 503,

@@ -1,4 +1,7 @@
-/** Returns the unit that limits count: an IPv4 address, or the /64 network that one IPv6 customer gets as a whole. */
+/**
+ * Returns the network to which a limit applies: an IPv4 address, or an IPv6 /64 network, which usually belongs to one
+ * customer.
+ */
 export function networkOf(address: string): string {
   const ip = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? ''
   if (!ip.includes(':')) return ip

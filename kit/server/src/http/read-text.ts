@@ -11,14 +11,17 @@ export function readUtf8(body: Buffer): string {
   }
 }
 
-/** Rejects a content type that declares another encoding than UTF-8. */
+/** Rejects a content type that declares an encoding other than UTF-8. */
 export function requireUtf8(contentType: string): void {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
   if (!['utf-8', 'utf8', 'us-ascii'].includes(charset.toLowerCase()))
     throw httpErrors.charsetNotKnown({ charset })
 }
 
-/** Rejects parsed JSON with a malformed text or key, which only a lone escape such as \ud800 can produce. */
+/**
+ * Rejects parsed JSON in which a string or key contains an unpaired surrogate. Only a lone escape such as \ud800 can
+ * produce one.
+ */
 export function requireWellFormed(json: string, parsed: unknown): void {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return
   const left = [parsed]

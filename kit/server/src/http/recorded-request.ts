@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Route } from '@headwater/contract'
 import type { Clock } from '../clock.ts'
 
-/** What the audit log records of a request: no body, query string, header or secret. */
+/** The fields of a request that the audit log records. They include no body, query string, header or secret. */
 export interface RecordedRequest {
   /** Time of the response. */
   at: Date
@@ -46,12 +46,12 @@ const identifyingFields = [
 const secretParams = new Set(['token', 'secret'])
 const maxCharacters = 300
 
-/** Returns whether requests of a route are recorded: by default all that can change data. */
+/** Returns whether requests of a route are recorded. By default, requests that can change data are recorded. */
 export function isRecorded({ method, isAudited = method !== 'GET' }: Route): boolean {
   return isAudited
 }
 
-/** HTTP status of a request whose caller disconnected before the response. */
+/** HTTP status recorded if the caller disconnects before the response. */
 const callerHasGone = 499
 
 /** Records each request of a route once: after its response, or when the caller disconnects. */
@@ -72,8 +72,8 @@ export function recordRequests(
 }
 
 /**
- * Returns the record of a request. Undefined for a refused request without credentials: it changed nothing, and anybody could fill the log
- * with such requests.
+ * Returns the record of a request. Returns undefined for a rejected request without credentials: it changed nothing,
+ * and anyone could fill the log with such requests.
  */
 function recordOf(
   route: Route,
@@ -107,7 +107,7 @@ function objectOf(route: Route, request: FastifyRequest): Record<string, string>
 }
 
 function add(object: Record<string, string>, name: string, value: unknown): void {
-  // PostgreSQL stores no NUL characters and no halves of surrogate pairs.
+  // PostgreSQL cannot store NUL characters and unpaired surrogates.
   if (typeof value === 'string' && value !== '')
     object[name] = value.replaceAll('\u0000', '').toWellFormed().slice(0, maxCharacters).toWellFormed()
 }

@@ -34,14 +34,14 @@ export type RouteHandler<R extends Route> = (
   context: RouteContext<R['permission']>,
 ) => Promise<R['output'] extends z.ZodType ? RouteOutput<R> : unknown>
 
-/** Returns the caller of a request: undefined without credentials, an error for invalid ones. */
+/** Returns the caller of a request, or undefined if it has no credentials. Throws if the credentials are invalid. */
 export type Authenticate = (request: FastifyRequest) => Promise<Principal | undefined>
 
 /** Registers routes on an application and lists them. */
 export interface Router {
   /** Adds a route: authentication, entitlement, validation, then the handler. */
   add<const R extends Route>(route: R, handler: RouteHandler<R>): void
-  /** Every route added so far, for the reference and for tests over all routes. */
+  /** All routes added so far, for the reference and for tests that cover every route. */
   routes: readonly Route[]
 }
 
@@ -51,7 +51,7 @@ export function createRouter(
   options: {
     authenticate: Authenticate
     checkOutput?: boolean
-    /** Records requests that change data; absent: none are recorded. */
+    /** Records requests that change data; if absent, no request is recorded. */
     audit?: { record: RecordRequest; clock: Clock }
   },
 ): Router {
@@ -96,7 +96,7 @@ declare module 'fastify' {
     principal: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** Whether code of a run can call the route; absent on routes that no contract declares. */
+    /** Whether code of a run can call the route; absent for routes that no contract declares. */
     allowsRunTokens?: boolean
   }
 }
@@ -145,7 +145,7 @@ function setBodyParser(scope: FastifyInstance, route: Route): void {
   }
 }
 
-/** Parses JSON in time linear in its length, because its shape is checked before parsing. */
+/** Parses JSON in linear time. This is guaranteed by checking the shape of the text before parsing it. */
 function createJsonReader(scope: FastifyInstance, route: Route) {
   const parseJson = scope.getDefaultJsonParser(route.allowsProtoNames ? 'ignore' : 'error', 'error')
   return async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
@@ -190,7 +190,7 @@ function validate(route: Route, request: FastifyRequest): RouteInput<Route> {
   return input as RouteInput<Route>
 }
 
-/** Lists the mistakes of an input by field. */
+/** Returns the validation errors of an input by field. */
 export function validationErrorsOf({ issues }: z.ZodError): ValidationError[] {
   return issues.map(({ path, message }) => ({ field: fieldOf(path), message }))
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { frameAncestorsPolicy } from './security-headers.ts'
 
 /**
- * The page receives one message of the page around it, `{ html, data, style }`, and becomes that document; the data are
- * in `window.headwater.data`. It posts `{ sandbox: 'ready' }` when it can receive the message.
+ * The page posts `{ sandbox: 'ready' }` to its parent, receives one message `{ html, data, style }` from it and
+ * replaces its document with that HTML. The data are available as `window.headwater.data`.
  */
 const page = `<!doctype html>
 <html lang="en">
@@ -29,9 +29,9 @@ parent.postMessage({ sandbox: 'ready' }, '*')
 `
 
 /**
- * Serves the page in which code of users runs: a document with an opaque origin, which shares nothing with this site and can
- * reach no address. It is meant for a frame.
- * @param frameAncestors origins whose pages can show the application in a frame, besides its own
+ * Serves the page that runs user code inside a frame. The document has an opaque origin, shares nothing with this site
+ * and cannot connect to any address. @param frameAncestors origins, besides its own, whose pages can embed the
+ * application in a frame
  */
 export function serveSandboxPage(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export function serveSandboxPage(
       .headers({
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': contentSecurityPolicy(frameAncestors),
-        // The policy does not cover DNS lookups.
+        // This header is needed because the content security policy does not cover DNS lookups.
         'X-DNS-Prefetch-Control': 'off',
         'Cache-Control': 'no-cache',
       })

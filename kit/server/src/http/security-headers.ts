@@ -13,7 +13,7 @@ export const securityHeaders = {
   'Cache-Control': 'no-store',
 }
 
-/** Returns the part of a content security policy that names the pages which can show a document in a frame. */
+/** Returns the directive of a content security policy that lists the pages allowed to embed a document in a frame. */
 export function frameAncestorsPolicy(origins: readonly string[]): string {
   return `frame-ancestors ${["'self'", ...origins].join(' ')}`
 }
@@ -22,8 +22,8 @@ export function frameAncestorsPolicy(origins: readonly string[]): string {
 const strictTransport = 'max-age=31536000'
 
 /**
- * Adds the security headers to every response, and CORS for the allowed origins. There are no cookies, so a page of another
- * origin cannot act for a user. Pages can be framed, because the product is made to be embedded.
+ * Adds the security headers to every response, and CORS for the allowed origins. There are no cookies, so a page of
+ * another origin cannot act on behalf of a user. Framing is allowed because the product is designed to be embedded.
  * @param isHttps whether users reach the server by https only
  */
 export function addSecurityHeaders(

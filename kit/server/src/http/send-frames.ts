@@ -4,16 +4,16 @@ import type { FastifyReply } from 'fastify'
 import { abortedByClose } from './aborted-by-close.ts'
 
 /**
- * Writes a frame: a line of JSON. With `bytes` its `length` says how many bytes follow the line; nothing of another frame comes
- * between them.
+ * Writes a frame: a line of JSON. With `bytes`, its `length` is the number of bytes that follow the line. Frames never
+ * interleave.
  */
 export type WriteFrame<Frame> = (frame: Frame, bytes?: Uint8Array) => Promise<void>
 
 /**
  * Sends a stream of frames for several items, a few at once. The frames of one item keep their order; those of
  * different items may alternate. When the caller disconnects, the signal is aborted and no further item starts.
- * @param given.respond writes all frames of one item, also the one that reports its error
- * @param given.atOnce items that are worked on at once
+ * @param given.respond writes all frames of one item, including its error frame @param given.atOnce maximum number of
+ * items processed concurrently
  */
 export function sendFrames<Item, Frame>(
   reply: FastifyReply,

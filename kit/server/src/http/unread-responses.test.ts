@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts'
 import { silentLog } from '../testing/silent-log.ts'
 import { createApp } from './app.ts'
 
-/** More than the buffers of a connection on loopback hold. */
+/** More bytes than the buffers of a loopback connection can hold. */
 const bodyBytes = 20_000_000
 
 async function startApp(unreadTimeoutMs: number) {

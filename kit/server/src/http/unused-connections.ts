@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Ends connections without a request when the application closes, including those that Node does not count as idle: spare ones
- * that browsers open and never use, and those whose last response was still being sent. Otherwise the close waits for both until
- * the client disconnects or the keep-alive time is over.
+ * Ends connections without a request when the application closes. This includes connections that Node does not count as
+ * idle: spare connections that browsers open and never use, and connections whose last response was still being sent.
+ * Otherwise the close would wait for them until the client disconnects or the keep-alive time ends.
  */
 export function endUnusedConnections(app: FastifyInstance): void {
   const silent = new Set<Socket>()
@@ -17,7 +17,7 @@ export function endUnusedConnections(app: FastifyInstance): void {
   app.server.on('request', (request, response: ServerResponse) => {
     silent.delete(request.socket)
     response.once('close', () => {
-      // The connection counts as idle only after this event.
+      // Node counts the connection as idle only after this event.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections())
     })
   })

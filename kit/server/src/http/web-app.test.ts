@@ -58,7 +58,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 
 const navigation = { accept: 'text/html' }
 
-test('the page document links its code and styles, and no others', async () => {
+test('the page document links only its own code and styles', async () => {
   const code = '<link rel="modulepreload" href="/assets/main-abc123.js" />'
   const link = `${code}<link rel="preload" as="style" crossorigin href="/assets/main-abc123.css" /></head>`
   for (const path of ['/shown/a', '/Shown/a?b=c']) expect((await get(path, navigation)).body).toContain(link)
@@ -94,7 +94,7 @@ test('frames of the application can contain only pages of the same site', async 
   expect(String(headers['content-security-policy']).split('; ')).toContain("frame-src 'self'")
 })
 
-test('other sites can frame only the pages intended for it', async () => {
+test('other sites can frame only the pages intended for framing', async () => {
   const framers = async (path: string) => {
     const { headers } = await get(path, navigation)
     const policy = String(headers['content-security-policy']).split('; ')

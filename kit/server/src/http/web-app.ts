@@ -15,11 +15,11 @@ export interface WebApp {
 const noncePlaceholder = '__CSP_NONCE__'
 
 /**
- * Serves the built web application. The page has a strict content security policy with a new nonce in each response; files
- * under `/assets` have a content hash in their names and can be cached for ever.
- * @param folder output folder of the build; its optional `preloads.json` lists the code and styles that pages need besides the entry
- * @param frameAncestors origins whose pages can show the application in a frame, besides its own
- * @param framedPaths the pages that they can show; default all
+ * Serves the built web application. The page has a strict content security policy with a new nonce in each response;
+ * files under `/assets` have a content hash in their names and can be cached indefinitely.
+ * @param folder output folder of the build; its optional `preloads.json` lists the code and styles that pages need
+ * besides the entry @param frameAncestors origins, besides its own, whose pages can embed the application in a frame
+ * @param framedPaths the pages that they can embed; default all
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -32,14 +32,14 @@ export async function serveWebApp(
   const assetsFolder = join(folder, 'assets') + sep
   await app.register(fastifyStatic, {
     root: folder,
-    // The route of the plugin would list the whole folder for each file.
+    // The built-in route of the plugin would list the whole folder for each file.
     serve: false,
     index: false,
     cacheControl: false,
     preCompressed: true,
     setHeaders(reply, path) {
       const isAsset = path.startsWith(assetsFolder)
-      // A worker has its own policy: it sends no requests, and compiles decoders that it receives.
+      // A worker has its own policy: it sends no requests, but compiles decoders that it receives.
       if (isAsset && /\.worker\b/.test(path))
         void reply.header('Content-Security-Policy', "default-src 'none'; script-src 'wasm-unsafe-eval'")
       void reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -91,7 +91,7 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self' blob:",
-    // Code of users runs in a page of this site with an opaque origin; it cannot navigate its frame elsewhere.
+    // User code runs in a page of this site with an opaque origin, which cannot navigate its frame to another site.
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -100,11 +100,11 @@ function contentSecurityPolicy(nonce: string, frameAncestors: readonly string[])
   ].join('; ')
 }
 
-/** The code and styles that some pages fetch first. */
+/** The code and styles to preload for some pages. */
 interface Preloads {
   /** Paths of the pages. */
   paths: RegExp
-  /** Links for the head of their document. */
+  /** Links for the head of the document. */
   links: string
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** The PostgreSQL programs of this platform and the environment that lets them find their libraries. */
+/** The PostgreSQL programs for this platform and the environment in which they find their libraries. */
 export interface Binaries {
   /** Path of `initdb`. */
   initdb: string
@@ -14,9 +14,9 @@ export interface Binaries {
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform. Its shared libraries lack their version links, which an install
- * script creates. Where scripts are blocked, the links are created in `linkFolder` instead, so that `node_modules` stays
- * unchanged.
+ * Finds the PostgreSQL that npm installed for this platform. Its shared libraries need version links, which an install
+ * script normally creates. If install scripts are blocked, the links are created in `linkFolder`, and `node_modules`
+ * stays unchanged.
  */
 export async function findBinaries(linkFolder: string): Promise<Binaries> {
   const native = nativeFolder()

@@ -5,7 +5,7 @@ import { administrator, database, type PostgresContext } from './postgres-folder
 import { spawnOptions } from './postgres-settings.ts'
 import { giveFolderTo } from './run-as.ts'
 
-/** Creates the cluster under another name first, so that an interrupted first start leaves no incomplete cluster. */
+/** Creates the cluster under a temporary name, so that an interrupted first start leaves no incomplete cluster. */
 export async function createCluster(context: PostgresContext, password: string): Promise<void> {
   const { binaries, folder, runAs, options } = context
   const unfinished = join(folder, 'cluster.new')
@@ -24,7 +24,8 @@ export async function createCluster(context: PostgresContext, password: string):
       `--pwfile=${passwordCopy}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // A collation of PostgreSQL itself: the same order and letter case on every system, independent of its libraries.
+      // A built-in collation of PostgreSQL: sort order and letter case are the same on every system and do not depend
+      // on its libraries.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
@@ -47,7 +48,7 @@ export async function createCluster(context: PostgresContext, password: string):
   await rename(unfinished, context.cluster)
 }
 
-/** Runs a program until it exits; an error contains its output. */
+/** Runs a program until it exits. The error of a failed program contains its output. */
 async function runToEnd(
   context: PostgresContext,
   program: string,

@@ -6,16 +6,16 @@ import type { Binaries } from './binaries.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import type { RunAs } from './run-as.ts'
 
-/** Name of the superuser, whose password is in the file `password`. */
+/** Name of the superuser. The file `password` contains its password. */
 export const administrator = 'headwater'
 /** Name of the database. */
 export const database = 'headwater'
 /** Port, which is part of the name of the socket. */
 export const port = 5432
 
-/** Files of one PostgreSQL. */
+/** Files of one PostgreSQL instance. */
 export interface PostgresPaths {
-  /** Folder of this PostgreSQL, with symbolic links resolved. */
+  /** Folder of this PostgreSQL instance, with symbolic links resolved. */
   folder: string
   /** Data directory of the cluster (`PGDATA`). */
   cluster: string
@@ -27,20 +27,21 @@ export interface PostgresPaths {
   logFile: string
 }
 
-/** Values for every step of starting and stopping. */
+/** Values that all steps of starting and stopping share. */
 export interface PostgresContext extends PostgresPaths {
   /** The programs and their environment. */
   binaries: Binaries
-  /** User and command prefix with which the programs start. */
+  /** User and command prefix for starting the programs. */
   runAs: RunAs
   /** Options of the caller. */
   options: PostgresOptions
 }
 
-/** Creates the folders of a PostgreSQL. */
+/** Creates the folders of a PostgreSQL instance. */
 export async function preparePaths(options: PostgresOptions): Promise<PostgresPaths> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
-  // When root starts PostgreSQL, another user must pass through. The content stays closed to everybody else.
+  // If root starts PostgreSQL, it runs as another user, which needs to traverse this folder. Nobody else can access the
+  // content.
   if (process.getuid?.() === 0) await chmod(options.folder, 0o711)
   const folder = await realpath(options.folder)
   const logFolder = options.logFolder ?? folder

@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream/promises'
 
 const largestLogBytes = 10_000_000
 
-/** Moves the end of a large log to one older file and returns the remaining size, where new messages begin. */
+/**
+ * Moves the end of a large log to a single older file. Returns the remaining size, which is the offset of new messages.
+ */
 export async function shortenLog(logFile: string): Promise<number> {
   const sizeBytes = (await stat(logFile).catch(() => undefined))?.size ?? 0
   if (sizeBytes <= largestLogBytes) return sizeBytes
@@ -14,13 +16,13 @@ export async function shortenLog(logFile: string): Promise<number> {
       createWriteStream(`${logFile}.1`, { mode: 0o600 }),
     )
   } finally {
-    // Not renamed, because PostgreSQL holds the file open and appends to it.
+    // Does not rename the file, because PostgreSQL keeps it open and appends to it.
     await truncate(logFile)
   }
   return 0
 }
 
-/** Returns the message for a PostgreSQL that did not start. */
+/** Returns the error message for a failed start of PostgreSQL. */
 export function startFailure(messages: string, logFile: string): string {
   const lines = messages.trim().split('\n').slice(-5).join('\n')
   return `PostgreSQL did not start. Its last messages (see ${logFile} for all of them):\n${lines}`

@@ -10,15 +10,15 @@ export interface PostgresLog {
 
 /** Options of {@link startPostgres}. */
 export interface PostgresOptions {
-  /** Folder of this PostgreSQL: cluster, password, socket. Created when absent. */
+  /** Folder of this PostgreSQL instance with its cluster, password and socket. Created when absent. */
   folder: string
   /** Folder of `postgres.log`, default `folder`. */
   logFolder?: string
   /** Receives the messages of the wrapper. */
   log: PostgresLog
-  /** Called after each restart of a crashed PostgreSQL. Every earlier connection is broken. */
+  /** Called each time a crashed PostgreSQL has been restarted. All earlier connections are broken. */
   onRestart?: () => void
-  /** `full` (default): a commit survives a power cut. `none`: faster, for throw-away databases of tests only. */
+  /** `full` (default): a commit survives a power failure. `none`: faster, only for temporary test databases. */
   durability?: 'full' | 'none'
   /** Maximum number of connections, default 100. */
   maxConnections?: number

@@ -14,7 +14,7 @@ export function settings(options: PostgresOptions, socketFolder: string): Record
     full_page_writes: throwAway ? 'off' : 'on',
     synchronous_commit: throwAway ? 'off' : 'on',
     wal_level: 'replica',
-    // Small on purpose: the operating system caches the same pages, and an idle server should use little memory.
+    // Deliberately small: the operating system caches the same pages, and an idle server should use little memory.
     shared_buffers: '48MB',
     maintenance_work_mem: '32MB',
     max_wal_size: '512MB',
@@ -26,19 +26,19 @@ export function settings(options: PostgresOptions, socketFolder: string): Record
     log_checkpoints: 'off',
     log_min_messages: 'warning',
     log_line_prefix: '%m [%p] ',
-    // Statements contain texts of users, up to megabytes. The server logs its own errors.
+    // Statements can contain megabytes of user text. The server logs its own errors.
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
   }
 }
 
-/** Quotes a setting that is a list of names, because a comma or blank in the path would end it. */
+/** Quotes a setting that is a list of names, because a comma or space in a path would end the name. */
 function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Returns the folder, environment and user in which the programs of PostgreSQL run. */
+/** Returns the folder, environment and user in which the PostgreSQL programs run. */
 export function spawnOptions({ binaries, runAs, folder }: PostgresContext) {
   return {
     cwd: folder,

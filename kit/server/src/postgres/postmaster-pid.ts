@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export interface Postmaster {
   /** Process id. */
   pid: number
-  /** Folder of the unix socket. */
+  /** Folder of the Unix socket. */
   socketFolder: string
   /** Port, which is part of the name of the socket. */
   port: number
@@ -36,14 +36,15 @@ export async function isPostmasterOf(pid: number, cluster: string): Promise<bool
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   if (name.trim() !== 'postgres' || status.slice(status.lastIndexOf(')') + 2).startsWith('Z')) return false
-  // The working directory of PostgreSQL is its cluster. The link is unreadable for a process in another user namespace; then the name decides.
+  // The working directory of PostgreSQL is its cluster. The link is unreadable for a process in another user namespace;
+  // the process name decides in that case.
   const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
   return workingFolder === undefined || workingFolder === (await realpath(cluster).catch(() => cluster))
 }
 
 /**
- * Returns whether a PostgreSQL at the socket responds. A connection alone proves nothing, because the system also accepts it for a
- * process that is being killed.
+ * Returns whether a PostgreSQL at the socket responds. A successful connection proves nothing, because the system also
+ * accepts connections for a process that is being killed.
  */
 export function acceptsConnections(path: string): Promise<boolean> {
   return new Promise((resolve) => {

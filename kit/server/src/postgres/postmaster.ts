@@ -15,13 +15,13 @@ import { removeSocketFolder } from './socket-folder.ts'
 
 const startLimitMs = 60_000
 
-/** A postmaster and, when this process started it, its child process; an adopted one has none. */
+/** A postmaster and its child process. An adopted postmaster has no child process. */
 export interface Running extends Postmaster {
   /** Child process; absent if an earlier server started the postmaster. */
   child?: ChildProcess
 }
 
-/** Adopts a running postmaster of this cluster. Waits for one that is stopping. Returns undefined when none runs. */
+/** Adopts a running postmaster of this cluster. Waits if it is stopping. Returns undefined if none is running. */
 export async function adoptPostmaster(context: PostgresContext): Promise<Running | undefined> {
   const deadline = Date.now() + startLimitMs
   for (;;) {
@@ -33,7 +33,7 @@ export async function adoptPostmaster(context: PostgresContext): Promise<Running
     }
     if (existing.state === 'ready' && (await acceptsConnections(socketPath(existing)))) {
       context.options.log.info(
-        `PostgreSQL: adopting process ${existing.pid}, which an earlier server left running.`,
+        `PostgreSQL: adopting process ${existing.pid}, which an earlier server did not stop.`,
       )
       return existing
     }
@@ -55,7 +55,7 @@ export async function launch(context: PostgresContext, socketFolder: string): Pr
     const running = await readyOrExited(child, context, deadline)
     if (running) return running
     const messages = (await readFile(context.logFile, 'utf8')).slice(logOffset)
-    // After a kill of the postmaster its children run a little longer and hold its shared memory.
+    // After the postmaster is killed, its children run a little longer and keep its shared memory in use.
     const holdsOn = /pre-existing shared memory block|lock file .* already exists/.test(messages)
     if (!holdsOn || Date.now() > deadline) throw new Error(startFailure(messages, context.logFile))
     await sleep(100)
@@ -86,14 +86,15 @@ async function spawnPostmaster(context: PostgresContext, socketFolder: string): 
   for (const [name, value] of Object.entries(settings(context.options, socketFolder))) {
     args.push('-c', `${name}=${value}`)
   }
-  // Not a pipe: PostgreSQL outlives a killed server, and would crash on its first message to a closed pipe.
+  // This is not a pipe, because PostgreSQL outlives a killed server and would crash when it writes to a closed pipe.
   const log = await open(context.logFile, 'a', 0o600)
   try {
     const [command, ...rest] = [...context.runAs.prefix, context.binaries.postgres, ...args]
     const child = spawn(command as string, rest, {
       ...spawnOptions(context),
       stdio: ['ignore', log.fd, log.fd],
-      // Its own process group, or Ctrl+C in a terminal would stop it before the server has finished its work.
+      // It gets its own process group. Otherwise Ctrl+C in a terminal would stop it before the server has finished its
+      // work.
       detached: true,
     })
     await spawned(child)
@@ -110,7 +111,7 @@ function spawned(child: ChildProcess): Promise<void> {
     child.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'ENOENT'
-          ? 'the program does not run here; it needs a system with the GNU C library'
+          ? 'the program does not run on this system; it needs the GNU C library'
           : error.message
       reject(new Error(`PostgreSQL could not be started: ${reason}. Set DATABASE_URL to use another server.`))
     })

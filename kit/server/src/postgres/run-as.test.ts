@@ -19,7 +19,7 @@ test('an ordinary user with an account runs PostgreSQL directly', async () => {
   expect(runAs).toEqual({ prefix: [], owner: { uid: 65_534, gid: 65_534 } })
 })
 
-test('a user id without an account runs it as the user nobody of a user namespace, or the error says why this fails', async () => {
+test('a user id without an account runs it as nobody in a user namespace, or the error explains why this fails', async () => {
   const outcome = await chooseRunAs([base], { uid: 54_321, gid: 54_321 }).catch((error: Error) => error)
   if (outcome instanceof Error) expect(outcome.message).toContain('has no account on this system')
   else expect(outcome.prefix).toContain('--map-user=65534')
@@ -28,8 +28,8 @@ test('a user id without an account runs it as the user nobody of a user namespac
 describe('root', () => {
   const root = { uid: 0, gid: 0 }
 
-  test('changes to another user if that user can access the path', async () => {
-    // Every user can pass through the root folder; a temporary folder may be below private folders of the current user.
+  test('switches to another user if that user can access the path', async () => {
+    // Every user can traverse the root folder. A temporary folder may be inside a private folder of the current user.
     const runAs = await chooseRunAs(['/'], root)
     expect(runAs.prefix).toEqual([])
     expect(runAs.uid).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ test('changes the owner of a folder and all its content', async () => {
   if (self.uid === 0) await chown(base, 0, 0)
 })
 
-test('only a folder without access for others, owned by the same user, counts as private', async () => {
+test('a folder is private only if the same user owns it and nobody else has access', async () => {
   await chmod(base, 0o700)
   expect(await isPrivateFolderOf(self, base)).toBe(true)
   expect(await isPrivateFolderOf({ uid: self.uid + 1, gid: self.gid }, base)).toBe(false)

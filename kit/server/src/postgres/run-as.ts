@@ -3,19 +3,21 @@ import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Options for starting a PostgreSQL program as a user that it accepts: not root, and with an account on the system. */
+/**
+ * Options for starting a PostgreSQL program as a user that it accepts. It rejects root and users without an account.
+ */
 export interface RunAs {
   /** Arguments before the command, for example `unshare --user …`. */
   prefix: readonly string[]
-  /** User to change to at the start; absent when the user stays the same. */
+  /** User to switch to at the start; absent if the user stays the same. */
   uid?: number
-  /** Group to change to at the start; absent when the group stays the same. */
+  /** Group to switch to at the start; absent if the group stays the same. */
   gid?: number
-  /** The owner of the files that the program creates, as the file system sees it. */
+  /** Owner of the files that the program creates, from the view of the file system. */
   owner: { uid: number; gid: number }
 }
 
-/** Identity of the process; a parameter so that tests can cover each case. */
+/** Identity of the process. It is a parameter so that tests can cover each case. */
 export interface ProcessIdentity {
   /** Effective user id. */
   uid: number
@@ -24,10 +26,10 @@ export interface ProcessIdentity {
 }
 
 /**
- * Chooses how to run PostgreSQL. An ordinary user runs it directly. PostgreSQL refuses root, so root changes to `postgres` or
- * `nobody` if that user can reach `paths`. Otherwise root becomes `nobody` inside a user namespace, or `nobody` with the single
- * capability (`dac_override`) that lets it reach the folders. `initdb` refuses a user id without an account; such a user also runs in
- * a user namespace.
+ * Chooses how to run PostgreSQL. An ordinary user runs it directly. PostgreSQL does not run as root, so root switches
+ * to `postgres` or `nobody` if that user can access `paths`. Otherwise root becomes `nobody` inside a user namespace,
+ * or `nobody` with the single capability (`dac_override`) needed to access the folders. `initdb` rejects a user id
+ * without an account, so such a user also runs in a user namespace.
  */
 export async function chooseRunAs(
   paths: readonly string[],
@@ -36,7 +38,7 @@ export async function chooseRunAs(
   const accounts = await systemAccounts()
   const self = { uid: identity.uid, gid: identity.gid }
   if (identity.uid !== 0) {
-    // Accounts can be in a directory service that /etc/passwd does not list; macOS always uses one.
+    // Accounts can come from a directory service instead of /etc/passwd; on macOS they always do.
     if (accounts.some((a) => a.uid === identity.uid) || process.platform !== 'linux')
       return { prefix: [], owner: self }
     if (await succeeds('getent', ['passwd', String(identity.uid)])) return { prefix: [], owner: self }
@@ -69,7 +71,8 @@ export async function giveFolderTo(owner: ProcessIdentity, folder: string): Prom
   for (const entry of await readdir(folder, { recursive: true })) {
     await chown(join(folder, entry), owner.uid, owner.gid)
   }
-  // The folder itself comes last: as long as it has its old owner, the next start repeats an interrupted change.
+  // The folder itself comes last. If the change is interrupted, the folder still has its old owner and the next start
+  // repeats the change.
   await chown(folder, owner.uid, owner.gid)
 }
 
@@ -142,7 +145,7 @@ async function succeeds(command: string, args: string[]): Promise<boolean> {
   )
 }
 
-/** Returns whether `path` is a folder of the given user that nobody else can enter; a link does not count. */
+/** Returns whether `path` is a folder of the given user that nobody else can access. Returns false for a link. */
 export async function isPrivateFolderOf(owner: ProcessIdentity, path: string): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined)
   return entry !== undefined && entry.isDirectory() && entry.uid === owner.uid && (entry.mode & 0o077) === 0

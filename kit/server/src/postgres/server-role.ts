@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /** Connection settings for `pg`. */
 export interface PostgresConnection {
-  /** Folder of the unix socket; `pg` treats a host that begins with `/` as one. */
+  /** Folder of the Unix socket. `pg` treats a host that begins with `/` as a socket folder. */
   host: string
   /** Port, which is part of the name of the socket. */
   port: number
@@ -15,13 +15,13 @@ export interface PostgresConnection {
   database: string
 }
 
-/** Role of the server. */
+/** Name of the role that the server uses. */
 const serverRole = 'headwater_server'
 
 /**
- * Ensures that the server has a role which owns its database and everything in it. The role cannot start programs, access files of
- * the machine, or create roles and databases. Objects that an earlier version created as the administrator change to this owner.
- * The role gets a new password at each start, which is stored nowhere.
+ * Ensures that the server has a role that owns its database with all objects. The role cannot start programs, access
+ * files of the machine, or create roles and databases. Objects that an earlier version created as the superuser are
+ * reassigned to the role. The role gets a new password at each start; the password is not stored.
  * @param administrator the superuser that `initdb` created, connected to the database of the server
  * @returns connection settings of the server
  */
@@ -43,7 +43,7 @@ export async function prepareServerRole(administrator: PostgresConnection): Prom
   return { ...administrator, user: serverRole, password }
 }
 
-/** `reassign owned` refuses objects of the first superuser. Indexes and the sequences of columns follow their tables. */
+/** `reassign owned` rejects objects of the bootstrap superuser. Indexes and column sequences follow their tables. */
 const giveObjects = `do $$
   declare
     given text;

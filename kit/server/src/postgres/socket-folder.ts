@@ -5,12 +5,12 @@ import { isPrivateFolderOf } from './run-as.ts'
 import type { ProcessIdentity } from './run-as.ts'
 
 const prefix = 'headwater-'
-// The kernel takes 107 bytes on Linux and 103 on macOS for the path of a socket; `/.s.PGSQL.5432.lock` is ours.
+// A socket path can have 107 bytes on Linux and 103 on macOS. The file name `/.s.PGSQL.5432.lock` is part of it.
 const longestFolderBytes = 103 - '/.s.PGSQL.5432.lock'.length
 
 /**
- * Creates the folder of the unix socket: inside `folder` when the path is short enough for a socket, otherwise a new one with
- * an unguessable name in the temporary folder of the system. Only its owner can enter it.
+ * Creates the folder of the Unix socket: inside `folder` when the path is short enough for a socket, otherwise a new
+ * one with an unguessable name in the temporary folder of the system. Only its owner can enter it.
  */
 export async function createSocketFolder(folder: string, owner: ProcessIdentity): Promise<string> {
   const near = join(folder, 'socket')
@@ -23,7 +23,7 @@ export async function createSocketFolder(folder: string, owner: ProcessIdentity)
   return path
 }
 
-/** Removes a socket folder that a killed server left in the temporary folder; other folders stay. */
+/** Removes a socket folder that a killed server left in the temporary folder. Leaves other folders alone. */
 export async function removeSocketFolder(path: string, owner: ProcessIdentity): Promise<void> {
   const temporary = dirname(path) === (await realpath(tmpdir())) && basename(path).startsWith(prefix)
   if (temporary && (await isPrivateFolderOf(owner, path))) await rm(path, { recursive: true, force: true })

@@ -24,7 +24,7 @@ let base: string
 const running: PostgresServer[] = []
 let roleServer: PostgresServer | undefined
 
-// The tests start from copies of one cluster.
+// Each test starts from a copy of the same cluster.
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'headwater postgres '))
   chmodSync(base, 0o711)
@@ -70,7 +70,7 @@ async function queryAs(config: string | pg.ClientConfig, sql: string): Promise<R
   }
 }
 
-/** Runs statements as the superuser, as versions before the server role did. */
+/** Runs statements as the superuser, as versions without the server role did. */
 async function asAdministrator(folder: string, server: PostgresServer, sql: string): Promise<void> {
   const password = readFileSync(join(folder, 'password'), 'utf8')
   await queryAs({ ...server.connection, user: 'headwater', password }, sql)
@@ -114,7 +114,7 @@ test.each([
   `alter role headwater password 'guess'`,
   `set role headwater`,
   `alter system set log_statement = 'all'`,
-])('the role of the server cannot reach programs, files or other roles: %s', async (sql) => {
+])('the role of the server cannot access programs, files or other roles: %s', async (sql) => {
   roleServer ??= await startPostgres({ log: quiet, folder: await copyOfCluster() })
   await expect(query(roleServer, sql)).rejects.toThrow(/permission denied|must be|is not allowed/)
 })
@@ -161,7 +161,7 @@ test('objects created by an earlier version as the superuser belong to the role 
   ).toEqual({ owners: ['headwater_server'] })
 })
 
-test('nobody else can enter the socket folder, and a wrong password is rejected', async () => {
+test('nobody else can access the socket folder, and a wrong password is rejected', async () => {
   const server = await started({ folder: await copyOfCluster() })
   expect(statSync(server.connection.host).mode & 0o077).toBe(0)
   const client = new pg.Client({ ...server.connection, password: 'guess' })
@@ -275,7 +275,7 @@ test('waits for a PostgreSQL that is stopping', async () => {
   const folder = await copyOfCluster()
   const { child, server: ending } = await startElsewhere(folder)
   await killed(child)
-  // A smart shutdown waits as long as a client is connected.
+  // A smart shutdown waits until all clients have disconnected.
   const client = new pg.Client(ending.connectionString)
   await client.connect()
   process.kill(ending.pid, 'SIGTERM')
@@ -299,7 +299,7 @@ test('starts another PostgreSQL if the one to adopt has just received the signal
   const pidFile = join(folder, 'cluster', 'postmaster.pid')
   const state = () => readFileSync(pidFile, 'utf8')
   while (!state().includes('stopping')) await sleep(10)
-  // As just before PostgreSQL handles the signal.
+  // Simulates the state just before PostgreSQL handles the signal.
   writeFileSync(pidFile, state().replace('stopping', 'ready   '))
   const server = await started({ folder })
   expect(server.pid).not.toBe(ending.pid)
@@ -324,7 +324,7 @@ test('the next start completes an interrupted first start', async () => {
   expect(await query(server, 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('a damaged cluster fails with the message of PostgreSQL and the path of its log', async () => {
+test('the start on a damaged cluster fails with the message of PostgreSQL and the path of its log', async () => {
   const folder = await copyOfCluster()
   await rm(join(folder, 'cluster', 'global', 'pg_control'))
   const failure = await startPostgres({ folder, log: quiet }).then(
@@ -335,7 +335,7 @@ test('a damaged cluster fails with the message of PostgreSQL and the path of its
   expect(failure).toContain(join(folder, 'postgres.log'))
 })
 
-test('a missing password file is named in the error', async () => {
+test('the error names a missing password file', async () => {
   const folder = await copyOfCluster()
   await rm(join(folder, 'password'))
   await expect(startPostgres({ folder, log: quiet })).rejects.toThrow(

@@ -18,11 +18,14 @@ import { prepareServerRole, type PostgresConnection } from './server-role.ts'
 import { createSocketFolder, removeSocketFolder } from './socket-folder.ts'
 import { goneOrStopped, pause, stopPostmaster } from './stop-postmaster.ts'
 
-/** A running PostgreSQL. It stays the same object, with the same connection, when PostgreSQL is restarted. */
+/** A running PostgreSQL. The object and its connection settings stay the same when PostgreSQL is restarted. */
 export interface PostgresServer {
-  /** Connection of a role that owns its database and is not a superuser. Only the next start of this folder changes its password. */
+  /**
+   * Connection settings of a role that owns the database and is not a superuser. Its password changes only at the next
+   * start of this folder.
+   */
   connection: PostgresConnection
-  /** The same connection as a URL, in the form of `DATABASE_URL`. */
+  /** The same connection settings as a URL, in the format of `DATABASE_URL`. */
   connectionString: string
   /** Process id of the postmaster. */
   readonly pid: number
@@ -117,7 +120,7 @@ async function startOrAdopt(
     try {
       return { postmaster: adopted, connection: await serverConnection(adopted, context, password) }
     } catch (error) {
-      // It had just received the signal to stop.
+      // The postmaster had just received the signal to stop.
       context.options.log.warn(
         `PostgreSQL: process ${adopted.pid} could not be adopted and was stopped: ${(error as Error).message}`,
       )
@@ -130,7 +133,7 @@ async function startOrAdopt(
   return { postmaster, connection: await serverConnection(postmaster, context, password) }
 }
 
-/** Prepares the role of the server; stops the postmaster if that fails. */
+/** Prepares the server role. Stops the postmaster if that fails. */
 async function serverConnection(
   postmaster: Running,
   context: PostgresContext,

@@ -5,7 +5,7 @@ import type { Running } from './postmaster.ts'
 
 const stopLimitMs = 30_000
 
-/** Resolves when a postmaster is gone, or at the signal. */
+/** Resolves when the postmaster is gone or the signal aborts. */
 export async function goneOrStopped(
   running: Running,
   context: PostgresContext,
@@ -26,7 +26,7 @@ export async function goneOrStopped(
 /** Stops a postmaster and waits for its end. */
 export async function stopPostmaster(running: Running, context: PostgresContext): Promise<void> {
   await signalAndWait(running, context, 'SIGINT')
-  // A backend that ignores the orderly stop is killed; the next start recovers from the log.
+  // Kills a backend that ignores the regular shutdown. The next start recovers from the write-ahead log.
   await signalAndWait(running, context, 'SIGQUIT')
 }
 
@@ -39,20 +39,22 @@ async function signalAndWait(
   try {
     process.kill(running.pid, signal)
   } catch (error) {
-    // It can exit between the check and the signal.
+    // The process can exit between the check and the signal.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
   const deadline = Date.now() + stopLimitMs
   while (Date.now() < deadline && (await isRunning(running, context))) await sleep(10)
 }
 
-/** Returns whether a child runs. It counts as running until its exit is noticed, so that a stop waits for it. */
+/**
+ * Returns whether a child process is running. It counts as running until its exit event, so that a stop waits for it.
+ */
 async function isRunning({ pid, child }: Running, { cluster }: PostgresContext): Promise<boolean> {
   if (child) return child.exitCode === null && child.signalCode === null
   return isPostmasterOf(pid, cluster)
 }
 
-/** Waits without holding the process alive, at most until the signal. */
+/** Waits without keeping the process alive, at most until the signal aborts. */
 export async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   await sleep(waitMs, undefined, { ref: false, signal }).catch(() => undefined)
 }

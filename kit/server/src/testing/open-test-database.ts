@@ -3,7 +3,7 @@ import { silentLog } from './silent-log.ts'
 import { createMigratedTestDatabase, createTestDatabase } from './test-database.ts'
 
 /**
- * Opens a database of its own for a test file. `close` also deletes it.
+ * Opens a separate database for a test file. `close` also deletes it.
  * @param folders migrations to run; none by default
  */
 export async function openTestDatabase(

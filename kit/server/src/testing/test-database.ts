@@ -10,7 +10,7 @@ const testServerVariable = 'HEADWATER_TEST_DATABASE_URL'
 /** Environment variable with the URL for a role that can create databases; default the same role. */
 const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
-/** A fresh, empty database of one test file. */
+/** A new database of one test file. */
 export interface TestDatabase {
   /** URL of the database for the role of a server. */
   connectionString: string
@@ -26,8 +26,8 @@ export function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database with the newest schema, as a copy of a database that the first caller of a test run migrates: a copy takes a
- * fifth of the time of all migrations.
+ * Creates a database with the newest schema, as a copy of a template. The first caller of a test run migrates the
+ * template. A copy takes a fifth of the time of all migrations.
  * @param folders the `migrations` folders of all features
  */
 export async function createMigratedTestDatabase(folders: readonly string[]): Promise<TestDatabase> {
@@ -67,7 +67,10 @@ async function createDatabase(
 const templateLock = 4_817_624
 const knownTemplates = new Set<string>()
 
-/** Returns the name of the template, which names the content of the migrations, so that an edited file makes another one. */
+/**
+ * Returns the name of the template. It contains a hash of the migrations, so that an edited file results in another
+ * template.
+ */
 async function ensureTemplate(servers: Servers, folders: readonly string[]): Promise<string> {
   const name = `template_${await hashOf(folders)}`
   if (knownTemplates.has(name)) return name
@@ -98,8 +101,8 @@ async function hashOf(folders: readonly string[]): Promise<string> {
 }
 
 /**
- * Drops a database. Closed clients may still be connected for a few milliseconds; ended by force, they would report an error. So
- * this waits up to a second for them first.
+ * Drops a database. First waits up to a second for clients to disconnect, because closed clients stay connected for a
+ * few milliseconds and would report an error if they were terminated.
  */
 function dropDatabase(serverUrl: string, name: string): Promise<void> {
   return withClient(serverUrl, async (client) => {

@@ -23,7 +23,10 @@ export class ApiError extends Error {
     return this.status === 0
   }
 
-  /** Whether the error came from the server. Something in between, such as a proxy or a network that requires a log-in, sends no code. */
+  /**
+   * Whether the error came from the server. Responses of intermediaries, such as a proxy or a captive portal, have no
+   * code.
+   */
   get isFromServer(): boolean {
     return !this.isOffline && this.code !== codeBetween(this.status)
   }
@@ -51,7 +54,7 @@ export function shapeOf(text: string, status: number): Partial<ErrorShape> & { m
     const body: unknown = JSON.parse(text)
     if (isShape(body)) return body
   } catch {
-    // not JSON: the response came from something between the browser and the server
+    // not JSON: an intermediary between the browser and the server sent the response
   }
   return {
     code: codeBetween(status),
@@ -59,14 +62,14 @@ export function shapeOf(text: string, status: number): Partial<ErrorShape> & { m
   }
 }
 
-/** Code of a response that came from something between the browser and the server. */
+/** Code for a response from an intermediary between the browser and the server. */
 const codeBetween = (status: number) => `http${status}`
 
 function isShape(body: unknown): body is ErrorShape {
   return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
 }
 
-/** Returns a message for people for any exception. */
+/** Returns a user-readable message for any exception. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error && error.message) return error.message
   return 'An unexpected error occurred. Try again, or reload the page.'

@@ -74,7 +74,7 @@ afterEach(() => {
 
 const input = { params: { name: 'a b/c' }, query: { size: 5, tag: ['x', 'y'] }, body: { text: 'hello' } }
 
-test('a call fills in path, query and body as the route defines and returns the JSON', async () => {
+test('a call builds path, query and body according to the route and returns the parsed JSON', async () => {
   expect(await call(thing, input)).toEqual({ ok: true })
   expect(seen[0]?.request.url).toBe('/things/a%20b%2Fc?size=5&tag=x&tag=y')
   expect(seen[0]?.request.headers['content-type']).toBe('application/json')
@@ -94,7 +94,7 @@ test('an incomplete response, or one that is not from the server, counts as no r
   }
 })
 
-test('a call that the browser ends with its page counts as no response', async () => {
+test('a call that the browser cancels when the page closes counts as unanswered', async () => {
   const fetchOfTests = globalThis.fetch
   globalThis.fetch = () => Promise.reject(new DOMException('The page was left.', 'AbortError'))
   try {
@@ -207,12 +207,12 @@ test('SH-026 DP-013 starts at most five throttled calls in any second', async ()
   }
 })
 
-test('omits query parameters without a value', () => {
+test('omits query parameters that have no value', () => {
   expect(queryText({ a: 1, b: undefined, c: null, d: '', e: [1, 2] })).toBe('?a=1&d=&e=1&e=2')
   expect(queryText(undefined)).toBe('')
 })
 
-test('a relay returns results itself, changes calls, or rejects them', async () => {
+test('a relay can return results itself, change calls, or reject them', async () => {
   setCallRelay(async (route, given, options, send) => {
     if (given.params?.name === 'own') return Response.json({ ok: false })
     if (given.params?.name === 'no') throw new ApiError({ status: 403, message: 'Not here.' })

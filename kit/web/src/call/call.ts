@@ -12,11 +12,11 @@ export interface CallOptions {
   target?: string
   /** Delays the call so that at most five such calls start per second. */
   throttled?: boolean
-  /** Survives navigation from the sidebar, which aborts all other calls. */
+  /** Keeps the call open during navigation from the sidebar, which aborts all other calls. */
   keep?: boolean
-  /** Bypasses the relay of a page: for calls of the session, which belongs to no page. */
+  /** Bypasses the relay of a page, for calls of the session, which does not belong to a page. */
   direct?: boolean
-  /** Does not limit its provider with the status 429 or 503: for calls whose failure other calls make up for. */
+  /** Status 429 or 503 does not mark the provider as limited, for calls whose failure is compensated by other calls. */
   isOptional?: boolean
   /** Additional headers. */
   headers?: Record<string, string>
@@ -24,9 +24,9 @@ export interface CallOptions {
 
 /** Provides the token of calls. */
 export interface TokenSource {
-  /** Returns the present token; undefined when nobody is signed in. */
+  /** Returns the current token; undefined if nobody is signed in. */
   token(): string | undefined
-  /** Fetches a new token after a 401 and returns whether there is one now. */
+  /** Renews the token after a 401. Returns whether that succeeded. */
   renew(): Promise<boolean>
 }
 
@@ -38,7 +38,7 @@ export function setTokenSource(source: TokenSource | undefined): void {
   tokens = source ?? nobody
 }
 
-/** Returns the present value of the Authorization header, for requests outside of `call` (uploads). */
+/** Returns the current value of the Authorization header, for requests that do not use `call` (uploads). */
 export function authorization(): string | undefined {
   const token = tokens.token()
   return token === undefined ? undefined : `Bearer ${token}`
@@ -66,7 +66,7 @@ export type CallRelay = (
 
 let relay: CallRelay | undefined
 
-/** Sets the relay of the calls of a page, for pages whose data come from other routes; undefined removes it. */
+/** Sets the relay for the calls of a page, for pages whose data come from other routes. Undefined removes it. */
 export function setCallRelay(next: CallRelay | undefined): void {
   relay = next
 }
@@ -84,13 +84,16 @@ export async function call<R extends Route>(
   return (await jsonOf(response, options.signal)) as RouteOutput<R>
 }
 
-/** Parses the JSON of a response; undefined for an empty one. An incomplete response, or one from something in between, counts as none. */
+/**
+ * Parses the JSON of a response. Returns undefined for an empty one. Treats an incomplete response, or one from an
+ * intermediary, as no response.
+ */
 async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     const text = await response.text()
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
-    // Leaving a page aborts its responses like a signal.
+    // Leaving a page aborts its responses, just as a signal does.
     if (signal?.aborted) throw error
     throw noResponse(error)
   }
@@ -153,7 +156,7 @@ async function send<R extends Route>(route: R, input: RouteCall<R>, options: Cal
       credentials: 'omit',
     })
   } catch (error) {
-    // Leaving a page aborts its calls like a signal.
+    // Leaving a page aborts its calls, just as a signal does.
     if (signals.some((signal) => signal.aborted)) throw error
     throw noResponse(error)
   } finally {
@@ -184,7 +187,10 @@ function bodyOf(route: Route, body: unknown): RequestInit['body'] {
     : (body as RequestInit['body'])
 }
 
-/** Formats query parameters with the question mark; omits undefined and repeats the name for a list. */
+/**
+ * Formats query parameters, including the question mark. Omits undefined values and repeats the name for each item of a
+ * list.
+ */
 export function queryText(query: Record<string, unknown> | undefined): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {

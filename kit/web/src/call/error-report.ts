@@ -2,11 +2,11 @@
 export interface ErrorReport {
   /** Message of the error. */
   message: string
-  /** `fatal` when a part of the page does not work any longer. */
+  /** `fatal` if a part of the page no longer works. */
   level: 'error' | 'fatal'
 }
 
-/** Browsers report these when a layout takes one more pass; they are harmless. */
+/** Browsers report these when a layout needs another pass. They are harmless. */
 const harmless = /^ResizeObserver loop /
 
 type Receiver = (report: ErrorReport) => void

@@ -34,7 +34,7 @@ const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/ev
 
 const newName = () => `feed ${(count += 1)}`
 
-/** A tab of a browser; tabs with the same name share a stream. */
+/** A browser tab. Tabs with the same name share a stream. */
 function openTab(name: string, times: Partial<FeedTimes> = {}): EventFeed {
   return createEventFeed({
     name,
@@ -44,7 +44,7 @@ function openTab(name: string, times: Partial<FeedTimes> = {}): EventFeed {
   })
 }
 
-/** Listens on a tab; returns the received events and a function that stops it. */
+/** Subscribes in a tab. Returns the received events and a function that unsubscribes. */
 function listen(feed: EventFeed) {
   const events: string[] = []
   const stop = feed.subscribe(({ type, data }) => events.push(`${type} ${data}`))
@@ -81,7 +81,7 @@ test('when the tab with the stream closes, another one resumes after the last ev
   await isOpen(0)
 })
 
-test('a stream that ends or is silent is reopened after the last event', async () => {
+test('a stream that ends or becomes silent is reopened after the last event', async () => {
   const { events } = listen(openTab(newName(), { silenceMs: 200 }))
   await isOpen()
   streams[0]!.response.end('event: status\ndata: 1\nid: 3\n\n')

@@ -3,21 +3,24 @@ import { readServerEvents, type ServerEvent } from './server-events.ts'
 
 /** A stream of server-sent events that all tabs of a browser share. */
 export interface EventFeed {
-  /** Calls `listener` with each event from now on; returns a function that stops it. The stream is open while there are listeners. */
+  /**
+   * Calls `listener` with each event from now on. Returns a function that unsubscribes. The stream is open while there
+   * are listeners.
+   */
   subscribe(listener: (event: ServerEvent) => void): () => void
 }
 
 /** Times of a feed, in milliseconds. */
 export interface FeedTimes {
-  /** Pause before the stream is opened again; doubled after each failure. */
+  /** Delay before the stream is reopened; doubled after each failure. */
   retryMs: number
-  /** Longest pause after failures. */
+  /** Maximum delay after failures. */
   longestRetryMs: number
-  /** Pause after the server has refused the stream. */
+  /** Delay after the server has rejected the stream. */
   refusedMs: number
-  /** Time without a sign of the server, which sends a comment every 15 s, after which the stream is opened again. */
+  /** Time without any data after which the stream is reopened. The server sends a comment every 15 s. */
   silenceMs: number
-  /** Time for which the stream stays open without listeners, because pages follow each other. */
+  /** Time for which the stream stays open without listeners, so that it survives a change of the page. */
   idleMs: number
 }
 
@@ -29,16 +32,16 @@ const defaultTimes: FeedTimes = {
   idleMs: 5000,
 }
 
-/** A part of the stream, as one tab passes it to the others. */
+/** A part of the stream that one tab passes to the others. */
 interface FeedMessage {
   id: string | undefined
   events: ServerEvent[]
 }
 
 /**
- * Creates a feed. Of all tabs with listeners, the one that holds the lock `name` opens the stream and sends its events to the others,
- * because a browser opens only six connections to a server. If it closes, another tab continues after the last event. A browser
- * without locks (pages without TLS) receives no events; its pages poll.
+ * Creates a feed. The tab that holds the lock `name` opens the stream and sends its events to all other tabs with
+ * listeners, because a browser opens only six connections to a server. If this tab closes, another one continues after
+ * the last event. Browsers offer no locks to pages without TLS; such pages receive no events and poll instead.
  * @param open opens the stream after the event with the given id
  */
 export function createEventFeed({
@@ -72,13 +75,13 @@ export function createEventFeed({
     }
     navigator.locks
       .request(name, { signal: ending.signal }, () => follow(pass, ending.signal))
-      // Ended before this tab had the lock.
+      // The feed ended before this tab got the lock.
       .catch(() => undefined)
       .finally(() => channel.close())
     return () => ending.abort()
   }
 
-  /** Reads the stream until the tab needs no events; opens it again whenever it ends. */
+  /** Reads the stream until the tab no longer needs events. Reopens it whenever it ends. */
   async function follow(pass: (message: FeedMessage) => void, ending: AbortSignal): Promise<void> {
     let failures = 0
     while (!ending.aborted) {
@@ -129,7 +132,7 @@ export function createEventFeed({
   }
 }
 
-/** Returns whether the server will refuse the next request too, because the user lacks the access. */
+/** Returns whether the server will also reject the next request, because the user has no access. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)
 }

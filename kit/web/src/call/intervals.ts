@@ -14,11 +14,11 @@ export const intervals = {
   favouritesMs: 20_000,
   /** Refresh of the statuses of recent items. */
   recentStatusMs: 50_000,
-  /** A status that stays unfinished this long no longer refreshes. */
+  /** Time after which an unfinished status is no longer refreshed. */
   unfinishedStatusStopMs: 30_000,
-  /** Time for which a response counts as fresh. */
+  /** Time after which a response is stale. */
   staleMs: 3000,
-  /** Pause before a query is retried, if it is retried at all. */
+  /** Delay before a query is retried, if it is retried at all. */
   retryDelayMs: 3000,
   /** Time for which a provider stays limited. */
   limitedMs: 120_000,
@@ -30,17 +30,17 @@ export const intervals = {
 
 /** Page size of each kind of list. */
 export const pageSizes = {
-  /** Lists that load more while scrolling. */
+  /** Lists that load more rows while the user scrolls. */
   list: 100,
-  /** Each block on the first page of the statuses panel. */
+  /** Blocks on the first page of the statuses panel. */
   statusBlock: 10,
-  /** Earlier runs, and all statuses of a kind. */
+  /** Lists of earlier runs, and of all statuses of one kind. */
   history: 32,
   mobileStatus: 50,
   mobileHistory: 20,
-  /** Each block of the global search. */
+  /** Blocks of the global search. */
   search: 5,
-  /** A lookup of one object. */
+  /** Lookups of a single object. */
   details: 1,
 } as const
 

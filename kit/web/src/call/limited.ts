@@ -4,13 +4,13 @@ import { type Store, createStore } from './store.ts'
 /** Name of the provider of calls without a `Target` header. */
 export const localProvider = 'Local'
 
-/** Timers, a parameter so that tests can control them. */
+/** Timers. They are a parameter so that tests can control them. */
 export interface Timer {
   /** Calls a function after a delay and returns a function that cancels it. */
   set(callback: () => void, delayMs: number): unknown
 }
 
-/** The providers that requested fewer calls. */
+/** The providers that have asked the client to send fewer calls. */
 export interface LimitedProviders {
   /** Names of the limited providers. */
   readonly store: Store<ReadonlySet<string>>
@@ -44,7 +44,7 @@ export function isLimited(): boolean {
   return limitedProviders.store.get().size > 0
 }
 
-/** Returns whether a status means that the provider requests fewer calls. */
+/** Returns whether a status asks the client to send fewer calls. */
 export function isLimitStatus(status: number): boolean {
   return status === 429 || status === 503
 }

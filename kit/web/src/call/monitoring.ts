@@ -1,6 +1,6 @@
 import { onErrorReport } from './error-report.ts'
 
-/** Sampling rates of session monitoring, in percent. */
+/** Sampling rates of session monitoring, as percentages. */
 export interface SampleRates {
   /** Share of all sessions that is monitored. */
   session: number
@@ -27,7 +27,7 @@ export function drawSession(
 
 const key = 'ng-monitored-session'
 
-/** Returns the sample of this tab. Samples now if there is none, or if it cannot be read. */
+/** Returns the stored sample of this tab. Takes a new sample if there is none or if it cannot be read. */
 function sessionOfTab(rates: SampleRates): MonitoredSession {
   try {
     const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as MonitoredSession | null
@@ -39,14 +39,15 @@ function sessionOfTab(rates: SampleRates): MonitoredSession {
   try {
     sessionStorage.setItem(key, JSON.stringify(drawn))
   } catch {
-    // a browser that forbids storage samples on every page
+    // if the browser forbids storage, each page takes a new sample
   }
   return drawn
 }
 
 /**
- * The hook for a monitoring script that an operator adds to the page: dispatches `headwater:session` on the window, with the
- * {@link MonitoredSession} as its detail, and in a monitored session `headwater:error` with each error report. Returns how to stop.
+ * Dispatches the events for a monitoring script that an operator adds to the page: `headwater:session` on the window,
+ * with the {@link MonitoredSession} as its detail, and in monitored sessions `headwater:error` for each error report.
+ * Returns a function that stops it.
  */
 export function announceSession(rates: SampleRates): () => void {
   const session = sessionOfTab(rates)

@@ -16,9 +16,9 @@ const queryDefaults = {
 } as const
 
 /**
- * Creates the query client. While a provider is limited its queries run offline-first and nothing refreshes automatically. When the
- * last limit ends, active queries refresh once and continue. From then on all query clients batch notifications of the same tick in
- * one task, so that the page renders once for all of them.
+ * Creates the query client. While a provider is limited, its queries run offline-first and nothing is refreshed
+ * automatically. When the last limit ends, active queries are refreshed once. After this call, all query clients batch
+ * the notifications of one tick in a single task, so that the page renders only once.
  */
 export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(notifyInBatch)
@@ -47,7 +47,7 @@ function notifyInBatch(callback: () => void): void {
       try {
         notify()
       } catch (error) {
-        // uncaught, as in a separate task
+        // left uncaught, as it would be in a separate task
         queueMicrotask(() => {
           throw error
         })
@@ -65,7 +65,7 @@ export function routeKey<R extends Route>(route: R, input?: RouteCall<R>): Query
   return input === undefined ? [route.name] : [route.name, input]
 }
 
-/** Aborts every query and every other open call, to leave a page. */
+/** Aborts all queries and all other open calls when the user leaves a page. */
 export async function leavePage(client: QueryClient): Promise<void> {
   const cancelled = client.cancelQueries({ predicate: (query) => query.meta?.keep !== true })
   abortAllRequests()

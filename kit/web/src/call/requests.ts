@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** A call without a response so far. */
+/** A call that is waiting for its response. */
 export interface OpenRequest {
   /** Number of the call. */
   id: number
@@ -18,7 +18,7 @@ interface Entry extends OpenRequest {
 export const openRequests = createStore<readonly Entry[]>([])
 let lastId = 0
 
-/** Adds a call to the list of open requests, which can abort it. */
+/** Adds a call to the list of open requests, from which it can be aborted. */
 export function openRequest(name: string, startedAtMs: number): { signal: AbortSignal; close: () => void } {
   const controller = new AbortController()
   const id = ++lastId

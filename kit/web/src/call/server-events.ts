@@ -7,7 +7,8 @@ export interface ServerEvent {
 }
 
 /**
- * Reads a stream of server-sent events. Yields the complete events of each part of the stream, with the id after the last of them.
+ * Reads a stream of server-sent events. For each part of the stream, yields its complete events and the id of the last
+ * one.
  * @param onPart called for each part, also for comments
  */
 export async function* readServerEvents(

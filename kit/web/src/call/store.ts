@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /** A value that components observe. */
 export interface Store<T> {
-  /** Returns the present value. */
+  /** Returns the current value. */
   get: () => T
   /** Sets the value and notifies listeners. */
   set: (next: T) => void
@@ -10,7 +10,7 @@ export interface Store<T> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Creates a store that starts with `initial`; setting the same value again notifies nobody. */
+/** Creates a store that starts with `initial`; setting an equal value notifies no listeners. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -28,7 +28,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** Returns the present value of a store; the component renders again when it changes. */
+/** Returns the current value of a store. The component renders again when the value changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get)
 }

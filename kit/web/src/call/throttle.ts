@@ -1,4 +1,4 @@
-/** Clock of {@link createThrottle}, a parameter so that tests can control it. */
+/** Clock of {@link createThrottle}. It is a parameter so that tests can control it. */
 export interface ThrottleClock {
   /** Returns the time in milliseconds. */
   nowMs(): number

@@ -3,7 +3,7 @@ import { authorization } from './call.ts'
 
 /** Options of an upload. */
 export interface UploadOptions {
-  /** Called with the share of bytes sent, 0 to 1. */
+  /** Called with the fraction of bytes sent, from 0 to 1. */
   onProgress?: (fraction: number) => void
   /** Aborts the upload. */
   signal?: AbortSignal

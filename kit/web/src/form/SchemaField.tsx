@@ -9,7 +9,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { type FieldFacts, factsOf } from './field-facts.ts'
 import type { Choices, FieldOf, FormChange, FormControlProps, Of } from './form-items.ts'
 
-/** A field whose type of value is known to its form only. */
+/** A field whose value type is known only to its form. */
 type AnyField<Values> = FieldOf<Values, string, unknown>
 
 interface ControlProps<Values> {
@@ -19,7 +19,7 @@ interface ControlProps<Values> {
   shared: FormControlProps<unknown>
 }
 
-/** One field of a form, drawn as its schema and its item say. */
+/** Renders one field of a form according to its schema and its item. */
 export function SchemaField<Values>({
   field,
   schema,
@@ -34,7 +34,7 @@ export function SchemaField<Values>({
   schema: z.ZodType
   values: Values
   disabled: boolean
-  /** From elsewhere; it precedes that of the schema. */
+  /** External error; it takes precedence over the error of the schema. */
   error: string | undefined
   schemaError: string | undefined
   showMissing: boolean
@@ -81,7 +81,7 @@ export function SchemaField<Values>({
   }
 }
 
-/** Returns what is given, or what it gives for these values. */
+/** Returns a given value, or the result of a given function of the form values. */
 export function resolved<Values, Value>(given: Of<Values, Value>, values: Values): Value {
   return typeof given === 'function' ? (given as (values: Values) => Value)(values) : given
 }
@@ -94,14 +94,14 @@ function defaultControl<Values>(
   if (kind === 'choice' || choices !== undefined) return 'select'
   if (kind === 'flag') return 'switch'
   if (kind !== 'other') return kind
-  throw new Error(`The field “${field}” has no control for its type. Give it one.`)
+  throw new Error(`The field “${field}” has no control for its type. Specify one.`)
 }
 
 function flagProps({ label, hint, disabled, value, onChange }: FormControlProps<unknown>) {
   return { label, hint, disabled, checked: value === true, onChange }
 }
 
-/** Lengths of `2026-01-31` and `07:30:15`; stored values can be longer. */
+/** Lengths of `2026-01-31` and `07:30:15`. Stored values can be longer. */
 const [dateLength, timeLength] = [10, 8]
 
 function textProps<Values>({ facts, shared }: ControlProps<Values>, length = Infinity) {
@@ -148,8 +148,8 @@ function optionsOf(choices: Choices<unknown> | readonly string[]): readonly Opti
 }
 
 /**
- * If a schema replaces invalid values, only numbers within the limits are passed on; a number below them may
- * become a longer one while it is typed. Other schemas say what is wrong themselves.
+ * If a schema replaces invalid values, only numbers within the limits are passed on, because a number below the minimum
+ * can become valid while the user types. Other schemas report errors themselves.
  */
 function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
   const { min = facts.min, max = facts.max, step } = field

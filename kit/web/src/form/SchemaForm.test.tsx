@@ -45,7 +45,7 @@ function draw<Values extends object>(props: Omit<SchemaFormProps<Values>, 'onCha
   )
 }
 
-/** The labels of fields, in their order. */
+/** Returns the labels of the fields in order. */
 function labels(markup: string): string[] {
   return [...markup.matchAll(/<label[^>]*>(?:<input[^>]*>)?(?:<span>)?([^<]+)/g)].map(([, text]) => text!)
 }

@@ -7,23 +7,23 @@ import styles from './SchemaForm.module.css'
 
 /** Properties of {@link SchemaForm}. */
 export interface SchemaFormProps<Values extends object> {
-  /** Says what each field holds, and which values are wrong. */
+  /** Defines the type of each field and which values are valid. */
   schema: z.ZodType<Values>
   /** The fields and other parts, in display order. */
   items: FormItems<NoInfer<Values>>
   /** The values, as the schema gives them. */
   value: NoInfer<Values>
-  /** Called with the fields that changed. */
+  /** Called with the changed fields. */
   onChange: (change: FormChange<NoInfer<Values>>) => void
   /** Disables all fields. */
   disabled?: boolean
-  /** Errors from elsewhere, such as the server, by the name of the field. */
+  /** External errors, for example from the server, by field name. */
   errors?: Readonly<Record<string, string | undefined>>
-  /** Whether required fields that are empty show their error, as they do once the form was sent. Default false. */
+  /** Whether empty required fields show their error, as after a submit. Default false. */
   showMissing?: boolean
 }
 
-/** The fields of a schema, in the order of the items. The container that it stands in lays them out. */
+/** Renders the fields of a schema in the order of the items. The surrounding container lays them out. */
 export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>) {
   const { schema, items, value, onChange, disabled = false, errors = {}, showMissing = false } = props
   const wrong = errorsOf(schema, value)
@@ -39,7 +39,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
     if ('part' in item) return item.part(value, onChange, { disabled, errors, showMissing })
     return (
       <SchemaField
-        // The type of the value belongs to the name of the field, which is not known here.
+        // The type of the value depends on the field name, which is not known here.
         field={item as unknown as FieldOf<Values, string, unknown>}
         schema={schemaOfField(schema, item.field)}
         values={value}

@@ -28,7 +28,7 @@ test('limits and units come from the schema', () => {
   expect(factsOf(z.number()).unit).toBeUndefined()
 })
 
-test('an empty field gives null, an empty text or the value that the schema gives for an absent one', () => {
+test("the value of an empty field is null, an empty text or the schema's default", () => {
   expect(factsOf(z.int().nullable().catch(2)).empty).toBeNull()
   expect(factsOf(z.string().catch('')).empty).toBe('')
   expect(factsOf(z.string().min(1).optional()).empty).toBeUndefined()

@@ -48,7 +48,7 @@ export function factsOf(schema: z.ZodType): FieldFacts {
   }
 }
 
-/** Returns the schema of a field of an object, or of a record, whose fields all have the same one. */
+/** Returns the schema of a field of an object or of a record. All fields of a record have the same schema. */
 export function schemaOfField(schema: z.ZodType, field: string): z.ZodType {
   const def = defOf(unwrap(schema).inner)
   const fieldSchema =
@@ -74,7 +74,7 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; unit: string | undefined
   return { inner, unit: typeof unit === 'string' ? unit : undefined }
 }
 
-/** Returns the wrapped schema; of a union the first one that converts nothing. */
+/** Returns the wrapped schema. For a union, returns the first option without a conversion. */
 function innerOf(schema: z.ZodType): z.core.$ZodType | undefined {
   const def = defOf(schema)
   switch (def.type) {
@@ -116,7 +116,7 @@ function kindOf(schema: z.ZodType): FieldKind {
   }
 }
 
-/** Returns a limit of a schema; ignores the limits of safe integers. */
+/** Returns a limit of a schema. Ignores the implicit limits of safe integers. */
 function boundOf(limit: unknown): number | undefined {
   return typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER ? limit : undefined
 }

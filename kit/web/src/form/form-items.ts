@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Option } from '../ui/Select.tsx'
 
-/** A value, or how it follows from the values of the form. */
+/** A value, or a function that derives it from the form values. */
 export type Of<Values, Value> = Value | ((values: Values) => Value)
 
-/** Items of a form, in order. A list of items is a row. */
+/** The items of a form, in order. A list of items is rendered as a row. */
 export type FormItem<Values> =
   FormItems<Values> | FormField<Values> | FormGroup<Values> | FormNote<Values> | FormPart<Values>
 /** The parts of a form in display order. */
@@ -23,29 +23,29 @@ export interface FormGroup<Values> extends Conditional<Values> {
   section?: string
 }
 
-/** A quiet sentence between fields. */
+/** A sentence between fields in the secondary text style. */
 export interface FormNote<Values> extends Conditional<Values> {
   /** The sentence. */
   note: Of<Values, string>
 }
 
-/** Anything that is not one field, such as a picker that sets several of them. */
+/** Anything other than a single field, for example a picker that sets several fields. */
 export interface FormPart<Values> extends Conditional<Values> {
   /** Renders the part; `set` changes fields. `state` is that of the form, for forms within the part. */
   part: (values: Values, set: (change: FormChange<Values>) => void, state: FormState) => ReactNode
 }
 
-/** What a form shows besides its values. */
+/** The state of a form besides its values. */
 export interface FormState {
   /** Whether all fields are disabled. */
   disabled: boolean
-  /** Errors from elsewhere, such as the server, by the name of the field. */
+  /** External errors, for example from the server, by field name. */
   errors: Readonly<Record<string, string | undefined>>
-  /** Whether required fields that are empty show their error. */
+  /** Whether empty required fields show their error. */
   showMissing: boolean
 }
 
-/** A field of the values: its name in the schema, and the wording. */
+/** A field of the form: its name in the schema and its texts. */
 export type FormField<Values> = {
   [Name in FieldName<Values>]: FieldOf<Values, Name, Values[Name]>
 }[FieldName<Values>]
@@ -53,15 +53,15 @@ export type FormField<Values> = {
 /** Some of the fields with their new values. */
 export type FormChange<Values> = Partial<Pick<Values, FieldName<Values>>>
 
-/** The names of fields that a type lists; any name when it lists none, as for values that are described by data. */
+/** The names of fields that a type lists; any name if it lists none, for example if data describe the values. */
 type FieldName<Values> = [Listed<Values>] extends [never] ? keyof Values & string : Listed<Values>
 type Listed<Values> = keyof { [Name in keyof Values as string extends Name ? never : Name]: never } & string
 
-/** A field by its name and the type of its value. */
+/** A field, identified by its name and value type. */
 export interface FieldOf<Values, Name extends string, Value> extends Conditional<Values> {
   /** Name of the field in the schema. */
   field: Name
-  /** A unit from the schema follows it in brackets. */
+  /** If the schema defines a unit, it follows in brackets. */
   label: Of<Values, string>
   /** One sentence below the field. */
   hint?: Of<Values, ReactNode>
@@ -75,11 +75,11 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   as?: 'text' | 'number' | 'switch' | 'checkbox' | 'select' | 'combobox' | 'date' | 'time'
   /** The choices, or their labels by value. Default: the values of the schema as they are. */
   choices?: Of<Values, Choices<NonNullable<Value>>>
-  /** The label of the choice that stands for no value. */
+  /** Label of the choice for “no value”. */
   none?: string
-  /** Whether a value that is not among the choices is offered, too. */
+  /** Whether a current value that is not among the choices is offered as well. */
   keepsUnknown?: boolean
-  /** Whether any text may be typed; the choices are suggestions. */
+  /** Whether the field accepts any text; the choices are suggestions. */
   allowFree?: boolean
   /** Lets the user clear the choice. */
   clearable?: boolean
@@ -91,23 +91,23 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   maxLength?: number
   /** Step of the arrow keys of a number. */
   step?: number | 'any'
-  /** More than one makes it a text area. */
+  /** Number of rows. More than one makes the field a text area. */
   rows?: number
   /** Uses the monospaced font. */
   mono?: boolean
-  /** Fields that a new value changes; default the field alone. */
+  /** Fields that change with a new value; default only the field itself. */
   change?: (value: Value, values: Values) => FormChange<Values>
-  /** Draws a special field in place of the control that follows from the schema. */
+  /** Renders a custom field instead of the control derived from the schema. */
   control?: (props: FormControlProps<Value>, values: Values) => ReactNode
 }
 
-/** Choices in their order, or a label for each value; a flag may have labels for true and false. */
+/** Choices in display order, or a label for each value. A flag can have labels for true and false. */
 export type Choices<Value> =
   | readonly Option[]
   | readonly string[]
   | (Value extends string | boolean ? Readonly<Record<`${Value}`, string>> : never)
 
-/** Properties of a special field. */
+/** Properties of a custom field. */
 export interface FormControlProps<Value> {
   /** Label above the control. */
   label: string
@@ -123,7 +123,7 @@ export interface FormControlProps<Value> {
   disabled: boolean
   /** Lets the user clear the choice. */
   clearable: boolean
-  /** The present value. */
+  /** The current value. */
   value: Value
   /** Called with the new value. */
   onChange: (value: Value) => void

@@ -16,8 +16,8 @@ export function startHistory<State>(present: State): History<State> {
 }
 
 /**
- * Adds a state. The same state again changes nothing.
- * @param mergeKey changes with the same key in a row become one step, such as the letters typed into one field
+ * Adds a state. Adding the same state again has no effect. @param mergeKey consecutive changes with the same key become
+ * one step, for example the characters typed into one field
  * @param maxSteps maximum number of steps that can be undone; the oldest ones are dropped
  */
 export function recordState<State>(
@@ -32,14 +32,14 @@ export function recordState<State>(
   return { past, present: state, future: [], mergeKey }
 }
 
-/** Returns to the state before the last step; without one nothing changes. */
+/** Undoes the last step, if any. */
 export function undoState<State>(history: History<State>): History<State> {
   const { past, present, future } = history
   if (past.length === 0) return history
   return { past: past.slice(0, -1), present: past.at(-1)!, future: [present, ...future], mergeKey: undefined }
 }
 
-/** Repeats the last undone step; without one nothing changes. */
+/** Redoes the last undone step, if any. */
 export function redoState<State>(history: History<State>): History<State> {
   const { past, present, future } = history
   if (future.length === 0) return history

@@ -12,7 +12,7 @@ export function addDays(date: string, days: number): string {
   return isoOf(Date.parse(`${date}T00:00:00Z`) + days * dayMs)
 }
 
-/** Adds months to a date; a shorter month gives its last day. */
+/** Adds months to a date. If the month is too short, returns its last day. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate()

@@ -8,7 +8,7 @@ test.each([
   ['31.01.2026', '31.01.2026', '31.01.2026'],
   ['BRENT', 'BRENT', 'BRENT'],
   ['', '', ''],
-])('the timestamp %j is written as %j, in a column with times as %j', (text, alone, withTimes) => {
+])('formats the timestamp %j as %j, and as %j in a column with times', (text, alone, withTimes) => {
   expect(formatTimestamp(text)).toBe(alone)
   expect(formatTimestamp(text, { keepsMidnight: true })).toBe(withTimes)
 })
@@ -28,6 +28,6 @@ test.each([
   [[1 / 3], 6, 6],
   [[null, 'x', undefined], 6, 0],
   [[1e-9], 6, 0],
-])('%j with at most %i decimals have %i', (values, most, decimals) => {
+])('%j with at most %i decimals are displayed with %i', (values, most, decimals) => {
   expect(sharedDecimals(values, most)).toBe(decimals)
 })

@@ -4,7 +4,7 @@ const midnight = /T00:00:00(?:\.0+)?$/
 
 /**
  * Formats a timestamp of data: `2026-01-31 07:00:00`, at midnight `2026-01-31`. Any other text stays unchanged.
- * @param keepsMidnight for columns in which some timestamps have a time of day
+ * @param keepsMidnight set for columns in which some timestamps have a time of day
  */
 export function formatTimestamp(text: string, { keepsMidnight = false } = {}): string {
   if (!localIso.test(text)) return text

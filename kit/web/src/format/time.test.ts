@@ -3,7 +3,7 @@ import { formatTime, formatRelative, formatUtc, knownZone, offsetLabel, parseTim
 
 const now = new Date('2026-08-18T12:32:07Z')
 
-test('parses a time without a zone as UTC, a time with a zone as given, and a date as midnight UTC', () => {
+test('parses a time without a zone as UTC, a time with a zone in that zone, and a date as midnight UTC', () => {
   expect(parseTime('2026-08-18T14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
   expect(parseTime('2026-08-18 14:31:00')?.toISOString()).toBe('2026-08-18T14:31:00.000Z')
   expect(parseTime('2023-12-19T10:03:43.246402281')?.toISOString()).toBe('2023-12-19T10:03:43.246Z')

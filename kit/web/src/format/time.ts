@@ -47,7 +47,7 @@ export function formatUtc(value: TimeInput): string {
   return `${formatTime(value, 'UTC', 'datetime', new Date(0))} UTC`
 }
 
-/** Months and years start at two, because 59 days are far from one month. */
+/** Months and years start at two, because 59 days are not close to one month. */
 const steps: { unit: Intl.RelativeTimeFormatUnit; sizeMs: number; fromMs: number }[] = [
   { unit: 'year', sizeMs: 365 * dayMs, fromMs: 730 * dayMs },
   { unit: 'month', sizeMs: 30 * dayMs, fromMs: 60 * dayMs },

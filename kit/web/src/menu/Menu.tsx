@@ -82,7 +82,7 @@ export function Menu({ trigger, items, position = 'bottom-end' }: MenuProps) {
   )
 }
 
-/** Reports a list whose code did not arrive; the next attempt to open the menu loads it again. */
+/** Reports that the code of the list could not be loaded. The next attempt to open the menu loads it again. */
 function ListBoundary({
   isOpen,
   onMissing,
@@ -123,7 +123,7 @@ export interface ContextMenuProps {
 
 /** A list of actions at the pointer. It restores the focus when it closes without a choice. */
 export function ContextMenu({ items, at, onClose }: ContextMenuProps) {
-  // A menu that stays in the document would open at its previous position.
+  // If the menu stayed in the document, it would open at its previous position.
   return at === null ? null : (
     <ListBoundary key={`${at.x} ${at.y}`} isOpen onMissing={onClose}>
       <ContextMenuList items={items} at={at} onClose={onClose} />

@@ -28,7 +28,7 @@ export interface MenuListProps extends Required<Pick<MenuProps, 'items' | 'posit
   onClose: () => void
 }
 
-/** The list of a menu whose button is already in the document. */
+/** Renders the list of a menu whose button is already in the document. */
 export function MenuList({ id, target, items, position, opened, onClose }: MenuListProps) {
   // The menu restores the focus only if it opens after its first render.
   const [isOpen, setOpen] = useState(false)
@@ -84,9 +84,9 @@ export function ContextMenuList({
     <MantineMenu
       opened
       onClose={onClose}
-      // The target has no size, so it always counts as hidden.
+      // The target has no size and therefore always counts as hidden.
       hideDetached={false}
-      // Not keydown: the key that opened the menu is still being handled.
+      // This is not keydown, because the key that opened the menu is still being handled.
       clickOutsideEvents={clickOutsideEvents}
       position="bottom-start"
       offset={0}

@@ -80,7 +80,7 @@ test('SH-160 the breadcrumb Monitor leads to the hash Recent', () => {
     expect(breadcrumbsOf(path)).toContainEqual({ text: 'Monitor', href: '/Science/Monitor#Recent' })
 })
 
-test('an unknown path and invalid escapes give no or plain breadcrumbs, never an exception', () => {
+test('unknown paths have no breadcrumbs, and invalid escapes never cause an exception', () => {
   expect(breadcrumbsOf('/nothing/here')).toEqual([])
   expect(breadcrumbsOf('/')).toEqual([])
   expect(breadcrumbsOf('/insight/100%')).toEqual([{ text: 'Insight', href: '/Insight' }, { text: '100%' }])

@@ -17,7 +17,7 @@ interface CrumbLocation {
   hash: string
 }
 
-/** Returns the breadcrumbs of a URL; an unknown area has none. */
+/** Returns the breadcrumbs of a URL; empty for an unknown area. */
 export function breadcrumbsOf(pathname: string, search = '', hash = ''): Crumb[] {
   const [area, ...rest] = segmentsOf(pathname)
   if (area === undefined) return []
@@ -111,7 +111,7 @@ function science({ rest, hash }: CrumbLocation): Crumb[] {
   if (sameName(first, names.schedules)) return [root, ...plain(rest.slice(1)), { text: 'Triggers' }]
   if (sameName(first, names.task)) {
     const tasks = { text: 'Tasks', href: linkTo([names.science, names.list], {}, names.tasks) }
-    // the id of a task means nothing to users; its pages set their name
+    // the id of a task means nothing to users; the task pages set its name instead
     return [tasks, { text: sameName(second, names.versions) ? 'Versions' : (deeper[0] ?? 'New task') }]
   }
   if (sameName(first, names.monitor) || sameName(first, names.dashboard)) {

@@ -5,13 +5,13 @@ import type { SlotItem } from '../shell/slots.ts'
 import type { OpenedTool } from '../shell/tools.ts'
 import type { Recent, RecentType } from '../stored/recents.ts'
 
-/** Entitlements that a user needs to see something: a resource, by default in mode R, and its area. */
+/** Entitlements that a user needs in order to see an element: a resource, by default in mode R, and its area. */
 export interface Access {
   /** The resource, for example `Lake/Groups`. */
   resource: string
   /** Required mode, default R. */
   mode?: AccessMode
-  /** The area, which must be readable too. */
+  /** The area, for which the user also needs read access. */
   parent?: string
 }
 
@@ -30,19 +30,19 @@ export interface FeatureRoute {
   /** Loads the page; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType }>
   /**
-   * Requests data that the page always needs into the cache. Called for the first page after a sign-in or a reload, at the same
-   * time as the settings of the user.
+   * Preloads data that the page always needs into the cache. Called for the first page after a sign-in or a reload, in
+   * parallel with the user's settings.
    */
   preload?: (address: PageAddress, cache: QueryClient) => Promise<void>
   /** Absent: visible to every signed-in user. */
   access?: Access
-  /** `main` (default) has sidebar and header, `public` needs no sign-in, `bare` is a tab of its own without sidebar. */
+  /** `main` (default) has sidebar and header, `public` needs no sign-in, `bare` is a separate tab without a sidebar. */
   layout?: 'main' | 'public' | 'bare'
   /** Whether the page can be shown inside a frame. */
   framed?: boolean
   /** Whether the page exists in the mobile layout. */
   mobile?: boolean
-  /** Whether the page exists in warehouse-only mode only. */
+  /** Whether the page exists only in warehouse-only mode. */
   warehouseOnly?: boolean
 }
 
@@ -58,9 +58,9 @@ export interface SearchHit {
   href: string
 }
 
-/** A recently opened object in its present state. */
+/** The current state of a recently opened object. */
 export interface RecentHit extends SearchHit {
-  /** Last status of its newest job; absent without one or without access to it. */
+  /** Last status of its newest job; absent if there is no job or the user has no access to it. */
   latestStatus?: { status: string; message: string } | undefined
 }
 
@@ -79,7 +79,7 @@ export interface SearchProvider {
   /** Recently opened objects, visible while nothing is typed. */
   recents?: {
     type: RecentType
-    /** Returns the present state of an object; undefined when it does not exist or the user has no access. */
+    /** Returns the current state of an object; undefined when it does not exist or the user has no access. */
     find: (recent: Recent, signal: AbortSignal) => Promise<RecentHit | undefined>
   }
 }
@@ -98,11 +98,11 @@ export interface FeatureOverlay {
 
 /** Properties of the content of a tool. */
 export interface ToolProps extends OpenedTool {
-  /** Closes the tool without confirmation, when its work is done. */
+  /** Closes the tool without confirmation after its work is done. */
   onClose: () => void
 }
 
-/** A tool that `openTool` opens over the page for one object; it has no route. The shell renders its frame. */
+/** A tool that `openTool` opens over the page for one object. Tools have no route. The shell renders its frame. */
 export interface FeatureTool {
   /** Id of the tool, for `openTool`. */
   id: string
@@ -112,7 +112,7 @@ export interface FeatureTool {
   lazy: () => Promise<{ default: ComponentType<ToolProps> }>
 }
 
-/** A line above every page of the main layout; it renders nothing when there is no notice. */
+/** A line above every page of the main layout. It renders nothing if there is no notice. */
 export interface FeatureNotice {
   /** Id of the notice. */
   id: string
@@ -122,7 +122,7 @@ export interface FeatureNotice {
   lazy: () => Promise<{ default: ComponentType }>
 }
 
-/** Web parts of a feature, exported by its entry point `web`. */
+/** The web parts of a feature, which its entry point `web` exports. */
 export interface FeatureRoutes {
   /** Pages. */
   routes: readonly FeatureRoute[]

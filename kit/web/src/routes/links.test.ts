@@ -93,7 +93,7 @@ test('DP-003 no screen contains a literal path', async () => {
     const text = await readFile(new URL(path, root), 'utf8')
     for (const [call] of text.matchAll(/linkTo\(\[(?:[^\]]*,)?\s*['"`]/g)) violations.push(`${path}: ${call}`)
     const lines = text.split('\n')
-    // Descriptions and examples mention paths; they are not links.
+    // Descriptions and examples that mention paths are not links.
     for (const line of lines)
       if (literal.test(line) && !/^\s*(\*|\/\/|\/\*\*)|placeholder[=:]|\.describe\(/.test(line))
         violations.push(`${path}: ${line}`)
@@ -102,7 +102,7 @@ test('DP-003 no screen contains a literal path', async () => {
   expect(violations).toEqual([])
 })
 
-test('escapes any names in links', () => {
+test('escapes all names in links', () => {
   expect(linkTo(['Lake', 'Groups', 'a/b?c#d%'])).toBe('/Lake/Groups/a%2Fb%3Fc%23d%25')
   expect(linkTo(['Lake'], { query: 'type=NCSV & name=*', provider: undefined }, 'Files')).toBe(
     '/Lake?query=type%3DNCSV+%26+name%3D*#Files',

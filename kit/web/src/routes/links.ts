@@ -20,8 +20,8 @@ export function linkTo(segments: readonly string[], query: Query = {}, hash = ''
 }
 
 /**
- * Returns a link as search hits have it: the page below the area, and the tab, are in lower case, such as `/Lake/groups/Prices` or
- * `/Lake?query=…#files`. Routes match any letter case.
+ * Returns a link in the form of search hits, with the page below the area and the tab in lower case, such as
+ * `/Lake/groups/Prices` or `/Lake?query=…#files`. Routes match any letter case.
  */
 export function searchHitLink(href: string): string {
   return href
@@ -37,7 +37,7 @@ export const links = {
     linkTo([names.lake], { query: options.query, provider: options.provider }, tab ? names[tab] : ''),
   group: (groupName: string, options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.lake, names.groups, groupName], { query: options.query, provider: options.provider }),
-  /** A file of the lake: its group's page, or the Files tab when the reader is in the lake already. */
+  /** A file of the lake: its group's page, or the Files tab if the reader is already in the lake. */
   lakeFile: (groupName: string, fileId: string, options: LinkOptions & { insideLake?: boolean } = {}) =>
     options.insideLake
       ? linkTo([names.lake], { query: fileId, provider: options.provider }, names.files)
@@ -46,7 +46,10 @@ export const links = {
   /** The list of data preps. */
   storageList: (options: LinkOptions & { query?: string } = {}) =>
     linkTo([names.storage], { query: options.query, provider: options.provider }, names.dataPreps),
-  /** The symbols, in all groups or in one; with `fileId` those of a file, with `symbol` beside the chart of a symbol of the group. */
+  /**
+   * The symbols, in all groups or in one; with `fileId` those of a file; with `symbol` next to the chart of that symbol
+   * of the group.
+   */
   symbols: (
     groupName?: string,
     options: LinkOptions & { query?: string; fileId?: string; symbol?: Record<string, string> } = {},
@@ -60,7 +63,7 @@ export const links = {
   /** The form for a new symbol, optionally in a group. */
   newSymbol: (groupName?: string) =>
     linkTo([names.storage, names.newSymbol, ...(groupName === undefined ? [] : [groupName])]),
-  /** The form that changes a formula. */
+  /** The form that edits a formula. */
   formula: (groupName: string, symbol: Record<string, string>) =>
     linkTo([names.storage, names.formula, groupName], { symbol: symbolText(symbol) }),
   dataPrepNew: (
@@ -130,7 +133,7 @@ export const links = {
     linkTo([names.insight, groupName], { provider: options.provider }),
   insight: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.insight, groupName, name], { provider: options.provider }),
-  /** The builder of a new insight, optionally for a group. A saved insight is edited on its own page. */
+  /** The builder for a new insight, optionally in a group. Saved insights are edited on their own page. */
   insightCreator: (groupName?: string) => linkTo([names.insight, names.creator], { groupName }),
   publicInsight: (groupName: string, name: string) => linkTo([names.public, names.insight, groupName, name]),
 

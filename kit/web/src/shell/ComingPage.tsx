@@ -3,7 +3,7 @@ import IconHourglass from '@tabler/icons-react/dist/esm/icons/IconHourglass.mjs'
 import { EmptyState } from '../ui/ErrorState.tsx'
 import { Page } from './Page.tsx'
 
-/** A page without content so far: shows what is planned. */
+/** A placeholder page that describes planned content. */
 export function ComingPage({
   title,
   children,
@@ -16,7 +16,7 @@ export function ComingPage({
   return (
     <Page>
       <EmptyState icon={<IconHourglass size={20} stroke={1.6} />} title={title} action={action}>
-        This page does not work yet. {children}
+        This page is not available yet. {children}
       </EmptyState>
     </Page>
   )

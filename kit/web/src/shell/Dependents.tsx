@@ -2,7 +2,7 @@ import { PartBoundary } from './lazy-part.ts'
 import { useSlot } from './slots.ts'
 import { objectDependents, type UsedObject } from './used-objects.ts'
 
-/** Says in a dialog that deletes an object what uses it; nothing while `object` is undefined. */
+/** Lists in a deletion dialog what uses the object. Renders nothing while `object` is undefined. */
 export function Dependents({ object }: { object: UsedObject | undefined }) {
   const parts = useSlot(objectDependents)
   if (object === undefined) return null

@@ -6,7 +6,7 @@ import styles from './ErrorBoundary.module.css'
 
 /** A part of a page that failed. */
 export interface BrokenPart {
-  /** Id of the report; undefined when only its code could not be loaded, which is not an error of the part. */
+  /** Id of the report; undefined if only its code could not be loaded, which is not an error of the part. */
   id: string | undefined
   /** Renders the part again. */
   retry: () => void
@@ -14,7 +14,7 @@ export interface BrokenPart {
 
 interface Props {
   children: ReactNode
-  /** Path of the page; a change renders the page again. */
+  /** Path of the page. A change of the path renders the page again. */
   resetKey?: string
   /** Renders the replacement of a failed part; default an error page. */
   fallback?: (broken: BrokenPart) => ReactNode
@@ -27,8 +27,8 @@ interface State {
 }
 
 /**
- * Catches errors below it, reports them as fatal, and shows what to do with the id that the error log contains. Code that could not
- * be loaded needs no administrator: the user can retry.
+ * Catches errors of its children, reports them as fatal and shows the id under which the error log contains them. If
+ * only code could not be loaded, offers a retry instead.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, id: undefined, resetKey: this.props.resetKey }

@@ -2,7 +2,10 @@ import { useState } from 'react'
 import styles from './Logo.module.css'
 import { useProductConfig } from './product.ts'
 
-/** The logo of the deployment and optionally its name; the logo of the product when the configured one does not load. */
+/**
+ * The logo of the deployment and optionally its name. Falls back to the product logo if the configured one does not
+ * load.
+ */
 export function Logo({ withName = false }: { withName?: boolean }) {
   const { logoUrl, title } = useProductConfig()
   const [failedUrl, setFailedUrl] = useState<string>()

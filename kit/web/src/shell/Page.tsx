@@ -9,7 +9,7 @@ import {
 } from '../ui/scroll-restoration.ts'
 import styles from './Page.module.css'
 
-/** The parts of the header bar that a screen fills; the shell provides them. */
+/** The parts of the header bar that a screen fills. The shell provides them. */
 export interface HeaderSlots {
   /** Element beside the breadcrumbs. */
   note: HTMLElement | null
@@ -17,16 +17,16 @@ export interface HeaderSlots {
   actions: HTMLElement | null
 }
 
-/** The parts of the header, or null where there is no header. */
+/** The parts of the header; null where there is no header. */
 export const HeaderSlotsContext = createContext<HeaderSlots>({ note: null, actions: null })
 
-/** Title of a screen: the text of the last breadcrumb, when the URL is not clear enough. */
+/** Title of a screen. It replaces the text of the last breadcrumb if the URL is not clear enough. */
 const screenTitle = createStore<string | undefined>(undefined)
 
-/** Names in the document title before that of the product, the most specific one first; empty on pages without a name. */
+/** Names that precede the product name in the document title, most specific first; empty on pages without a name. */
 export const pageNames = createStore<readonly string[]>([])
 
-/** Returns the title of the present screen and observes it. */
+/** Returns the title of the current screen and observes it. */
 export function useScreenTitle(): string | undefined {
   return useStore(screenTitle)
 }
@@ -102,7 +102,7 @@ export function Page({ children, flush, aside, asideLabel = 'Details', onBackgro
   )
 }
 
-/** Returns whether the page was opened by going back, and its scroll position is restored automatically. */
+/** Returns whether the user went back to this page, in which case its scroll position is restored automatically. */
 export function useIsPageScrolledBack(): boolean {
   const [isPage, isColumn] = [useIsScrolledBack('page'), useIsScrolledBack('content')]
   return isPage || isColumn

@@ -9,7 +9,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import styles from './ToolFrame.module.css'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 
-/** Duration of the closing animation in milliseconds; none where the user wants no motion. */
+/** Duration of the closing animation in milliseconds; none if the user prefers reduced motion. */
 const closingMs = 200
 
 interface ToolSlots {
@@ -31,7 +31,7 @@ export function ToolHeader({ note, actions }: { note?: ReactNode; actions?: Reac
   )
 }
 
-/** Marks the tool as having unsaved changes, so that its frame asks before it closes. */
+/** Marks the tool as having unsaved changes, so that its frame asks for confirmation before it closes. */
 export function useUnsavedTool(unsaved: boolean): void {
   const { setUnsaved } = useContext(ToolContext)
   useEffect(() => {
@@ -41,9 +41,10 @@ export function useUnsavedTool(unsaved: boolean): void {
 }
 
 /**
- * The frame of a tool over the page. It traps and restores the focus, closes with Esc, and asks before unsaved changes are lost.
+ * The frame of a tool over the page. It traps and restores the focus, closes with Esc, and asks for confirmation before
+ * it discards unsaved changes.
  * @param closing whether the closing animation runs
- * @param onClose called when the user closes the tool and has confirmed the loss of changes
+ * @param onClose called when the user closes the tool and has confirmed that changes are discarded
  * @param onClosed called after the closing animation
  */
 export function ToolFrame({

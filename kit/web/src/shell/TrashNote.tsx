@@ -2,7 +2,7 @@ import { useProductConfig } from './product.ts'
 
 /**
  * The line of a deletion dialog that mentions the trash.
- * @param otherwise text in an installation without a trash; default none
+ * @param otherwise text for installations without a trash; default none
  */
 export function TrashNote({ otherwise }: { otherwise?: string }) {
   const { warehouseOnly } = useProductConfig()

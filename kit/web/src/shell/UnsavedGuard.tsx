@@ -10,9 +10,9 @@ interface Guard {
 const guards = createStore<readonly Guard[]>([])
 
 /**
- * Marks the page as having unsaved changes while `when` is true, so that leaving it needs a confirmation. A page can have several.
- * @param given `view` names the query parameter that distinguishes the views of a page when only one of them has the changes;
- *   then opening another view needs a confirmation too
+ * Marks the page as having unsaved changes while `when` is true, so that leaving it requires confirmation. A page can
+ * have several guards. @param given `view` names the query parameter that distinguishes the views of a page, if only
+ * one of them has the changes; opening another view then also requires confirmation
  */
 export function UnsavedGuard({ when, view }: { when: boolean; view?: string }) {
   useEffect(() => {
@@ -30,9 +30,12 @@ function leaves({ view }: Guard, from: Location, to: Location): boolean {
   return viewOf(from) !== viewOf(to)
 }
 
-/** Asks before the user leaves a page with unsaved changes: with a dialog inside the product, otherwise with that of the browser. The shell renders it once. */
+/**
+ * Asks for confirmation before the user leaves a page with unsaved changes: with a dialog of the product if possible,
+ * otherwise with that of the browser. The shell renders it once.
+ */
 export function UnsavedDialog() {
-  // While a guard is active, the router warns about every typed address.
+  // While a guard is active, the browser warns about every manually entered address.
   return useStore(guards).length > 0 ? <LeaveDialog /> : null
 }
 
@@ -57,7 +60,7 @@ function LeaveDialog() {
         isLeaving.current = true
       }}
       onClose={() => {
-        // Only the first choice counts: going back takes time, and a reset meanwhile would cancel it.
+        // Only the first choice counts. Going back takes time, and a reset in the meantime would cancel it.
         if (blocker.state === 'blocked') blocker[isLeaving.current ? 'proceed' : 'reset']()
         isLeaving.current = false
       }}

@@ -3,12 +3,12 @@ import { dismissToast, toast, type ToastContent } from '../ui/toasts.ts'
 
 const online = createStore(true)
 
-/** Whether the browser has a connection, as a store. */
+/** Store that contains whether the browser is online. */
 export function useOnline(): boolean {
   return useStore(online)
 }
 
-/** Follows the connection of the browser: sets the flag and shows a toast. Returns a function that stops it. */
+/** Observes the connection of the browser: sets the flag and shows a toast. Returns a function that stops it. */
 export function watchConnectivity(target: Window): () => void {
   online.set(target.navigator.onLine)
   // Only the current one of the two messages is visible.

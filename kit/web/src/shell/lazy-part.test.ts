@@ -3,11 +3,11 @@ import { renderToReadableStream } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetFailedParts, lazyPart, type LazyPart } from './lazy-part.ts'
 
-// Parts observe the styles of the page, which does not exist here.
+// Parts observe the styles of the page; there is no page here.
 beforeEach(() => void vi.stubGlobal('document', new EventTarget()))
 afterEach(() => void vi.unstubAllGlobals())
 
-/** A part whose code the test resolves; records each fetch. */
+/** A part whose code the test provides. Records each fetch. */
 function slowPart() {
   const fetched: PromiseWithResolvers<{ default: () => string }>[] = []
   const Part = lazyPart(() => {

@@ -18,15 +18,15 @@ let arrivals = 0
 
 /** A component whose code is fetched when it first renders, or earlier. */
 export type LazyPart<Props> = FunctionComponent<Props> & {
-  /** Preloads the code. A failure is reported when the part renders. */
+  /** Preloads the code. A failure is reported only when the part renders. */
   preload(): void
   /** Preloads the code when the page is idle, at the latest after three seconds; returns a function that cancels it. */
   preloadWhenIdle(): () => void
 }
 
 /**
- * Creates a component whose code is fetched when it first renders, inside a {@link PartBoundary}. Unlike `lazy`, which stores a
- * failure for good, it fetches again after an error boundary has caught the failure.
+ * Creates a component whose code is fetched when it first renders, inside a {@link PartBoundary}. Unlike `lazy`, which
+ * never retries a failed fetch, it fetches again after an error boundary has caught the failure.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -59,7 +59,7 @@ export function lazyPart<Props extends object>(
   }
   renew()
   function LazyPart(props: Props) {
-    // The component type must stay the same while mounted; another type would lose its state.
+    // The component type must stay the same while it is mounted; otherwise React would discard its state.
     const [Part] = useState<ComponentType<Props>>(() => arrived ?? (Arriving as ComponentType<Props>))
     return createElement(Part, props)
   }
@@ -82,8 +82,9 @@ function whenIdle(work: () => void): () => void {
 }
 
 /**
- * Wraps parts of `lazyPart` and shows `fallback` while their code loads. `Suspense` alone delays the content until 0.3 s after the
- * last fallback anywhere appeared; here the arrival is a separate update, which renders at once.
+ * Wraps parts of `lazyPart` and shows `fallback` while their code loads. `Suspense` alone delays the content until 0.3
+ * s after the last fallback on the page appeared. Here the arrival of the code is a separate update, which renders
+ * immediately.
  */
 export function PartBoundary({ fallback, children }: { fallback: ReactNode; children?: ReactNode }) {
   useSyncExternalStore(listen, () => arrivals)
@@ -96,15 +97,16 @@ function listen(listener: () => void): () => void {
 }
 
 /**
- * Allows parts whose code did not arrive to be fetched again. Only the error boundary that caught the failure calls it: any earlier,
- * the part that is about to report its failure would fetch again instead, for ever.
+ * Allows parts whose code could not be loaded to be fetched again. Only the error boundary that caught the failure
+ * calls this. If it were called earlier, the part would fetch again instead of reporting its failure, in an endless
+ * loop.
  */
 export function forgetFailedParts(): void {
   for (const renew of failed) renew()
   failed.clear()
 }
 
-/** Returns whether a part failed because its code did not arrive, for example offline. */
+/** Returns whether a part failed because its code could not be loaded, for example offline. */
 export function isMissingCode(error: unknown): boolean {
   return typeof error === 'object' && error !== null && missing.has(error)
 }
@@ -113,7 +115,7 @@ function noteLostStyles({ target }: Event): void {
   if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lostStyles.add(target)
 }
 
-/** The bundler requests styles once; this requests again those that did not arrive. */
+/** The bundler requests each style sheet only once. This requests the failed ones again. */
 async function fetchLostStyles(): Promise<void> {
   const lost = [...lostStyles]
   lostStyles.clear()
@@ -123,7 +125,9 @@ async function fetchLostStyles(): Promise<void> {
         new Promise((resolve, reject) => {
           const again = link.cloneNode() as HTMLLinkElement
           again.addEventListener('load', resolve)
-          again.addEventListener('error', () => reject(new Error(`The styles ${link.href} did not arrive.`)))
+          again.addEventListener('error', () =>
+            reject(new Error(`The styles ${link.href} could not be loaded.`)),
+          )
           link.replaceWith(again)
         }),
     ),

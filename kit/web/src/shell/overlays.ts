@@ -2,7 +2,7 @@ import { createStore, useStore } from '../call/store.ts'
 
 interface OpenOverlay {
   id: string
-  /** Path of the address when the panel opened; while a page loads, that of the new page. */
+  /** Path of the URL when the panel opened. While a page is loading, the path of the new page. */
   pathname: string
 }
 

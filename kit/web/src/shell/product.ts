@@ -4,9 +4,9 @@ import { createContext, useContext } from 'react'
 export interface Product {
   /** Name of the deployment. */
   title: string
-  /** Address of the icon; undefined for that of the product. */
+  /** URL of the icon; undefined for the product icon. */
   iconUrl: string
-  /** Address of the logo; undefined for that of the product. */
+  /** URL of the logo; undefined for the product logo. */
   logoUrl: string
   /** Version of the server. */
   version: string
@@ -16,7 +16,7 @@ export interface Product {
   apiKeysEnabled: boolean
   /** Whether the product runs in warehouse-only mode. */
   warehouseOnly: boolean
-  /** Whether unfinished pages are listed, for development. */
+  /** Whether unfinished pages are listed; for development only. */
   unfinishedPages: boolean
   /** Whether symbol searches use the index. */
   symbolsFromIndex: boolean

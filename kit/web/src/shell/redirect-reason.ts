@@ -1,6 +1,6 @@
 import { ApiError, errorMessage } from '../call/api-error.ts'
 
-/** Reason why the user is on another page than the one they opened. */
+/** Reason why the user was redirected to another page. */
 export interface RedirectReason {
   /** Headline, for example "Page not found". */
   title: string
@@ -10,7 +10,7 @@ export interface RedirectReason {
 
 const stateKey = 'redirectReason'
 
-/** Returns the state of a navigation that shows a reason above the page it leads to. */
+/** Returns a navigation state that shows a reason above the target page. */
 export function redirectState(reason: RedirectReason): Record<typeof stateKey, RedirectReason> {
   return { [stateKey]: reason }
 }

@@ -16,10 +16,16 @@ interface Entry extends Shortcut {
 }
 
 const entries = createStore<readonly Entry[]>([])
-/** Esc presses on an open list or a search field, noted before it handles them: afterwards the list is closed. */
+/**
+ * Esc presses on an open list or a search field. They are recorded before the element handles them, because the list is
+ * closed afterwards.
+ */
 const ownedPresses = new WeakSet<Event>()
 
-/** Runs `handler` when the keys are pressed; the list under `?` contains the entry. Plain letters do nothing while the user types. */
+/**
+ * Runs `handler` when the keys are pressed and lists the shortcut under `?`. Shortcuts of plain letters are ignored
+ * while the user types.
+ */
 export function useShortcut(
   keys: string,
   handler: () => void,
@@ -92,7 +98,7 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable ||
       (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
-        // the field of a Select is an input that only opens its list
+        // the input of a Select only opens its list
         !(target as HTMLInputElement).readOnly &&
         !/^(checkbox|radio|button)$/.test((target as HTMLInputElement).type)))
   )

@@ -10,7 +10,7 @@ export interface OpenedTool {
   title: string
   /** Whether the user can change the object; default false. */
   editable?: boolean
-  /** Whether nothing can be saved, although the user could change the object; default false. */
+  /** Whether the tool is read-only although the user has write access to the object; default false. */
   disabled?: boolean
   /** Name of the group of a new object, for a tool that creates one. */
   groupName?: string
@@ -18,7 +18,7 @@ export interface OpenedTool {
 
 const opened = createStore<OpenedTool | undefined>(undefined)
 
-/** Opens a tool over the page. The tool that was open closes and loses its state. */
+/** Opens a tool over the page. A tool that is already open closes and loses its state. */
 export function openTool(tool: OpenedTool): void {
   opened.set(tool)
 }

@@ -12,13 +12,13 @@ export interface UsedObject {
   groupName?: string
   /** Type of a file. */
   fileType?: string
-  /** Ids of versions of files, instead of names. */
+  /** Ids of file versions, used instead of names. */
   fids?: readonly string[]
   /** Keys and values of a symbol. */
   symbols?: Readonly<Record<string, string>>
 }
 
-/** Paragraphs in the dialogs that delete objects: what uses the object and no longer works without it. */
+/** Paragraphs in deletion dialogs that list what uses the object and would stop working. */
 export const objectDependents = createSlot<LazyPart<{ object: UsedObject }>>('object dependents')
 
 /** Opens the tool that lists what uses an object. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetRecent, keepRecent, recents, recentsKey, recentTypes } from './recents.ts'
 
-/** The used parts of browser storage. */
+/** The parts of browser storage that are used here. */
 function storageArea() {
   const entries = new Map<string, string>()
   return {

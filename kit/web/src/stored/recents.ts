@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { readStoredList, writeStoredList } from './stored-list.ts'
 
-/** The types of recent objects, in display order. */
+/** The types of recently opened objects, in display order. */
 export const recentTypes = ['PIPELINE', 'DATA_PREP', 'GROUP', 'INSIGHT'] as const
-/** Type of a recent object. */
+/** Type of a recently opened object. */
 export type RecentType = (typeof recentTypes)[number]
 
 /** An object that was opened in this browser. */
@@ -12,7 +12,7 @@ export interface Recent {
   type: RecentType
   /** Name of the object. */
   name: string
-  /** The group of the object; for a group its own name. */
+  /** Group of the object; for a group, its own name. */
   groupName: string
 }
 
@@ -45,7 +45,7 @@ export function forgetRecent(recent: Recent): void {
   )
 }
 
-/** Adds the object of a page once it is loaded; undefined until then. */
+/** Adds the object of a page when it has loaded; pass undefined until then. */
 export function useRecent(type: RecentType, object: { name: string; groupName: string } | undefined): void {
   const name = object?.name
   const groupName = object?.groupName
@@ -58,7 +58,7 @@ function isSame(one: Recent, other: Recent): boolean {
   return one.type === other.type && one.name === other.name && one.groupName === other.groupName
 }
 
-/** Older versions stored objects without a name, or with the text "undefined". */
+/** Older versions stored objects without a name, or with the name "undefined". */
 function isRecent(entry: unknown): entry is Recent {
   if (typeof entry !== 'object' || entry === null) return false
   const { type, name, groupName } = entry as Record<string, unknown>

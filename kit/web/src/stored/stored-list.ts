@@ -13,6 +13,6 @@ export function writeStoredList(key: string, list: readonly unknown[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(list))
   } catch {
-    // the next page starts without it
+    // the next page then starts without the list
   }
 }

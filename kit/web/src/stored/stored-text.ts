@@ -12,6 +12,6 @@ export function writeStoredText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // the next page starts without it
+    // the next page then starts without the text
   }
 }

@@ -15,7 +15,7 @@ type LoadedTableProps<Row> = DataTableProps<Row> &
   RenderedTable & {
     rows: readonly Row[]
     totalCount: number
-    /** Positions of the frozen columns; empty without any. */
+    /** Positions of the frozen columns; empty if there are none. */
     lefts: readonly number[]
   }
 
@@ -59,7 +59,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
     const key = rowKey(row, index)
     return (
       <TableRow
-        // A row that loads when it becomes visible keeps its element, and with it the focus.
+        // A row that loads when it becomes visible keeps its element and therefore its focus.
         key={props.onVisibleChange === undefined ? key : index}
         row={row}
         index={index}

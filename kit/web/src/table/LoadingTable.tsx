@@ -2,7 +2,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import styles from './DataTable.module.css'
 import type { DataTableProps, RenderedTable } from './table-props.ts'
 
-/** A table whose first rows load. */
+/** A table whose first rows are loading. */
 export function LoadingTable<Row>({
   label,
   columns,

@@ -5,7 +5,7 @@ import styles from './SmallTable.module.css'
 export interface SmallColumn {
   /** Heading. */
   header: string
-  /** Width in pixels; columns without one share the rest. */
+  /** Width in pixels; columns without a width share the remaining space. */
   width?: number
   /** Aligns heading and cells at the end, for numbers. */
   align?: 'end'
@@ -14,9 +14,10 @@ export interface SmallColumn {
 }
 
 /**
- * A table of a few rows that is as high as its rows; `DataTable` is for lists. The caller renders rows with one cell per column. Cells
- * with `data-quiet` use the secondary colour, those with `data-align="end"` are aligned at the end. A row with `data-open` is
- * highlighted; one with `data-details` and a cell over all columns has the details of the row before.
+ * A table for a few rows, as tall as its rows. Use `DataTable` for lists. The caller renders rows with one cell per
+ * column. Cells with `data-quiet` use the secondary colour, those with `data-align="end"` are aligned at the end. A row
+ * with `data-open` is highlighted; a row with `data-details` and a cell that spans all columns contains the details of
+ * the row above it.
  */
 export function SmallTable({
   label,
@@ -29,7 +30,7 @@ export function SmallTable({
   columns: readonly SmallColumn[]
   /** Width in pixels below which the table scrolls sideways. */
   minWidth?: number
-  /** The rows, `<tr>` elements. */
+  /** The rows, as `<tr>` elements. */
   children: ReactNode
 }) {
   return (

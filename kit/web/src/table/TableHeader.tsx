@@ -85,7 +85,7 @@ export function TableHeader<Row>({
 const narrowestPx = 48
 const widestPx = 800
 
-/** The right edge of a heading, which changes the width of its column. */
+/** The handle at the right edge of a heading that resizes its column. */
 function ColumnEdge({ onResize }: { onResize: (widthPx: number) => void }) {
   const start = useRef<{ x: number; widthPx: number }>(undefined)
   return (

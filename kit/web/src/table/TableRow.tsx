@@ -7,13 +7,13 @@ import type { Column } from './table-props.ts'
 export interface TableRowProps {
   /** Data of the row, passed to the cells and handlers. */
   row: unknown
-  /** Position among the rows of the table, from 0; the header is not counted. */
+  /** Index of the row in the table, from 0, without the header. */
   index: number
   /** Vertical offset in its row group, in pixels. */
   top: number
   /** Visible columns, in order. */
   columns: readonly Column<unknown>[]
-  /** Left offsets of the frozen cells, in pixels, including the checkbox cell; empty without frozen columns. */
+  /** Left offsets of the frozen cells, in pixels, including the checkbox cell; empty if there are no frozen columns. */
   lefts: readonly number[]
   /** Returns the style of a row; undefined for the default style. */
   rowStyle: ((row: unknown, index: number) => CSSProperties | undefined) | undefined
@@ -21,9 +21,9 @@ export interface TableRowProps {
   selected: boolean | undefined
   /** Whether it is the current row, for example the one whose details are open. */
   active: boolean
-  /** Whether the Tab key reaches this row; true for one row of the table. */
+  /** Whether the Tab key focuses this row; true for exactly one row of the table. */
   focusable: boolean
-  /** Called when the row or a control in it gets the focus. */
+  /** Called when the row or a control inside it receives the focus. */
   onFocusRow: (index: number) => void
   /** Called on a click on the checkbox; `range` is true if the Shift key is held. */
   onToggle: (index: number, range: boolean) => void
@@ -56,7 +56,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
     opensOnClick,
     onContextMenu,
   } = props
-  /** Controls inside the row handle their own clicks, and a text selection stays. */
+  /** Controls inside the row handle their own clicks, and a text selection is preserved. */
   function openByClick({ target }: MouseEvent) {
     const onControl = target instanceof Element && target.closest('a, button, input, label') !== null
     if (!onControl && window.getSelection()?.isCollapsed !== false) onOpen?.(row)

@@ -22,7 +22,7 @@ export interface Tracks {
   template: string
   /** Below this width the table scrolls sideways. */
   minWidthPx: number
-  /** Positions of the frozen columns from the left. */
+  /** Left offsets of the frozen columns. */
   lefts: readonly number[]
 }
 
@@ -46,10 +46,10 @@ export function tracksOf(
   const minWidthPx = tracks.reduce((sum, { minPx }) => sum + minPx, (tracks.length - 1) * gapPx + sidesPx)
   const lefts: number[] = []
   let left = startPx
-  // The checkboxes of rows are frozen with the columns behind them.
+  // The checkbox column is frozen together with the columns after it.
   const count = stickyColumns === 0 ? 0 : stickyColumns + (selectable ? 1 : 0)
   for (const { minPx } of tracks.slice(0, count)) {
-    // The first one extends to the edge.
+    // The first frozen column extends to the edge.
     lefts.push(lefts.length === 0 ? 0 : left)
     left += minPx + gapPx
   }

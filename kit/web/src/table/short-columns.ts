@@ -1,9 +1,9 @@
 import type { Column } from './table-props.ts'
 
-/** Number of measured rows: a window, so that the columns stay when the list loads more. */
+/** Number of measured rows. It is limited so that column widths stay the same when the list loads more rows. */
 const measuredRows = 50
 
-/** Returns the columns; those with short texts are narrowed to fit them, but never below their header. */
+/** Narrows columns whose texts are short, but never below the width of their header. */
 export function shortColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[] | undefined,

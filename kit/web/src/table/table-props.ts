@@ -4,7 +4,7 @@ import type { CSSProperties, ReactNode } from 'react'
 export interface Column<Row> {
   /** Id of the column. */
   id: string
-  /** Heading. A column without a visible heading needs one in a `visually-hidden` span. */
+  /** Heading. A column without a visible heading needs a heading in a `visually-hidden` span. */
   header: ReactNode
   /** Width in pixels, or a track of a CSS grid, for example `minmax(160px, 2fr)`. */
   width: number | string
@@ -16,13 +16,16 @@ export interface Column<Row> {
   cell: (row: Row, index: number) => ReactNode
   /** The full text of a cell that can be cut off, for the tooltip. */
   text?: (row: Row) => string
-  /** The text of a cell whose column can be narrower than `width` while its texts are short; other columns use the space. */
+  /**
+   * Text of a cell. If set, the column can be narrower than `width` while its texts are short, and other columns use
+   * the space.
+   */
   shortText?: (row: Row) => string
   /** Whether the list can be sorted by the column. */
   sortable?: boolean
   /** Uses the secondary text colour. */
   quiet?: boolean
-  /** In a narrow table the column with the highest number disappears first; without a number it stays. */
+  /** In a narrow table, columns with the highest number disappear first. Columns without a number stay visible. */
   priority?: number
 }
 
@@ -52,17 +55,17 @@ export interface DataTableProps<Row> {
   onRetry?: () => void
   /** Content of a table without rows. */
   empty?: ReactNode
-  /** Number of all rows, when not all are loaded. */
+  /** Total number of rows if not all of them are loaded. */
   totalCount?: number
   /** Keys of the selected rows; absent for tables without selection. */
   selected?: ReadonlySet<string>
   /** Called with the new selection. */
   onSelectedChange?: (selected: ReadonlySet<string>) => void
-  /** Present sort order. */
+  /** Current sort order. */
   sort?: Sort
   /** Called with the new sort order. */
   onSortChange?: (sort: Sort) => void
-  /** Called near the end, to load more. */
+  /** Called near the end of the list, to load more rows. */
   onEndReached?: () => void
   /** Distance from the end at which `onEndReached` is called, in pixels. Default 800. */
   endReachedWithinPx?: number
@@ -87,7 +90,7 @@ export interface DataTableProps<Row> {
   stickyColumns?: number
   /** Number of frozen rows below the header. Default 0. */
   stickyRows?: number
-  /** Returns the style of a row; must be the same function as long as the styles are the same. */
+  /** Returns the style of a row. Pass the same function as long as the styles do not change. */
   rowStyle?: (row: Row, index: number) => CSSProperties | undefined
   /** Style of the header. */
   headerStyle?: CSSProperties
@@ -97,10 +100,10 @@ export interface DataTableProps<Row> {
   footerStyle?: CSSProperties
 }
 
-/** Values for the parts of a table besides the properties. */
+/** Values that the parts of a table share besides the properties. */
 export interface RenderedTable {
   /** Tracks, row height and width of the table. */
   style: CSSProperties
-  /** Receives the outermost element, whose width decides which columns fit. */
+  /** Receives the outermost element. Its width determines which columns fit. */
   measured: (element: HTMLElement | null) => void
 }

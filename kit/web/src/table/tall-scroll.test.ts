@@ -36,7 +36,7 @@ describe('a list taller than a browser can render', () => {
     }
   })
 
-  test('a jump of the scroll bar leads to about the corresponding part of the list', () => {
+  test('a jump of the scroll bar leads to approximately the corresponding part of the list', () => {
     for (const part of [0.1, 0.25, 0.5, 0.75, 0.9]) {
       const scrollTop = part * (tallestAreaPx - viewPx)
       const position = scrollTop + scroll.shiftAfterJump(scrollTop)

@@ -1,27 +1,27 @@
 /**
- * Maximum height of a scrolled area in pixels. Browsers draw nothing below some 17 to 33 million pixels, so the rows of
- * a longer list share this height.
+ * Maximum height of a scroll area in pixels. Browsers render nothing beyond about 17 to 33 million pixels, so taller
+ * lists are mapped onto this height.
  */
 export const tallestAreaPx = 12_000_000
-/** Number of pages of an area that is too tall, each with its own shift. */
+/** Number of pages of a scroll area for a too-tall list. Each page has its own shift. */
 const pagesInArea = 100
 
-/** A position in a list: the scroll position of the area, and the shift to add for the position in the list. */
+/** A position in a list: the scroll position of the area plus a shift. */
 export interface ScrollPosition {
   /** Scroll position of the area in pixels. */
   scrollTop: number
-  /** Pixels to add for the position in the list. */
+  /** Pixels to add to the scroll position to get the position in the list. */
   shift: number
 }
 
 /**
- * Scrolling of a list that is taller than an area can be. Within a page of the area the list moves pixel by pixel with it. From
- * page to page the shift grows, so that the last pixel of the area is the last pixel of the list.
+ * Scrolls a list that is taller than the maximum scroll area. Within a page of the area, list and area move in step.
+ * The shift grows from page to page, so that the end of the area is the end of the list.
  */
 export interface TallScroll {
   /** Height of the area. */
   areaPx: number
-  /** Returns the scroll position for a position in the list after a small step, which can move the area. */
+  /** Returns the scroll position for a position in the list after a small step, which can change the page. */
   scrollPositionOf: (positionPx: number) => ScrollPosition
   /** Returns the shift after a jump of the scroll bar. */
   shiftAfterJump: (scrollTop: number) => number

@@ -4,7 +4,7 @@ import { tallScroll } from './tall-scroll.ts'
 
 /** Number of rendered rows above and below the visible ones. */
 const overscan = 10
-/** Longer distances come from the scroll bar only, which moves much further at a time in a tall area. */
+/** Longer distances can only come from the scroll bar, which moves much further per step in a tall area. */
 const longestStepPx = 4000
 
 /** The rendered rows of a list and their positions. */
@@ -15,7 +15,7 @@ export interface RowWindow {
   end: number
   /** Height of the area of the rows. */
   areaPx: number
-  /** Returns the top of a row in that area. */
+  /** Returns the top of a row in the scroll area. */
   topOf: (index: number) => number
   /** Scrolls as little as needed to make a row fully visible. */
   scrollTo: (index: number) => void
@@ -42,7 +42,7 @@ export function useRowWindow(
   const contentPx = count * rowPx
   const [viewPx, setViewPx] = useState(0)
   const scroll = useMemo(() => tallScroll(contentPx, viewPx), [contentPx, viewPx])
-  /** Scroll position of the element when it was last read. */
+  /** Last known scroll position of the element. */
   const at = useRef({ scrollTop: 0, shift: 0 })
 
   function show(position: { scrollTop: number; shift: number }): void {
@@ -92,11 +92,11 @@ export function useRowWindow(
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null) return
-    // The list can be shorter now, or so much longer that it needs another shift.
+    // The list may now be shorter, or so much longer that it needs a different shift.
     const { scrollTop, shift } = at.current
     if (shift !== 0 || scroll.scrollPositionOf(scrollTop).shift !== 0) moveTo(scrollTop + shift)
     else show({ scrollTop: element.scrollTop, shift: 0 })
-    // The rows render before the browser shows the new position, so that it is never empty.
+    // Renders the rows before the browser paints the new position, so that the area is never blank.
     const onScroll = () => flushSync(() => follow(element))
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)

@@ -5,8 +5,8 @@ import { type ColorScheme, colorSchemeManager, styleNonce } from './color-scheme
 const theme = createTheme({ respectReducedMotion: true, focusRing: 'auto' })
 
 /**
- * The theme of every screen. Colours and sizes come from `tokens.css` by way of `mantine.css`, so Mantine injects no
- * styles, except for a few parts that use the nonce of the page.
+ * The theme of every screen. Colours and sizes come from `tokens.css` through `mantine.css`. Mantine injects no styles
+ * except for a few components, which use the nonce of the page.
  */
 export function ThemeProvider({ children, scheme }: { children: ReactNode; scheme?: ColorScheme }) {
   return (

@@ -3,13 +3,13 @@ import { localStorageColorSchemeManager } from '@mantine/core'
 /** The colour scheme that a user chooses; `auto` follows the system. */
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
-/** Storage key of the scheme, so that the next start uses it at once. */
+/** Storage key of the scheme. The next start applies the stored scheme immediately. */
 const colorSchemeKey = 'ng-darkmode'
 
 /** Stores the scheme in browser storage under {@link colorSchemeKey}. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey })
 
-/** Returns the nonce for styles in the page; empty without one. */
+/** Returns the nonce for styles of the page; empty if there is none. */
 export function styleNonce(): string {
   const content = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
   return content.startsWith('__') ? '' : content

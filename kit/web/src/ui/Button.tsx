@@ -8,13 +8,13 @@ export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger
 
 /** Properties of {@link Button}. */
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
-  /** `default` has a thin border; `primary` is the one main action of a screen; `quiet` has no border. */
+  /** `default` has a thin border; `primary` is the main action of a screen; `quiet` has no border. */
   variant?: ButtonVariant
   /** An icon of 16 px before the text. */
   icon?: ReactNode
   /** An icon of 16 px after the text. */
   iconRight?: ReactNode
-  /** Shows that the action runs and ignores further clicks. */
+  /** Shows that the action is running and ignores further clicks. */
   busy?: boolean
   /** Height: 28 px, or 24 px when small. */
   size?: 'small'

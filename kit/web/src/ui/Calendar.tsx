@@ -16,7 +16,7 @@ export function Calendar({
   value,
   onChoose,
 }: {
-  /** The selected date, `2026-01-31`; empty for none. */
+  /** The selected date, for example `2026-01-31`; empty for none. */
   value: string
   onChoose: (date: string) => void
 }) {

@@ -9,7 +9,7 @@ export interface CheckboxProps {
   checked: boolean
   /** Called with the new state. */
   onChange: (checked: boolean) => void
-  /** Some but not all of its items are checked. */
+  /** Whether some but not all of its items are checked. */
   indeterminate?: boolean
   /** Hides the label, except for screen readers. */
   hideLabel?: boolean
@@ -28,7 +28,7 @@ export function Checkbox({ indeterminate = false, ...props }: CheckboxProps) {
   return <Tick {...props} input={{ ref: box, className: styles.box }} />
 }
 
-/** A switch: like a checkbox, but the change takes effect at once. */
+/** A switch: like a checkbox, but a change takes effect immediately. */
 export function Switch(props: Omit<CheckboxProps, 'indeterminate'>) {
   return <Tick {...props} input={{ role: 'switch', className: styles.switch }} />
 }

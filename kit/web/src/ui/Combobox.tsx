@@ -12,9 +12,12 @@ import './choices.css'
 
 /** Properties of {@link Combobox}. */
 export interface ComboboxProps extends SelectProps {
-  /** Called with the typed text when the server filters the choices; the field filters only until the response arrives. */
+  /**
+   * Called with the typed text if the server filters the choices. Until the response arrives, the field filters the
+   * previous choices itself.
+   */
   onSearch?: (text: string) => void
-  /** Number of matches on the server, when `options` can be only the first of them. The list states how many it omits. */
+  /** Number of matches on the server, if `options` can be just the first of them. The list states how many it omits. */
   total?: number | undefined
   /** Called with the text in the field when it loses the focus. Not used with `allowFree`. */
   onLeave?: (text: string) => void
@@ -79,7 +82,7 @@ export function Combobox({
             {...typedChoice}
             value={value}
             onChange={onChange}
-            // typing replaces the chosen name; the field does not select it automatically when the choices open
+            // selects the whole name so that typing replaces it; the field does not do so itself when the choices open
             onFocus={(event) => event.currentTarget.select()}
             onBlur={(event) => onLeave?.(event.currentTarget.value)}
             data={[...options]}

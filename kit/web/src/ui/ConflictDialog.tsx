@@ -4,7 +4,7 @@ import styles from './ConflictDialog.module.css'
 import { Dialog } from './Dialog.tsx'
 import { FormActions } from './Form.tsx'
 
-/** Dialog about a newer version of the edited object: the user saves the edits over it, or discards them. */
+/** Dialog about a newer version of the edited object. The user can overwrite that version or discard the edits. */
 export function ConflictDialog({
   author,
   version,
@@ -19,14 +19,14 @@ export function ConflictDialog({
   author: string | null
   /** Number of the newer version. */
   version: number
-  /** What has this version, for example “of the metadata”. Default: the edited object. */
+  /** The part to which the version belongs, for example “of the metadata”. Default: the edited object. */
   of?: string
   /** Whether the edits and the newer version have the same content. */
   isSame: boolean
   onOverwrite: () => void
   onDiscard: () => void
   onClose: () => void
-  /** The difference from the newer version to the edits. */
+  /** The differences between the newer version and the edits. */
   children: ReactNode
 }) {
   return (

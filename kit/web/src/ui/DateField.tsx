@@ -10,7 +10,7 @@ import styles from './DateField.module.css'
 
 /** Properties of {@link DateField}. */
 export interface DateFieldProps extends FieldProps {
-  /** The date, `2026-01-31`; empty for none. */
+  /** The date, for example `2026-01-31`; empty for none. */
   value: string
   /** Called with the new date; empty for none. */
   onChange: (date: string) => void
@@ -20,12 +20,12 @@ export interface DateFieldProps extends FieldProps {
 
 const notADate = 'Enter a date such as 2026-01-31.'
 
-/** A field for a date, typed as `2026-01-31` or selected in a calendar. */
+/** A date field. The user types a date such as `2026-01-31` or selects it in a calendar. */
 export function DateField({ value, onChange, placeholder, ...field }: DateFieldProps) {
   const [typed, setTyped] = useState({ text: value, value })
   const [isOpen, setIsOpen] = useState(false)
   const [isLeft, setIsLeft] = useState(false)
-  // The value can change from outside; the typed text belongs to the previous value.
+  // The value can change from outside; in that case the typed text is outdated.
   const text = typed.value === value ? typed.text : value
   const isUnfinished = text !== '' && !isIsoDate(text)
   const isWrong = isLeft && isUnfinished
@@ -89,7 +89,7 @@ export function DateField({ value, onChange, placeholder, ...field }: DateFieldP
   )
 }
 
-/** A field for a time of day, with seconds; `07:30` or `07:30:15`, empty for none. */
+/** A field for a time of day with optional seconds: `07:30` or `07:30:15`; empty for none. */
 export function TimeField({ value, onChange, ...field }: Omit<DateFieldProps, 'placeholder'>) {
   return (
     <Field {...field}>

@@ -23,7 +23,7 @@ export interface DialogProps {
   actions?: ReactNode
   /** Width in pixels, default 400. */
   width?: number
-  /** Whether an action runs; the dialog cannot be closed meanwhile. */
+  /** Whether an action is running. The dialog cannot be closed in the meantime. */
   busy?: boolean
 }
 
@@ -36,7 +36,7 @@ function OpenDialog({ onClose, title, children, actions, width = 400, busy = fal
   const titleId = useId()
   const trap = useFocusTrap(true)
   const heading = useRef<HTMLHeadingElement>(null)
-  // The first control is the close button: with the focus there, Enter would discard the input.
+  // The first control is the close button. If it had the focus, Enter would discard the input.
   useLayoutEffect(() => {
     const title = heading.current
     if (title?.closest('[role="dialog"]')?.querySelector('[data-autofocus]') === null)
@@ -100,7 +100,7 @@ export function useInertBackground(): void {
 export interface ConfirmDialogProps {
   /** Whether the dialog is open. */
   open: boolean
-  /** Called when the dialog closes, confirmed or not. */
+  /** Called when the dialog closes, with or without confirmation. */
   onClose: () => void
   /** Heading and accessible name. */
   title: string
@@ -112,9 +112,14 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   /** Uses the danger colour for the confirming button. */
   danger?: boolean
-  /** The button with the initial focus, which Enter presses; default the confirming one, with danger the other one. */
+  /**
+   * The button with the initial focus, which Enter activates. Default: the confirming button; with `danger`, the
+   * cancelling button.
+   */
   focusOn?: 'confirm' | 'cancel'
-  /** Runs the action. The dialog waits for the promise; on failure it stays open and shows the error. */
+  /**
+   * Runs the action. The dialog waits for the promise. If it is rejected, the dialog stays open and shows the error.
+   */
   onConfirm: () => void | Promise<unknown>
 }
 

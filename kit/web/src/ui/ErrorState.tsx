@@ -35,9 +35,9 @@ export const nothingFoundText = 'Sorry, nothing found!'
 
 /** Properties of {@link NothingFound}. */
 export interface NothingFoundProps {
-  /** The items of the list in the plural, for the button that clears the search. */
+  /** Plural noun for the items of the list, for the button that clears the search. */
   what?: string
-  /** Clears the search; without it there is no button. */
+  /** Clears the search. If absent, there is no button. */
   onShowAll?: () => void
   /** One sentence that explains the search. */
   children?: ReactNode
@@ -64,7 +64,7 @@ export function NothingFound({ what, onShowAll, children }: NothingFoundProps) {
 export interface ErrorStateProps {
   /** The error. */
   error: unknown
-  /** Called by the retry button; without it there is no button. */
+  /** Called by the retry button. If absent, there is no button. */
   onRetry?: () => void
   /** Headline, default 'This could not be loaded'. */
   title?: string

@@ -23,7 +23,7 @@ export interface ControlProps {
   id: string
   /** Ids of hint and error. */
   'aria-describedby': string | undefined
-  /** Set when the field has an error. */
+  /** Whether the field has an error. */
   'aria-invalid': true | undefined
   /** Whether the control must not be empty. */
   required: boolean | undefined
@@ -31,7 +31,7 @@ export interface ControlProps {
   disabled: boolean | undefined
 }
 
-/** Renders the label, the control, then error or hint; `children` renders the control with the given ids. */
+/** Renders the label, the control, and the error or hint. `children` renders the control with the given ids. */
 export function Field({
   label,
   hideLabel,

@@ -2,7 +2,9 @@ import type { ComponentProps } from 'react'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import styles from './FieldConflict.module.css'
 
-/** Compares edited fields, as name and text, with those of the newer version that another user saved. Equal fields are not displayed. */
+/**
+ * Compares edited fields (name and text) with those of the newer version that another user saved. Hides equal fields.
+ */
 export function FieldConflict({
   stored,
   edited,

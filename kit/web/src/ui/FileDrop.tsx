@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from './Button.tsx'
 import styles from './FileDrop.module.css'
 
-/** An area to drop local files on, with a button to choose them. */
+/** A drop area for local files, with a button to choose files. */
 export function FileDrop({
   label,
   text,
@@ -18,7 +18,7 @@ export function FileDrop({
   /** Text before the button. */
   text: ReactNode
   buttonLabel: string
-  /** File types that the browser offers, for example `.png,.jpg`; the user can drop any file. */
+  /** File types that the file dialog offers, for example `.png,.jpg`; the user can drop any file. */
   accept?: string
   /** Whether the button accepts several files; the user can always drop several. */
   multiple?: boolean
@@ -70,7 +70,7 @@ export function FileDrop({
   )
 }
 
-/** Ignores a file that is dropped beside the area; otherwise the browser would leave the page and open it. */
+/** Ignores a file that is dropped outside the area. Otherwise the browser would leave the page and open the file. */
 function useKeepPage(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

@@ -5,7 +5,9 @@ export function FileSize({ bytes }: { bytes: number }) {
   return <span title={`${formatNumber(bytes)} bytes`}>{formatFileSize(bytes)}</span>
 }
 
-/** Shows an amount of storage in the largest unit up to GB, like limits; the exact amount is in the tooltip. */
+/**
+ * Shows an amount of storage in the largest unit up to GB, as limits are displayed; the exact amount is in the tooltip.
+ */
 export function StorageSize({ bytes }: { bytes: number }) {
   return <span title={`${formatNumber(bytes)} bytes`}>{formatSizeInText(bytes)}</span>
 }

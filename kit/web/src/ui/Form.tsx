@@ -9,9 +9,15 @@ const BusyContext = createContext(false)
 
 /** Properties of {@link Form}. */
 export interface FormProps {
-  /** Submits the form. The `SubmitButton` is busy until the promise settles; the form shows the error of a rejection. */
+  /**
+   * Submits the form. The `SubmitButton` is busy until the promise settles. If it is rejected, the form shows the
+   * error.
+   */
   onSubmit: () => void | Promise<unknown>
-  /** Called with the error of `onSubmit`, for errors of single fields; undefined when it starts again. */
+  /**
+   * Called with the error of `onSubmit`, so that the caller can show errors of single fields; called with undefined at
+   * the next submit.
+   */
   onError?: (error: unknown) => void
   /** Fields and buttons. */
   children: ReactNode
@@ -19,18 +25,18 @@ export interface FormProps {
   label?: string
   /** Id for a button outside the form that submits it with its `form` attribute. */
   id?: string
-  /** An error of the caller, shown like one of `onSubmit`. */
+  /** An error of the caller, displayed like an error of `onSubmit`. */
   error?: unknown
 }
 
-/** A form. Enter submits it. An error appears above the buttons unless all of it belongs to fields. */
+/** A form. Enter submits it. An error appears above the buttons unless fields show all of it. */
 export function Form({ onSubmit, onError, children, label, id, error: given }: FormProps) {
   const [busy, setBusy] = useState(false)
   const [thrown, setError] = useState<unknown>()
   const error = thrown ?? given ?? undefined
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A form in a dialog is a child of the form behind it.
+    // In React, a form in a dialog is a child of the form behind the dialog.
     event.stopPropagation()
     if (busy || refusesUnfinished(event.currentTarget)) return
     setBusy(true)

@@ -13,7 +13,7 @@ const names: Record<string, string> = {
   arrowdown: '↓',
 }
 
-/** Formats keys for people: `mod+k` is `⌘K` or `Ctrl+K`. */
+/** Formats keys for display: `mod+k` becomes `⌘K` or `Ctrl+K`. */
 function keysText(keys: string): string {
   return keys
     .split('+')

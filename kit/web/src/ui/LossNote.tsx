@@ -1,12 +1,12 @@
 import { countOf } from '@headwater/contract'
 
-/** A kind of objects that a deletion removes. */
+/** A kind of object that a deletion also removes. */
 export interface Loss {
-  /** Number of objects; zero is not listed. */
+  /** Number of objects. Kinds with zero objects are not listed. */
   count: number
-  /** Name of one, for example `file`. */
+  /** Singular noun, for example `file`. */
   one: string
-  /** Plural; default `one` with an s. */
+  /** Plural noun; default `one` plus “s”. */
   many?: string
 }
 

@@ -18,19 +18,19 @@ export interface MultiSelectProps extends FieldProps {
   options: readonly Option[]
   /** Text of the empty field. */
   placeholder?: string
-  /** Called with the typed text, when the server filters the choices. */
+  /** Called with the typed text if the server filters the choices. */
   onSearch?: (text: string) => void
-  /** Number of matches on the server, when `options` can be only the first of them. The list states how many it omits. */
+  /** Number of matches on the server, if `options` can be just the first of them. The list states how many it omits. */
   total?: number | undefined
   /** Accepts any text (tags); the choices are suggestions. */
   allowFree?: boolean
-  /** Characters that end a free text, also in pasted texts. Default comma. */
+  /** Characters that end a free text, including in pasted texts. Default: comma. */
   separators?: string[]
 }
 
 const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}`, pill: styles.pill }
 
-/** A field for several of many choices. */
+/** A field for selecting several of many choices. */
 export function MultiSelect({
   value,
   onChange,

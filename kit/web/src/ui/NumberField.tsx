@@ -18,7 +18,10 @@ export interface NumberFieldProps extends FieldProps {
   placeholder?: string
 }
 
-/** A field for one number. Text that is not a number shows an error and prevents the form from saving. A value outside the limits shows an error; it is not changed silently. */
+/**
+ * A field for one number. For text that is not a number, it shows an error and prevents saving. For a value outside the
+ * limits, it shows an error and does not change the value silently.
+ */
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, step = 1 } = props
   const [text, setText] = useState(value === undefined ? '' : String(value))

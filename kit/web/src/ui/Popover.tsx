@@ -20,7 +20,7 @@ export interface PopoverProps {
   width?: number
   /** Side and alignment. */
   position?: 'bottom-start' | 'bottom-end' | 'bottom'
-  /** Duration of the animation with which it closes, in milliseconds. Default 0: it disappears at once. */
+  /** Duration of the closing animation in milliseconds. Default 0: the panel disappears immediately. */
   closeMs?: number
 }
 
@@ -38,7 +38,8 @@ export function Popover({
   const isVisible = useLateClose(open, closeMs)
   useEscape(open, onClose)
   const anchor = useRef<HTMLSpanElement>(null)
-  // Dropdowns inside the panel are portals elsewhere in the document, but React bubbles their events through the panel.
+  // Dropdowns inside the panel are portals outside it in the document, but React bubbles their events through the
+  // panel.
   const inside = useRef<Event>(undefined)
   useEffect(() => {
     if (!open) return
@@ -51,7 +52,7 @@ export function Popover({
   return (
     <MantinePopover
       opened={isVisible}
-      // Mantine turns plain numbers and pixels into rem, which is not 16 px here.
+      // Mantine converts plain numbers and pixels to rem, which is not 16 px here.
       width={width === undefined ? undefined : `calc(${width}px)`}
       position={position}
       offset={4}
@@ -80,7 +81,7 @@ export function Popover({
   )
 }
 
-/** Returns whether a panel is visible that disappears some time after it was closed. */
+/** Returns whether a panel is still visible; it disappears some time after it was closed. */
 function useLateClose(open: boolean, closeMs: number): boolean {
   const [isVisible, setVisible] = useState(open)
   if (open && !isVisible) setVisible(true)

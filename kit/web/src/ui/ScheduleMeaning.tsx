@@ -10,7 +10,7 @@ export interface ScheduleValue {
   timeZone: string
 }
 
-/** The meaning of a schedule and its next times; the reason if it has none. */
+/** Describes a schedule and lists its next times, or explains why there are none. */
 export function ScheduleMeaning({
   cron,
   timeZone,

@@ -9,13 +9,13 @@ export interface SearchFieldProps {
   label: string
   /** The search text. */
   value: string
-  /** Called when typing pauses, and at once for Enter. */
+  /** Called when the user pauses typing, and immediately on Enter. */
   onChange: (text: string) => void
   /** Text of the empty field. */
   placeholder?: string
   /** Uses the monospaced font, for fields with a query language. */
   mono?: boolean
-  /** Pause in typing in milliseconds, default 300. */
+  /** Length of the pause in milliseconds, default 300. */
   delayMs?: number
   /** Width in pixels, default 380. */
   width?: number | string

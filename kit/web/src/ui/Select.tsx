@@ -36,7 +36,7 @@ export interface SelectProps extends FieldProps {
   placeholder?: string
 }
 
-/** A field for one of a few choices. */
+/** A field for selecting one of a few choices. */
 export function Select({ value, onChange, options, clearable, placeholder, ...field }: SelectProps) {
   const swatches = options.find((option) => option.value === value)?.swatches
   return (
@@ -66,7 +66,7 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
   )
 }
 
-/** Returns the start of the text behind swatches of 10 px with gaps of 2 px. */
+/** Returns the offset of the text after swatches of 10 px with gaps of 2 px. */
 function textStart(count: number): number {
   return 10 + count * 12 + 4
 }

@@ -19,7 +19,7 @@ export interface SidePanelProps {
   side?: 'left' | 'right'
   /** Width in pixels, default 620. */
   width?: number
-  /** Distance from its side, in pixels or as a CSS length; default 0. */
+  /** Distance from that side, in pixels or as a CSS length; default 0. */
   offset?: number | string
 }
 

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** A rotating ring; always beside a text, never alone. */
+/** A rotating ring. Always place it beside a text. */
 export function Spinner({ size = 14 }: { size?: number }) {
   return (
     <svg

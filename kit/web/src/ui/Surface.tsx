@@ -70,7 +70,7 @@ export interface ChipProps {
   expanded?: boolean
 }
 
-/** A rounded button with a parameter and its value. */
+/** A rounded button that shows a parameter and its value. */
 export function Chip({ label, value, onClick, expanded, ...rest }: ChipProps) {
   return (
     <button

@@ -6,7 +6,7 @@ import { formatNumber } from '@headwater/contract'
 import { sameName } from '../routes/route-names.ts'
 import styles from './Tabs.module.css'
 
-/** A tab whose choice is in the hash of the URL. */
+/** A tab that the hash of the URL selects. */
 export interface HashTab {
   /** The hash without #; matched in any letter case. */
   hash: string
@@ -24,13 +24,16 @@ export interface HashTabsProps {
   tabs: readonly HashTab[]
 }
 
-/** Returns the tab that the hash of the URL names; the first tab when it names none. */
+/** Returns the tab named by the hash of the URL, or the first tab if it names none. */
 export function useHashTab(tabs: readonly HashTab[]): string {
   const hash = useLocation().hash.replace(/^#/, '')
   return (tabs.find((tab) => sameName(hash, tab.hash)) ?? tabs[0])?.hash ?? ''
 }
 
-/** Tabs whose choice is in the URL, so that reload, back and a pasted link open the same tab; the query changes with the tab. */
+/**
+ * Tabs whose selection is stored in the URL, so that reload, back and pasted links open the same tab. The query changes
+ * with the tab.
+ */
 export function HashTabs({ label, tabs }: HashTabsProps) {
   const active = useHashTab(tabs)
   const { pathname } = useLocation()
@@ -58,7 +61,7 @@ export interface TabsProps {
   tabs: readonly { value: string; label: string; count?: number }[]
 }
 
-/** Tabs whose choice the caller stores. */
+/** Tabs whose selection the caller stores. */
 export function Tabs({ label, value, onChange, tabs }: TabsProps) {
   return <TabRow label={label} active={value} tabs={tabs} onChoose={onChange} />
 }
@@ -123,7 +126,9 @@ function TabRow({ label, active, tabs, onChoose, hrefOf }: TabRowProps) {
 /** Distance that an arrow scrolls a row of tabs, in pixels. */
 const scrollStepPx = 200
 
-/** Scrolls a row of tabs that does not fit. Keyboards do not need it, because the arrow keys choose the next tab. */
+/**
+ * Scrolls a row of tabs that does not fit. Keyboard users do not need it, because the arrow keys select the next tab.
+ */
 function Arrow({
   row,
   name,
@@ -151,7 +156,7 @@ function Arrow({
   )
 }
 
-/** Returns on which sides a row hides tabs. */
+/** Returns the sides on which a row hides tabs. */
 function useHiddenTabs(row: RefObject<HTMLElement | null>): { left: boolean; right: boolean } {
   const [hidden, setHidden] = useState({ left: false, right: false })
   useEffect(() => {
@@ -164,7 +169,7 @@ function useHiddenTabs(row: RefObject<HTMLElement | null>): { left: boolean; rig
     }
     const observer = new ResizeObserver(measure)
     observer.observe(element)
-    // The width of the row can stay while a label changes.
+    // The width of the row can stay the same while a label changes.
     for (const tab of element.children) observer.observe(tab)
     element.addEventListener('scroll', measure, { passive: true })
     return () => {

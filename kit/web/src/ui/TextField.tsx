@@ -26,7 +26,7 @@ export interface TextFieldProps extends FieldProps {
   mono?: boolean
   /** Focuses the field when it appears. */
   autoFocus?: boolean
-  /** The attribute autocomplete. */
+  /** The autocomplete attribute. */
   autoComplete?: HTMLInputAutoCompleteAttribute
   /** Name for password managers. */
   name?: string
@@ -38,13 +38,13 @@ export interface TextFieldProps extends FieldProps {
   masked?: boolean
   /** Makes the text read-only. */
   readOnly?: boolean
-  /** Called for each key. */
+  /** Called on each key press. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement | HTMLTextAreaElement>) => void
   /** Called when the field loses the focus. */
   onBlur?: () => void
   /** Receives the input element. */
   inputRef?: Ref<HTMLInputElement>
-  /** Receives the text area of a field with several rows. */
+  /** Receives the text area if the field has several rows. */
   areaRef?: Ref<HTMLTextAreaElement>
 }
 

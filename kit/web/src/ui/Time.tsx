@@ -8,7 +8,7 @@ import {
   parseTime,
 } from '../format/time.ts'
 
-/** Provides the zone of the reader; set by the session. */
+/** Provides the time zone of the reader, which the session sets. */
 export const TimeZoneContext = createContext('UTC')
 
 /** Returns the time zone of the reader. */
@@ -24,13 +24,16 @@ export interface TimeProps {
   show?: TimeStyle
   /** Adds the relative time. */
   relative?: boolean
-  /** IANA zone of the display, for times that are data; default the zone of the reader. */
+  /** IANA zone in which the time is displayed, for times that are data; default the zone of the reader. */
   timeZone?: string
   /** Adds the name of the zone. */
   withZone?: boolean
 }
 
-/** Shows a time in the zone of the reader, with UTC in the tooltip; a time in another zone has both in the tooltip. */
+/**
+ * Shows a time in the zone of the reader, with UTC in the tooltip. For a time in another zone, the tooltip contains
+ * both.
+ */
 export function Time({ value, show = 'compact', relative, timeZone, withZone }: TimeProps) {
   const readersZone = useTimeZone()
   const zone = timeZone ?? readersZone
@@ -56,12 +59,15 @@ export function Time({ value, show = 'compact', relative, timeZone, withZone }: 
 /** Width of a column of {@link ScheduledTime}, wide enough for long names of zones. */
 export const scheduledTimeWidth = 'minmax(214px, 1fr)'
 
-/** Returns a text as wide as {@link ScheduledTime}, for the width of its column. */
+/** Returns a text as wide as {@link ScheduledTime}, to measure the width of its column. */
 export function scheduledTimeText(value: TimeInput | null | undefined, timeZone: string | null): string {
   return value === null || value === undefined || timeZone === null ? '—' : `0000-00-00 00:00 ${timeZone}`
 }
 
-/** Shows a time of a schedule in its zone, with the name of the zone: `2026-11-24 07:00 Europe/Berlin`; a dash without one. */
+/**
+ * Shows a time of a schedule in its zone, with the name of the zone: `2026-11-24 07:00 Europe/Berlin`; a dash if there
+ * is none.
+ */
 export function ScheduledTime({
   value,
   timeZone,
@@ -72,7 +78,7 @@ export function ScheduledTime({
   return <Time value={value} show="minute" timeZone={timeZone} withZone />
 }
 
-/** Returns the present time and updates it periodically. */
+/** Returns the current time and updates it periodically. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

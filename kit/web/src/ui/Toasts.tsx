@@ -25,9 +25,10 @@ const icons = {
 } satisfies Record<ToastKind, unknown>
 
 /**
- * The toasts, in the free lower part of a pinned sidebar (`data-toast-space`); the shell renders them once. Without such a sidebar they are
- * at the lower right, on a phone above the bar with the pages. `--toasts-height` is the distance from their upper edge to the lower edge of
- * the window: pages and dialogs end above it, and panels add it below their content. Outside of the root, because an open dialog makes everything in the root inert.
+ * The toasts. The shell renders them once. They appear in the empty lower part of a pinned sidebar
+ * (`data-toast-space`); without such a sidebar at the lower right, and on a phone above the page bar. `--toasts-height`
+ * is the distance from their upper edge to the lower edge of the window: pages and dialogs end above it, and panels add
+ * it below their content. They are outside the root element, because an open dialog makes everything in the root inert.
  */
 export function Toasts() {
   const toasts = useStore(visibleToasts)

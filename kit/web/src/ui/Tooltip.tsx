@@ -13,7 +13,7 @@ export interface TooltipProps {
   children: ReactElement
   /** Delay in milliseconds, default 400. */
   delayMs?: number
-  /** Side, default top; the other side when there is no space. */
+  /** Side, default top. The opposite side is used if there is not enough space. */
   position?: TooltipPosition
   /** Hides the tooltip. */
   disabled?: boolean

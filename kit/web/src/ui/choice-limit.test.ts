@@ -26,7 +26,7 @@ test('a complete list has no note', () => {
   expect(listed(0, '', { ...complete, total: 5 })).toEqual([])
 })
 
-test('a list of the server has the number of its matches, except while a search is in progress', () => {
+test('a list from the server states the number of matches, except while a search is in progress', () => {
   const searched = { isSearched: true, isLoading: false, total: 22_683 }
   expect(listed(50, 'not in a label', searched).at(-1)).toBe('First 50 of 22,683. Type to search.')
   expect(listed(50, '', { ...searched, isLoading: true })).toHaveLength(50)

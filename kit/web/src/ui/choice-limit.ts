@@ -4,10 +4,16 @@ import { formatNumber } from '@headwater/contract'
 /** Maximum number of choices in a list. Typing finds the others. */
 const maxChoices = 200
 
-/** A list that is longer by at most this number is shown whole, instead of a note about a few missing choices. */
+/**
+ * A list that exceeds the limit by at most this number is displayed completely, instead of a note about a few missing
+ * choices.
+ */
 const tolerance = 10
 
-/** Value of the note below an incomplete list. No choice has it, because PostgreSQL stores no NUL. */
+/**
+ * Value of the note below an incomplete list. No choice can have this value, because PostgreSQL cannot store NUL
+ * characters.
+ */
 const noteValue = '\u0000note'
 
 /** What determines the choices in a list. */
@@ -16,7 +22,7 @@ export interface ChoiceLimit {
   total?: number | undefined
   /** Whether the server filters the choices by the typed text. */
   isSearched: boolean
-  /** Whether the response to the typed text is missing; the field filters the previous choices until it arrives. */
+  /** Whether the response for the typed text is pending. Until it arrives, the field filters the previous choices. */
   isLoading: boolean
 }
 
@@ -35,7 +41,7 @@ export function limitChoices({ total = 0, isSearched, isLoading }: ChoiceLimit):
   }
 }
 
-/** Whether a value is that of the note of {@link limitChoices}. */
+/** Returns whether a value is that of the note of {@link limitChoices}. */
 export function isLimitNote(value: string): boolean {
   return value === noteValue
 }

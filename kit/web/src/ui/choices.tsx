@@ -13,17 +13,18 @@ export const selectClasses = {
   section: styles.section,
 }
 
-/** Settings of the floating list of choices: above dialogs, without motion. */
+/** Settings of the dropdown list: above dialogs, without animation. */
 export const selectComboboxProps = {
   offset: 4,
   zIndex: 500,
   transitionProps: { duration: 0 },
   shadow: 'sm' as const,
-  // A list opens above its field before it covers the bar with the pages of a phone or a button at the end of a panel.
+  // The list opens above its field if it would otherwise cover the page bar of a phone or a button at the end of a
+  // panel.
   middlewares: { flip: { padding: { bottom: 116 } }, shift: true },
 }
 
-/** Settings of a list no wider than its field: long choices are cut, not scrolled sideways. */
+/** Settings of a list that is as wide as its field: long choices are cut off instead of scrolled sideways. */
 export const choiceListProps = {
   maxDropdownHeight: 280,
   scrollAreaProps: { scrollbars: 'y', classNames: { content: styles.choices } },
@@ -50,7 +51,7 @@ interface Choice {
   swatches?: readonly string[]
 }
 
-/** The colours of a choice, in a row. */
+/** The colours of a choice, side by side. */
 export function Swatches({ colors }: { colors: readonly string[] }) {
   return (
     <span className={styles.swatches} aria-hidden="true">

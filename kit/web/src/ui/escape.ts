@@ -2,10 +2,10 @@ import { useLayoutEffect, useRef } from 'react'
 
 const stack: { close: () => void }[] = []
 
-/** Registers `close` for Esc while `active`. Each key press closes the element that was registered last. */
+/** Registers `close` for Esc while `active` is true. Each key press closes the element that was registered last. */
 export function useEscape(active: boolean, close: () => void): void {
   const latest = useRef(close)
-  // Layout effects run before the element is painted, so that no key press is lost.
+  // Uses a layout effect, which runs before the element is painted, so that no key press is lost.
   useLayoutEffect(() => {
     latest.current = close
   })

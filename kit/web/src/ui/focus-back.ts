@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Restores the focus of the element that had it when the component mounted, after the component unmounts and if nothing else took the
- * focus. For an item of a menu, which disappears with its menu, that is the button of the menu; if that is gone too, the page. The
- * returned function restores the focus at once.
+ * When the component unmounts, restores the focus to the element that had it at mount, unless another element has taken
+ * it. A menu item disappears with its menu; in that case, focuses the menu button, or the page if the button is gone
+ * too. The returned function restores the focus immediately.
  */
 export function useFocusBack(): () => void {
   const [opener] = useState(focusedOpener)
   useEffect(
     () => () => {
-      // later, so that a consequence of the closing can take the focus
+      // delayed, so that a follow-up of the closing can take the focus
       setTimeout(() => {
         if (opener?.isConnected) takeLostFocus(opener)
-        // later still: among several that unmount at once, the one whose opener exists comes first
+        // delayed further: if several components unmount together, the one whose opener still exists goes first
         else setTimeout(() => takeLostFocus(document.getElementById('page')))
       })
     },
@@ -22,8 +22,8 @@ export function useFocusBack(): () => void {
 }
 
 /**
- * Moves the focus to the page after each change of `key`, if the focused element is gone. The next Tab then continues in the page and
- * not at the very beginning.
+ * Moves the focus to the page after each change of `key`, if the focused element is gone. The next Tab then continues
+ * in the page instead of at its very beginning.
  */
 export function useFocusOnPage(key: unknown): void {
   const before = useRef(key)

@@ -4,9 +4,9 @@ import { createPath, useLocation, useNavigationType } from 'react-router'
 
 /** An entry of the browser history. */
 export interface HistoryEntry {
-  /** Unique key of the entry; a reloaded address keeps its key. */
+  /** Unique key of the entry. A reload keeps the key. */
   entry: string
-  /** Whether the user went back or forward or loaded the page. */
+  /** Whether the user reached the entry by going back or forward or by loading the page. */
   isReturn: boolean
 }
 
@@ -26,9 +26,9 @@ export function useHistoryEntry(): HistoryEntry {
 }
 
 /**
- * Restores the scroll position of an element when the user returns to its entry; the router restores the window only. Waits until the
- * content is high enough or the user interacts.
- * @param name of the element, unique on its page
+ * Restores the scroll position of an element when the user returns to its entry, because the router restores only that
+ * of the window. Waits until the content is tall enough or the user interacts. @param name name of the element, unique
+ * on its page
  */
 export function useScrollRestoration(
   element: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export function useScrollRestoration(
   }, [element, name, historyEntry])
 }
 
-/** {@link useScrollRestoration} for an element inside of a page. */
+/** {@link useScrollRestoration} for an element inside a page. */
 export function usePageScrollRestoration(element: RefObject<HTMLElement | null>, name: string): void {
   useScrollRestoration(element, name, useContext(HistoryEntryContext))
 }
@@ -76,7 +76,7 @@ function restoreScroll(scroller: HTMLElement, name: string, historyEntry: Histor
   }
   observer.observe(scroller, { childList: true, subtree: true, attributeFilter: ['style', 'class'] })
   goBack()
-  // This entry replaced one that was scrolled.
+  // This entry replaced a scrolled one.
   if (wanted === undefined && scroller.scrollTop > 0) note()
   scroller.addEventListener('scroll', note, { passive: true })
   return () => {
@@ -87,7 +87,7 @@ function restoreScroll(scroller: HTMLElement, name: string, historyEntry: Histor
 
 const touch = { entry: '', isTouched: false, isWatched: false }
 
-/** Returns whether the user interacted since the entry was opened. Each entry starts anew. */
+/** Returns whether the user interacted since the entry was opened. Each entry starts without interaction. */
 function isTouched({ entry }: HistoryEntry): boolean {
   if (!touch.isWatched)
     for (const event of ['pointerdown', 'wheel', 'touchstart', 'keydown'])

@@ -46,7 +46,7 @@ export function toast(content: ToastContent): number {
   return show(content, intervals.toastMs)
 }
 
-/** Shows one sentence for 5 s. */
+/** Shows a short message for 5 s. */
 export function message(title: string, kind: ToastKind = 'success'): number {
   return show({ title, kind }, intervals.messageMs)
 }
@@ -62,10 +62,10 @@ export function toastError(error: unknown): number | undefined {
   })
 }
 
-/** A download that failed for a reason that its message states. */
+/** Error of a failed download. The message states the reason. */
 export class DownloadError extends Error {}
 
-/** Message of a download that fails or is empty. */
+/** Message for a download that fails or is empty. */
 export const nothingToDownload = 'Could not find any data to download'
 
 /** Shows that a download failed, with the message of the server. */
@@ -83,13 +83,13 @@ export function dismissToast(id: number): void {
   visibleToasts.set(visibleToasts.get().filter((visible) => visible.id !== id))
 }
 
-/** Holds a toast while the pointer is over it, until {@link releaseToast}. */
+/** Keeps a toast on the screen while the pointer is over it, until {@link releaseToast}. */
 export function holdToast(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
 }
 
-/** Removes a held toast after five more seconds. */
+/** Lets a toast disappear after five more seconds. */
 export function releaseToast(id: number): void {
   if (!timers.has(id))
     timers.set(

@@ -1,6 +1,6 @@
 /**
- * Prevents saving while a field contains text that is not a value, such as half a date. The field shows its error and gets the
- * focus. Such a field sets its custom validity. Fields behind an open dialog do not count.
+ * Prevents saving while a field contains text that is not a valid value, such as an incomplete date. The field shows
+ * its error and gets the focus. Such fields set their custom validity. Fields behind an open dialog are ignored.
  * @param root the form; default the whole page
  * @returns whether such a field exists
  */
@@ -9,7 +9,7 @@ export function refusesUnfinished(root: ParentNode = document): boolean {
     (each) => each.validity.customError && each.closest('[inert]') === null,
   )
   if (field === undefined) return false
-  // Fires the event that shows the error of the field.
+  // Dispatches the event that shows the error of the field.
   field.checkValidity()
   field.focus()
   return true

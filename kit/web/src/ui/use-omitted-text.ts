@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type FormEvent, useState } from 'react'
 
 /**
- * Counts the characters of a pasted text that a field drops because of its maximum length; browsers do this silently. The count
- * resets with the next edit.
+ * Counts the characters that a field drops from pasted text because of its maximum length. Browsers drop them silently.
+ * The count resets with the next edit.
  */
 export function useOmittedText(maxLength: number | undefined) {
   const [omitted, setOmitted] = useState(0)

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * Makes Enter select the highlighted choice; after typing, that is the first one. Mantine stores the index of the highlighted
- * choice apart from the list and loses it: when the list opens, through a timer that can run after the first character, and when
- * a text has no choices until the server responds.
+ * Makes Enter select the highlighted choice, which is the first one after typing. Mantine stores the index of the
+ * highlighted choice separately from the list and loses it in two cases: when the list opens, through a timer that can
+ * run after the first typed character, and while a text has no choices until the server responds.
  * @returns the properties of Mantine's Select
  */
 export function useTypedChoice() {
@@ -11,7 +11,7 @@ export function useTypedChoice() {
   const isTyped = useRef(false)
 
   function highlighted(): Element | null {
-    // Present while the list is open.
+    // Attached while the list is open.
     const listId = input.current?.getAttribute('aria-controls')
     const list = listId ? document.getElementById(listId) : null
     const marked = list?.querySelector('[data-combobox-selected]')
@@ -19,7 +19,7 @@ export function useTypedChoice() {
     return list?.querySelector('[data-combobox-option]:not([data-combobox-disabled])') ?? null
   }
 
-  // Choices change with each response, which renders the field again.
+  // Each response changes the choices and renders the field again.
   useLayoutEffect(() => highlighted()?.setAttribute('data-combobox-selected', 'true'))
 
   return {

@@ -49,6 +49,7 @@ beforeAll(async () => {
       name: 'Daily',
       groupName: 'Flows',
       tags: ['daily'],
+      executionMode: 'fused',
       payload: JSON.stringify({ positions: { a: { x: 1, y: 2 } }, comments: [], commentsVisible: true }),
       tasks: [
         { id: 's', taskName: 'cron-trigger', taskReadableName: 'Each morning', taskOverrides: cron },
@@ -90,7 +91,7 @@ test('DP-455 an export is one file with tasks, canvas data and triggers, without
   expect(exported).toMatchObject({
     format: 'headwater-pipeline',
     formatVersion: 1,
-    pipeline: { name: 'Daily', groupName: 'Flows', tags: ['daily'] },
+    pipeline: { name: 'Daily', groupName: 'Flows', tags: ['daily'], executionMode: 'fused' },
     triggers: [{ type: 'None', signed: true }, { type: 'FILEARRIVAL' }, { type: 'CRON' }],
   })
   expect(JSON.parse(exported.pipeline.payload)).toMatchObject({ positions: { a: { x: 1, y: 2 } } })
@@ -101,7 +102,7 @@ test('DP-455 an export is one file with tasks, canvas data and triggers, without
   expect((await refusal(stranger.call(exportPipeline, { params: { pipelineId: id } }))).status).toBe(404)
 })
 
-test('an import previews its changes, maps groups, runs nothing and leaves schedules and triggers disabled', async () => {
+test('an import previews its changes, keeps the execution mode, maps groups, runs nothing and leaves schedules and triggers disabled', async () => {
   const body = { file: await file(), groups: mapping, name: 'Daily copy' }
   const { preview, saved } = await load(body)
   expect(saved).toBeNull()
@@ -130,7 +131,13 @@ test('an import previews its changes, maps groups, runs nothing and leaves sched
     JSON.stringify({ id: 'f1', name: 'a.csv', groupName: 'Prices here' }),
     'exchange',
   ])
-  expect(done.saved!.pipeline).toMatchObject({ schedules: [], trigger: 'None', tags: ['daily'], job: null })
+  expect(done.saved!.pipeline).toMatchObject({
+    schedules: [],
+    trigger: 'None',
+    tags: ['daily'],
+    executionMode: 'fused',
+    job: null,
+  })
   const { schedulerTriggers } = await owner.call(getPipelineSchedule, {
     params: { pipelineId: done.saved!.pipeline.id },
   })

@@ -4,7 +4,7 @@ import { Canvas, type CanvasHandle, changeNode, removeItems, useStable } from '@
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver, RunNote } from '@headwater/statuses/web'
 import { EmptyState, message, Page, PageHeader, UnsavedGuard, useShortcut } from '@headwater/web-kit'
-import type { Pipeline, PipelineDetails } from '../../contract/index.ts'
+import type { ExecutionMode, Pipeline, PipelineDetails } from '../../contract/index.ts'
 import { refusalOf } from '../../core/index.ts'
 import { useVisibleJob } from '../page/use-visible-job.ts'
 import type { PipelineAddress } from '../pipelines-client.ts'
@@ -69,13 +69,11 @@ export function Creator({
   const stable = useStable({
     onAdd: ({ id }: { id: string }) => void addTask(id),
     onRepeat: (part: { fromNodeId: string }) => void repeat(part),
+    onExecutionMode: (executionMode: ExecutionMode) =>
+      creator.change((current) => ({ ...current, executionMode })),
   })
   function run(): void {
-    const refusal = refusalOf('run', {
-      isExecuting: isRunning,
-      canWrite: canRun,
-      tasks,
-    })
+    const refusal = refusalOf('run', { isExecuting: isRunning, canWrite: canRun, tasks })
     if (refusal === undefined) setDialog({ kind: isSaved ? 'run' : 'unsaved' })
     else message(refusal, 'warn')
   }
@@ -96,6 +94,9 @@ export function Creator({
             tasks={tasks}
             job={job}
             canRun={canRun}
+            canEdit={canEdit}
+            executionMode={draft.executionMode}
+            onExecutionMode={stable.onExecutionMode}
             onRepeat={stable.onRepeat}
           />
         ) : (

@@ -3,10 +3,11 @@ import { useSession } from '@headwater/accounts/web'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
 import { toastError } from '@headwater/web-kit'
-import type { Pipeline, PipelineTask } from '../../contract/index.ts'
+import type { ExecutionMode, Pipeline, PipelineTask } from '../../contract/index.ts'
 import { PipelineFacts } from '../page/PipelineFacts.tsx'
 import { PipelineTasks } from '../page/PipelineTasks.tsx'
 import { type PipelineAddress, usePipelineCalls } from '../pipelines-client.ts'
+import { ExecutionModeField } from './ExecutionModeField.tsx'
 import styles from './Creator.module.css'
 
 /** Panel with the facts of a pipeline, and its tasks in the order in which they run: the readable form of the canvas. */
@@ -16,6 +17,9 @@ export const PipelinePanel = memo(function PipelinePanel({
   tasks,
   job,
   canRun,
+  canEdit,
+  executionMode,
+  onExecutionMode,
   onRepeat,
 }: {
   /** Absent for a new pipeline. */
@@ -24,6 +28,10 @@ export const PipelinePanel = memo(function PipelinePanel({
   tasks: readonly PipelineTask[]
   job: Job | undefined
   canRun: boolean
+  canEdit: boolean
+  /** Mode of the draft. */
+  executionMode: ExecutionMode
+  onExecutionMode: (mode: ExecutionMode) => void
   /** Executes a part of the visible run again. */
   onRepeat: (part: { fromNodeId: string }) => void
 }) {
@@ -34,6 +42,7 @@ export const PipelinePanel = memo(function PipelinePanel({
       {address === undefined || pipeline === undefined ? null : (
         <PipelineFacts address={address} pipeline={pipeline} />
       )}
+      <ExecutionModeField value={executionMode} editable={canEdit} onChange={onExecutionMode} />
       {tasks.length === 0 ? (
         <p className={styles.note}>The tasks appear here in the order in which they run.</p>
       ) : (

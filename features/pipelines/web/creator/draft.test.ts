@@ -30,7 +30,11 @@ function task(id: string, more: object = {}) {
   return pipelineTask.parse({ id, taskReadableName: `Task ${id}`, taskName: 'script', ...more })
 }
 function stored(tasks: object[], payload: object = {}): PipelineDetails {
-  return { batchConfig: { tasks }, payload: JSON.stringify(payload) } as PipelineDetails
+  return {
+    batchConfig: { tasks },
+    payload: JSON.stringify(payload),
+    pipeline: { executionMode: 'durable' },
+  } as PipelineDetails
 }
 const params = (...list: object[]) => ({ taskOverrides: { params: list } })
 const tasks = [

@@ -12,13 +12,13 @@ import {
 import { isReference, referenceOf } from '@headwater/runs/contract'
 import { branches } from '@headwater/tasks/contract'
 import {
+  type ExecutionMode,
   type Pipeline,
   type PipelineDetails,
   type PipelineInput,
   pipelineTask,
 } from '../../contract/index.ts'
 import { linksOf, withNextTasks } from '../../core/index.ts'
-import { modeOf } from '../execution-mode.ts'
 
 /** Port of the links that only set the order. Names of parameters have no equals sign. */
 export const orderPort = '=order'
@@ -43,18 +43,22 @@ export type TaskNode = GraphNode<TaskData>
 export interface Draft {
   graph: Graph<TaskData>
   commentsVisible: boolean
+  executionMode: ExecutionMode
 }
 
 /** Returns the draft of a new pipeline. */
 export function emptyDraft(): Draft {
-  return { graph: { nodes: [], links: [], comments: [] }, commentsVisible: true }
+  return { graph: { nodes: [], links: [], comments: [] }, commentsVisible: true, executionMode: 'durable' }
 }
 
 /** Returns the draft of a saved version. Tasks without a stored position are arranged automatically. */
 export function draftOf({
   batchConfig: { tasks },
   payload,
-}: Pick<PipelineDetails, 'batchConfig' | 'payload'>): Draft {
+  pipeline: { executionMode },
+}: Pick<PipelineDetails, 'batchConfig' | 'payload'> & {
+  pipeline: Pick<Pipeline, 'executionMode'>
+}): Draft {
   const { positions, comments, commentsVisible } = readPayload(payload)
   const links = linksOf(tasks).map(({ input, output }) => {
     const [from, to] = [
@@ -81,19 +85,18 @@ export function draftOf({
     ...node,
     position: positions.get(node.id) ?? arranged.get(node.id) ?? node.position,
   }))
-  return { graph: { nodes: placed, links, comments }, commentsVisible }
+  return { graph: { nodes: placed, links, comments }, commentsVisible, executionMode }
 }
 
 /** Returns the body that saves a draft under a name and group, with the other fields of its pipeline. */
 export function inputOf(
-  { graph, commentsVisible }: Draft,
-  pipeline: Pick<Pipeline, 'name' | 'groupName' | 'tags' | 'markdownId'> &
-    Partial<Pick<Pipeline, 'executionMode'>>,
+  { graph, commentsVisible, executionMode }: Draft,
+  pipeline: Pick<Pipeline, 'name' | 'groupName' | 'tags' | 'markdownId'>,
 ): PipelineInput {
-  const { name, groupName, tags, markdownId, executionMode } = pipeline
+  const { name, groupName, tags, markdownId } = pipeline
   const positions = Object.fromEntries(graph.nodes.map(({ id, position }) => [id, position]))
   const payload = JSON.stringify({ positions, comments: graph.comments, commentsVisible })
-  return { name, groupName, tags, markdownId, ...modeOf(executionMode), payload, tasks: tasksOf(graph) }
+  return { name, groupName, tags, markdownId, executionMode, payload, tasks: tasksOf(graph) }
 }
 
 /** Returns the tasks of a graph, with the references and previous tasks that its links represent. */

@@ -36,7 +36,8 @@ function restore(
   stored: PipelineDetails | undefined,
 ) {
   try {
-    const draft = draftOf({ batchConfig: { tasks: input.tasks }, payload: input.payload })
+    const { tasks, payload, executionMode = stored?.pipeline.executionMode ?? 'durable' } = input
+    const draft = draftOf({ batchConfig: { tasks }, payload, pipeline: { executionMode } })
     // A draft of an older version conflicts with the newer one when it is saved.
     return { draft, time, saved: stored && withVersion(stored, version ?? stored.pipeline.version) }
   } catch {

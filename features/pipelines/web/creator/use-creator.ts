@@ -147,7 +147,8 @@ export function useCreator({
     },
     /** Removes all tasks and comments. */
     clear: (): void => {
-      store.set(recordState(store.get(), emptyDraft()))
+      const { executionMode } = store.get().present
+      store.set(recordState(store.get(), { ...emptyDraft(), executionMode }))
       select(new Set())
     },
     /** Opens another page without a confirmation, although there are unsaved changes. */

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Pipeline } from '../../contract/index.ts'
-import { modeOf } from '../execution-mode.ts'
 import { pipelineByIdQuery } from '../pipelines-client.ts'
 import { saveTexts } from './save-texts.ts'
 import { type PipelineTarget, SavePipelineDialog } from './SavePipelineDialog.tsx'
@@ -24,7 +23,7 @@ export function ListSaveDialog({
   async function saveAs(target: PipelineTarget) {
     const { batchConfig, payload } = await client.fetchQuery({ ...pipelineByIdQuery(id), staleTime: 0 })
     const { markdownId, executionMode } = pipeline
-    const input = { ...target, markdownId, ...modeOf(executionMode), payload, tasks: batchConfig.tasks }
+    const input = { ...target, markdownId, executionMode, payload, tasks: batchConfig.tasks }
     await save(input, isCopy ? undefined : { id, version, groupName })
     onClose()
   }

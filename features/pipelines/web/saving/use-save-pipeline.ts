@@ -32,7 +32,7 @@ export function useSavePipeline() {
     const body = { ...input, name: input.name.trim(), groupName: input.groupName.trim() }
     const saved =
       edited === undefined
-        ? await call(createPipeline, { body }, { keep: true })
+        ? await call(createPipeline, { body: withoutDefault(body) }, { keep: true })
         : await call(
             updatePipeline,
             {
@@ -54,6 +54,11 @@ export function useSavePipeline() {
     message(messageOf(saved, edited))
     return saved
   }
+}
+
+/** Returns the body for a new pipeline, which is durable if the body has no mode. */
+function withoutDefault({ executionMode, ...body }: PipelineInput): PipelineInput {
+  return executionMode === 'durable' ? body : { ...body, executionMode }
 }
 
 function messageOf({ pipeline }: PipelineDetails, edited: EditedPipeline | undefined): string {

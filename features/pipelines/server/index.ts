@@ -11,6 +11,7 @@ import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
 import { createApprovalTask } from './approvals/approval-task.ts'
 import { createApprovalsService } from './approvals/approvals-service.ts'
+import { findUnableApprovers } from './approvals/unable-approvers.ts'
 import { createApprovalsStore } from './approvals/approvals-store.ts'
 import { createBackfillsService } from './backfills/backfills-service.ts'
 import { createBackfillsStore } from './backfills/backfills-store.ts'
@@ -119,8 +120,15 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   const rest = { ...given, mailIn, mailFrom, publicUrl, findPrincipal }
   tasks.addKind(cronTrigger)
   const approvalsStore = createApprovalsStore(database)
-  tasks.addKind(createApprovalTask(approvalsStore))
-  const approvals = createApprovalsService({ ...rest, store: approvalsStore, runs: execution, clock })
+  const findUnable = (addresses: readonly string[]) => findUnableApprovers(accounts, addresses)
+  tasks.addKind(createApprovalTask({ store: approvalsStore, findUnable }))
+  const approvals = createApprovalsService({
+    ...rest,
+    store: approvalsStore,
+    runs: execution,
+    clock,
+    findUnable,
+  })
   const store = createPipelinesStore(items)
   const plans = createRunPlans({ tasks })
   for (const kind of createPipelineTasks({ runs: execution, store, groups, plans, files, clock }))

@@ -138,7 +138,7 @@ async function checkTasks(
   for (const each of resolved) {
     checkParams(each)
     const { task, runnable } = each
-    const problem = problemOfParams(paramsOf(each)) ?? runnable.kind.problemOf?.(inputsOf(each))
+    const problem = problemOfParams(paramsOf(each)) ?? (await runnable.kind.problemOf?.(inputsOf(each)))
     if (problem !== undefined)
       throw pipelineErrors.pipelineInvalid({ problem: `“${task.taskReadableName}”: ${problem}` })
   }

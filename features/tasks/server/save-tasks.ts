@@ -20,7 +20,7 @@ export async function createTask(
   input: TaskInput,
 ): Promise<string> {
   const access = accessToTasks(deps)
-  const checked = contentOf(deps.kinds, input)
+  const checked = await contentOf(deps.kinds, input)
   const group = await access.requireGroup(principal, input.groupName)
   const content = await withLockedPackages(deps.kinds, checked)
   const id = randomUUID()
@@ -42,7 +42,7 @@ export async function updateTask(
 ): Promise<string> {
   const access = accessToTasks(deps)
   const { item } = await access.require(principal, { id }, 'RW')
-  const checked = contentOf(deps.kinds, input)
+  const checked = await contentOf(deps.kinds, input)
   const group = await access.requireGroup(principal, input.groupName)
   const content = await withLockedPackages(deps.kinds, checked)
   const change = { ...versionOf(deps, principal, group, input.name, content), basedOn }
@@ -52,7 +52,10 @@ export async function updateTask(
 }
 
 /** Checks the input against its kind and adds omitted parameters. */
-function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: TaskInput): TaskContent {
+async function contentOf(
+  kinds: TaskKinds,
+  { name, groupName: _groupName, ...input }: TaskInput,
+): Promise<TaskContent> {
   const kind = kinds.find(input.definitionName)
   if (kind === undefined) throw taskErrors.taskDefinitionUnknown({ name: input.definitionName })
   for (const param of input.params)
@@ -61,7 +64,7 @@ function contentOf(kinds: TaskKinds, { name, groupName: _groupName, ...input }: 
   if (input.requirements.length > 0 && kind.lockPackages === undefined)
     throw taskErrors.paramInvalid({ problem: `Tasks of the kind “${kind.readableName}” have no packages.` })
   const params = withDefaults(mergedParams(kind, input.params))
-  const problem = problemOfParams(params) ?? kind.problemOf?.(knownInputs(params))
+  const problem = problemOfParams(params) ?? (await kind.problemOf?.(knownInputs(params)))
   if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
   return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
 }

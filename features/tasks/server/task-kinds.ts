@@ -7,7 +7,7 @@ export interface TaskKind extends TaskDefinition, StepKind {
    * Returns the problem with the values of the inputs, as a sentence. Saves of tasks and pipelines call it with the values known then,
    * without references.
    */
-  problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined
+  problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined | Promise<string | undefined>
   /**
    * Locks the Python packages of a version for its runs and returns reasons for which runs will fail. Kinds without this function
    * have no packages.

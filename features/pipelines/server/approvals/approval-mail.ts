@@ -1,6 +1,7 @@
 import { linkParagraph, oneLine, type Mail } from '@headwater/server-kit'
 import type { StoredRun } from '@headwater/runs/server'
 import type { StoredApproval } from './approvals-store.ts'
+import { unableText } from './unable-approvers.ts'
 
 /** Returns the e-mail with the link of an approver. The token is in the fragment, which browsers do not send to servers. */
 export function approvalMail({
@@ -9,6 +10,7 @@ export function approvalMail({
   run,
   taskName,
   approval: { message, deadline, approvesAtDeadline },
+  unable,
   publicUrl,
 }: {
   to: string
@@ -16,6 +18,7 @@ export function approvalMail({
   run: Pick<StoredRun, 'id' | 'name' | 'groupName'>
   taskName: string
   approval: StoredApproval
+  unable: readonly string[]
   publicUrl: string | undefined
 }): Mail {
   const path = `/Science/Pipeline/Approval/${run.id}#${token}`
@@ -27,6 +30,7 @@ export function approvalMail({
     deadline === undefined
       ? ''
       : `Without enough decisions by ${deadline.toISOString().slice(0, 16).replace('T', ' ')} UTC the task is ${approvesAtDeadline ? 'approved' : 'declined'}.`,
+    unable.length === 0 ? '' : unableText(unable),
   ]
   return {
     to,

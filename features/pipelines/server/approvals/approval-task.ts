@@ -3,6 +3,7 @@ import { formatUtc } from '@headwater/server-kit'
 import type { TaskKind } from '@headwater/tasks/server'
 import { approvalTaskName, maxApprovers } from '../../contract/index.ts'
 import type { ApprovalsStore } from './approvals-store.ts'
+import { unableText } from './unable-approvers.ts'
 
 const maxMessageLength = 5000
 const maxDeadlineHours = 24 * 365
@@ -57,7 +58,15 @@ export function readApprovalSettings(inputs: Readonly<Record<string, string>>): 
 }
 
 /** Creates the kind of task that waits for approvers. Its runs pause before it; it executes after its approval. */
-export function createApprovalTask(store: Pick<ApprovalsStore, 'decisionOf'>): TaskKind {
+export function createApprovalTask({
+  store,
+  findUnable,
+}: {
+  /** Decisions about steps. */
+  store: Pick<ApprovalsStore, 'decisionOf'>
+  /** Returns the addresses of users who cannot decide. */
+  findUnable: (addresses: readonly string[]) => Promise<string[]>
+}): TaskKind {
   const text = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
   const output = { ...text, type: 'OUTPUT', optional: true } as const
   return {
@@ -77,7 +86,7 @@ export function createApprovalTask(store: Pick<ApprovalsStore, 'decisionOf'>): T
         name: 'approvers',
         valueType: 'ADDRESSES',
         optional: false,
-        description: `E-mail addresses of users of this installation, separated by commas; at most ${maxApprovers}.`,
+        description: `E-mail addresses of users who can read pipelines, separated by commas; at most ${maxApprovers}.`,
       },
       {
         ...text,
@@ -116,11 +125,13 @@ export function createApprovalTask(store: Pick<ApprovalsStore, 'decisionOf'>): T
     openParams: false,
     repeatable: true,
     readsReferences: false,
-    problemOf(inputs) {
+    async problemOf(inputs) {
       // Values that earlier tasks provide are not known yet.
       if (inputs['approvers'] === undefined) return undefined
       const settings = readApprovalSettings(inputs)
-      return typeof settings === 'string' ? settings : undefined
+      if (typeof settings === 'string') return settings
+      const unable = await findUnable(settings.approvers)
+      return unable.length === 0 ? undefined : unableText(unable)
     },
     async run({ run, eId }) {
       const approval = await store.decisionOf(run.jobId, eId)

@@ -8,6 +8,7 @@ import { approvalTaskName, pipelineErrors } from '../../contract/index.ts'
 import { approvalMail } from './approval-mail.ts'
 import { readApprovalSettings } from './approval-task.ts'
 import type { ApprovalsStore, StoredApproval } from './approvals-store.ts'
+import { unableText } from './unable-approvers.ts'
 
 /** Dependencies of approvals. */
 export interface ApprovalsDependencies {
@@ -19,6 +20,8 @@ export interface ApprovalsDependencies {
   queue: JobQueue
   /** Sends the mails. */
   mailer: Mailer
+  /** Returns the addresses of users who cannot decide. */
+  findUnable: (addresses: readonly string[]) => Promise<string[]>
   /** Current time. */
   clock: Clock
   /** URL of the installation for links; undefined: e-mails have the path only. */
@@ -115,7 +118,10 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
     )
   }
 
-  /** Mails a link to each approver. A repeated attempt mails only approvers without a link. */
+  /**
+   * Mails a link to each approver who can decide. A repeated attempt mails only approvers without a link. Without enough approvers who
+   * can decide, the step is declined.
+   */
   async function requestDecision(
     { store, runs, mailer, publicUrl }: ApprovalsDependencies,
     name: StepName,
@@ -128,6 +134,9 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
       inputs[input] = isReference(value) ? ((await runs.value(run.id, value)) ?? '') : value
     const settings = readApprovalSettings(inputs)
     if (typeof settings === 'string') return declineAlone(deps, name, settings)
+    const unable = await deps.findUnable(settings.approvers)
+    const able = settings.approvers.filter((approver) => !unable.includes(approver))
+    if (able.length < settings.required) return declineAlone(deps, name, unableText(unable))
     const at = clock.now()
     const deadline =
       settings.deadlineHours === undefined
@@ -144,7 +153,7 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
           requestedAt: at,
           deadline,
           approvesAtDeadline: settings.approvesAtDeadline,
-          addresses: settings.approvers,
+          addresses: able,
         },
         executor,
       )
@@ -163,7 +172,15 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
       const approver = { ...name, address }
       await store.setToken(approver, hashOf(token))
       await mailer.send(
-        approvalMail({ to: address, token, run, taskName: step.task.name, approval: approval!, publicUrl }),
+        approvalMail({
+          to: address,
+          token,
+          run,
+          taskName: step.task.name,
+          approval: approval!,
+          unable,
+          publicUrl,
+        }),
       )
       await store.setSent(approver, clock.now())
     }

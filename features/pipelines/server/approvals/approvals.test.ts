@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { updateUser } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { createTask } from '@headwater/tasks/contract'
 import {
   refusal,
   startMailServer,
@@ -197,3 +199,78 @@ test('a save with approvers or numbers that cannot work is rejected', async () =
   ])
     expect(await refusal(run(wrong as never))).toMatchObject({ status: 400 })
 })
+
+test('a save names approvers who cannot decide: viewers, deactivated users, and addresses without an account', async () => {
+  await server.createUser({ role: 'Viewer', email: 'viewer@example.com' })
+  const gone = await server.createUser({ role: 'Pipeline builder', email: 'gone@example.com' })
+  await setActive(gone, false)
+  const approvers = 'boss@example.com, Viewer@example.com, gone@example.com, unknown@example.com'
+  expect(await refusal(run({ approvers }))).toMatchObject({
+    status: 400,
+    body: {
+      message: expect.stringContaining(
+        'These approvers cannot decide: viewer@example.com, gone@example.com, unknown@example.com. ' +
+          'Approvers need an active account with read access to Science/Pipeline.',
+      ) as string,
+    },
+  })
+  const body = {
+    name: 'Release of prices',
+    groupName: 'Flows',
+    definitionName: 'approval',
+    params: [{ name: 'approvers', type: 'INPUT', valueType: 'ADDRESSES', value: 'viewer@example.com' }],
+  }
+  expect(await refusal(owner.call(createTask, { body: body as never }))).toMatchObject({
+    status: 400,
+    body: {
+      message: expect.stringContaining('These approvers cannot decide: viewer@example.com.') as string,
+    },
+  })
+})
+
+test('approvers who lost their access after the save get no e-mail; the others read their names', async () => {
+  const late = await server.createUser({ role: 'Pipeline builder', email: 'late@example.com' })
+  const name = `Release ${crypto.randomUUID()}`
+  const { pipeline } = await owner.call(createPipeline, {
+    body: {
+      name,
+      groupName: 'Flows',
+      tasks: ['1', '2'].map((required) => ({
+        id: required,
+        taskReadableName: `Needs ${required}`,
+        taskName: 'approval',
+        taskOverrides: {
+          params: [
+            { name: 'approvers', value: 'boss@example.com, late@example.com' },
+            { name: 'required', value: required },
+          ],
+        },
+        prevTasks: required === '1' ? [] : [{ id: '1' }],
+      })),
+    },
+  })
+  await setActive(late, false)
+  const { jobId } = await owner.call(executePipeline, {
+    params: { pipelineId: pipeline.id },
+    body: { waitSeconds: 60 },
+  })
+  const mails = () => mailServer.mails.filter(({ text }) => text.includes(jobId))
+  await expect.poll(() => mails().length, { timeout: 30_000 }).toBe(1)
+  expect(mails()[0]!.to).toContain('boss@example.com')
+  expect(mails()[0]!.text).toContain('These approvers cannot decide: late@example.com.')
+  await approve(boss, jobId, new RegExp(`${jobId}#(\\S+)`).exec(mails()[0]!.text)![1])
+  const { status, steps } = await ended(jobId)
+  expect(status).toBe('ERROR')
+  expect(steps).toMatchObject([
+    { status: 'INFO' },
+    {
+      status: 'ERROR',
+      message: expect.stringContaining('These approvers cannot decide: late@example.com.') as string,
+    },
+  ])
+  expect(mails()).toHaveLength(1)
+})
+
+async function setActive({ userName }: Session, active: boolean): Promise<void> {
+  await server.admin.call(updateUser, { params: { userName }, body: { active } })
+}

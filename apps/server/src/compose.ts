@@ -52,6 +52,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const all = { ...storage, ...science, insights, publishing, reports }
   connectFiles(all)
   connectGroups(all)
+  accounts.connectInsights(insights.favourites)
   const trash = createTrash({
     sources: trashSources(storage),
     retentionDays: config.trashDays,

@@ -31,6 +31,7 @@ import { createRolesStore } from './roles-store.ts'
 import { registerSessionRoutes } from './session-routes.ts'
 import { createSessionsService } from './sessions-service.ts'
 import { createSessionsStore } from './sessions-store.ts'
+import type { FavouriteObjects } from './favourite-objects.ts'
 import { registerSettingsRoutes } from './settings-routes.ts'
 import { createSettingsService } from './settings-service.ts'
 import { createSettingsStore } from './settings-store.ts'
@@ -113,6 +114,8 @@ export interface Accounts {
   favoriteNames(userId: number, setting: FavoriteSetting): Promise<string[]>
   /** Returns the ids in a list of favourites, for example of pipelines. */
   favoriteIds(userId: number, setting: FavoriteSetting): Promise<string[]>
+  /** Sets how favourite insights are found, so that they follow renames and moves. */
+  connectInsights(insights: FavouriteObjects): void
   /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
   createActiveUser(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /** Changes the status of a user; INACTIVE also ends all sessions. */
@@ -236,6 +239,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     endSession: (refreshToken) => sessions.end(refreshToken),
     favoriteNames: (userId, setting) => settings.favoriteNames(userId, setting),
     favoriteIds: (userId, setting) => settings.favoriteIds(userId, setting),
+    connectInsights: (insights) => settings.connectInsights(insights),
     createActiveUser: (user) => users.createActive(user),
     setUserStatus: (userId, status) => users.setStatus(userId, status),
     setUserRoles: (userId, roleIds) => users.setRoles(userId, roleIds),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 export type { UserStatus } from './account-tables.ts'
 export { createAccounts, type Accounts } from './create-accounts.ts'
+export type { FavouriteObject, FavouriteObjects } from './favourite-objects.ts'
 export { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 export { findRecipients, type Recipient } from './recipients.ts'
 export { readProductConfiguration } from './product-configuration.ts'

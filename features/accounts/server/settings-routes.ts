@@ -16,9 +16,11 @@ export function registerSettingsRoutes(
     return account
   }
 
-  router.add(getSettings, async (_input, { principal }) => settings.get(await getAccount(principal.userId)))
+  router.add(getSettings, async (_input, { principal }) =>
+    settings.get(principal, await getAccount(principal.userId)),
+  )
 
   router.add(updateSettings, async ({ body }, { principal }) =>
-    settings.update(await getAccount(principal.userId), body.settings),
+    settings.update(principal, await getAccount(principal.userId), body.settings),
   )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Principal } from '@headwater/server-kit'
 import { createSettingsService } from './settings-service.ts'
 import type { SettingsStore } from './settings-store.ts'
 import type { Account } from './users-store.ts'
@@ -17,6 +18,8 @@ const account: Account = {
   entitlements: [],
 }
 
+const principal = { userId: account.userId } as Principal
+
 /** A store in memory that records each write. */
 function createMemoryStore(): SettingsStore & { writes: Record<string, unknown>[] } {
   const writes: Record<string, unknown>[] = []
@@ -30,19 +33,23 @@ function createMemoryStore(): SettingsStore & { writes: Record<string, unknown>[
 test('SH-093 does not write an unchanged value', async () => {
   const store = createMemoryStore()
   const settings = createSettingsService({ store })
-  await settings.update(account, { darkmode: 'ON', language: 'eng' })
-  await settings.update(account, { darkmode: 'ON' })
-  await settings.update(account, { darkmode: 'on', definedTime: 'Mars/Olympus', defaultPage: 'nowhere' })
-  await settings.update(account, {})
+  await settings.update(principal, account, { darkmode: 'ON', language: 'eng' })
+  await settings.update(principal, account, { darkmode: 'ON' })
+  await settings.update(principal, account, {
+    darkmode: 'on',
+    definedTime: 'Mars/Olympus',
+    defaultPage: 'nowhere',
+  })
+  await settings.update(principal, account, {})
   expect(store.writes).toEqual([{ darkmode: 'ON' }])
 })
 
 test('writes a default value that replaces another value', async () => {
   const store = createMemoryStore()
   const settings = createSettingsService({ store })
-  await settings.update(account, { darkmode: 'ON' })
-  await settings.update(account, { darkmode: 'OFF' })
-  expect((await settings.get(account)).settings.darkmode).toBe('OFF')
+  await settings.update(principal, account, { darkmode: 'ON' })
+  await settings.update(principal, account, { darkmode: 'OFF' })
+  expect((await settings.get(principal, account)).settings.darkmode).toBe('OFF')
 })
 
 test('reads the names of favourites from each kind of entry', async () => {
@@ -58,14 +65,14 @@ test('reads the names of favourites from each kind of entry', async () => {
     'e',
     null,
   ]
-  await settings.update(account, { favoriteGroups: JSON.stringify(list) })
+  await settings.update(principal, account, { favoriteGroups: JSON.stringify(list) })
   expect(await settings.favoriteNames(1, 'favoriteGroups')).toEqual(['a', 'b', 'd'])
 })
 
 test('SH-094 SH-097 replaces stored values that are no longer known with defaults', async () => {
   const store = createMemoryStore()
   store.writes.push({ defaultPage: 'gone', definedTime: 'Old/Zone', darkmode: 'DIM', unknown: 1 })
-  const { settings } = await createSettingsService({ store }).get(account)
+  const { settings } = await createSettingsService({ store }).get(principal, account)
   expect(settings).toMatchObject({ defaultPage: 'insight', definedTime: 'UTC', darkmode: 'OFF' })
   expect(settings).not.toHaveProperty('unknown')
 })

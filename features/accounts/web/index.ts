@@ -12,6 +12,7 @@ export {
   type SettingsChange,
   isFramed,
   useCan,
+  useReloadSettings,
   useSession,
   useSessionState,
   useSettings,

@@ -5,6 +5,7 @@ import {
   type Entitlement,
   type UserSettings,
   type settingsChange,
+  getSettings,
   isEntitled,
   updateSettings,
 } from '../contract/index.ts'
@@ -77,6 +78,14 @@ export function canIn(
 
 /** The settings to change. */
 export type SettingsChange = z.input<typeof settingsChange>
+
+/** Reads the settings again, after a change of an object that they name. */
+export function useReloadSettings(): () => Promise<void> {
+  return useCallback(async () => {
+    const user = await call(getSettings, {})
+    session.setUser(followSystem(user))
+  }, [])
+}
 
 /**
  * Saves the changed settings; does not call the server if nothing changed.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Clock, Database, Log, Principal, Router } from '@headwater/server-kit'
+import type { FavouriteObjects } from '@headwater/accounts/server'
 import type { FileEvents, Files } from '@headwater/files/server'
 import type { AccessScope, Groups } from '@headwater/groups/server'
 import type { Items } from '@headwater/items/server'
@@ -9,6 +10,7 @@ import type { InsightContent } from '@headwater/tiles/contract'
 import type { Tiles } from '@headwater/tiles/server'
 import { insightTypes } from '../contract/index.ts'
 import { createDefinitionCache, type DefinitionCache } from './definition-cache.ts'
+import { createFavouriteInsights } from './favourite-insights.ts'
 import { createInsightAccess, type InsightAccess } from './insight-access.ts'
 import { createInsightFiles, type InsightFiles } from './insight-files.ts'
 import { createInsightItems, type InsightItems } from './insight-items.ts'
@@ -72,6 +74,8 @@ export interface Insights {
   onFileDeleted: FileEvents['onFileDeleted']
   /** Counts the insights of a group. */
   countIn(scope: AccessScope): Promise<number>
+  /** Finds favourite insights of users. */
+  favourites: FavouriteObjects
   /** Reads insights with a check of access. */
   access: InsightAccess
   /** Reads and writes the files of insights. */
@@ -136,6 +140,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
       const { total } = await readModel.search({ scope, types: insightTypes, ...page })
       return total
     },
+    favourites: createFavouriteInsights({ groups, insights: insightItems.insights }),
     access: insightAccess,
     insightFiles,
     items: insightItems.insights,

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useFavourites } from '@headwater/accounts/web'
-import { call, callRaw, intervals, routeKey, useSlot } from '@headwater/web-kit'
+import { useFavourites, useReloadSettings } from '@headwater/accounts/web'
+import { call, callRaw, intervals, routeKey, toastError, useSlot } from '@headwater/web-kit'
 import { isWorkflow, type InsightContent } from '@headwater/tiles/contract'
 import {
   createInsight,
@@ -111,6 +111,7 @@ function nameOf({ groupName, insightName }: InsightName): InsightName {
 export function useInsightCalls() {
   const savedHandlers = useSlot(insightSavedHandlers)
   const client = useQueryClient()
+  const reloadSettings = useReloadSettings()
   async function refresh(): Promise<void> {
     await Promise.all(
       [searchInsights, listInsightTags, listInsightVersions].map((route) =>
@@ -181,6 +182,9 @@ export function useInsightCalls() {
       }
       await call(updateInsight, { body }, { keep: true })
       const name = form === undefined ? old : form
+      // The server gives a favourite its new name.
+      if (old.groupName !== name.groupName || old.insightName !== nameOf(name).insightName)
+        void reloadSettings().catch(toastError)
       const logoError = form?.logo ? await putLogo(form, form.logo) : undefined
       for (const handle of savedHandlers) await handle(name)
       return { insight: await read(nameOf(name)), logoError }

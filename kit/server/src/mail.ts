@@ -30,6 +30,7 @@ export interface Mailer {
  * @param smtpUrl an SMTP URL such as `smtp://user:password@host:587`; when absent, e-mails are written to `logFile`
  *   (mode 600, because they contain working links), one JSON object per line
  * @param from the sender's address
+ * @param connectMs time in which the mail server must accept a connection, and then greet. Default 20 s.
  */
 export function createMailer(options: {
   smtpUrl?: string | undefined
@@ -37,8 +38,9 @@ export function createMailer(options: {
   from: string
   clock: Clock
   log: Log
+  connectMs?: number
 }): Mailer {
-  const { smtpUrl, logFile, from, clock, log } = options
+  const { smtpUrl, logFile, from, clock, log, connectMs = 20_000 } = options
   if (smtpUrl === undefined) {
     return {
       hasServer: false,
@@ -56,8 +58,8 @@ export function createMailer(options: {
   // A mail server that does not respond must not block the caller.
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: 20_000,
-    greetingTimeout: 20_000,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
     socketTimeout: 60_000,
   })
   return {

@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { connect as startTls, TLSSocket, type ConnectionOptions } from 'node:tls'
-import type { Client, FTPContext, FTPResponse } from 'basic-ftp'
+import type { Client, FTPContext, FTPError, FTPResponse } from 'basic-ftp'
 import type { Egress } from '@headwater/server-kit'
 import { RemoteError, type RemoteConnection, type RemoteFile } from './remote-connection.ts'
 
@@ -33,11 +33,11 @@ export async function openFtp(
   egress: Pick<Egress, 'connect' | 'pin'>,
   login: FtpLogin,
   signal: AbortSignal,
-  { loginMs = maxLoginMs }: { loginMs?: number } = {},
+  { loginMs = maxLoginMs, responseMs = timeoutMs }: { loginMs?: number; responseMs?: number } = {},
 ): Promise<RemoteConnection> {
-  const { Client } = await import('basic-ftp')
+  const { Client, FTPError } = await import('basic-ftp')
   const { host, port, encryption, userName, password } = login
-  const client = new Client(timeoutMs, { allowSeparateTransferHost: false, maxListingBytes })
+  const client = new Client(responseMs, { allowSeparateTransferHost: false, maxListingBytes })
   let control: Socket | undefined
   const stop = () => {
     client.close()
@@ -61,7 +61,7 @@ export async function openFtp(
     const logIn = async () => {
       client.ftp.socket = encryption === 'implicit' ? await secured(socket, tls) : socket
       if (encryption === 'implicit') client.ftp.tlsOptions = tls
-      await welcomed(client.ftp)
+      await welcomed(client.ftp, FTPError)
       if (encryption === 'explicit') await client.useTLS(tls)
       await client.login(userName, password)
       await client.useDefaultSettings()
@@ -109,11 +109,11 @@ async function withinTime(login: Promise<void>, loginMs: number, signal: AbortSi
 }
 
 /** Resolves when the server has sent its greeting. */
-async function welcomed(ftp: FTPContext): Promise<void> {
+async function welcomed(ftp: FTPContext, ReplyError: typeof FTPError): Promise<void> {
   await ftp.handle(undefined, (response, task) => {
     if (response instanceof Error) task.reject(response)
     else if (response.code >= 200 && response.code < 300) task.resolve(response)
-    else task.reject(new Error(response.message))
+    else task.reject(new ReplyError(response))
   })
 }
 
@@ -206,6 +206,10 @@ async function withReason<T>(work: () => Promise<T>, signal: AbortSignal): Promi
         // Replies from 400 to 499 are temporary.
         Number(code) < 500 ? 'unavailable' : 'other',
       )
-    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}`, 'connection')
+    throw new RemoteError(
+      `The connection to the server failed: ${message.slice(0, 200)}`,
+      // The library has no other mark for its time limit.
+      message.startsWith('Timeout') ? 'timeout' : 'connection',
+    )
   }
 }

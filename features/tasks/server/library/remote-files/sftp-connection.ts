@@ -42,7 +42,7 @@ export async function openSftp(
   egress: Pick<Egress, 'connect'>,
   login: SftpLogin,
   signal: AbortSignal,
-  { timeoutMs = responseTimeoutMs }: { timeoutMs?: number } = {},
+  { timeoutMs = responseTimeoutMs, readyMs = readyTimeoutMs }: { timeoutMs?: number; readyMs?: number } = {},
 ): Promise<RemoteConnection> {
   const { default: ssh } = await import('ssh2')
   const client = new ssh.Client()
@@ -57,7 +57,7 @@ export async function openSftp(
     sock.destroy()
   }
   try {
-    await connect(client, { sock, ...configOf(login) }, login)
+    await connect(client, { sock, ...configOf(login), readyTimeout: readyMs }, login)
     const call = createCall(timeoutMs)
     const sftp = await call<SFTPWrapper>('The server does not offer SFTP', (callback) =>
       client.sftp(callback),
@@ -81,7 +81,6 @@ function configOf({ userName, password, privateKey, passphrase }: SftpLogin): Co
     ...(password === undefined ? {} : { password }),
     ...(privateKey === undefined ? {} : { privateKey }),
     ...(passphrase === undefined || passphrase === '' ? {} : { passphrase }),
-    readyTimeout: readyTimeoutMs,
     keepaliveInterval: keepaliveMs,
     keepaliveCountMax: 4,
   }
@@ -113,7 +112,10 @@ async function connect(client: Client, config: ConnectConfig, { hostKey }: SftpL
       throw new RemoteError(
         'The private key cannot be read. Store it in OpenSSH or PEM format, with its passphrase if it has one.',
       )
-    throw new RemoteError(`The connection to the server failed: ${message.slice(0, 200)}.`, 'connection')
+    throw new RemoteError(
+      `The connection to the server failed: ${message.slice(0, 200)}.`,
+      level === 'client-timeout' ? 'timeout' : 'connection',
+    )
   }
 }
 
@@ -130,13 +132,19 @@ function createCall(timeoutMs: number): Call {
         timer = setTimeout(() => reject(new RemoteError(silent, 'timeout')), timeoutMs)
         method((error, result) => {
           if (error === undefined || error === null) resolve(result)
-          else reject(endOf(error) ?? new RemoteError(`${what}: ${(error as Error).message.slice(0, 200)}.`))
+          else reject(endOf(error) ?? callError(what, error as Error))
         })
       })
     } finally {
       clearTimeout(timer)
     }
   }
+}
+
+/** Returns the error of a request. One without a status of the server means that the connection was lost. */
+function callError(what: string, error: Error): RemoteError {
+  const text = `${what}: ${error.message.slice(0, 200)}.`
+  return new RemoteError(text, 'code' in error ? 'other' : 'connection')
 }
 
 /** The channel of the library with the function that calls its methods. */

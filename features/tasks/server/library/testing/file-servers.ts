@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { FtpSrv } from 'ftp-srv'
+import { FileSystem, FtpSrv } from 'ftp-srv'
 import ssh, { type SFTPWrapper } from 'ssh2'
 
 /** A file of the SFTP server. */
@@ -24,8 +24,8 @@ export interface TestSftpServer {
   files: Map<string, ServedFile>
   /** Passwords that clients have sent. */
   passwords: string[]
-  /** Requests to which the server does not respond, or a list that has no end. */
-  faults: Set<'silent list' | 'silent read' | 'endless list' | 'long names'>
+  /** Requests to which the server does not respond, a list that closes the connection, or one that has no end. */
+  faults: Set<'silent list' | 'lost list' | 'silent read' | 'endless list' | 'long names'>
   stop(): void
 }
 
@@ -59,7 +59,9 @@ export async function startSftpServer(login: {
     })
     client.on('ready', () =>
       client.on('session', (acceptSession) =>
-        acceptSession().on('sftp', (acceptSftp) => serveFiles(acceptSftp(), { files, faults })),
+        acceptSession().on('sftp', (acceptSftp) =>
+          serveFiles(acceptSftp(), { files, faults, end: () => client.end() }),
+        ),
       ),
     )
   })
@@ -69,7 +71,10 @@ export async function startSftpServer(login: {
   return { port, hostKey, files, passwords, faults, stop: () => server.close() }
 }
 
-function serveFiles(sftp: SFTPWrapper, { files, faults }: Pick<TestSftpServer, 'files' | 'faults'>): void {
+function serveFiles(
+  sftp: SFTPWrapper,
+  { files, faults, end }: Pick<TestSftpServer, 'files' | 'faults'> & { end: () => void },
+): void {
   let isListed = false
   let opened: ServedFile | undefined
   const attributesOf = ({ content, mtime, statedBytes = content.length }: ServedFile) =>
@@ -81,6 +86,7 @@ function serveFiles(sftp: SFTPWrapper, { files, faults }: Pick<TestSftpServer, '
   })
   sftp.on('READDIR', (id) => {
     if (faults.has('silent list')) return
+    if (faults.has('lost list')) return end()
     if (faults.has('endless list')) return sftp.name(id, [])
     if (faults.has('long names'))
       return sftp.name(id, [
@@ -119,14 +125,19 @@ const silent = {
   error: ignore,
 }
 
-/** Starts a real FTP server on loopback for one user `reader`; returns its port and a function that stops it. */
+/**
+ * Starts a real FTP server on loopback for one user `reader`; returns its port and a function that stops it.
+ * @param isBusy whether it refuses to list a folder, with the temporary error 451
+ */
 export async function startFtpServer({
   root,
   password,
   tls,
+  isBusy = () => false,
 }: {
   root: string
   password: string
+  isBusy?: () => boolean
   tls?: { key: string; cert: string }
 }): Promise<{ port: number; stop: () => Promise<void> }> {
   await mkdir(root, { recursive: true })
@@ -141,8 +152,15 @@ export async function startFtpServer({
     log: silent,
     ...(tls === undefined ? {} : { tls }),
   })
-  server.on('login', ({ username, password: given }, resolve, reject) =>
-    username === 'reader' && given === password ? resolve({ root }) : reject(new Error('refused')),
+  class BusyFileSystem extends FileSystem {
+    override list(path?: string): Promise<unknown> {
+      return isBusy() ? Promise.reject(new Error('busy')) : (super.list(path) as Promise<unknown>)
+    }
+  }
+  server.on('login', ({ connection, username, password: given }, resolve, reject) =>
+    username === 'reader' && given === password
+      ? resolve({ fs: new BusyFileSystem(connection, { root, cwd: '/' }) })
+      : reject(new Error('refused')),
   )
   await server.listen()
   return {

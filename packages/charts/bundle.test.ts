@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { build } from 'vite'
 import type { Rolldown } from 'vite'
 
-/** Measures the size of the first load, and with every part that is loaded on demand. */
+/** Measures the size of the initial load, and of the engine with all parts that are loaded on demand. */
 async function measure(): Promise<{ first: number; all: number }> {
   const result = await build({
     root: import.meta.dirname,
@@ -26,7 +26,7 @@ async function measure(): Promise<{ first: number; all: number }> {
   }
 }
 
-test('the whole engine with its curves is at most 30 kB gzipped, and draws before all of it is loaded', async () => {
+test('the whole engine with its curves is at most 30 kB gzipped, and draws before it is completely loaded', async () => {
   const { first, all } = await measure()
   expect(all).toBeLessThanOrEqual(30_000)
   expect(first).toBeLessThan(all)

@@ -12,12 +12,12 @@ import {
   uniqueName,
 } from './graph.ts'
 
-/** Longest text that is read from the clipboard, in characters. */
+/** Maximum length of a text that is read from the clipboard, in characters. */
 const maxTextLength = 5_000_000
-/** Most nodes, links and comments of each kind that are pasted at once. */
+/** Maximum number of items of each kind (nodes, links, comments) in one paste. */
 const maxItems = 2000
 
-/** Returns the part of a graph with these nodes and comments, and the links between the nodes. */
+/** Returns the part of a graph that consists of these nodes and comments and the links between the nodes. */
 export function partOf<Data>(graph: Graph<Data>, ids: ReadonlySet<string>): Graph<Data> {
   const isChosen = ({ id }: { id: string }) => ids.has(id)
   return {
@@ -28,16 +28,15 @@ export function partOf<Data>(graph: Graph<Data>, ids: ReadonlySet<string>): Grap
 }
 
 /**
- * Returns a part of a graph as text for the clipboard.
- * @param kind of the data, for example `pipeline`; only canvases of the same kind can paste it
+ * Returns a part of a graph as text for the clipboard. @param kind kind of the data, for example `pipeline`; only
+ * canvases of the same kind can paste it
  */
 export function clipboardText<Data>(kind: string, part: Graph<Data>): string {
   return JSON.stringify({ canvas: kind, ...part })
 }
 
 /**
- * Reads a text of the clipboard, which any program can have written. Only known fields are used; items that are not complete are
- * omitted.
+ * Parses a clipboard text, which any program can have written. Uses known fields only and omits incomplete items.
  * @param readData returns the data of a node; undefined omits the node
  * @returns undefined if the text is not a part of a canvas of this kind
  */
@@ -59,9 +58,8 @@ export function readClipboardText<Data>(
 }
 
 /**
- * Adds a copied part to a graph: with new ids, unique names, one grid cell beside the originals, and each link at most once.
- * @param newId returns a new id
- * @param copyData returns the data of a copy; by default the same
+ * Adds a copied part to a graph: with new ids and unique names, one grid cell away from the originals, and each link at
+ * most once. @param newId returns a new id @param copyData returns the data of a copy; default the same data
  * @returns the graph, and the ids of the new nodes and comments
  */
 export function paste<Data>(
@@ -104,7 +102,7 @@ export function paste<Data>(
   }
 }
 
-/** Returns how far copies move so that none covers an existing item. */
+/** Returns the offset of the copies at which none of them covers an existing item. */
 function freeShift<Data>(graph: Graph<Data>, part: Graph<Data>): number {
   const taken = new Set([...graph.nodes, ...graph.comments].map(({ position: { x, y } }) => `${x} ${y}`))
   const copies = [...part.nodes, ...part.comments]
@@ -131,7 +129,7 @@ function readLink(item: unknown): readonly GraphLink[] {
   return [{ id: linkId(from, to), from, to }]
 }
 
-/** Reads a comment that is stored or copied; returns an empty list for anything else. */
+/** Parses a stored or copied comment. Returns an empty list for anything else. */
 export function readComment(item: unknown): readonly CanvasComment[] {
   if (!isRecord(item)) return []
   const { id, text, author = '', position } = item
@@ -148,7 +146,7 @@ export function readComment(item: unknown): readonly CanvasComment[] {
   ]
 }
 
-/** Whether a value is a point with coordinates that a screen can show. */
+/** Returns whether a value is a point with coordinates that can be displayed. */
 export function isPoint(value: unknown): value is Point {
   const isCoordinate = (given: unknown) => typeof given === 'number' && Math.abs(given) <= 1e6
   return isRecord(value) && isCoordinate(value.x) && isCoordinate(value.y)

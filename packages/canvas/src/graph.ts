@@ -6,13 +6,13 @@ export interface Point {
   y: number
 }
 
-/** A node: a thing with ports. What `data` means is up to the application. */
+/** A node with ports. The application defines the meaning of `data`. */
 export interface GraphNode<Data> {
   /** Id, unique in the graph. */
   id: string
   /** Top left corner. */
   position: Point
-  /** Name for readers. */
+  /** Display name. */
   label: string
   /** Data of the application. */
   data: Data
@@ -48,7 +48,7 @@ export interface CanvasComment {
   position: Point
 }
 
-/** Everything that is on a canvas. Graphs are never changed; each command returns a new one. */
+/** The content of a canvas. Graphs are immutable; each command returns a new one. */
 export interface Graph<Data> {
   /** Nodes, in the order in which they are drawn. */
   nodes: readonly GraphNode<Data>[]
@@ -64,32 +64,34 @@ export interface Port {
   id: string
   /** Whether the port is an input or an output. */
   side: 'in' | 'out'
-  /** Name for readers. */
+  /** Display name. */
   label: string
-  /** Type of the values; users see it. */
+  /** Type of the values, visible to users. */
   type: string
-  /** Whether its links only set an order. Such a port takes any number of links. Default false. */
+  /** Whether its links only define an order. Such a port accepts any number of links. Default false. */
   isOrder?: boolean
-  /** Whether such a port stands among the outputs, with its label. Default false: beside the name of the node. */
+  /**
+   * Whether such a port is placed among the outputs, with its label. Default false: it is beside the name of the node.
+   */
   isNamed?: boolean
 }
 
 /** Distance of the grid lines, in pixels. */
 export const gridSize = 64
-/** Position of the origin in a canvas that nobody has moved, in pixels. */
+/** Initial position of the origin, in pixels, before the user moves the canvas. */
 export const initialOffset: Point = { x: 100, y: 100 }
-/** Longest text of a comment, in characters. */
+/** Maximum length of a comment, in characters. */
 export const maxCommentLength = 1000
-/** Author of a comment without a known author. */
+/** Label for an unknown author of a comment. */
 export const defaultAuthor = 'Comment'
 
-/** Returns the nearest crossing of grid lines. */
+/** Returns the nearest intersection of grid lines. */
 export function snapToGrid({ x, y }: Point): Point {
   const snap = (value: number) => Math.round(value / gridSize) * gridSize
   return { x: snap(x), y: snap(y) }
 }
 
-/** Returns the position of a node that is added without one: in a row, after the nodes that are there. */
+/** Returns the default position of a new node: in a row, after the existing nodes. */
 export function newNodePosition(nodes: readonly { position: Point }[]): Point {
   let index = nodes.length
   const at = () => ({ x: 150 + 250 * index, y: 200 })
@@ -98,7 +100,7 @@ export function newNodePosition(nodes: readonly { position: Point }[]): Point {
   return at()
 }
 
-/** Returns a name that no other name equals: the name itself, or with a number in parentheses. */
+/** Returns a unique name: the name itself, or the name with a number in parentheses. */
 export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   const stem = name.replace(/ \(\d+\)$/, '')
@@ -148,12 +150,12 @@ export function addLink<Data>(graph: Graph<Data>, from: PortRef, to: PortRef): G
   return { ...graph, links: [...graph.links, { id: linkId(from, to), from, to }] }
 }
 
-/** Returns the id of a link: there is at most one between two ports. */
+/** Returns the id of a link. There is at most one link between two ports. */
 export function linkId(from: PortRef, to: PortRef): string {
   return JSON.stringify([from.node, from.port, to.node, to.port])
 }
 
-/** Adds a comment, or replaces the one with its id. A longer text is cut to {@link maxCommentLength}. */
+/** Adds a comment, or replaces the one with its id. A longer text is truncated to {@link maxCommentLength}. */
 export function setComment<Data>(graph: Graph<Data>, comment: CanvasComment): Graph<Data> {
   const cut = { ...comment, text: comment.text.slice(0, maxCommentLength) }
   const isNew = !graph.comments.some(({ id }) => id === comment.id)
@@ -165,11 +167,11 @@ export function setComment<Data>(graph: Graph<Data>, comment: CanvasComment): Gr
   }
 }
 
-/** How an application connects ports. */
+/** Rules of the application for connecting ports. */
 export interface LinkRules<Data> {
   /** Returns the ports of a node. */
   portsOf: (node: GraphNode<Data>) => readonly Port[]
-  /** Whether a value of the first type can be given to a port of the second. */
+  /** Returns whether a port of the second type accepts values of the first type. */
   accepts: (from: string, to: string) => boolean
 }
 
@@ -198,11 +200,11 @@ export function linkProblem<Data>(
   )
     return `“${input.label}” of “${target.label}” already has a link. Remove it first.`
   if (isReachable(graph.links, to.node, from.node))
-    return `“${source.label}” already waits for “${target.label}”. Links cannot form a circle.`
+    return `“${source.label}” already depends on “${target.label}”. Links cannot form a circle.`
   return undefined
 }
 
-/** Whether links lead from one node to another. */
+/** Returns whether links lead from one node to another. */
 function isReachable(links: readonly GraphLink[], start: string, goal: string): boolean {
   const next = new Map<string, string[]>()
   for (const { from, to } of links) {

@@ -1,11 +1,11 @@
 import { type Graph, type GraphLink, gridSize, type Point } from './graph.ts'
 
-/** Width of a column and least height of a row, in pixels. */
+/** Width of a column and minimum height of a row, in pixels. */
 const columnWidth = 5 * gridSize
 
 /**
- * Returns positions in columns: each node is right of the nodes that lead to it, and near them. Nodes in a circle keep the given
- * order. The result depends only on the graph.
+ * Returns positions in columns: each node is to the right of its predecessors and close to them. Nodes in a cycle keep
+ * the given order. The result depends only on the graph.
  * @param heightOf returns the height of a node in pixels
  * @param origin position of the top left node
  */
@@ -39,13 +39,13 @@ function neighbours(links: readonly GraphLink[]): Map<string, string[]> {
   return before
 }
 
-/** Returns the column of each node: one more than the highest of those before it. */
+/** Returns the column of each node: one more than the highest column of its predecessors. */
 function columnsOf(ids: readonly string[], before: ReadonlyMap<string, string[]>): Map<string, number> {
   const columns = new Map<string, number>()
   let rest = [...ids]
   while (rest.length > 0) {
     const ready = rest.filter((id) => (before.get(id) ?? []).every((other) => columns.has(other)))
-    // Without a node that is ready the rest forms a circle: the first one breaks it.
+    // If no node is ready, the remaining nodes form a cycle. The first of them breaks it.
     const placed = ready.length > 0 ? ready : rest.slice(0, 1)
     const next = placed.map((id): [string, number] => [
       id,

@@ -54,7 +54,7 @@ test('DP-487 DP-488 new nodes are placed in a row at x 150 plus 250 per index, y
     graph = addNode(graph, { ...node(String(x)), position })
   }
   const two = removeItems(graph, new Set(['150']))
-  expect(newNodePosition(two.nodes), 'not over another node').toEqual({ x: 900, y: 200 })
+  expect(newNodePosition(two.nodes), 'avoids the position of another node').toEqual({ x: 900, y: 200 })
 })
 
 test('a rejected link names both types; cycles, second links to an input and different kinds are rejected', () => {
@@ -117,7 +117,7 @@ test('DP-489 DP-490 DP-491 pasted nodes have new ids and unique names, and each 
   ])
   const again = paste(graph, copied, () => `again${number++}`).graph
   const positions = again.nodes.slice(3).map(({ position: { x } }) => x)
-  expect(positions, 'not over the first copy').toEqual([64, 64, 128, 128])
+  expect(positions, 'avoids the position of the first copy').toEqual([64, 64, 128, 128])
 })
 
 test('the clipboard accepts only parts of the same kind, and only complete items from any program', () => {
@@ -159,7 +159,7 @@ test('the clipboard accepts only parts of the same kind, and only complete items
   })
 })
 
-test('the automatic layout places each node to the right of those before it, without overlaps, even with cycles', () => {
+test('the automatic layout places each node to the right of its predecessors, without overlaps, even with cycles', () => {
   const linked = addLink(
     addLink(addLink(three, out('a'), input('b')), out('b'), input('c')),
     out('a'),

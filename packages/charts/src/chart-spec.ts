@@ -22,8 +22,8 @@ export type AxisSide = 'left' | 'right'
  * - `Zero to 100`: exactly 0 to 100; other values are clipped.
  * - `Auto scale`: round numbers around the values in the window, zero only if it is near; follows every zoom.
  *
- * Only `Default` and `Auto scale` change with the zoom. An axis without values shows 0 to 1; if all values are equal,
- * the range is widened so that the line lies inside.
+ * Only `Default` and `Auto scale` depend on the zoom. An axis without values shows 0 to 1; if all values are equal, the
+ * range is widened so that the line lies inside.
  */
 export const AXIS_DOMAINS = [
   'Default',
@@ -47,9 +47,8 @@ export const UNITS = ['$', '%'] as const
 
 /**
  * Number formats of an axis.
- * - `Automatic`: large tick labels in thousands, millions and so on, values in full.
- * - `In full`: every digit, also of labels.
- * - `Short`: thousands as k, M, B and T, also of values.
+ * - `Automatic`: abbreviates large tick labels (thousands, millions and so on), writes values in full. - `In full`:
+ * every digit, including tick labels. - `Short`: thousands as k, M, B and T, including values.
  * - `Scientific`: with a power of ten.
  */
 export const NUMBER_FORMATS = ['Automatic', 'In full', 'Short', 'Scientific'] as const
@@ -102,7 +101,7 @@ export const INTERPOLATIONS = [
 /** Curve between points. */
 export type Interpolation = (typeof INTERPOLATIONS)[number]
 
-/** A rule of conditional formatting: values from `from` to `to` (inclusive) are drawn in `color`. */
+/** A rule of conditional formatting: values between `from` and `to` (inclusive) are drawn in `color`. */
 export interface ColorRule {
   /** Smallest matching value. Default: no lower limit. */
   from?: number
@@ -121,28 +120,31 @@ export interface SeriesSpec {
   /** Default `left`. */
   axis?: AxisSide
   /**
-   * Positions: milliseconds since 1970 UTC on a time axis, else numbers, in any order (a sorted `Float64Array` is used
-   * directly, anything else is copied). Points without a finite x are dropped.
+   * Positions: milliseconds since 1970 UTC on a time axis, else numbers, in any order. A sorted `Float64Array` is used
+   * directly; anything else is copied. Points without a finite x are dropped.
    */
   x: ArrayLike<number>
-  /** Values, same length as `x` (the shorter one counts). NaN, Infinity, null and undefined are gaps. */
+  /**
+   * Values, same length as `x` (if the lengths differ, the shorter one counts). NaN, Infinity, null and undefined are
+   * gaps.
+   */
   y: ArrayLike<number | null | undefined>
   /**
-   * Turns an area into a band: lower values, same length as `y`, with the same gaps. The area fills the space between
-   * them and `y`, without a line; the tooltip shows both, and tables have a column of each.
+   * Lower values, which turn an area into a band. They have the same length and the same gaps as `y`. The area fills
+   * the space between them and `y`, without a line. The tooltip shows both values, and tables have a column for each.
    */
   low?: ArrayLike<number | null | undefined>
-  /** CSS colour, or a token such as `--series-3` or `--accent`. Default: next colour of the palette. */
+  /** CSS colour, or a token such as `--series-3` or `--accent`. Default: the next colour of the palette. */
   color?: string
   /** Line thickness in CSS pixels, 0.5 to 20. Default 1.4. */
   thickness?: number
-  /** 0 (invisible) to 1. Default 1. */
+  /** Opacity from 0 (invisible) to 1. Default 1. */
   opacity?: number
   /** Default `SOLID`. */
   lineStyle?: LineStyle
   /** Diameter of the dots of a scatter in CSS pixels, 1 to 40. Default 5. */
   dotSize?: number
-  /** Default: the chart's `interpolation`. For `line` and `area`. */
+  /** Curve between points, for `line` and `area`. Default: the chart's `interpolation`. */
   interpolation?: Interpolation
   /** A thin dashed line across the chart: at this value, or with `true` at the latest value. Default false. */
   referenceLine?: boolean | number
@@ -161,12 +163,13 @@ export interface AxisSpec {
   /** Unit of every number of this axis, see `UNITS`. Default none. */
   unit?: string
   /**
-   * Fixed lower end of the axis, whatever the domain and the zoom; ignored unless `min` is smaller than the upper end.
+   * Fixed lower end of the axis, which overrides the domain and the zoom. Ignored unless `min` is smaller than the
+   * upper end.
    */
   min?: number
   /** Fixed upper end of the axis, like `min`. */
   max?: number
-  /** Whether the axis is logarithmic; values up to 0 are below the axis. Default false. */
+  /** Whether the axis is logarithmic; values of 0 or less are below the axis. Default false. */
   log?: boolean
   /** Default `Automatic`. */
   numberFormat?: NumberFormat
@@ -190,7 +193,7 @@ export interface LegendSpec {
   show?: boolean
   /** Default `Standard`. */
   size?: LegendSize
-  /** Default: the order of the series. */
+  /** Sort order. Default: the order of the series. */
   sorting?: LegendSorting
 }
 
@@ -206,13 +209,13 @@ export interface ChartSpec {
   rightAxis?: AxisSpec
   /** Options of the legend. */
   legend?: LegendSpec
-  /** Title drawn above the chart and into exports. Default none (the tile has its own). */
+  /** Title drawn above the chart and into exports. Default none, because the tile has its own title. */
   title?: string
   /** Default `Standard`. */
   titleSize?: TitleSize
   /** Default `COLORFUL_2`. */
   palette?: Palette
-  /** Curve of every `line` and `area` without one of its own. Default `linear`. */
+  /** Curve of each `line` and `area` that has no curve of its own. Default `linear`. */
   interpolation?: Interpolation
   /** Default `horizontal`. */
   layout?: Layout

@@ -29,7 +29,7 @@ import type { Theme } from './theme.ts'
 import { createFormatter } from './formatter.ts'
 import type { ChartFormatter } from './formatter.ts'
 
-/** Minimum CSS pixels between ticks of a value axis: vertically, and for labels in a row. */
+/** Minimum distance between ticks of a value axis in CSS pixels: vertically, and for labels in a row. */
 const MIN_TICK_DISTANCE_UP = 28
 const MIN_TICK_DISTANCE_IN_ROW = 64
 const TITLE_PIXELS = { Small: 13, Standard: 15, Big: 18, Huge: 24 } as const
@@ -72,7 +72,7 @@ class LiveChart implements Chart {
     this.#host.setAttribute('role', 'application')
     this.#host.setAttribute('aria-roledescription', 'chart')
     this.#more.type = 'button'
-    // The first size decides whether it is needed, and is known once all charts of a page exist.
+    // The first size determines whether it is needed. It is known only after all charts of a page exist.
     this.#more.hidden = true
     this.#root.prepend(this.#title, this.#host, this.#legend, this.#more, this.#live)
     container.append(this.#root)
@@ -204,7 +204,10 @@ class LiveChart implements Chart {
     )
   }
 
-  /** Clips a legend that does not fit, so that the page scrolls under the pointer; a button expands it. */
+  /**
+   * Clips a legend that does not fit instead of scrolling it, so that the wheel scrolls the page. A button expands the
+   * legend.
+   */
   #fitLegend(): void {
     const { scrollHeight, clientHeight, hidden, children } = this.#legend
     const isOpen = this.#legend.classList.contains('hw-chart-open')
@@ -360,7 +363,7 @@ class LiveChart implements Chart {
     }
   }
 
-  /** Draws the same in another width, with a temporary second chart beside the page. */
+  /** Draws the same chart in another width, in a temporary second chart outside the page. */
   #pictureOf(width: number, title: string): Picture {
     const container = element('div')
     const { style } = container

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toColumns } from './columns.ts'
 import { countFinite, extremes, indexPoints } from './points.ts'
 
-/** Creates random numbers from 0 to 1 that depend on the seed only. */
+/** Creates random numbers from 0 to 1 that depend only on the seed. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -43,7 +43,7 @@ test.each(Array.from({ length: 40 }, (_, i) => i + 1))(
       const value = y[i]!
       if (at < from || at > to || value === null) return
       let column = Math.min(count - 1, Math.floor((at - from) / width))
-      // Computes the edges like the engine, or rounding would decide.
+      // Computes the edges as the engine does, to avoid rounding differences.
       if (column < count - 1 && at >= from + width * (column + 1)) column++
       if (column > 0 && at < from + width * column) column--
       const seen = expected.get(column)
@@ -73,7 +73,7 @@ test('finds the column of a single spike among a million points', () => {
   expect(columns.max.filter((value) => value === 5)).toHaveLength(999)
 })
 
-test('extremes and counts of any range equal those of a simple loop', () => {
+test('extremes and counts of any range match those of a simple loop', () => {
   const random = randomFrom(3)
   const y = Array.from({ length: 1000 }, () => (random() < 0.2 ? NaN : random()))
   const points = indexPoints([...y.keys()], y)
@@ -106,7 +106,7 @@ test('uses sorted lists of floats directly', () => {
   expect(points.y).toBe(y)
 })
 
-test('lists of different lengths end with the shorter one; no points are no points', () => {
+test('lists of different lengths end with the shorter one; empty lists have no points', () => {
   expect([...indexPoints([1, 2, 3], [1]).x]).toEqual([1])
   expect(indexPoints([], []).min).toBeNaN()
 })

@@ -63,7 +63,7 @@ export function toColumns(points: Points, from: number, to: number, count: numbe
 /** Points per pixel beyond which a series is drawn by its pixel columns. */
 export const MORE_THAN_PIXELS = 2
 
-/** Returns how many points the columns stand for on the screen: one or two per column. */
+/** Returns the number of points that the columns represent on the screen: one or two per column. */
 export function columnPoints({ min, max, size }: Columns): number {
   let count = 0
   for (let i = 0; i < size; i++) count += min[i] === max[i] ? 1 : 2

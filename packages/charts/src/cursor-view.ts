@@ -64,7 +64,7 @@ export class CursorView {
     )
     this.#setDots(
       visible
-        // A bar is beside the crosshair, and a band has two values: a dot would not be on them.
+        // Bars are beside the crosshair and bands have two values, so a dot would be in the wrong position.
         .filter(
           ({ reading }) => reading.at === x && reading.series.spec.kind !== 'bars' && !reading.series.low,
         )

@@ -70,7 +70,7 @@ test('IN-189 natural bends evenly and overshoots the points; monotoneX stays bet
   expect(trace('natural')).toBe(
     'M0,0C3.33,4.13,6.67,8.27,10,8C13.33,7.73,16.67,3.07,20,2C23.33,0.93,26.67,3.47,30,6',
   )
-  // Control points level with the points where the values turn.
+  // Control points are level with the points where the values turn.
   const [start, ...bends] = [
     '0,0',
     '3.33,4',

@@ -16,7 +16,7 @@ import {
 import type { CurveFactory } from 'd3-shape'
 import type { Interpolation } from './chart-spec.ts'
 
-/** Curve of each interpolation; `bump` and `monotone` are those along x. */
+/** Curve of each interpolation; `bump` and `monotone` are the variants along x. */
 export const CURVES: Record<Interpolation, CurveFactory> = {
   basis: curveBasis,
   basisClosed: curveBasisClosed,

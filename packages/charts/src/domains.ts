@@ -15,7 +15,7 @@ export interface ValueScale {
 /**
  * Returns range and ticks for the extremes of the data (NaN if there are none), see `AxisDomain`.
  *
- * @param maxIntervals maximum intervals between ticks, at least 1
+ * @param maxIntervals maximum number of intervals between ticks, at least 1
  * @param like another axis that starts at zero: if possible, the ticks are at the same heights
  */
 export function valueScale(
@@ -51,8 +51,8 @@ export function valueScale(
 }
 
 /**
- * Returns range and ticks of a logarithmic axis for the extremes of the values above 0 (NaN if there are none): the
- * ends are 1, 2 or 5 times a power of ten, or exactly the data with the domain `Fit to data`.
+ * Returns range and ticks of a logarithmic axis for the extremes of the values above 0 (NaN if there are none). The
+ * ends are 1, 2 or 5 times a power of ten; with the domain `Fit to data` they are exactly the extremes.
  */
 export function logScale(
   domain: AxisDomain,
@@ -98,7 +98,8 @@ function logStep(value: number, direction: -1 | 1): number {
 }
 
 /**
- * Returns as many powers of ten as fit, and 2 and 5 times them if they fit; round numbers within less than a decade.
+ * Returns as many powers of ten as fit, plus 2 and 5 times them if those fit. Within less than a decade, returns round
+ * numbers.
  */
 function logTicks(min: number, max: number, maxIntervals: number): number[] {
   const decades = Math.log10(max / min)

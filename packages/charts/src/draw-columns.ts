@@ -15,7 +15,7 @@ export function strokeColumns(pen: Pen, style: SeriesStyle, view: Projection, co
   const bridges: number[] = []
   let top = 0
   let bottom = 0
-  // Overlapping boxes must be one shape, or the overlap would be darker.
+  // Overlapping boxes must be a single shape; otherwise the overlap would be darker.
   const apart = width === 1 || style.opacity === 1
   pen.beginPath()
   for (let i = 0; i <= size; i++) {

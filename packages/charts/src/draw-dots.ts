@@ -35,8 +35,8 @@ export function drawDots(pen: Pen, style: SeriesStyle, view: Projection, start: 
 }
 
 /**
- * Writes many dots as pixels, which takes a tenth of the time of as many circles. Overlapping dots do not become
- * darker, as with circles of one shape.
+ * Writes many dots as pixels, which takes a tenth of the time of drawing circles. As with circles in a single shape,
+ * overlaps do not become darker.
  */
 function stamp(
   pen: CanvasRenderingContext2D,
@@ -69,7 +69,7 @@ function stamp(
   pen.drawImage(picture, -size / 2, -size / 2)
 }
 
-/** Returns the coverage of each pixel of a square by a centred disc, as opacity of a black pixel. */
+/** Returns the coverage of each pixel of a square by a centred disc, as the opacity of a black pixel. */
 function discOf(radius: number, size: number): Uint32Array {
   const disc = new Uint32Array(size * size)
   for (let i = 0; i < disc.length; i++) {

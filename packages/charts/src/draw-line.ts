@@ -9,9 +9,9 @@ import { across, along, baseline, type Projection } from './projection.ts'
 import { inColors } from './series-colors.ts'
 import { AREA_OPACITY, type SeriesStyle } from './series-style.ts'
 
-/** Points drawn beyond the window, so that curves do not change at its edges. */
+/** Number of points drawn beyond the window, so that curves do not change at its edges. */
 const MARGIN = 8
-/** Stronger than for an area, because a band has no line at its edge. */
+/** Higher opacity than that of an area, because a band has no line at its edge. */
 const BAND_OPACITY = 0.24
 
 /** Draws a line, area or band and returns the number of points used. */
@@ -36,7 +36,7 @@ export function drawLine(pen: Pen, style: SeriesStyle, view: Projection, start: 
   return columns ? columnPoints(columns) : end - start - gapsBetween(style.points, start, end)
 }
 
-/** Calls back for each uninterrupted run of values between two indexes. */
+/** Calls a function for each uninterrupted run of values between two indexes. */
 function eachRun(points: Points, from: number, to: number, run: (from: number, to: number) => void): void {
   const { y } = points
   let i = from
@@ -58,7 +58,7 @@ function strokeCurve(pen: Pen, style: SeriesStyle, view: Projection, from: numbe
     else trace(curve, points, view, first, last)
   })
   pen.stroke()
-  // A value without neighbours has no line, so it is drawn as a dot.
+  // A value without neighbours has no line and is therefore drawn as a dot.
   pen.beginPath()
   for (const i of dots) dot(pen, along(view, points.x[i]!), across(view, points.y[i]!), style.thickness * 1.5)
   pen.fill()

@@ -8,8 +8,8 @@ import type { BarSlot, SeriesStyle } from './series-style.ts'
 
 /**
  * Draws one series and returns the number of points used. With more than two points per pixel, a line or area is drawn
- * from the extremes of every pixel column, so that no minimum or maximum is lost; otherwise as a curve through all
- * points.
+ * from the extremes of every pixel column, so that no minimum or maximum is lost. Otherwise it is drawn as a curve
+ * through all points.
  */
 export function drawSeries(pen: Pen, style: SeriesStyle, view: Projection, slot?: BarSlot): number {
   const { points } = style

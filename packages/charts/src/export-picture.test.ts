@@ -9,7 +9,7 @@ import { paintAxes, paintSeries } from './painter.ts'
 import { SvgPen } from './svg-pen.ts'
 import type { Theme } from './theme.ts'
 
-/** Replaces the browser's text measurement by a font with 6 pixels per character. */
+/** Replaces the text measurement of the browser with a fixed width of 6 pixels per character. */
 const measure = { font: '', measureText: (text: string) => ({ width: text.length * 6 }) }
 const measuringPen = measure as unknown as CanvasRenderingContext2D
 

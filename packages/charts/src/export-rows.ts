@@ -5,7 +5,7 @@ import { columnLabels, mergedRows } from './table.ts'
 
 /**
  * Returns the visible series in the window as rows after a header, see `Chart.toRows`.
- * @param xText formats a day of the year, which is not a time
+ * @param xText formats the day of the year, which is not a timestamp
  */
 export function exportRows(model: Model, view: ChartWindow, xText: (x: number) => string): ExportedRow[] {
   const { kind, format } = model.spec.x ?? {}

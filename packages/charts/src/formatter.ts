@@ -11,20 +11,20 @@ import { dateNames, formatTimestamp, precisionOf, timeTicks } from './times.ts'
 import type { Precision } from './times.ts'
 import { clockOf } from './zones.ts'
 
-/** CSS pixels between labels of a number axis with labels in a row. */
+/** Distance between labels of a number axis with labels in a row, in CSS pixels. */
 const MIN_LABEL_DISTANCE = 64
 
 /** Formats positions and values in the language of the user, with the zone and the units of the spec. */
 export interface ChartFormatter {
   /** Formats a position. */
   x: (x: number) => string
-  /** Formats a value of a series by the options of its axis. */
+  /** Formats a value of a series according to the options of its axis. */
   number: (series: Pick<SeriesModel, 'decimals' | 'side'>, value: number) => string
   /** Formats a reading; a band as a range. */
   value: (reading: Reading) => string
   /** Returns ticks of x for a length of the plot and the space before it, in CSS pixels. */
   xTicks: (view: ChartWindow, pixels: number, before: number) => AxisTicks
-  /** Returns the ticks of a value axis; undefined without one. */
+  /** Returns the ticks of a value axis; undefined if the axis does not exist. */
   valueTicks: (side: AxisSide, scale: ValueScale | undefined) => AxisTicks | undefined
 }
 

@@ -28,11 +28,11 @@ export interface Plot {
   vertical: boolean
   /** Visible window. */
   view: ChartWindow
-  /** Scale of each value axis; undefined without one. */
+  /** Scale of each value axis; undefined if the axis does not exist. */
   scales: Record<AxisSide, ValueScale | undefined>
 }
 
-/** Input of the layout in CSS pixels; ticks of x are requested once the length of the plot is known. */
+/** Input of the layout in CSS pixels; the x ticks are computed after the length of the plot is known. */
 export interface LayoutInput {
   /** Width of the surface. */
   width: number
@@ -46,9 +46,9 @@ export interface LayoutInput {
   vertical: boolean
   /** Visible window. */
   view: ChartWindow
-  /** Scale of each value axis; undefined without one. */
+  /** Scale of each value axis; undefined if the axis does not exist. */
   scales: Record<AxisSide, ValueScale | undefined>
-  /** Ticks of each value axis; undefined without one. */
+  /** Ticks of each value axis; undefined if the axis does not exist. */
   ticks: Record<AxisSide, AxisTicks | undefined>
   /** Returns ticks of x for the length of the plot and the space before it, in CSS pixels. */
   xTicks: (pixels: number, before: number) => AxisTicks
@@ -60,7 +60,7 @@ export interface Layout {
   plot: Plot
   /** Ticks of x. */
   xTicks: AxisTicks
-  /** Ticks of each value axis; undefined without one. */
+  /** Ticks of each value axis; undefined if the axis does not exist. */
   ticks: Record<AxisSide, AxisTicks | undefined>
 }
 
@@ -92,7 +92,7 @@ export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layou
   } else {
     const length = Math.max(1, width - left - right)
     xTicks = input.xTicks(length, left)
-    // Drops labels that would reach over the edge.
+    // Drops labels that would extend beyond the edge.
     xTicks.labels = xTicks.labels.map((label, i) => {
       const middle = left + length * xTicks.at[i]!
       const half = pen.measureText(label).width / 2
@@ -112,7 +112,7 @@ export function layOut(pen: CanvasRenderingContext2D, input: LayoutInput): Layou
   return { plot, xTicks, ticks }
 }
 
-/** Returns the ticks of a value axis as parts of its range. */
+/** Returns the ticks of a value axis as fractions of its range. */
 export function toParts(scale: ValueScale): number[] {
   return scale.ticks.map((tick) => partOf(scale, tick))
 }

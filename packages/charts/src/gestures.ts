@@ -1,6 +1,6 @@
 import type { ChartWindow } from './chart-handle.ts'
 
-/** Chart functions that the gestures use. Positions are parts of the plot, 0 to 1. */
+/** Chart functions that the gestures use. Positions are fractions of the plot, from 0 to 1. */
 export interface GestureTarget {
   /** Element with the listeners; contains plot and axes. */
   surface: HTMLElement
@@ -25,9 +25,9 @@ export interface GestureTarget {
 const CLICK = 4
 
 /**
- * Drag zooms in x; Shift+drag and drag on an axis pan; Ctrl+wheel (which a pinch on a touchpad sends as well) zooms
- * around the pointer, Shift+wheel pans; two fingers zoom and pan; double click shows all. Returns a function that
- * removes the listeners.
+ * Drag zooms in x; Shift+drag and drag on an axis pan; Ctrl+wheel (also sent by a pinch on a touchpad) zooms around the
+ * pointer, Shift+wheel pans; two fingers zoom and pan; double click shows all. Returns a function that removes the
+ * listeners.
  */
 export function listenToGestures(target: GestureTarget): () => void {
   const { surface } = target
@@ -127,13 +127,13 @@ export function scaled({ from, to }: ChartWindow, part: number, factor: number):
   return { from: anchor - (anchor - from) * factor, to: anchor + (to - anchor) * factor }
 }
 
-/** Moves a window by a part of its width. */
+/** Moves a window by a fraction of its width. */
 export function moved({ from, to }: ChartWindow, part: number): ChartWindow {
   const by = (to - from) * part
   return { from: from + by, to: to + by }
 }
 
-/** Returns the window in which both fingers stay on their x. */
+/** Returns the window in which both fingers stay at their x values. */
 function pinched(
   fingers: ReadonlyMap<number, number>,
   id: number,

@@ -1,4 +1,4 @@
-/** A picture of a chart that is larger than the browser can create. */
+/** Error for a picture that is too large for the browser to create. */
 export class ImageError extends Error {
   constructor() {
     super('Can not create image. Too many data.')

@@ -6,16 +6,16 @@ import { nearestX, neighbourX } from './reading.ts'
 
 /** Effect of a key: a new cursor or window. */
 export interface KeyResult {
-  /** New x of the cursor; null hides it, absent leaves it. */
+  /** New x of the cursor; null hides the cursor, absent leaves it unchanged. */
   cursor?: number | null
-  /** New window; absent leaves it. */
+  /** New window; absent leaves it unchanged. */
   window?: ChartWindow | 'all'
 }
 
 /**
- * Arrow keys go to the next or previous point (with Shift a tenth of the window), Home and End to the first and last
- * point in the window, plus and minus zoom around the cursor, Escape first hides the cursor, then shows all data. The
- * window follows the cursor. Returns undefined for every other key, and if there is no point to go to.
+ * Handles a key: arrow keys go to the next or previous point (with Shift a tenth of the window), Home and End to the
+ * first and last point in the window, plus and minus zoom around the cursor, Escape first hides the cursor, then shows
+ * all data. The window follows the cursor. Returns undefined for all other keys, and if there is no point to go to.
  */
 export function moveByKey(
   event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,

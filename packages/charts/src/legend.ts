@@ -4,7 +4,7 @@ import { element } from './style-sheet.ts'
 /** Handles a click on the legend. */
 export type LegendChange = (change: 'toggle' | 'isolate', series: SeriesModel) => void
 
-/** Returns the series of the legend in order; empty without a legend. */
+/** Returns the series of the legend in order; empty if there is no legend. */
 export function legendOrder({ spec, series }: Model): SeriesModel[] {
   if (!(spec.legend?.show ?? series.length > 1)) return []
   const sorting = spec.legend?.sorting
@@ -13,7 +13,10 @@ export function legendOrder({ spec, series }: Model): SeriesModel[] {
   return series.toSorted((a, b) => sign * a.label.localeCompare(b.label, undefined, { numeric: true }))
 }
 
-/** Fills the list under the chart: a button per series. Click shows or hides it; Alt+click or double click isolates. */
+/**
+ * Fills the list under the chart with one button per series. A click shows or hides the series; Alt+click or a double
+ * click isolates it.
+ */
 export function fillLegend(list: HTMLElement, model: Model, change: LegendChange): void {
   const order = legendOrder(model)
   list.hidden = order.length === 0

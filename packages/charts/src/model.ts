@@ -16,7 +16,7 @@ export interface SeriesModel {
   spec: SeriesSpec
   /** Identifies the series across updates and among duplicate labels. */
   key: string
-  /** The label, with the axis if there are two. */
+  /** The label, including the axis if the label is not unique. */
   label: string
   /** Value axis. */
   side: AxisSide
@@ -24,13 +24,13 @@ export interface SeriesModel {
   points: Points
   /** Lower values of a band, at the same x. */
   low?: Points
-  /** CSS colour or token, not resolved. */
+  /** Unresolved CSS colour or token. */
   color: string
   /** 0 to 1. */
   opacity: number
   /** Conditional formatting. */
   rules: readonly ColorRule[]
-  /** Decimals that represent its values exactly. */
+  /** Number of decimals needed to represent its values exactly. */
   decimals: number
   /** Whether the legend hides the series. */
   hidden: boolean
@@ -53,7 +53,7 @@ export interface Model {
 /** Caches indexed points by list of values, so that a change of style does not index a million points again. */
 export type PointsCache = WeakMap<object, { x: object; points: Points }>
 
-/** Resolves all defaults. Hidden series of the model before stay hidden; new ones start as their spec says. */
+/** Resolves all defaults. Series that were hidden in the previous model stay hidden; new ones start as specified. */
 export function toModel(spec: ChartSpec, cache: PointsCache, before?: Model): Model {
   const { palette = 'COLORFUL_2' satisfies Palette } = spec
   const twoAxes = new Set(spec.series.map(({ axis = 'left' }) => axis)).size > 1
@@ -115,7 +115,7 @@ export function axisScale(
     if (b > max) max = b
   }
   if (log) return bounded(logScale(domain, min, max, maxIntervals), axis, maxIntervals)
-  // Filled shapes would appear in a misleading size without zero.
+  // Without zero, the size of filled shapes would be misleading.
   const includesZero = visible.some(({ spec, low }) => spec.kind === 'bars' || (spec.kind === 'area' && !low))
   const around =
     domain === 'Default' && !includesZero ? valueScale('Auto scale', min, max, maxIntervals) : undefined
@@ -139,7 +139,7 @@ export function pointsInView(model: Model, view: ChartWindow): number {
   )
 }
 
-/** Returns the first index in the window, and the first index after it. */
+/** Returns the first index within the window and the first index after it. */
 export function indexesInView(points: Points, view: ChartWindow): [number, number] {
   const from = firstAt(points, view.from)
   let to = firstAt(points, view.to, from)

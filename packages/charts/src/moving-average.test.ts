@@ -14,6 +14,6 @@ test('IN-177 a window of less than two values changes nothing', () => {
   expect([...movingAverage([1, 2], NaN)]).toEqual([1, 2])
 })
 
-test('IN-177 a huge value leaves no rounding error behind', () => {
+test('IN-177 a huge value leaves no rounding error in later windows', () => {
   expect([...movingAverage([1e17, 0.1, 0.2], 2)].at(-1)).toBeCloseTo(0.15, 15)
 })

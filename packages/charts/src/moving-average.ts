@@ -1,9 +1,9 @@
 /**
- * Computes the trailing moving average: each value becomes the mean of itself and the values before it, `size` in all.
- * The first `size - 1` values, which have no full window, are gaps; gaps of the input stay gaps and are not counted, so
- * a window always has `size` real values.
+ * Computes the trailing moving average: each value becomes the mean of the last `size` values, including itself. The
+ * first `size - 1` values, which have no full window, are gaps; gaps of the input stay gaps and are not counted, so a
+ * window always has `size` real values.
  *
- * @param size window in values; less than 2 (or not a number) copies the values unchanged
+ * @param size number of values in a window; if it is less than 2 or not a number, the values are copied unchanged
  */
 export function movingAverage(values: ArrayLike<number | null | undefined>, size: number): Float64Array {
   const width = Math.floor(size)
@@ -23,7 +23,7 @@ export function movingAverage(values: ArrayLike<number | null | undefined>, size
   return averaged
 }
 
-/** Sums each window again: a running sum would accumulate rounding errors. */
+/** Sums each window separately, because a running sum would accumulate rounding errors. */
 function mean(values: readonly number[]): number {
   let sum = 0
   for (const value of values) sum += value

@@ -18,7 +18,7 @@ test('values are written exactly, with as many decimals as the series needs', ()
   expect(formatValue(3.1, 2)).toBe('3.10')
 })
 
-test('values with more than four decimals are written with six significant digits of the largest', () => {
+test('values with more than four decimals are written with as many decimals as six significant digits of the largest need', () => {
   expect(decimalsOf([100 / 3])).toBe(4)
   expect(decimalsOf([83.2, 83.123456])).toBe(4)
   expect(decimalsOf([1.08765])).toBe(5)
@@ -32,7 +32,7 @@ test('rounding noise gets no decimals and no sign', () => {
   expect(formatValue(1e-9, decimalsOf([1e-9]))).toBe('1.000e-9')
 })
 
-test('numbers too large or too small for digits are written with a power of ten', () => {
+test('very large and very small numbers are written with a power of ten', () => {
   expect(formatValue(1.234e300, 2)).toBe('1.234e+300')
   expect(formatTicks([0, 1e-9])).toEqual(['0.0e+0', '1.0e-9'])
   expect(formatTicks([0, 5e20])).toEqual(['0.0e+0', '5.0e+20'])

@@ -7,9 +7,9 @@ const EXACT_DECIMALS = 4
 const MOST_DECIMALS = 6
 
 /**
- * Returns the decimals (0 to 6) for a list of values: as many as represent every value exactly, up to four. If four are
- * not enough (small or computed values), as many as give six significant digits of the largest value. Ignores the
- * rounding noise of the largest value. Samples up to 200 values across the list.
+ * Returns the decimals (0 to 6) for a list of values: as many as are needed to represent every value exactly, up to
+ * four. If four are not enough (small or computed values), uses as many as six significant digits of the largest value
+ * need. Ignores rounding noise relative to the largest value. Samples up to 200 values across the list.
  */
 export function decimalsOf(values: ArrayLike<number>): number {
   const step = Math.max(1, Math.floor(values.length / 200))
@@ -53,7 +53,7 @@ export function formatValue(
   const requested = requestedDecimals(look)
   if (numberFormat === 'Scientific')
     return withUnit(value < 0, size.toExponential(requested ?? SHORT_DECIMALS), unit)
-  // Beside values that need fewer decimals, a tiny one is rounding noise.
+  // If the other values need fewer decimals, a tiny value is rounding noise.
   const isTiny = size > 0 && size < 10 ** -MOST_DECIMALS && decimals >= MOST_DECIMALS
   if (size >= 1e15 || isTiny) return withUnit(value < 0, size.toExponential(3), unit)
   if (numberFormat !== 'Short') {
@@ -66,7 +66,7 @@ export function formatValue(
   return withUnit(value < 0, text + SUFFIXES[power]!, unit)
 }
 
-/** Formats the ticks of an axis: as many decimals as the step needs, thousands as k, M, B or T. */
+/** Formats the ticks of an axis: with as many decimals as the step needs, and thousands as k, M, B or T. */
 export function formatTicks(
   values: readonly number[],
   look: NumberFormatOptions & { log?: boolean | undefined } = {},
@@ -74,7 +74,7 @@ export function formatTicks(
 ): string[] {
   const { numberFormat = 'Automatic', unit } = look
   const requested = requestedDecimals(look)
-  // Numbers of a logarithmic axis have all sizes, so each is formatted separately.
+  // Numbers on a logarithmic axis differ in magnitude, so each is formatted separately.
   if (look.log) {
     const isShort = numberFormat === 'Automatic' || numberFormat === 'Short'
     const each = { ...look, numberFormat: isShort ? ('Short' as const) : numberFormat }
@@ -101,7 +101,7 @@ export function formatTicks(
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Caches formats, because creating one takes longer than all labels of a chart. */
+/** Caches formats, because creating one takes longer than formatting all labels of a chart. */
 function digits(locale: string, decimals: number): Intl.NumberFormat {
   const key = `${locale} ${decimals}`
   let format = formats.get(key)

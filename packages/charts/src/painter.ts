@@ -36,7 +36,7 @@ export function paintAxes(pen: Pen, { plot, xTicks, ticks }: Layout, theme: Them
   const style = { font: `${LABEL_PIXELS * ratio}px ${theme.family}`, color: theme.label }
   pen.strokeStyle = theme.grid
   pen.lineWidth = Math.max(1, Math.round(ratio))
-  // Lines of odd width are sharp half-way between pixels.
+  // Lines of odd width are sharp only half-way between pixels.
   const sharp = (pen.lineWidth % 2) / 2
   pen.beginPath()
   for (const at of (ticks.left ?? ticks.right)?.at ?? []) {
@@ -97,7 +97,10 @@ export function projection(plot: Plot, side: AxisSide): Projection {
   return { ...view, min, max, log, along, across, rising: vertical }
 }
 
-/** Returns the latest value of a series, or the value of its spec; NaN without a reference line. */
+/**
+ * Returns the value of the reference line: the latest value of the series or the value of its spec; NaN if there is
+ * none.
+ */
 function referenceValue({ spec, points }: SeriesModel): number {
   if (typeof spec.referenceLine === 'number') return spec.referenceLine
   return spec.referenceLine ? (points.y.findLast((value) => value === value) ?? NaN) : NaN

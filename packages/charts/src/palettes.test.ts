@@ -32,7 +32,7 @@ test.each([
   }
 })
 
-/** Returns lightness and the two colour axes of OKLab, where equal distances look equally different. */
+/** Returns lightness and the two colour axes in OKLab, in which equal distances look equally different. */
 function oklab(hex: string): [number, number, number] {
   const [r, g, b] = linear(hex)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -53,7 +53,7 @@ function linear(hex: string): [number, number, number] {
   return [part(0), part(2), part(4)]
 }
 
-/** Returns the contrast of WCAG 2.2. */
+/** Returns the contrast ratio as defined by WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const light = (hex: string) => {
     const [r, g, b] = linear(hex)
@@ -63,7 +63,7 @@ function contrast(one: string, other: string): number {
 }
 
 test.each(PALETTES)(
-  '24 series of %s look different on both backgrounds, and all after those of the palette stand out',
+  '24 series of %s look different on both backgrounds, and the colours after those of the palette stand out',
   (palette) => {
     const colors = Array.from({ length: 24 }, (_, index) => colorOfSeries(palette, index))
     expect(colors.slice(0, paletteColors(palette).length)).toEqual(paletteColors(palette))
@@ -78,7 +78,7 @@ test.each(PALETTES)(
           .slice(at + 1)
           .map((other) => Math.hypot(...oklab(one).map((part, i) => part - oklab(other)[i]!))),
       )
-      // About twice the smallest difference that an eye can distinguish.
+      // About twice the smallest perceptible difference.
       expect(Math.min(...distances)).toBeGreaterThan(0.035)
       for (const hex of hexes.slice(paletteColors(palette).length))
         expect(contrast(hex, ground)).toBeGreaterThanOrEqual(3)

@@ -49,7 +49,7 @@ const COLORS: Record<Palette, readonly string[]> = {
   ].map(lightDark),
 }
 
-/** Lighter and darker shades for the series after those of `COLORS`; with them a palette has 24 colours. */
+/** Lighter and darker shades for the series after those of `COLORS`; with them, a palette has 24 colours. */
 const SHADES: Record<Palette, readonly string[]> = {
   COLORFUL_2: [
     '094768,4c6c8a',
@@ -150,8 +150,8 @@ const SHADES: Record<Palette, readonly string[]> = {
 }
 
 /**
- * Returns the colours of a palette, in the order of use. Each is a CSS colour for both schemes; those of `COLORFUL_2`
- * are the tokens `--series-1` to `--series-8`, with a fallback.
+ * Returns the colours of a palette, in the order of use. Each is a CSS colour for both schemes. The colours of
+ * `COLORFUL_2` are the tokens `--series-1` to `--series-8`, with a fallback.
  */
 export function paletteColors(palette: Palette): readonly string[] {
   return COLORS[palette] ?? COLORS.COLORFUL_2

@@ -1,4 +1,4 @@
-/** Number of points per block of extremes, so that a wide window need not be scanned point by point. */
+/** Number of points per block of extremes. Blocks avoid scanning a wide window point by point. */
 const BLOCK = 64
 
 /** The points of one series, sorted by x, with extremes per block. */
@@ -101,7 +101,10 @@ export function positiveExtremes({ y }: Points, from: number, to: number): [min:
   return [a, b]
 }
 
-/** Returns the smallest positive distance between neighbours in x; Infinity with fewer than two distinct x. */
+/**
+ * Returns the smallest positive distance between neighbouring x values; Infinity if there are fewer than two distinct
+ * values.
+ */
 export function smallestGap({ x }: Points): number {
   let gap = Infinity
   for (let i = 1; i < x.length; i++) {
@@ -131,7 +134,7 @@ function sorted(
   for (let i = 0; i < length; i++) {
     const at = x[i]!
     const value = y[i]!
-    // A difference with itself is 0 for finite numbers only.
+    // The difference of a number with itself is 0 only for finite numbers.
     if (at - at !== 0) ordered = false
     else if (at < last) ordered = false
     last = at

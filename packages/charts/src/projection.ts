@@ -20,7 +20,7 @@ export interface Projection {
   rising: boolean
 }
 
-/** Largest coordinate in pixels: canvases draw nothing if one is too large. */
+/** Maximum coordinate in pixels. A canvas draws nothing if a coordinate is too large. */
 export const FAR = 1e5
 
 /** Returns the coordinate of an x. */

@@ -25,7 +25,7 @@ test('the crosshair snaps to the nearest point of any series, never to a gap', (
   expect(nearestX(toModel({ series: [] }, new WeakMap()), 1, all)).toBeUndefined()
 })
 
-test('each series returns its point at x, or the latest before it, or none: never an interpolated value', () => {
+test('each series returns its point at x, the latest point before it, or none, and never an interpolated value', () => {
   const at = (x: number) => readAt(model, x).map(({ value, at: pointX }) => [value, pointX])
   expect(at(10)).toEqual([
     [2, 10],
@@ -74,12 +74,12 @@ test('the window follows the cursor, plus and minus zoom around it', () => {
   expect(press('-', 30, { from: 20, to: 30 })).toEqual({ window: { from: 10, to: 30 } })
 })
 
-test('zooming preserves the x under the pointer, moving preserves the width', () => {
+test('zooming preserves the x under the pointer; moving preserves the width', () => {
   expect(scaled({ from: 0, to: 100 }, 0.25, 0.5)).toEqual({ from: 12.5, to: 62.5 })
   expect(moved({ from: 10, to: 20 }, -0.5)).toEqual({ from: 5, to: 15 })
 })
 
-test('the table of the chart has one row per x, and gaps', () => {
+test('the table of the chart has one row per x and contains gaps', () => {
   const table = toTable(model, { from: 5, to: 30 }, 3, createFormatter(model, 'en-GB'))
   expect(table.columns).toEqual(['x', 'A', 'B'])
   expect(table.rows).toEqual([
@@ -90,7 +90,7 @@ test('the table of the chart has one row per x, and gaps', () => {
   expect(table.totalRows).toBe(4)
 })
 
-test('tooltip and table format a series with the same decimals, and by its axis', () => {
+test('tooltip and table format a series with the same decimals, according to its axis', () => {
   const x = [0.1, 0.1 + 0.2]
   const made = toModel(
     {

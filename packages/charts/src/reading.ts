@@ -4,7 +4,7 @@ import type { Model, SeriesModel } from './model.ts'
 import { firstAt } from './points.ts'
 import type { Points } from './points.ts'
 
-/** Value of one series at a position: a real point, never an interpolated value. */
+/** Value of a series at a position. It is always a real point, never interpolated. */
 export interface Reading {
   /** The series. */
   series: SeriesModel
@@ -16,9 +16,7 @@ export interface Reading {
   at: number
 }
 
-/**
- * Returns the x of the point nearest to the given one, of all visible series in the window; undefined if there is none.
- */
+/** Returns the x of the nearest point of all visible series in the window; undefined if there is none. */
 export function nearestX(model: Model, x: number, view: ChartWindow): number | undefined {
   let best: number | undefined
   for (const { points } of visibleSeries(model)) {
@@ -60,7 +58,7 @@ export function readAt(model: Model, x: number): Reading[] {
   })
 }
 
-/** Maximum values to scan, so that long gaps do not slow the cursor down. */
+/** Maximum number of values to scan, so that long gaps do not slow down the cursor. */
 const REACH = 10_000
 
 function nextFinite({ y }: Points, from: number): number {

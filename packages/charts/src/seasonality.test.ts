@@ -38,7 +38,7 @@ describe('IN-190 seasonality', () => {
   })
 
   test.each(SEASON_STARTS.slice(0, 12))(
-    'IN-190 %s: positions ascend through the season, 29 February included',
+    'IN-190 %s: positions ascend through the season, including 29 February',
     (start) => {
       const first = Date.UTC(2023, 0, 1)
       const x = Array.from({ length: 900 }, (_, i) => first + i * 86_400_000)
@@ -59,7 +59,7 @@ describe('IN-190 seasonality', () => {
     ])
   })
 
-  test('IN-190 Current month, First and Last recorded date', () => {
+  test('IN-190 seasons can start at the current month and at the first and last recorded date', () => {
     const points = days('2024-03-15', '2025-03-14', '2025-03-15', '2025-08-01', '2025-10-09')
     const values = (start: (typeof SEASON_STARTS)[number]) =>
       seasonality(points, start, { now }).map(({ y }) => [...y])
@@ -130,7 +130,7 @@ describe('the range of earlier years', () => {
     expect(seasonalRange([])).toBeUndefined()
   })
 
-  test('interpolates a day that one year lacks, even across the turn of the year', () => {
+  test('interpolates a day that is missing in one year, even across the turn of the year', () => {
     const points = {
       x: ['2022-12-30', '2023-01-03', '2023-07-01', '2024-01-01', '2024-01-03', '2025-01-01'].map(Date.parse),
       y: [10, 14, 20, 2, 4, 9],
@@ -143,7 +143,7 @@ describe('the range of earlier years', () => {
     expect([range.low[third], range.high[third], range.mean[third]]).toEqual([4, 14, 9])
   })
 
-  test('the range of an interpolated day has no more decimals than the values', () => {
+  test('the range of an interpolated day has at most as many decimals as the values', () => {
     const points = {
       x: ['2022-01-01', '2022-01-04', '2023-01-02', '2023-01-04', '2024-01-01'].map(Date.parse),
       y: [1.25, 2.5, 1, 4, 1],
@@ -153,7 +153,7 @@ describe('the range of earlier years', () => {
     expect([range.low[second], range.high[second]]).toEqual([1, 1.67])
   })
 
-  test('uses the years that have values, and leaves a gap if none has', () => {
+  test('uses the years that have values, and leaves a gap if there are none', () => {
     const y = (year: number, month: number) => (month === 5 || (month === 2 && year === 2023) ? NaN : year)
     const range = seasonalRange(seasonality(monthly(2022, 2025, y), 'January', { now }))!
     expect([range.low[2], range.high[2]]).toEqual([2022, 2024])

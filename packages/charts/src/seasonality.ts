@@ -16,12 +16,12 @@ const MONTHS = [
   'December',
 ] as const
 
-/** Length of the common season, which has a 29 February. */
+/** Length of the common season, which includes 29 February. */
 const COMMON_YEAR_MS = 366 * 86_400_000
 
 /**
- * Starts of a seasonal year: the first of a month; of the current month; the day of the year of the first recorded
- * date; or the day after that of the last recorded date, so that the latest season is complete.
+ * Options for the start of a seasonal year: the first day of a given month or of the current month; the day of the year
+ * of the first recorded date; or the day after the last recorded date, so that the latest season is complete.
  */
 export const SEASON_STARTS = [
   ...MONTHS,
@@ -46,7 +46,7 @@ export interface Season {
 
 /**
  * Splits a series into seasonal years on a common time axis. Every day of the year has the same position in each of
- * them, also after a 29 February.
+ * them, including the days after 29 February.
  *
  * @param options.now the current time in milliseconds, for `Current month`
  * @param options.timeZone IANA zone in which days start; default UTC
@@ -83,7 +83,7 @@ export function seasonality(
   }))
 }
 
-/** Range and mean of several seasons by day of the year. */
+/** Range and mean of several seasons for each day of the year. */
 export interface SeasonalRange {
   /** Labels of the first and the last season: "2019–2023". */
   label: string
@@ -99,12 +99,12 @@ export interface SeasonalRange {
 
 /**
  * Computes the range and the mean of the seasons before the last one. Days without a value in one season, such as
- * weekends, are interpolated linearly, also across the turn of the year; the range is rounded to the decimals of the
- * values.
+ * weekends, are interpolated linearly, including across the turn of the year. The range is rounded to the number of
+ * decimals of the values.
  *
  * @param seasons as `seasonality` returns them
  * @param years number of calendar years before the last season, default 5; those without data are skipped
- * @returns undefined with fewer than two such seasons
+ * @returns undefined if there are fewer than two such seasons
  */
 export function seasonalRange(seasons: readonly Season[], years = 5): SeasonalRange | undefined {
   const last = seasons.at(-1)
@@ -141,7 +141,7 @@ function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))
 }
 
-/** Adds the last point of the season before and the first of the next, if they have data. */
+/** Adds the last point of the previous season and the first point of the next one, if they have data. */
 function withNeighbours(season: Season, seasons: readonly Season[]): XY {
   const before = seasons.find(({ year }) => year === season.year - 1)
   const next = seasons.find(({ year }) => year === season.year + 1)
@@ -155,7 +155,7 @@ function withNeighbours(season: Season, seasons: readonly Season[]): XY {
   }
 }
 
-/** Interpolates linearly at ascending positions; NaN outside of the points and in gaps. */
+/** Interpolates linearly at ascending positions. Returns NaN outside the points and in gaps. */
 function lineReader({ x, y }: XY): (position: number) => number {
   let i = 0
   return (position) => {
@@ -181,7 +181,7 @@ function startDay(
   return [date.getUTCMonth(), date.getUTCDate()]
 }
 
-/** Maps a date to the common season, which contains the 29 February of the leap year 2004. */
+/** Maps a date to the common season. Its year is 2004, a leap year. */
 function common(date: Date, begun: boolean, month: number, day: number): number {
   const leapFirst = month === 0 || (month === 1 && day <= 29)
   const year = leapFirst === begun ? 2004 : leapFirst ? 2005 : 2003

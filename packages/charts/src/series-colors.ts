@@ -2,7 +2,10 @@ import type { Pen } from './pen.ts'
 import { FAR, across, type Projection } from './projection.ts'
 import type { SeriesStyle } from './series-style.ts'
 
-/** Runs the drawing in the colour of the series, then once per rule in its colour, clipped to the rule's values. */
+/**
+ * Calls the draw function in the colour of the series, then once per rule in the colour of the rule, clipped to its
+ * values.
+ */
 export function inColors(pen: Pen, style: SeriesStyle, view: Projection, draw: () => void): void {
   pen.strokeStyle = pen.fillStyle = style.color
   draw()
@@ -19,7 +22,7 @@ export function inColors(pen: Pen, style: SeriesStyle, view: Projection, draw: (
   }
 }
 
-/** Runs the drawing once per colour: -1 is the colour of the series, others are the indexes of rules. */
+/** Calls the draw function once per colour. Index -1 is the colour of the series; all others are indexes of rules. */
 export function byColor(pen: Pen, style: SeriesStyle, draw: (rule: number) => void): void {
   for (let rule = -1; rule < style.rules.length; rule++) {
     pen.fillStyle = style.rules[rule]?.color ?? style.color
@@ -27,7 +30,7 @@ export function byColor(pen: Pen, style: SeriesStyle, draw: (rule: number) => vo
   }
 }
 
-/** Returns the index of the rule that matches a value, -1 for none. */
+/** Returns the index of the rule that matches a value; -1 if there is none. */
 export function ruleOf({ rules }: SeriesStyle, value: number): number {
   return rules.findLastIndex(({ from = -Infinity, to = Infinity }) => value >= from && value <= to)
 }

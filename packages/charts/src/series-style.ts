@@ -1,7 +1,7 @@
 import type { ColorRule, Interpolation, SeriesKind } from './chart-spec.ts'
 import type { Points } from './points.ts'
 
-/** One series ready to be drawn, with resolved defaults and colours. Lengths are device pixels. */
+/** A series that is ready to draw, with resolved defaults and colours. Lengths are in device pixels. */
 export interface SeriesStyle {
   /** Drawing style of the series. */
   kind: SeriesKind

@@ -91,7 +91,7 @@ export class SvgPen {
     this.#out.push(`<rect ${box} fill="${escaped(this.fillStyle)}"${this.#opacity()}/>`)
   }
 
-  /** Full circles only. */
+  /** Supports full circles only. */
   arc(x: number, y: number, radius: number): void {
     const r = n(radius)
     this.#path.push(
@@ -157,8 +157,8 @@ function n(value: number): string {
 }
 
 function escaped(text: unknown): string {
-  // Characters which XML forbids are omitted, or the document could not be opened.
-  // oxlint-disable-next-line no-control-regex
+  // Omits characters that XML forbids, because the document could not be opened with them. oxlint-disable-next-line
+  // no-control-regex
   const legal = String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
   return legal.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

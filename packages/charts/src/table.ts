@@ -4,8 +4,8 @@ import type { Model, SeriesModel } from './model.ts'
 import type { ChartFormatter } from './formatter.ts'
 
 /**
- * Returns the visible series in the window as rows, one per distinct x, ascending. Of several values of a series at one
- * x, the last wins.
+ * Returns the visible series in the window as rows, one per distinct x, ascending. If a series has several values at
+ * one x, the last one wins.
  */
 export function toTable(
   model: Model,
@@ -32,7 +32,7 @@ export function toTable(
   return { columns, formats, rows, totalRows }
 }
 
-/** Returns the column names of rows: labels of series, with the axis for duplicates; two for a band. */
+/** Returns the column names: the labels of the series, including the axis for duplicates. A band has two columns. */
 export function columnLabels(series: readonly SeriesModel[]): string[] {
   const labels = series.map(({ spec }) => String(spec.label))
   return series.flatMap(({ label, low }, at) => {

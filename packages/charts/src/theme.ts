@@ -1,4 +1,4 @@
-/** Colours and fonts of the chart's environment, as a canvas needs them. */
+/** Colours and fonts of the environment of the chart, resolved for a canvas. */
 export interface Theme {
   /** Resolves a CSS colour or token name to a colour for a canvas. */
   color: (css: string) => string
@@ -18,7 +18,8 @@ export interface Theme {
 
 /**
  * Reads the theme at the position of the chart. Tokens contain `light-dark()` and other tokens, which only a computed
- * colour resolves; all colours are written into probes first and read afterwards, so that styles are computed once.
+ * style resolves. All colours are first written into probe elements and then read, so that styles are computed only
+ * once.
  */
 export function readTheme(container: HTMLElement, colors: readonly string[]): Theme {
   const wanted = [...new Set([...colors, ...Object.values(OWN)])]
@@ -30,7 +31,7 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
   for (const css of wanted) {
     const probe = document.createElement('i')
     probe.style.color = css.startsWith('--') ? `var(${css}, ${FALL_BACK})` : css
-    // An unknown colour leaves the style empty, and the probe would inherit the text colour.
+    // With an unknown colour the style would stay empty, and the probe would inherit the text colour.
     if (!probe.style.color) probe.style.color = FALL_BACK
     box.append(probe)
   }
@@ -53,11 +54,13 @@ export function readTheme(container: HTMLElement, colors: readonly string[]): Th
   return theme
 }
 
-/** Charts of a page mostly share environment and colours; each probe costs a layout. */
+/**
+ * Caches the theme, because the charts of a page mostly share environment and colours and each probe costs a layout.
+ */
 const themes = new Map<string, Theme>()
 const MOST_THEMES = 100
 
-/** Returns everything that the colours, written in tokens, and the font depend on. */
+/** Returns a key of everything that the token colours and the font depend on. */
 function surroundingsOf(container: HTMLElement, wanted: readonly string[]): string {
   const style = getComputedStyle(container)
   const tokens = new Set(wanted.flatMap((css) => css.match(/--[\w-]+/g) ?? []))

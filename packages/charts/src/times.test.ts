@@ -12,7 +12,7 @@ const labels = (
   { zone = 'UTC', seasonal = false, precision = 'minute' as Precision } = {},
 ) => timeTicks(Date.parse(from), Date.parse(to), pixels, 40, clockOf(zone), names, seasonal, precision).labels
 
-test('ticks are at round times: at quarters, with the year in January', () => {
+test('ticks are at round times: quarters, with the year in January', () => {
   expect(labels('2022-01-15', '2024-03-01', 500)).toEqual([
     'Apr',
     'Jul',
@@ -25,7 +25,7 @@ test('ticks are at round times: at quarters, with the year in January', () => {
   ])
 })
 
-test('a label contains the year, or the day, if no other label does', () => {
+test('the first label contains the year or the day if no other label does', () => {
   expect(labels('2024-02-10', '2024-07-20', 400)).toEqual(['Mar 2024', 'Apr', 'May', 'Jun', 'Jul'])
   expect(labels('2024-02-10', '2024-02-14', 400)).toEqual([
     '10 Feb 2024',
@@ -42,7 +42,7 @@ test('a label contains the year, or the day, if no other label does', () => {
   ])
 })
 
-test('points of whole days have no ticks within days, however narrow the window', () => {
+test('points of whole days never have ticks within a day, even in a narrow window', () => {
   const days = { precision: 'day' } as const
   expect(labels('2024-02-10', '2024-02-12', 900, days)).toEqual(['10 Feb 2024', '11 Feb', '12 Feb'])
   expect(labels('2024-02-10T18:00Z', '2024-02-11T06:00Z', 900, days)).toEqual(['11 Feb 2024'])

@@ -10,7 +10,7 @@ const YEAR = 365.25 * DAY
 
 type Unit = 'ms' | 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
 
-/** Steps between ticks, each with the CSS pixels that its labels need. */
+/** Steps between ticks, each with the width of its labels in CSS pixels. */
 const STEPS: readonly [unit: Unit, count: number, ms: number, labelPixels: number][] = [
   ...[1, 5, 15, 30].map((n) => ['second', n, n * SECOND, 72] as const),
   ...[1, 5, 15, 30].map((n) => ['minute', n, n * MINUTE, 68] as const),
@@ -41,7 +41,7 @@ export function dateNames(locale: string): DateNames {
  *
  * @param pixels length of the axis
  * @param before space for labels before its start
- * @param precision of the points; those of whole days have no ticks within days
+ * @param precision precision of the points; points of whole days have no ticks within a day
  */
 export function timeTicks(
   from: number,
@@ -76,7 +76,7 @@ export function timeTicks(
   }
 }
 
-/** Precision that distinguishes all timestamps. */
+/** Precision needed to distinguish all timestamps. */
 export type Precision = 'day' | 'minute' | 'second' | 'ms'
 
 /** Returns the coarsest precision that represents every timestamp exactly (samples up to 500 of them). */
@@ -140,7 +140,7 @@ function next(local: number, unit: Unit, count: number): number {
   if (unit === 'year') return Date.UTC(date.getUTCFullYear() + count, 0)
   if (unit === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count)
   if (unit === 'day' && count === 2) {
-    // Odd days of the month; the 31st would be too close to the 1st.
+    // Odd days of the month, except the 31st, which would be too close to the 1st.
     const after = new Date(local + 2 * DAY)
     const turned = after.getUTCMonth() !== date.getUTCMonth() || after.getUTCDate() === 31
     return turned ? Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) : after.getTime()
@@ -164,7 +164,9 @@ function tickLabel(local: number, unit: Unit, names: DateNames, seasonal: boolea
   return lonely ? `${day}, ${time}` : time
 }
 
-/** Returns whether some label contains the year (months) or the day (times), so that the others are unambiguous. */
+/**
+ * Returns whether some label contains the year (for months) or the day (for times), which makes the others unambiguous.
+ */
 function hasContext(local: readonly number[], unit: Unit): boolean {
   if (unit === 'year') return true
   if (unit === 'month') return local.some((tick) => new Date(tick).getUTCMonth() === 0)
@@ -186,7 +188,7 @@ function readNames(locale: string): DateNames {
     return Array.from({ length: count }, (_, i) => format.format(Date.UTC(2023, 0, 1 + i * dayStep)))
   }
   return {
-    // "Sept" in British English is wider than all other months.
+    // Shortens "Sept", which is wider than all other month names in British English.
     months: list({ month: 'short' }, 12, 31).map((name) => name.replace(/^Sept$/, 'Sep')),
     weekdays: list({ weekday: 'short' }, 7, 1),
   }

@@ -8,7 +8,7 @@ export interface TipRow {
   reading: Reading
   /** Formatted value. */
   text: string
-  /** Origin of the value, if it is not at the crosshair. */
+  /** Time of the value, if it is not at the crosshair. */
   note: string
   /** Distance from the pointer in CSS pixels, to select rows if there are too many. */
   distance: number
@@ -17,7 +17,7 @@ export interface TipRow {
 const ROW = 18
 const FRAME = 44
 
-/** Fills the tooltip; if there are too many rows, shows those nearest to the pointer. Returns the visible rows. */
+/** Fills the tooltip. If there are too many rows, shows those nearest to the pointer. Returns the visible rows. */
 export function fillTooltip<Row extends TipRow>(
   tip: HTMLElement,
   title: string,
@@ -36,7 +36,7 @@ export function fillTooltip<Row extends TipRow>(
   return visible
 }
 
-/** Moves the tooltip beside a position, where it fits inside the chart. */
+/** Moves the tooltip next to a position so that it fits inside the chart. */
 export function positionTooltip(tip: HTMLElement, x: number, y: number, width: number, height: number): void {
   const { offsetWidth, offsetHeight } = tip
   const right = x + 12

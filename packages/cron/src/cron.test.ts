@@ -22,7 +22,7 @@ test('excludes the start instant', () => {
   expect(occurrences('0 7 * * *', 'UTC', '2026-11-20T07:00:00Z', 1)).toEqual(['2026-11-21T07:00'])
 })
 
-test('evaluates in the time zone: with a fixed hour, a skipped time moves one hour later and a repeated time counts once', () => {
+test('with a fixed hour, a skipped local time moves one hour later and a repeated one counts once', () => {
   expect(occurrences('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z')).toEqual([
     '2026-03-29T01:30',
     '2026-03-30T00:30',

@@ -7,15 +7,15 @@ export interface CronSchedule {
   /**
    * Five fields separated by spaces: minute, hour, day of the month, month, weekday (0 to 7, where both 0 and 7 are
    * Sunday, or MON). A field is `*`, `?` (same as `*`), a value, a list `1,2`, a range `1-5`, a step such as `*`
-   * followed by `/5`, or `L` for the last day. If both day and weekday are restricted, either one matches, as in Unix
-   * cron.
+   * followed by `/5`, or `L` for the last day. If both day and weekday are restricted, a date needs to match only one
+   * of them, as in Unix cron.
    */
   expression: string
   /** IANA name of the time zone in which the expression is evaluated. */
   timeZone: string
 }
 
-/** Thrown for an invalid expression or time zone. The message is fit for users. */
+/** Thrown for an invalid expression or time zone. The message can be shown to users. */
 export class CronError extends Error {
   override name = 'CronError'
   /** The field that is invalid. */
@@ -28,8 +28,8 @@ export class CronError extends Error {
 }
 
 /**
- * Returns the next occurrences of a schedule after an instant, at most `count`. With a fixed hour, a time skipped by
- * daylight saving moves one hour later that day, and a repeated time counts once. With an hour that starts with `*`,
+ * Returns the next occurrences of a schedule after an instant, at most `count`. With a fixed hour, a time that daylight
+ * saving skips moves one hour later on that day, and a repeated time counts once. With an hour that starts with `*`,
  * skipped times are dropped and repeated times count twice, as in Unix cron.
  * @throws CronError for an invalid schedule, and for one that never occurs, such as 31 February
  */
@@ -42,7 +42,7 @@ export function nextOccurrences({ expression, timeZone }: CronSchedule, after: D
     )
   let cron: Cron
   try {
-    // The library computes local times; UTC keeps it free of daylight saving.
+    // The library computes local times. It runs in UTC so that it applies no daylight saving.
     cron = new Cron(parts.join(' '), { timezone: 'UTC', mode: '5-part' })
   } catch (error) {
     throw new CronError('expression', `${untranslated}: ${reasonOf(error)}.`)
@@ -73,7 +73,7 @@ export function describeCron(expression: string): string {
 const untranslated = 'Could not translate the cron expression'
 
 function partsOf(expression: string): string[] {
-  // Beside a weekday, the libraries read `?` as every day.
+  // If a weekday is set, the libraries read `?` as every day.
   const parts = expression
     .trim()
     .split(/\s+/)
@@ -93,7 +93,7 @@ function instantsOf(
   { after, count, isRealTime }: { after: Date; count: number; isRealTime: boolean },
 ): Date[] {
   const instants = new Set<number>()
-  // Around a daylight saving change, instants are not in the order of their local times.
+  // Around a daylight saving change, instants and their local times are in different orders.
   let time: Date | null = new Date(clock.toLocal(after.getTime()) - changeNear(clock, after.getTime()))
   let beyond = Infinity
   while ((time = nextTime(cron, time)) !== null && time.getTime() <= beyond) {
@@ -113,13 +113,15 @@ function nextTime(cron: Cron, after: Date): Date | null {
   try {
     return cron.nextRun(after)
   } catch (error) {
-    // The library throws this when no year has a matching date.
+    // The library throws this error if no year has a matching date.
     if (error instanceof RangeError) return null
     throw error
   }
 }
 
-/** Returns by how many milliseconds the UTC offset changes within three hours of an instant; 0 on nearly every day. */
+/**
+ * Returns the change of the UTC offset in milliseconds within three hours of an instant. It is 0 on nearly every day.
+ */
 function changeNear(clock: ZoneClock, instant: number): number {
   const nearMs = 3 * 3_600_000
   const offsets = [instant - nearMs, instant, instant + nearMs].map(clock.offsetAt)

@@ -4,7 +4,7 @@ import { previewSchedule } from './preview-schedule.ts'
 
 const after = new Date('2026-12-23T12:00:00Z')
 
-test('a schedule without a preview names the invalid part and the reason', () => {
+test('an invalid schedule has no preview but names the invalid part and the reason', () => {
   const preview = (expression: string, timeZone: string) =>
     previewSchedule({ expression, timeZone }, { after, count: 2 })
   expect(preview('every day', 'UTC')).toEqual({
@@ -23,7 +23,7 @@ test('a schedule without a preview names the invalid part and the reason', () =>
   ).toMatchObject({ invalid: 'timeZone' })
 })
 
-test('a schedule without a calendar runs on every day that it names', () => {
+test('a schedule without a calendar runs on every matching day', () => {
   expect(previewSchedule({ expression: '0 7 * * *', timeZone: 'UTC' }, { after, count: 2 })).toEqual({
     description: 'At 07:00',
     times: [new Date('2026-12-24T07:00:00Z'), new Date('2026-12-25T07:00:00Z')],
@@ -55,7 +55,7 @@ test.for([
     '2026-04-03T23:58:30-03:00',
     ['2026-04-03T23:59:00-03:00', '2026-04-06T00:00:00-04:00'],
   ],
-] as const)('a weekend with a change of the clock in %s is skipped after %s', ([timeZone, start, times]) => {
+] as const)('a weekend with a clock change in %s is skipped after %s', ([timeZone, start, times]) => {
   expect(
     previewSchedule(
       { expression: '* * * * *', timeZone },
@@ -64,7 +64,7 @@ test.for([
   ).toMatchObject({ times: times.map((time) => new Date(time)) })
 })
 
-test('a schedule that runs on weekends only has no times on business days', () => {
+test('a schedule that runs only on weekends has no times on business days', () => {
   expect(
     previewSchedule(
       { expression: '0 7 * * 6', timeZone: 'UTC' },

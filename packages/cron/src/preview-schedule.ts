@@ -2,13 +2,14 @@ import { CronError, describeCron, nextOccurrences, type CronSchedule } from './c
 import { describeRecurrence, nextRecurrences, type NonWorkingDays, type Recurrence } from './recurrence.ts'
 import { nextWorkingOccurrence } from './working-occurrence.ts'
 
-/** What a schedule means: in English, and its next runs; or which part of it is invalid, with the reason. */
+/** Description of a schedule in English with its next runs, or its invalid part with the reason. */
 export type SchedulePreview =
   { description: string; times: Date[] } | { invalid: 'expression' | 'timeZone'; reason: string }
 
 /**
  * Describes a schedule and returns its next runs after an instant.
- * @param nonWorkingDays days on which a cron expression does not run, and those of the rule; undefined without a holiday calendar
+ * @param nonWorkingDays days on which a cron expression does not run, also used by the rule; undefined if there is no
+ * holiday calendar
  */
 export function previewSchedule(
   schedule: CronSchedule | Recurrence,
@@ -20,7 +21,7 @@ export function previewSchedule(
 ): SchedulePreview {
   try {
     if ('expression' in schedule) {
-      // The reason why an expression is invalid is plainer from the search of its times than from its description.
+      // For an invalid expression, the search for its times returns a clearer reason than the description.
       const times = timesOfCron(schedule, after, count, nonWorkingDays)
       return { description: describeCron(schedule.expression), times }
     }

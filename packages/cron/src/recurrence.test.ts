@@ -48,12 +48,12 @@ test.each([
   expect(next(rule, '2026-12-22T07:00Z', 3, christmas)).toEqual(expected)
 })
 
-test('occurrences that move to the same business day run once', () => {
+test('several occurrences that move to the same business day run once', () => {
   const rule = calendar('EVERY_DAY', { onFreeDay: 'NEXT_BUSINESS_DAY' })
   expect(next(rule, '2026-12-24T07:00Z', 2, christmas)).toEqual(['2026-12-29T07:00', '2026-12-30T07:00'])
 })
 
-test('a search that starts between the nominal and the moved day finds the moved one', () => {
+test('a search that starts between the nominal and the moved day finds the moved occurrence', () => {
   const later = calendar('WEEKDAYS', { weekdays: [6], onFreeDay: 'NEXT_BUSINESS_DAY' })
   expect(next(later, '2026-12-27T12:00Z', 1, christmas)).toEqual(['2026-12-29T07:00'])
   const earlier = calendar('FIRST_DAY_OF_MONTH', { onFreeDay: 'PREVIOUS_BUSINESS_DAY' })
@@ -101,7 +101,7 @@ test.each([
   expect(next(rule, after)).toEqual(expected)
 })
 
-test('hours elapse in real time and days keep their local time, when clocks change', () => {
+test('when clocks change, hours elapse in real time and days keep their local time', () => {
   const berlin = { timeZone: 'Europe/Berlin', start: '2026-03-28T08:00' }
   expect(next(interval(24, 'HOURS', berlin), '2026-03-28T00:00Z')).toEqual([
     '2026-03-28T07:00',
@@ -127,7 +127,7 @@ test('a rule without a date in five years has no occurrence', () => {
   expect(next(monday, '2026-03-01T00:00Z', 1, never)).toEqual([])
 })
 
-test('searching one by one finds the same occurrences as one search', () => {
+test('finding occurrences one by one returns the same ones as a single search', () => {
   for (const rule of [
     calendar('LAST_BUSINESS_DAY_OF_MONTH', { timeZone: 'America/New_York' }),
     calendar('WEEKDAYS', { weekdays: [3, 5], onFreeDay: 'PREVIOUS_BUSINESS_DAY', timeZone: 'Asia/Tokyo' }),

@@ -1,6 +1,6 @@
 import { createZoneClock, type ZoneClock } from '@headwater/zones'
 
-/** Days that a schedule uses. Business days are neither weekend nor holiday. */
+/** Days on which a schedule runs. Business days are neither weekend days nor holidays. */
 export const dayRules = [
   'EVERY_DAY',
   'WEEKDAYS',
@@ -10,7 +10,7 @@ export const dayRules = [
   'FIRST_BUSINESS_DAY_OF_MONTH',
   'LAST_BUSINESS_DAY_OF_MONTH',
 ] as const
-/** Days that a schedule uses. */
+/** Days on which a schedule runs. */
 export type DayRule = (typeof dayRules)[number]
 
 /** Handling of an occurrence on a day that is not a business day. */
@@ -51,13 +51,13 @@ export interface CalendarRecurrence {
 export type Recurrence = (IntervalRecurrence | CalendarRecurrence) & {
   /** IANA name of the time zone. */
   timeZone: string
-  /** Rule for occurrences on days that are no business days. Default RUN. Rules for business days ignore it. */
+  /** Handling of occurrences on non-working days. Default RUN. Recurrences on business days ignore it. */
   onFreeDay?: NonWorkingDayRule
 }
 
-/** The days that are no business days. */
+/** The non-working days. */
 export interface NonWorkingDays {
-  /** Days of the week, 1 = Monday to 7 = Sunday. */
+  /** Non-working days of the week, 1 = Monday to 7 = Sunday. */
   weekend: readonly number[]
   /** Holidays, `2026-12-25`. */
   holidays: ReadonlySet<string>
@@ -65,11 +65,11 @@ export interface NonWorkingDays {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Maximum distance in which occurrences are searched, in days. */
+/** Maximum distance of the search for occurrences, in days. */
 const maxDaysAhead = 5 * 366
-/** An occurrence moves at most this far to a business day. */
+/** Maximum distance by which an occurrence moves to a business day, in days. */
 const maxMoveDays = 31
-/** Most occurrences of an interval that are searched for one on an allowed day. */
+/** Maximum number of occurrences of an interval to check for an allowed day. */
 const maxSteps = 200_000
 
 /** Saturday and Sunday, without holidays. */
@@ -135,7 +135,7 @@ function calendarInstants(
   const minutes = times.map(minutesOf)
   const today = dayOf(clock.toLocal(after))
   const instants = new Set<number>()
-  // Days before today can move to later ones, and later ones to today.
+  // Occurrences before today can move to later days, and later ones can move to today.
   for (let offset = -maxMoveDays; offset <= maxDaysAhead; offset++) {
     const nominal = today + offset * dayMs
     if (!isDayOf(days, weekdays, nominal, nonWorkingDays)) continue
@@ -173,7 +173,7 @@ function intervalInstants(
     return day === undefined ? undefined : clock.toUtc(day + (nominal - dayOf(nominal)))
   }
   const reached = isRealTime ? after : clock.toLocal(after)
-  // Days before can move to later ones.
+  // Earlier occurrences can move to later days.
   const first = Math.max(0, Math.floor((reached - (isRealTime ? 0 : maxMoveDays * dayMs) - origin) / stepMs))
   const last = Math.min(first + maxSteps, Math.ceil((reached + maxDaysAhead * dayMs - origin) / stepMs))
   const instants = new Set<number>()
@@ -186,7 +186,7 @@ function intervalInstants(
   return [...instants].toSorted((a, b) => a - b).slice(0, count)
 }
 
-/** Short intervals are skipped on non-working days and never moved, because several would coincide. */
+/** Occurrences of short intervals are skipped on non-working days and never moved, because several would coincide. */
 function onAllowedDay(
   instant: number,
   rule: NonWorkingDayRule,
@@ -220,7 +220,7 @@ function isDayOf(
   }
 }
 
-/** Whether all days between a day and the end of its month in this direction are non-working days. */
+/** Returns whether all days from a day to the end of its month in this direction are non-working days. */
 function isFirstBusinessDay(day: number, nonWorkingDays: NonWorkingDays, direction: 1 | -1): boolean {
   const month = monthOf(day)
   for (let other = day + direction * dayMs; monthOf(other) === month; other += direction * dayMs)
@@ -228,7 +228,7 @@ function isFirstBusinessDay(day: number, nonWorkingDays: NonWorkingDays, directi
   return true
 }
 
-/** Returns the day on which the occurrence of a day takes place; undefined if it does not. */
+/** Returns the day to which the occurrence of a day moves; undefined if it is skipped. */
 function movedDay(day: number, rule: NonWorkingDayRule, nonWorkingDays: NonWorkingDays): number | undefined {
   if (rule === 'RUN' || !isNonWorking(day, nonWorkingDays)) return day
   if (rule === 'SKIP') return undefined

@@ -11,8 +11,8 @@ export interface CsvReaderOptions {
   /** Character between cells. Default: comma. */
   separator?: string
   /**
-   * Maximum characters of a cell in the text, with its quotes, so that an unclosed quote does not consume the rest of a file.
-   * Default: no limit.
+   * Maximum length of a cell in characters, including its quotes. It prevents an unclosed quote from consuming the rest
+   * of a file. Default: no limit.
    */
   maxCellLength?: number
 }
@@ -59,7 +59,7 @@ export class CsvReader {
     const text = !this.#hasBegun && piece.charCodeAt(0) === byteOrderMark ? piece.slice(1) : piece
     this.#hasBegun = true
     this.#read(this.#rest === '' ? text : this.#rest + text, false)
-    // A carriage return at the end can be the line end after the cell.
+    // A carriage return at the end of the text can be the line end after the cell.
     this.#requireLength(this.#rest.length - (this.#rest.endsWith('\r') ? 1 : 0))
   }
 

@@ -8,7 +8,7 @@ export interface LocalDate {
   offsetMs?: number
 }
 
-/** Date formats that the screens offer, the most frequent ones first. Any other pattern of the same letters is valid. */
+/** Date formats that the screens offer, most frequent first. Any other pattern of the same letters is also valid. */
 export const dateFormats = [
   'yyyy-MM-dd',
   "yyyy-MM-dd'T'HH:mm:ss",
@@ -59,7 +59,9 @@ export const dateFormats = [
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Regular expression of each part of a pattern. A day, month or hour can omit its leading zero beside a separator. */
+/**
+ * Regular expression of each part of a pattern. Days, months and hours next to a separator can omit the leading zero.
+ */
 const parts: Record<string, string> = {
   yyyy: '(\\d{4})',
   yy: '(\\d{2})',
@@ -79,7 +81,7 @@ const parts: Record<string, string> = {
   XXX: '(Z|[+-]\\d{2}(?::?\\d{2})?)',
 }
 
-/** Literal text, the letters of a part, or any other character. */
+/** Matches literal text, the letters of a part, or any other character. */
 const tokens = /'([^']*)'|yyyy|yy|MMM|MM|M|dd|d|HH|H|hh|h|mm|ss|SSS|a|XXX|[^]/g
 
 interface CompiledFormat {
@@ -102,7 +104,7 @@ export function isDateFormat(format: string): boolean {
 }
 
 /**
- * Parses a date by a format. Surrounding blanks are ignored. Years of two digits lie in 1970 to 2069.
+ * Parses a date in a format. Surrounding spaces are ignored. Years with two digits are between 1970 and 2069.
  * @returns undefined if the text does not match the format, or if there is no such date
  */
 export function parseDate(format: string, text: string): LocalDate | undefined {
@@ -120,7 +122,7 @@ export function parseDate(format: string, text: string): LocalDate | undefined {
   return dateOf(new Map(fields.map((field, index) => [field, match[index + 1]!])))
 }
 
-/** Parts of an example of a pattern: 31 December 2026 at 14:05:09. */
+/** Parts of the example date for a pattern: 31 December 2026 at 14:05:09. */
 const exampleParts: Record<string, string> = {
   yyyy: '2026',
   yy: '26',
@@ -140,7 +142,7 @@ const exampleParts: Record<string, string> = {
   XXX: 'Z',
 }
 
-/** Returns a date that is written in a format, such as `31.12.2026` for `dd.MM.yyyy`. */
+/** Returns an example date in a format, such as `31.12.2026` for `dd.MM.yyyy`. */
 export function dateExample(format: string): string {
   const factor = epochFactor(format)
   if (factor !== undefined) return String(Date.UTC(2026, 11, 31, 14, 5, 9) / factor)
@@ -159,7 +161,7 @@ export function formatLocalDate({ localMs, hasTime, offsetMs }: LocalDate): stri
 
 /**
  * Returns the formats of {@link dateFormats} that fit all texts, the most probable first. If days and months cannot be
- * distinguished, the order in which the dates ascend or descend comes first, else the day before the month.
+ * distinguished, the format in which the dates ascend or descend comes first, otherwise the one with the day first.
  * @param texts some cells of a column; empty ones are ignored
  */
 export function detectDateFormats(texts: readonly string[]): string[] {
@@ -183,12 +185,12 @@ function epochFactor(format: string): number | undefined {
   return format === 'epoch milliseconds' ? 1 : undefined
 }
 
-/** Numbers of other columns are not taken for dates: seconds or milliseconds of the years 1980 to 2100. */
+/** Only seconds or milliseconds in the years 1980 to 2100 count, so that other numbers are not mistaken for dates. */
 function isLikelyEpoch(ms: number): boolean {
   return ms >= Date.UTC(1980, 0, 1) && ms < Date.UTC(2100, 0, 1)
 }
 
-/** Number of dates after which the order changes between ascending and descending. */
+/** Returns how often the order of dates changes between ascending and descending. */
 function countReversals(times: readonly number[]): number {
   let reversals = 0
   let direction = 0
@@ -212,7 +214,7 @@ function compile(format: string): CompiledFormat {
     return hasNoSeparator ? '(\\d{2})' : part
   })
   const result = { expression: new RegExp(`^${source}$`), fields }
-  // Formats can come from requests.
+  // Limits the cache, because formats can come from requests.
   if (compiled.size >= 1000) compiled.clear()
   compiled.set(format, result)
   return result

@@ -4,8 +4,8 @@ export type DecimalSign = '.' | ','
 const groupSigns: Record<DecimalSign, string> = { '.': ',', ',': '.' }
 
 /**
- * Detects the decimal sign of numbers. `1,234` alone is a number of thousands in a file that is separated by commas, and
- * a fraction in other files.
+ * Detects the decimal sign of numbers. If there are only numbers such as `1,234`, the comma separates thousands in
+ * comma-separated files and is the decimal sign in other files.
  * @param texts cells of a file; cells that are not numbers are ignored
  */
 export function detectDecimalSign(texts: readonly string[], separator = ','): DecimalSign {
@@ -22,8 +22,8 @@ export function detectDecimalSign(texts: readonly string[], separator = ','): De
 }
 
 /**
- * Returns whether the numbers of a file can be read in two ways: those with a sign all look like `1,234`, which is 1234 or
- * 1.234. In a file that is separated by commas, a comma in a number is between thousands and a point is a decimal point.
+ * Returns whether the numbers of a file are ambiguous: all numbers with a sign look like `1,234`, which can mean 1234
+ * or 1.234. In a comma-separated file they are not: a comma separates thousands and a point is the decimal sign.
  * @param texts cells of a file; cells that are not numbers are ignored
  */
 export function isDecimalSignAmbiguous(texts: readonly string[], separator = ','): boolean {
@@ -34,7 +34,7 @@ export function isDecimalSignAmbiguous(texts: readonly string[], separator = ','
 }
 
 /**
- * Converts a number to the form of NCSV: a decimal point and no signs between thousands (`1.234,5` or `1 234,5` becomes
+ * Converts a number to the NCSV format: a decimal point and no thousands separators (`1.234,5` or `1 234,5` becomes
  * `1234.5`).
  * @returns an empty text for an empty cell; undefined if the text is not a number
  */

@@ -45,7 +45,7 @@ test.each(['', 'yyyy', 'dd/dd/MM/yyyy', 'x'.repeat(101), 'MM/dd'])('%j is not a 
   expect(isDateFormat(format)).toBe(false)
 })
 
-test('letters of a format are not interpreted as a regular expression', () => {
+test('formats are not interpreted as regular expressions', () => {
   expect(parseDate("yyyy'(a+)+$'MM", '2024(a+)+$05')).toMatchObject({ localMs: Date.UTC(2024, 4) })
   expect(parseDate('yyyy.MM', '2024x05')).toBeUndefined()
 })

@@ -4,7 +4,7 @@ export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 /**
  * Detects the encoding of a file: by its byte order mark, by the zero bytes of UTF-16, and otherwise by whether the bytes
  * are valid UTF-8.
- * @param bytes beginning of the file, at least 3 bytes if it has them
+ * @param bytes beginning of the file, at least 3 bytes unless it is shorter
  * @param isWhole whether no more bytes follow
  */
 export function detectEncoding(bytes: Uint8Array, isWhole: boolean): TextEncoding {
@@ -19,7 +19,7 @@ export function detectEncoding(bytes: Uint8Array, isWhole: boolean): TextEncodin
   if (zeros[1]! > many && zeros[0] === 0) return 'utf-16le'
   if (zeros[0]! > many && zeros[1] === 0) return 'utf-16be'
   try {
-    // A character may be cut at the end of the beginning.
+    // The last character of the beginning may be truncated.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole })
     return 'utf-8'
   } catch {

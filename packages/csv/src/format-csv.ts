@@ -2,8 +2,8 @@
 export type CsvCell = string | number | null
 
 /**
- * Formats a cell. It is quoted only where needed: for a comma, a quote or a line break, for leading or trailing blanks,
- * which readers may trim, and for a leading `#`, which readers may take for a comment.
+ * Formats a cell. It is quoted only where needed: for a comma, a quote or a line break, for leading or trailing spaces,
+ * which readers may trim, and for a leading `#`, which readers may interpret as a comment.
  */
 export function formatCsvCell(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell)

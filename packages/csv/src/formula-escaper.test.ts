@@ -18,12 +18,12 @@ test('escapes text cells that a spreadsheet would run, and nothing else, in chun
   for (const size of [1, 2, 3, 7, text.length]) expect(escape(text, size)).toBe(escaped)
 })
 
-test('a quote within a name of the header opens nothing', () => {
+test('a quote inside a header name does not open a quoted cell', () => {
   const rows = 'Rohr 5",S\n1,=2\n3,"x\n=y"\n'
   for (const size of [1, 5, rows.length]) expect(escape(rows, size)).toBe('"Rohr 5""",S\n1,\'=2\n3,"x\n=y"\n')
 })
 
-test('a file may end within the header or without a line break', () => {
+test('accepts a file that ends within the header or without a line break', () => {
   expect(escape('')).toBe('')
   expect(escape('=A,S')).toBe("'=A,S")
   expect(escape('S\n=1')).toBe("S\n'=1")

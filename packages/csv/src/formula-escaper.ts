@@ -7,12 +7,12 @@ const comma = 0x2c
 const carriageReturn = 0x0d
 
 /**
- * Escapes text cells of comma separated rows that arrive in chunks, by the rule of `escapeFormula`; all other text stays
- * as it is. The names in the header are text.
+ * Escapes text cells of comma-separated rows that arrive in chunks, by the rule of `escapeFormula`. All other content
+ * stays unchanged. Header names count as text.
  */
 export class FormulaEscaper {
   readonly #textColumnsOf: (header: readonly string[]) => readonly boolean[]
-  /** Text of the header so far; undefined once it was read. */
+  /** Text of the header so far; undefined after the header is complete. */
   #header: string | undefined = ''
   #isText: readonly boolean[] = []
   #column = 0
@@ -20,7 +20,7 @@ export class FormulaEscaper {
   /** Whether the last character opened the quotes of a cell. */
   #hasOpened = false
 
-  /** @param textColumnsOf returns by column whether its cells are text */
+  /** @param textColumnsOf returns for each column whether its cells are text */
   constructor(textColumnsOf: (header: readonly string[]) => readonly boolean[]) {
     this.#textColumnsOf = textColumnsOf
   }

@@ -57,7 +57,7 @@ test('skips a byte order mark, and counts rows with a different number of cells'
   expect(() => index.rangeOf(4)).toThrow(RangeError)
 })
 
-test('reads an unclosed quote, 10,000 columns, a cell of 50 MB and a million rows', () => {
+test('indexes an unclosed quote, 10,000 columns, a cell of 50 MB and a million rows', () => {
   expect(indexOf(encode('a\n"b\nc'))).toMatchObject({ rowCount: 2, isUnclosed: true })
   expect(indexOf(encode(`${','.repeat(9_999)}\n`)).columnCount).toBe(10_000)
   const large = encode(`a\n"${'x\n'.repeat(25_000_000)}"\nb`)

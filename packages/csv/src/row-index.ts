@@ -6,16 +6,16 @@ const carriageReturn = 0x0d
 
 /** Number of offsets in a block of an index. */
 const blockSize = 65_536
-/** Largest number of rows of another width that an index lists. */
+/** Maximum number of rows with a different width that an index lists. */
 const maxListedRows = 1000
 
 /**
  * Index of the rows of a CSV file over its bytes, for files that are too large to split at once: it stores 8 bytes per
- * row, and cells are split when they become visible. Rows follow the rules of `CsvReader`. The encoding must contain
- * ASCII, such as UTF-8. Files of up to 4 GB.
+ * row, and cells are split when they become visible. Rows follow the rules of `CsvReader`. The encoding must be a
+ * superset of ASCII, such as UTF-8. Supports files of up to 4 GB.
  */
 export class CsvRowIndex {
-  /** Number of complete rows; after `end` of all rows. Empty lines are no rows. */
+  /** Number of complete rows; after `end`, of all rows. Empty lines are not rows. */
   rowCount = 0
   /** Number of cells of the first row. */
   columnCount = 0
@@ -25,11 +25,11 @@ export class CsvRowIndex {
   lastCount = 0
   /** Number of rows whose width differs from the first one. */
   unevenCount = 0
-  /** The first of these rows, from 0. */
+  /** Indexes of the first of these rows, from 0. */
   readonly unevenRows: number[] = []
   /** Whether the file ended within a quoted cell. */
   isUnclosed = false
-  /** Whether the file has more than the indexed rows. Rows beyond the limit count nowhere. */
+  /** Whether the file has more rows than are indexed. Rows beyond the limit are not counted anywhere. */
   isCut = false
   readonly #separator: number
   readonly #maxRows: number
@@ -42,7 +42,7 @@ export class CsvRowIndex {
 
   /**
    * @param separator character between cells. Default: comma.
-   * @param maxRows most rows to index. Default: no limit.
+   * @param maxRows maximum number of rows to index. Default: no limit.
    */
   constructor(separator = ',', maxRows = Infinity) {
     this.#separator = separator.charCodeAt(0)
@@ -64,7 +64,7 @@ export class CsvRowIndex {
     for (; at < length; at++) {
       const byte = chunk[at]!
       if (state === quoted) {
-        // A long quoted cell is searched natively.
+        // Searches long quoted cells natively.
         if (byte !== quote) at = chunk.indexOf(quote, at)
         if (at < 0) break
         state = quoteSeen
@@ -88,7 +88,7 @@ export class CsvRowIndex {
     this.#endRow(this.#position)
   }
 
-  /** Returns the first byte of a row and the byte after its last one, without its line end. */
+  /** Returns the offset of the first byte of a row and the offset after its last byte, excluding the line end. */
   rangeOf(row: number): { start: number; end: number } {
     const block = Math.floor(row / blockSize)
     const at = row % blockSize

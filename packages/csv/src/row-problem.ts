@@ -1,15 +1,15 @@
-/** A problem of a file of rows, with its position in an editor. */
+/** A problem in a file of rows, with its position in an editor. */
 export interface RowProblem {
   /**
-   * Line of the file, from 1; the header, comments and blank lines count. The first line of a row with line breaks. -1
-   * for the whole file.
+   * Line number in the file, from 1, including header, comments and blank lines. For a row with line breaks, its first
+   * line. -1 for the whole file.
    */
   row: number
-  /** Column, from 1. -1 for the whole row. */
+  /** Column number, from 1. -1 for the whole row. */
   column: number
   /** Header text of the column, empty if there is none. */
   columnName: string
-  /** Found and allowed text. */
+  /** Message that states the invalid text and what is allowed. */
   message: string
   /** Number of rows with this kind of problem in the column, of which this is the first. Default 1. */
   rowCount?: number
@@ -28,7 +28,7 @@ export function describeProblem(problem: RowProblem, hasMore = false): string {
   return `${hasMore ? 'At least ' : ''}${rowCount.toLocaleString('en')} rows: ${message} The first is row ${position}.`
 }
 
-/** Quotes and shortens text of a file, so that a message stays on one line. */
+/** Quotes and shortens text from a file, so that a message stays on one line. */
 export function quoteForMessage(text: string): string {
   return JSON.stringify(shortened(text))
 }
@@ -40,6 +40,6 @@ function describePosition(problem: RowProblem): string {
 }
 
 function shortened(text: string): string {
-  // Not half of a character outside the basic plane.
+  // Does not split a surrogate pair.
   return text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

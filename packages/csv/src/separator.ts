@@ -3,7 +3,7 @@ import { cellStates, isLineEnd, nextCellState, type CellState } from './cell-sta
 const separators = [',', ';', '\t', '|']
 
 /**
- * Detects the separator: the comma, semicolon, tab or bar that is most frequent outside of quotes in the first
+ * Detects the separator: the comma, semicolon, tab or vertical bar that is most frequent outside quotes in the first
  * non-empty line. Defaults to a comma.
  * @param text beginning of a file
  * @param isWhole whether no more text follows

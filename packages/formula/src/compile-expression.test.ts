@@ -61,7 +61,7 @@ test.each([
   expect(() => compileExpression(tree)).toThrow(message)
 })
 
-/** Nests this many nodes in each other. */
+/** Creates a tree with this nesting depth. */
 function chainOf(count: number, wrap: (tree: ExpressionNode) => ExpressionNode): ExpressionNode {
   let tree = x(0)
   for (let height = 1; height < count; height++) tree = wrap(tree)

@@ -17,7 +17,7 @@ import {
 export interface CompiledExpression {
   /** The expression. */
   readonly tree: ExpressionNode
-  /** One more than the largest input number; 0 without inputs. */
+  /** One more than the largest input number; 0 if there are no inputs. */
   readonly inputCount: number
   /** Number of constants, inputs and functions, 1 to {@link maxExpressionNodes}. */
   readonly nodeCount: number
@@ -41,7 +41,7 @@ export function compileExpression(tree: ExpressionNode): CompiledExpression {
 
 type Facts = { -readonly [Name in 'inputCount' | 'nodeCount' | 'looksBack']: CompiledExpression[Name] }
 
-/** @returns how many layers the node needs */
+/** @returns the number of layers that the node needs */
 function checkNode(node: ExpressionNode, facts: Facts, height: number): number {
   if (++facts.nodeCount > maxExpressionNodes || height > maxExpressionHeight)
     throw new RangeError(

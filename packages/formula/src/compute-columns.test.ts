@@ -7,7 +7,7 @@ import type { ExpressionNode } from './expression.ts'
 import { functionRules, operators } from './functions.ts'
 import { parseExpression } from './parse-expression.ts'
 
-/** The simplest memory: every array is new. */
+/** The simplest memory pool: every array is new. */
 const memory = { take: (length: number) => new Float64Array(length), reset() {} }
 const slice = { isOver: false, next: () => Promise.resolve() }
 const none = Number.NaN
@@ -103,7 +103,7 @@ test('random expressions match the plain computation, for chunks of any size', a
   }
 })
 
-test('a computation yields to other work between chunks and stops when that throws', async () => {
+test('a computation yields to other work between chunks and stops if that work throws', async () => {
   const { tree } = parseExpression('round(a, 15) + 1', ['a'])
   let calls = 0
   const next = () => {

@@ -6,13 +6,13 @@ import { roundHalfUp } from './round-half-up.ts'
 type Column = Float64Array
 type Call = Extract<ExpressionNode, { kind: 'call' }>
 
-/** Values of all nodes that are computed without a pause. */
+/** Maximum number of values, over all nodes, that are computed without yielding. */
 const chunkValues = 16_384
 const leastChunkRows = 32
 
 /** A pool of number arrays. */
 export interface ColumnMemory {
-  /** Returns an array with arbitrary content, which is in use until `reset`. */
+  /** Returns an array with arbitrary content. It is in use until `reset`. */
   take(length: number): Float64Array
   /** Releases all arrays. */
   reset(): void
@@ -21,7 +21,8 @@ export interface ColumnMemory {
 /** Resources of computations. Several computations may share them if they run one after the other. */
 export interface ComputationWork {
   /**
-   * Scheduling: once `isOver`, `next` lets other work run and starts another slice. It throws if the work must stop.
+   * Scheduling: when `isOver` returns true, `next` lets other work run and starts another time slice. It throws if the
+   * work must stop.
    */
   slice: { readonly isOver: boolean; next(): Promise<void> }
   /** Memory of intermediate results, used by one call of `next` at a time. */
@@ -29,8 +30,8 @@ export interface ComputationWork {
 }
 
 /**
- * Computes a tree over columns in consecutive chunks of rows. NaN represents an empty value; all others are finite, so
- * that each operation decides for itself what is empty.
+ * Computes a tree over columns in consecutive chunks of rows. NaN represents an empty value and all other values are
+ * finite. Each operation determines which of its results are empty.
  */
 export class ColumnComputation {
   readonly #tree: ExpressionNode
@@ -118,7 +119,7 @@ function lag(count: number): Window {
 
 function moving(count: number, divisor: number): Window {
   const sums = new MovingSums(count)
-  // The last digit of a sum depends on the block boundaries: the first row ends a block.
+  // The first row ends a block, because the last digit of a sum depends on the block boundaries.
   const before = new Float64Array(count - 1).fill(Number.NaN)
   sums.next(before, before)
   return (values, result) => {
@@ -127,7 +128,7 @@ function moving(count: number, divisor: number): Window {
   }
 }
 
-/** @param name function of the node, one without state */
+/** @param name name of a function without state */
 function computeCall(
   { arguments: given, count = 0 }: Call,
   name: Exclude<ExpressionFunction, keyof typeof windowFunctions>,
@@ -137,7 +138,7 @@ function computeCall(
   const rowCount = result.length
   const first = compute(given[0]!)
   if (isOf(ofAny, name)) {
-    // Combines the arguments one by one, as there may be a hundred.
+    // Combines the arguments one by one, because there can be a hundred.
     const { begin, join } = ofAny[name]
     for (let row = 0; row < rowCount; row++) result[row] = begin(first[row]!)
     for (const argument of given.slice(1)) {
@@ -165,7 +166,7 @@ function computeCall(
   return result
 }
 
-/** One loop per function lets the JavaScript engine optimise each of them. */
+/** Uses one loop per function, so that the JavaScript engine can optimise each of them. */
 function computePairs(name: OperatorFunction, a: Column, b: Column, result: Column): void {
   const rowCount = result.length
   switch (name) {
@@ -189,7 +190,7 @@ function computePairs(name: OperatorFunction, a: Column, b: Column, result: Colu
   }
 }
 
-/** Functions of two values that are not empty. */
+/** Functions of two non-empty values. */
 const ofTwo = {
   power: (a: number, b: number) => finite(a ** b),
   equals: (a: number, b: number) => (a === b ? 1 : 0),
@@ -238,7 +239,7 @@ function met(value: number): number {
   return isMet(value) ? 1 : 0
 }
 
-/** An empty condition is not met. */
+/** An empty condition counts as not met. */
 function isMet(value: number): boolean {
   return value !== 0 && !isEmpty(value)
 }

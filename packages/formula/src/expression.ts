@@ -11,7 +11,7 @@ export const maxExpressionLayers = 8
 
 /**
  * Name of an input: letters, digits and _, not starting with a digit, at most 40 characters. Names are
- * case-insensitive. Schemas use the pattern, other code `isInputName`.
+ * case-insensitive. Schemas use this pattern; other code uses `isInputName`.
  */
 export const inputNamePattern = /^[\p{L}_][\p{L}\p{N}_]{0,39}$/u
 
@@ -29,7 +29,7 @@ export type ExpressionNode =
       kind: 'call'
       /** Name of the function. */
       function: ExpressionFunction
-      /** Nodes whose values it takes. */
+      /** Nodes that compute its arguments. */
       arguments: readonly ExpressionNode[]
       /** `round`: decimals, 0 to 15. `lag`, `mean`, `sum`: a number of timestamps, 1 to 1000. Absent for others. */
       count?: number

@@ -1,6 +1,6 @@
-/** Maximum arguments of a function. */
+/** Maximum number of arguments of a function. */
 const many = 100
-/** Maximum timestamps that `lag`, `mean` and `sum` look back. */
+/** Maximum number of timestamps that `lag`, `mean` and `sum` look back. */
 const maxWindow = 1000
 
 /** Signature and documentation of a function. */
@@ -9,7 +9,7 @@ export interface FunctionRule {
   least: number
   /** Maximum number of values. */
   most: number
-  /** Range of the last argument, a whole number, and its default. Without a default it is required. */
+  /** Range and default of the last argument, a whole number. Without a default, the argument is required. */
   count?: { least: number; most: number; default?: number }
   /** Whether a value depends on earlier rows. Default false. */
   looksBack?: boolean
@@ -17,11 +17,11 @@ export interface FunctionRule {
   usage: string
   /** Description of the result, in one sentence. */
   meaning: string
-  /** Complete expression of one input named `x`. */
+  /** A complete example expression with one input named `x`. */
   example: string
 }
 
-/** The only list of functions: the parser, the compiler, the computation, the editor and the guide use it. */
+/** The only list of functions. Parser, compiler, computation, editor and guide use it. */
 const rules = {
   abs: one('abs(x)', 'The value without its sign.', 'abs(x)'),
   sign: one('sign(x)', '-1 for negative values, 0 for zero and 1 for positive values.', 'sign(x)'),
@@ -78,7 +78,7 @@ function several(usage: string, meaning: string, example: string): FunctionRule 
   return { ...one(usage, meaning, example), most: many }
 }
 
-/** Operator signs with the function of two values that each stands for. */
+/** Operator signs with the corresponding function of two values. */
 export const operators = {
   '+': 'add',
   '-': 'subtract',
@@ -105,7 +105,10 @@ export type ExpressionFunction = NamedFunction | OperatorFunction
 /** Functions that are written with parentheses, by name, in the order of the guide. */
 export const functionRules: Readonly<Record<NamedFunction, FunctionRule>> = rules
 
-/** Names of the functions whose last argument is a whole number, as in “round, lag, mean and sum”. Only their nesting is limited. */
+/**
+ * Names of the functions whose last argument is a whole number, as in “round, lag, mean and sum”. Their nesting has a
+ * separate limit.
+ */
 export const countedFunctions = listOf(
   Object.entries(functionRules).flatMap(([name, { count }]) => (count === undefined ? [] : [name])),
 )

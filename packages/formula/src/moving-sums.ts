@@ -1,4 +1,4 @@
-/** Windows of up to this many rows are summed one by one. */
+/** Maximum size of a window that is summed directly. */
 const shortWindow = 16
 
 /** Returns the sums of each `count` successive rows of a whole column; `rows.length - count + 1` of them. */
@@ -9,14 +9,14 @@ export function movingSums(rows: Float64Array, count: number): Float64Array {
 }
 
 /**
- * Sums the last `count` rows, chunk by chunk: two additions per row, whatever the window. It never subtracts, so no
+ * Sums the last `count` rows, chunk by chunk: two additions per row for any window size. It never subtracts, so that no
  * rounding error remains from earlier windows, and NaN affects only the windows that contain it.
  */
 export class MovingSums {
   readonly #count: number
   /** Rows since the last complete block of `count` rows. */
   readonly #block: Float64Array
-  /** By row of the last block, the sum from there to its end. */
+  /** For each row of the last block, the sum from this row to the end of the block. */
   readonly #toEnd: Float64Array
   #size = 0
   /** Sum of the rows of the incomplete block. */
@@ -48,7 +48,7 @@ export class MovingSums {
     }
   }
 
-  /** A window is the end of one block and the beginning of the next. */
+  /** A window consists of the end of one block and the beginning of the next. */
   #addByBlocks(rows: Float64Array, sums: Float64Array): void {
     const count = this.#count
     const [block, toEnd] = [this.#block, this.#toEnd]

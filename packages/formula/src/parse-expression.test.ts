@@ -102,7 +102,7 @@ test('the guide lists every function with its description and its example', () =
   )
 })
 
-test('every documented function can be parsed as written', () => {
+test('every documented signature and example can be parsed', () => {
   for (const { usage } of Object.values(functionRules)) {
     const text = usage.replace(', …', '').replaceAll('condition', 'a').replace(/\bn\b/, '3')
     expect(parseExpression(text, ['x', 'y', 'a', 'b']).fault, usage).toBeUndefined()

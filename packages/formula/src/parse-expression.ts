@@ -21,7 +21,8 @@ export type ParsedExpression =
 
 /**
  * Parses an expression: numbers, names of inputs, `+ - * / ^`, comparisons, parentheses and functions. Names are
- * case-insensitive. `^` binds strongest and to the right, so `-2^2` is -4; comparisons bind weakest and return 1 or 0.
+ * case-insensitive. `^` has the highest precedence and is right-associative, so `-2^2` is -4. Comparisons have the
+ * lowest precedence and return 1 or 0.
  */
 export function parseExpression(text: string, inputNames: readonly string[]): ParsedExpression {
   try {

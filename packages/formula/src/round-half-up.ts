@@ -1,11 +1,14 @@
-/** Doubles from here on have no decimals. */
+/** Doubles of this size and above have no decimals. */
 const wholeFrom = 2 ** 52
-/** Combined relative error of a product and of a shortest text: half a unit in the last place each, with a margin. */
+/**
+ * Combined relative error of a product and of a shortest decimal text (half a unit in the last place each), with a
+ * margin.
+ */
 const maxFault = 1.01 * 2 ** -52
 
 /**
- * Rounds half away from zero by decimal digits, not by binary fractions: 1.005 to two decimals is 1.01, as its shortest
- * text reads. NaN stays NaN.
+ * Rounds half away from zero by decimal digits, not by binary fractions: 1.005 becomes 1.01 with two decimals, because
+ * “1.005” is its shortest decimal text. NaN stays NaN.
  * @param decimals 0 to 15
  */
 export function roundHalfUp(value: number, decimals: number): number {
@@ -16,11 +19,11 @@ export function roundHalfUp(value: number, decimals: number): number {
   const whole = Math.floor(scaled)
   const rest = scaled - whole
   const nearest = rest < 0.5 ? whole : whole + 1
-  // The product has a rounding error, and so does the text; near a half, the digits decide. A division by a power of
-  // ten is exact to the last bit.
+  // The product and the shortest text both have rounding errors, so close to a half the digits decide. A division by a
+  // power of ten is correctly rounded.
   const isClear = scaled < wholeFrom && Math.abs(rest - 0.5) > scaled * maxFault
-  // If a number with this many decimals reads as the value, the shortest text has no more decimals. Above this size,
-  // doubles are so far apart that there always is one.
+  // If a number with this many decimals parses as the value, the shortest text does not have more decimals. Above this
+  // size, doubles are so far apart that such a number always exists.
   const isShort = scaled >= 2 ** 54 || nearest / factor === size
   const rounded = isShort ? size : isClear ? nearest / factor : roundText(size, decimals)
   return value < 0 ? -rounded : rounded
@@ -32,6 +35,6 @@ function roundText(size: number, decimals: number): number {
   const digitCount = Number(exponent) + 1 + decimals
   if (digitCount >= digits.length) return size
   if (digitCount < 0) return 0
-  // From 2^53 on the texts have no more decimals than requested, so a double holds the digits exactly.
+  // From 2^53 on, the texts have at most the requested decimals, so a double represents the digits exactly.
   return (Number(digits.slice(0, digitCount)) + (digits[digitCount]! >= '5' ? 1 : 0)) / 10 ** decimals
 }

@@ -1,6 +1,6 @@
 /** An error in an expression. */
 export interface ExpressionFault {
-  /** Position of its first character, from 0; the length of the text for an error at its end. */
+  /** Position of the first invalid character, from 0. For an error at the end, the length of the text. */
   at: number
   /** Length of the invalid text, in characters; 0 at the end. */
   length: number
@@ -25,14 +25,14 @@ export interface Token<Kind extends string> {
   at: number
 }
 
-/** Reads the tokens of an expression, and the parts that all parsers share. */
+/** Reads the tokens of an expression and contains the rules that all parsers share. */
 export class TokenReader<Kind extends string> {
   protected token: Token<Kind>
   readonly #text: string
   readonly #pattern: RegExp
   readonly #kinds: readonly (Kind | 'sign')[]
   readonly #maxDepth: number
-  /** Position after the last token. */
+  /** Position after the last consumed token. */
   #next = 0
   #depth = 0
 
@@ -67,7 +67,7 @@ export class TokenReader<Kind extends string> {
     this.token = this.#read()
   }
 
-  /** Limits the depth of parentheses, because the JavaScript stack is limited. */
+  /** Limits the depth of parentheses because of the limited JavaScript stack. */
   protected nested<Part>(read: () => Part): Part {
     if (++this.#depth > this.#maxDepth)
       throw this.fault(`Parentheses can be nested at most ${this.#maxDepth} deep`)
@@ -122,7 +122,7 @@ export class TokenReader<Kind extends string> {
   }
 }
 
-/** Shortens a text in a message. */
+/** Shortens a text for a message. */
 export function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -3,7 +3,7 @@ import { roundDecimal } from './plain-decimal.ts'
 
 type Numbers = readonly (number | null)[]
 
-/** Computes a tree by the contract, row by row; null is an empty value. */
+/** Computes a tree as documented, row by row; null is an empty value. */
 export function plainValues(node: ExpressionNode, inputs: readonly Numbers[], length: number): Numbers {
   if (node.kind === 'number') return Array.from({ length }, () => node.value)
   if (node.kind === 'input') return inputs[node.input]!

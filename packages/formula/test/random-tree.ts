@@ -5,7 +5,7 @@ import type { Chances } from './chances.ts'
 /** Source of randomness. */
 type Random = Pick<Chances, 'below' | 'pick' | 'chance'>
 
-/** Functions whose last bit depends on the platform. */
+/** Functions whose results can differ in the last bit between platforms. */
 const inexact: readonly string[] = ['ln', 'log10', 'exp', 'power'] satisfies ExpressionFunction[]
 
 /** Functions with exact results, so that results can be compared to the last bit. */

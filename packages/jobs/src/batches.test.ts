@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatches } from './batches.ts'
 
-test('sends a single item at once, and items that arrive meanwhile together, up to the limit', async () => {
+test('sends a single item immediately, and items that arrive in the meantime as a batch, up to the limit', async () => {
   const sent: number[][] = []
   const double = createBatches<number, number>(3, async (items) => {
     sent.push([...items])

@@ -1,7 +1,8 @@
 /**
- * Returns a function that passes items on in batches: an item is sent at once while nothing is on its way, and otherwise with all
- * items that arrive until then. So a lone item never waits, and many share a round trip.
- * @param send sends up to `limit` items and returns one result for each; if it fails for several, they are sent one by one
+ * Returns a function that forwards items in batches. While no batch is in flight, an item is sent immediately.
+ * Otherwise it is sent together with all items that arrive until the batch in flight has finished. A single item never
+ * waits, and many items share a round trip. @param send sends up to `limit` items and returns one result for each; if
+ * it fails for several items, they are sent one by one
  */
 export function createBatches<Item, Result>(
   limit: number,
@@ -29,7 +30,7 @@ export function createBatches<Item, Result>(
     isSending = false
   }
 
-  /** One item of a batch may be the cause of its error. */
+  /** A single item can be the cause of the error. */
   async function sendAlone({ item, settle }: Waiting): Promise<void> {
     try {
       const [result] = await send([item])

@@ -3,9 +3,9 @@ import type { JobQueue } from './job-queue.ts'
 const hourMs = 3_600_000
 
 /**
- * Registers work that runs every hour, by one process at a time. Each run schedules the next one, even if it fails in all attempts.
- * @param clock returns the time from which the hour counts
- * @param kind name of the job; at most one of it is waiting
+ * Registers work that runs every hour, in one process at a time. Each run schedules the next one, even if all of its
+ * attempts fail. @param clock returns the time from which the hour is counted @param kind kind of the job; at most one
+ * such job is waiting
  * @returns schedules the first run; call it when the server starts
  */
 export function registerHourly(

@@ -61,7 +61,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 const count = async (text: string) => Number((await pool.query(text)).rows[0].count)
 
-/** Longer than any test, so that only notifications can wake a queue. */
+/** A polling interval longer than any test, so that only notifications can wake a queue. */
 const neverMs = 600_000
 
 /** Waits until this many connections have executed a `listen` of their last channel. */
@@ -81,7 +81,7 @@ test('wakes the worker and waiting callers through notifications, without pollin
   expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done', result: 'ok' })
 })
 
-test('receives notifications again after the listener connection was cut, and reports the cut', async () => {
+test('receives notifications again after the listener connection was lost, and reports the loss', async () => {
   await untilListening('queue_ended', 0)
   const warnings: string[] = []
   const queue = open({ pollMs: neverMs, warn: (message) => void warnings.push(message) })
@@ -131,7 +131,7 @@ test('accepts one handler per kind, registered before the start', () => {
   )
 })
 
-test('lets the handler choose the pause by the number of failures, and stores any thrown value as the error', async () => {
+test('lets the handler choose the delay based on the number of failures, and stores any thrown value as the error', async () => {
   const queue = open()
   const failures: number[] = []
   queue.handle('fails', {
@@ -162,7 +162,7 @@ test.each([
     'select extract(epoch from run_after - now()) as left from queue_jobs where id = $1',
     [id],
   )
-  // The test itself takes part of the pause.
+  // The test itself takes up part of the delay.
   expect(Number(rows[0].left)).toBeLessThanOrEqual(row.seconds)
   expect(Number(rows[0].left)).toBeGreaterThan(row.seconds / 2)
 })
@@ -186,7 +186,7 @@ test('lets a running job finish within the grace time of a shutdown', async () =
   const id = await queue.enqueue('long', {})
   await running
   const stopped = queue.stop(20_000)
-  // Without the wait, the shutdown would abort the job during these queries.
+  // Without the grace time, the shutdown would abort the job during these queries.
   for (let i = 0; i < 20; i++) await queue.find(id)
   finish()
   await stopped
@@ -302,7 +302,7 @@ test('runs each of many jobs once on two competing workers', async () => {
   expect([...runs.values()]).toEqual(Array.from({ length: 300 }, () => 1))
 })
 
-test('the next job belongs to the user with the fewest running jobs, and is the oldest of that user', async () => {
+test('claims the oldest job of the user with the fewest running jobs', async () => {
   const queue = open()
   const enqueueFor = async (fairKey: string, count: number) => {
     for (let number = 1; number <= count; number++)
@@ -334,7 +334,7 @@ test('a lane with a reserve keeps its last slot for a user with no running jobs 
   expect(await claim(1)).toEqual(['b1'])
 })
 
-test('a paused queue finishes running jobs and claims no others until it continues; the load counts all by kind', async () => {
+test('a paused queue finishes running jobs and claims no others until it is resumed; the load counts all jobs by kind', async () => {
   const queue = open({ owner: 'lake files', lanes: { default: { capacity: 2 }, slow: { capacity: 1 } } })
   let finish = () => {}
   const isFinished = new Promise<void>((resolve) => (finish = resolve))
@@ -369,14 +369,14 @@ test('a paused queue finishes running jobs and claims no others until it continu
   expect((await queue.waitFor(quick, 5000))?.state).toBe('done')
 })
 
-test('a lane with one slot reserves none', async () => {
+test('a lane with a single slot does not reserve it', async () => {
   const queue = open({ lanes: { code: { capacity: 1, reserve: true } } })
   queue.handle('x', { lane: 'code', run: async () => 'ok' })
   queue.start()
   expect(await queue.waitFor(await queue.enqueue('x', {}), 20_000)).toMatchObject({ state: 'done' })
 })
 
-test('results are stored without NUL characters and half surrogate pairs', async () => {
+test('results are stored without NUL characters and unpaired surrogates', async () => {
   const queue = open()
   queue.handle('x', { run: async () => ({ text: 'a\u0000b\ud83d' }) })
   queue.start()
@@ -400,9 +400,9 @@ test('jobs of a full lane do not delay those of another', async () => {
   for (const id of slow) expect(await queue.waitFor(id, 20_000)).toMatchObject({ state: 'done' })
 })
 
-test('lanes of one worker never reclaim jobs that another of its lanes has just claimed', async () => {
+test('lanes of one worker never reclaim jobs that another lane of the worker has just claimed', async () => {
   const lanes = { a: { capacity: 2 }, b: { capacity: 2 } }
-  // Every claim looks for abandoned jobs first.
+  // Every claim first looks for abandoned jobs.
   const queue = open({ lanes, pollMs: 0 })
   const runs = new Map<unknown, number>()
   const run = async ({ payload }: { payload: unknown }) =>
@@ -440,7 +440,7 @@ test('retries a failing job after a delay, then gives up once, even if its error
   expect(givenUp).toEqual(['try 3 failed'])
 })
 
-test('gives up immediately after the last failed attempt, whatever the retry delay', async () => {
+test('gives up immediately after the last failed attempt, regardless of the retry delay', async () => {
   const queue = open()
   queue.handle('fails', { run: () => Promise.reject(new Error('no')), pauseMs: () => 3_600_000 })
   queue.start()
@@ -535,7 +535,7 @@ test('continues after its connections were interrupted', async () => {
   expect(await queue.waitFor(await enqueue(), 20_000)).toMatchObject({ state: 'done' })
 })
 
-/** Blocks connections to the test database, as after a kill of PostgreSQL, until the returned function is called. */
+/** Blocks connections to the test database, as if PostgreSQL had been killed, until the returned function is called. */
 async function shutDatabase(): Promise<() => Promise<void>> {
   const { connectionString } = database
   const [name] = /test_\w+/.exec(connectionString)!
@@ -574,14 +574,14 @@ test('reclaims a job that it could not complete, without waiting for the lease',
   const behind = await queue.enqueue('x', {}, { serialKey: 'group' })
   await ended.promise
   await openAgain()
-  // The pool can still hand out a connection that was ended.
+  // The pool can still hand out a terminated connection.
   const end = (id: string): Promise<unknown> => queue.waitFor(id, 20_000).catch(() => end(id))
   expect(await end(first)).toMatchObject({ state: 'done', failures: 1 })
   expect(await end(behind)).toMatchObject({ state: 'done', failures: 0 })
   expect(attempts).toEqual([1, 2, 1])
 })
 
-test('reclaims jobs of an earlier process with the same owner at once, and none of another owner', async () => {
+test('immediately reclaims jobs of an earlier process with the same owner, but none of another owner', async () => {
   const lease = String(neverMs)
   const queue = open({ owner: 'here' })
   const interrupted: string[] = []
@@ -598,7 +598,7 @@ test('reclaims jobs of an earlier process with the same owner at once, and none 
   expect(await queue.find(interrupted[1]!)).toMatchObject({ state: 'running' })
 })
 
-test('resumes jobs of a killed worker process once on another; none is lost or completed twice', async () => {
+test('another worker resumes each job of a killed worker process once; no job is lost or completed twice', async () => {
   const queue = open()
   const victim = await startProcess()
   const ids = await Promise.all(
@@ -609,7 +609,7 @@ test('resumes jobs of a killed worker process once on another; none is lost or c
   await until(async () => (await count('select count(*) from starts')) >= 3)
   victim.kill('SIGKILL')
   await once(victim, 'exit')
-  // Its last statements may not be committed yet.
+  // The last statements of the killed process may not be committed yet.
   const connections = `select count(*) from pg_stat_activity where application_name = 'worker ${victim.pid}'`
   await until(async () => (await count(connections)) === 0)
   const interrupted = await count(

@@ -24,11 +24,14 @@ export interface EnqueueOptions {
   runAfter?: Date
   /** While a job with this key is waiting, `enqueue` returns its id instead of adding another job. */
   uniqueKey?: string
-  /** Jobs with the same key run one at a time, in the order they were enqueued. */
+  /** Jobs with the same key run one at a time, in the order in which they were enqueued. */
   serialKey?: string
-  /** Whose job it is, for example the id of a user: waiting jobs of different keys take turns. Default: a key for all others. */
+  /**
+   * Key of the owner of the job, for example a user id. Waiting jobs of different keys alternate. Default: a shared
+   * key.
+   */
   fairKey?: string
-  /** Attempts before the job counts as failed. Default 5. */
+  /** Maximum number of attempts before the job counts as failed. Default 5. */
   maxAttempts?: number
 }
 
@@ -46,15 +49,15 @@ export interface JobQueue {
    * @param executor a transaction to join: the job is removed once it commits
    */
   withdraw(uniqueKey: string, executor?: Executor): Promise<boolean>
-  /** Registers the handler of a kind. Must be called before `start`, once per kind. */
+  /** Registers the handler of a kind. Call it before `start`, once per kind. */
   handle<Payload>(kind: string, handler: JobHandler<Payload>): void
   /** Starts running jobs of the kinds that have a handler. */
   start(): void
-  /** Stops claiming jobs, or continues. Running jobs continue. Lasts until the process ends. */
+  /** Stops claiming jobs, or resumes it. Running jobs continue. The pause lasts at most until the process ends. */
   pause(isPaused: boolean): void
   /** Returns the lanes of this process with the kinds of jobs that use them. */
   lanes(): QueueLane[]
-  /** Returns what waits and runs in the whole queue, in all processes. */
+  /** Returns the waiting and running jobs of the whole queue, in all processes. */
   load(): Promise<QueueLoad>
   /** Returns the state of a job; undefined if the id is unknown or the job was purged. */
   find(id: string): Promise<JobState | undefined>
@@ -68,9 +71,9 @@ export interface JobQueue {
 export interface QueueLane {
   /** Name of the lane. */
   name: string
-  /** Maximum concurrent jobs. */
+  /** Maximum number of concurrent jobs. */
   capacity: number
-  /** Kinds of jobs that use it. */
+  /** Kinds of jobs that use the lane. */
   kinds: string[]
 }
 
@@ -79,21 +82,19 @@ export interface JobQueueOptions {
   /** Connection pool of the database that holds the queue. */
   pool: pg.Pool
   /**
-   * Stable name of this process, without a colon; only one running process may use it. On start the queue reclaims the
+   * Stable name of this process, without a colon. Only one running process may use it. On start the queue reclaims the
    * jobs that an earlier process with this name left running. Default: a random name, which reclaims nothing.
    */
   owner?: string
-  /** Lanes by name, for the handlers that name them. Default: one lane, `default`, with a capacity of 4. */
+  /** Lanes by name, to which handlers refer. Default: one lane, `default`, with a capacity of 4. */
   lanes?: Record<string, Lane>
-  /**
-   * Lease of a job in milliseconds: without a heartbeat for this long, the job goes to another worker. Default 5 s.
-   */
+  /** Lease of a job in milliseconds. After this time without a heartbeat, another worker takes the job. Default 5 s. */
   leaseMs?: number
   /** Polling interval in milliseconds when no notification arrives. Default 1 s. */
   pollMs?: number
-  /** Retention of ended jobs in milliseconds. Default 7 days. */
+  /** Retention of finished jobs in milliseconds. Default 7 days. */
   retentionMs?: number
-  /** Reports problems from which the queue recovers on its own. Default: ignored. */
+  /** Reports problems from which the queue recovers on its own. Default: problems are ignored. */
   warn?: (message: string, error?: unknown) => void
 }
 

@@ -1,17 +1,17 @@
-/** Capacity of a worker for the jobs of some kinds, which jobs of other kinds never take. */
+/** Capacity of a worker that is reserved for some kinds of jobs. */
 export interface Lane {
-  /** Maximum concurrent jobs of the lane in this process, at least 1. */
+  /** Maximum number of concurrent jobs of the lane in this process, at least 1. */
   capacity: number
   /**
-   * Whether the last free slot of the lane is left to a fair key of which this worker runs no job. A lane with one slot
-   * reserves none. Default false.
+   * Whether the last free slot of the lane is reserved for a fair key that has no running job on this worker. A lane
+   * with one slot reserves none. Default false.
    */
   reserve?: boolean
 }
 
 /** A lane in operation. */
 export interface RunningLane {
-  /** Checks for jobs now instead of at the next poll. */
+  /** Checks for jobs immediately instead of at the next poll. */
   wake(): void
   /** Stops claiming; resolves once no claim is in flight. */
   stop(): Promise<void>
@@ -19,13 +19,13 @@ export interface RunningLane {
 
 /** Dependencies of a lane. */
 export interface LaneOptions<Job> {
-  /** Maximum concurrent jobs. */
+  /** Maximum number of concurrent jobs. */
   capacity: number
   /** Polling interval in milliseconds. */
   pollMs: number
-  /** Claims up to `limit` jobs. If it throws, the lane claims again after a short pause. */
+  /** Claims up to `limit` jobs. If it throws, the lane tries again after a short delay. */
   claim: (limit: number) => Promise<Job[]>
-  /** Runs a job; its slot is free again when the promise settles. Never rejects. */
+  /** Runs a job. Its slot becomes free when the promise settles. Never rejects. */
   run: (job: Job) => Promise<void>
   /** Reports problems from which the lane recovers on its own. */
   warn: (message: string, error: unknown) => void
@@ -39,7 +39,7 @@ export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptio
   let stopping = false
   let wakeUp = () => {}
   let woken = false
-  /** Whether the last claim failed; the next one then follows after a short pause. */
+  /** Whether the last claim failed. The next one then follows after a short delay. */
   let hasFailed = false
   const loop = work()
 

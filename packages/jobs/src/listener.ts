@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /** A subscription to PostgreSQL notifications that survives lost connections. */
 export interface Listener {
-  /** Calls back for each notification. The returned function unsubscribes. */
+  /** Calls a function for each notification. Returns a function that unsubscribes. */
   subscribe(channel: string, callback: (payload: string) => void): () => void
   /** Stops listening and releases the connection. */
   close(): Promise<void>

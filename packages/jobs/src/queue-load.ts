@@ -1,6 +1,6 @@
 import type { Executor } from './transitions.ts'
 
-/** Jobs of one kind that have not ended. */
+/** Numbers of unfinished jobs of one kind. */
 export interface KindLoad {
   /** Name of the kind. */
   kind: string
@@ -8,9 +8,9 @@ export interface KindLoad {
   running: number
   /** Number of jobs that could start now. */
   waiting: number
-  /** Number of jobs whose time has not come, with those that are retried later. */
+  /** Number of jobs that are not due yet, including scheduled retries. */
   delayed: number
-  /** Longest time in milliseconds for which one of the waiting jobs could have started; 0 if none waits. */
+  /** Longest time in milliseconds for which a waiting job has been ready to start; 0 if no job is waiting. */
   longestWaitMs: number
 }
 
@@ -26,17 +26,17 @@ export interface HeldJob {
   owner: string
 }
 
-/** What waits and runs in a queue, in all processes. */
+/** The waiting and running jobs of a queue, in all processes. */
 export interface QueueLoad {
-  /** Jobs that have not ended by kind; kinds without one are absent. */
+  /** Unfinished jobs by kind; kinds without unfinished jobs are absent. */
   kinds: KindLoad[]
-  /** The running jobs, those that waited longest first. At most 1000. */
+  /** The running jobs, longest waiting time first. At most 1000. */
   running: HeldJob[]
 }
 
 const maxRunning = 1000
 
-/** Reads what waits and runs. Jobs that became due since the last claim count as waiting. */
+/** Reads the waiting and running jobs. Jobs that have become due since the last claim count as waiting. */
 export async function readLoad(executor: Executor): Promise<QueueLoad> {
   const [kinds, running] = await Promise.all([
     executor.query(

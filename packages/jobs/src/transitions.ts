@@ -9,7 +9,7 @@ export const readyChannel = 'queue_ready'
 /** Channel that notifies the id of each job that has ended. */
 export const endedChannel = 'queue_ended'
 
-/** A job held by a worker. `worker` and `attempt` together prove the hold. */
+/** A job that a worker has claimed. `worker` and `attempt` together identify the lease. */
 export interface ClaimedJob {
   /** UUID of the job. */
   id: string
@@ -21,13 +21,13 @@ export interface ClaimedJob {
   attempt: number
   /** Number of attempts that failed or were lost with their worker. */
   failures: number
-  /** Attempts before the job counts as failed. */
+  /** Maximum number of attempts before the job counts as failed. */
   maxAttempts: number
-  /** Message of the last failure; null without one. */
+  /** Message of the last failure; null if there is none. */
   error: string | null
 }
 
-/** Proof that a worker holds a job. */
+/** Lease that identifies a worker's claim on a job. */
 export interface Hold {
   /** UUID of the job. */
   id: string
@@ -37,7 +37,9 @@ export interface Hold {
   attempt: number
 }
 
-/** → waiting, or delayed until it may start. If such a job has the same unique key, returns its id and changes nothing. */
+/**
+ * → waiting, or delayed until it can start. If such a job has the same unique key, returns its id and changes nothing.
+ */
 export async function enqueueJob(
   executor: Executor,
   job: {
@@ -73,7 +75,8 @@ export async function enqueueJob(
 }
 
 /**
- * delayed or waiting → deleted, for the job with this unique key. A claim clears the key, so jobs that have started never match.
+ * delayed or waiting → deleted, for the job with this unique key. A claim clears the key, so that jobs that have
+ * started never match.
  */
 export async function withdrawJob(executor: Executor, uniqueKey: string): Promise<boolean> {
   const { rows } = await executor.query(
@@ -83,7 +86,10 @@ export async function withdrawJob(executor: Executor, uniqueKey: string): Promis
   return rows.length > 0
 }
 
-/** Returns a value as JSON that PostgreSQL stores: without NUL characters, and with a replacement for unpaired surrogates. */
+/**
+ * Returns a value as JSON that PostgreSQL can store: without NUL characters, and with replacements for unpaired
+ * surrogates.
+ */
 function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'string' ? inner.replaceAll('\u0000', '').toWellFormed() : inner,
@@ -114,10 +120,10 @@ export async function claimJobs(executor: Executor, claim: Claim): Promise<Claim
   return rows as ClaimedJob[]
 }
 
-/** Statements that change several jobs lock them in one order, so that they cannot deadlock. */
+/** Statements that change several jobs lock them in the same order, which prevents deadlocks. */
 const lockInOrder = 'locked as (select id from queue_jobs where id = any($2::uuid[]) order by id for update)'
 
-/** Extends the leases of a worker's jobs and returns the ids it still holds. */
+/** Extends the leases of a worker's jobs and returns the ids of those that the worker still holds. */
 export async function extendLeases(
   executor: Executor,
   { worker, holds, leaseMs }: { worker: string; holds: readonly Hold[]; leaseMs: number },
@@ -141,7 +147,7 @@ export interface Completion {
   result: unknown
 }
 
-/** Maximum completions of one statement: a notification holds the ids of this many jobs. */
+/** Maximum number of completions per statement. The ids of this many jobs fit into one notification. */
 export const maxCompletions = 200
 
 /** running → done, for up to {@link maxCompletions} jobs of one worker. Returns the ids of those that the worker still held. */
@@ -176,7 +182,7 @@ export async function completeJob(executor: Executor, hold: Hold, result: unknow
   return (await completeJobs(executor, hold.worker, [{ hold, result }])).has(hold.id)
 }
 
-/** running → delayed after a failure, to be retried after a pause; or waiting if only `giveUp` is left. */
+/** running → delayed after a failure, to be retried after a delay; or waiting if only `giveUp` is left. */
 export function retryJob(
   executor: Executor,
   hold: Hold,
@@ -193,7 +199,7 @@ export function retryJob(
   )
 }
 
-/** running → waiting without a failure, for a worker that shuts down. */
+/** running → waiting without a failure, for a worker that is shutting down. */
 export function releaseJob(executor: Executor, hold: Hold): Promise<boolean> {
   return changeHeld(
     executor,
@@ -275,11 +281,11 @@ export async function purgeEnded(executor: Executor, retentionMs: number): Promi
 export interface JobState {
   /** UUID of the job. */
   id: string
-  /** `waiting` includes jobs that may not start yet, such as those that wait for a retry. */
+  /** `waiting` includes jobs that cannot start yet, such as scheduled retries. */
   state: 'waiting' | 'running' | 'done' | 'failed'
   /** Result of the handler when done; null otherwise. */
   result: unknown
-  /** Message of the last failure; null without one. */
+  /** Message of the last failure; null if there is none. */
   error: string | null
   /** Number of attempts that failed or were lost with their worker. */
   failures: number

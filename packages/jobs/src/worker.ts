@@ -18,7 +18,7 @@ import {
   type Hold,
 } from './transitions.ts'
 
-/** A job as its handler receives it. */
+/** A job that is passed to its handler. */
 export interface RunningJob<Payload = unknown> {
   /** UUID of the job. */
   id: string
@@ -41,11 +41,14 @@ export interface RunningJob<Payload = unknown> {
 export interface JobHandler<Payload = unknown> {
   /** Runs the job and returns a JSON-serialisable result. If it throws, the job is retried. */
   run(job: RunningJob<Payload>): Promise<unknown>
-  /** Called once all attempts have failed, also when the worker was killed each time; then the job counts as failed. */
+  /**
+   * Called after all attempts have failed, even if the worker was killed each time. After that, the job counts as
+   * failed.
+   */
   giveUp?(job: RunningJob<Payload>, error: string): Promise<void>
   /** Name of the lane whose capacity the jobs use. Default `default`. */
   lane?: string
-  /** Pause in milliseconds before attempt number `failures + 1`. Default: 1 s, doubled each time, at most 5 minutes. */
+  /** Delay in milliseconds before attempt number `failures + 1`. Default: 1 s, doubled each time, at most 5 minutes. */
   pauseMs?: (failures: number) => number
 }
 
@@ -53,7 +56,10 @@ export interface JobHandler<Payload = unknown> {
 export interface WorkerOptions {
   /** Runs the SQL of the worker. */
   executor: Executor
-  /** Name shared by at most one running worker: its running jobs that this worker does not hold are abandoned. */
+  /**
+   * Name that at most one running worker uses. Running jobs with this owner that the worker does not hold are
+   * abandoned.
+   */
   owner: string
   /** Handlers by kind; the worker claims these kinds only. */
   handlers: ReadonlyMap<string, JobHandler>
@@ -63,9 +69,9 @@ export interface WorkerOptions {
   leaseMs: number
   /** Polling interval in milliseconds. */
   pollMs: number
-  /** Retention of ended jobs in milliseconds. */
+  /** Retention of finished jobs in milliseconds. */
   retentionMs: number
-  /** Whether the worker claims no jobs at the moment. */
+  /** Whether the worker is paused and claims no jobs. */
   isPaused: () => boolean
   /** Reports problems from which the worker recovers on its own. */
   warn: (message: string, error: unknown) => void
@@ -73,9 +79,9 @@ export interface WorkerOptions {
 
 /** Claims and runs jobs until it is stopped. */
 export interface Worker {
-  /** Checks for jobs of a kind now instead of at the next poll. */
+  /** Checks for jobs of a kind immediately instead of at the next poll. */
   wake(kind: string): void
-  /** Stops claiming, waits up to `graceMs` for running jobs, then aborts them and releases those that end. */
+  /** Stops claiming, waits up to `graceMs` for running jobs, then aborts them and releases those that stop. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -95,13 +101,13 @@ interface Claimed {
   hold: Held
 }
 
-/** Name of the lane of handlers that name none. */
+/** Name of the default lane. */
 export const defaultLane = 'default'
 
 /** Starts a worker. */
 export function startWorker(options: WorkerOptions): Worker {
   const { executor, owner, handlers, leaseMs, pollMs, retentionMs, warn } = options
-  // Unique across restarts.
+  // The name is unique across restarts.
   const worker = `${owner}:${randomUUID()}`
   const held = new Map<string, Held>()
   let stopping = false
@@ -121,7 +127,7 @@ export function startWorker(options: WorkerOptions): Worker {
     return { kinds, lane: startLane({ capacity, pollMs, claim, run, warn }) }
   })
 
-  /** Lanes claim one after the other: a job that another lane is just claiming would count as lost. */
+  /** Lanes claim one after the other. Otherwise a job that another lane is just claiming would count as lost. */
   function claimExclusively(kinds: readonly string[], limit: number, reserve: boolean): Promise<Claimed[]> {
     const claimed = claiming.then(async () => {
       if (options.isPaused()) return []
@@ -136,7 +142,7 @@ export function startWorker(options: WorkerOptions): Worker {
   async function tidyUp(): Promise<void> {
     const now = performance.now()
     if (now - lastReap < pollMs) return
-    // Reclaims what was lost while the database was unavailable.
+    // Reclaims jobs that were lost while the database was unavailable.
     await reapLost(executor, { owner, holds: [...held.values()] })
     lastReap = now
     if (now - lastPurge < purgeEveryMs) return
@@ -165,7 +171,7 @@ export function startWorker(options: WorkerOptions): Worker {
         warn(`Job ${job.id} (${job.kind}) could not be completed`, error)
       })
       .finally(() => {
-        // After a lost lease this worker may hold the job again.
+        // After a lost lease, this worker may have claimed the job again.
         if (held.get(job.id) === hold) held.delete(job.id)
       })
     await hold.ended
@@ -240,7 +246,7 @@ function doublingPauseMs(failures: number): number {
   return Math.min(1000 * 2 ** (failures - 1), longestPauseMs)
 }
 
-/** PostgreSQL text cannot hold a zero byte. */
+/** PostgreSQL text cannot contain a zero byte. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')
 }

@@ -10,26 +10,27 @@ import { brokenCell, escapedCell, plainCell, type RowScanner } from './row-scann
 import { ByteStringTable } from './symbol-table.ts'
 
 /**
- * Reports an invalid cell of the current row, by index; -1 is the whole row. Problems of the same kind are reported
- * together with the number of their rows; the default kind is the message in this column.
+ * Reports an invalid cell of the current row by its index; -1 means the whole row. Problems of the same kind are
+ * reported once, with the number of their rows. By default, problems with the same message in the same column are of
+ * one kind.
  */
 export type ReportProblem = (cellIndex: number, message: string, kind?: string) => void
 
 /** Options of a {@link BatchBuilder}; see ReadNcsvOptions. */
 export interface BatchOptions {
-  /** Maximum rows of a batch. */
+  /** Maximum number of rows of a batch. */
   capacity: number
-  /** Whether batches reuse the arrays of the one before. */
+  /** Whether a batch reuses the arrays of the previous one. */
   reusesMemory: boolean
   /** Receives the problems of the rows. */
   report: ReportProblem
-  /** Maximum characters of a symbol value. Default: no limit. */
+  /** Maximum length of a symbol value in characters. Default: no limit. */
   maxSymbolLength?: number
-  /** Maximum characters of a metadata text. Default: no limit. */
+  /** Maximum length of a metadata text in characters. Default: no limit. */
   maxMetadataLength?: number
 }
 
-/** Turns the scanned rows of one file into batches. */
+/** Converts the scanned rows of one file into batches. */
 export class BatchBuilder {
   readonly #header: NcsvHeader
   readonly #scanner: RowScanner
@@ -37,7 +38,7 @@ export class BatchBuilder {
   readonly #capacity: number
   readonly #zone: ZoneClock
   readonly #rawSymbols = new ByteStringTable()
-  /** Symbol number by number of raw text: `"A"` and `A` are the same symbol. */
+  /** Symbol number by number of the raw text. `"A"` and `A` are the same symbol. */
   readonly #symbolByRaw: number[] = []
   readonly #symbolByTuple = new Map<string, number>()
   readonly #plainRows: PlainRows | undefined
@@ -247,7 +248,7 @@ export class BatchBuilder {
       this.#report(
         index,
         Number.isInteger(value) || !Number.isFinite(value)
-          ? `${sample} is too large for an integer column; allowed are whole numbers up to 9007199254740991.`
+          ? `${sample} is too large for an integer column; the largest whole number is 9007199254740991.`
           : `${sample} is not a whole number; the column holds integers (I). Use a column of doubles for fractions.`,
         `${index} ${Number.isInteger(value) || !Number.isFinite(value) ? 'size' : 'fraction'}`,
       )

@@ -12,6 +12,6 @@ export function describeForeignBytes(start: Uint8Array): string | undefined {
   const signature = signatures.find(({ bytes }) => bytes.every((byte, at) => start[at] === byte))
   return (
     signature &&
-    `The file is ${signature.name}; NCSV is comma separated text in UTF-8. Save it as CSV (UTF-8).`
+    `The file is ${signature.name}; NCSV is comma-separated text in UTF-8. Save it as CSV (UTF-8).`
   )
 }

@@ -56,7 +56,7 @@ test.each([
   )
 })
 
-test('names may contain separators of other formats', () => {
+test('accepts names that contain separators of other formats', () => {
   expect(parseNcsvHeader(['a;b', 'Date', 'c|d']).problems).toEqual([])
   expect(parseNcsvHeader(['a;b', 'c;Unit(MD-S)']).problems).toEqual([])
   expect(parseNcsvHeader(['a;b', 'Close']).problems[0]!.message).toContain('There is no date column')

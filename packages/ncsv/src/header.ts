@@ -35,13 +35,12 @@ const suffixByType: Record<NcsvType, string> = { string: 'S', double: 'DB', inte
 const typeBySuffix: Record<string, NcsvType> = { S: 'string', DB: 'double', I: 'integer', D: 'date' }
 
 /**
- * Parses the cells of a header line.
- * Left of the date column (`Date`, `DateTime` or `Date(<zone>)`, in any case) are symbol columns, at least one. Right
- * of it are value columns with a suffix `(S)`, `(DB)`, `(I)`, `(D)` or none (double), and metadata columns `(MD-S)` and
- * so on. Other text in brackets is part of the name. Without a date column the file holds metadata only, and its symbol
- * columns are those without an MD suffix.
+ * Parses the cells of a header line. Left of the date column (`Date`, `DateTime` or `Date(<zone>)`, in any case) are
+ * symbol columns, at least one. Right of it are value columns with a suffix `(S)`, `(DB)`, `(I)`, `(D)` or none
+ * (double), and metadata columns `(MD-S)` and so on. Other text in brackets is part of the name. Without a date column
+ * the file contains only metadata, and its symbol columns are those without an MD suffix.
  *
- * @param row line of the header
+ * @param row line number of the header
  */
 export function parseNcsvHeader(
   cells: readonly string[],
@@ -71,14 +70,14 @@ export function parseNcsvHeader(
     if (!isTimeZone(timeZone)) {
       report(
         index,
-        `${quoteForMessage(timeZone)} is not a known time zone; allowed are IANA names such as Europe/Warsaw or UTC.`,
+        `${quoteForMessage(timeZone)} is not a known time zone. Use an IANA name such as Europe/Warsaw or UTC.`,
       )
     }
   }
   for (const extra of dateColumns.slice(1)) {
     report(
       extra.index,
-      `This is a second date column; column ${(dateColumns[0]?.index ?? 0) + 1} is the date column already.`,
+      `This is a second date column; column ${(dateColumns[0]?.index ?? 0) + 1} is already the date column.`,
     )
   }
 
@@ -126,18 +125,16 @@ export function parseNcsvHeader(
     })
   }
   if (problems.length === 0) return { header, problems }
-  // All other problems follow from the separator.
+  // If the separator is wrong, all other problems are consequences of it.
   const separator = dateColumn ? undefined : findForeignSeparator(names)
   const message = separator && describeForeignSeparator(separator)
   return { problems: message ? [{ row, column: -1, columnName: '', message }] : problems }
 }
 
-/** Separators of other formats, by character, as a message names them. */
+/** Separators of other formats, by character, with their names for messages. */
 const foreignSeparators: Record<string, string> = { ';': '“;”', '\t': 'tabs', '|': '“|”' }
 
-/**
- * Describes a file whose cells are separated by this character; undefined if the character is not a common separator.
- */
+/** Returns the message for a file with this separator; undefined if the character is not a common separator. */
 export function describeForeignSeparator(character: string): string | undefined {
   const name = foreignSeparators[character]
   return (
@@ -160,7 +157,10 @@ export function formatTypeSuffix(type: NcsvType, isMetadata = false): string {
   return type === 'double' ? '' : `(${suffixByType[type]})`
 }
 
-/** Finds the character that splits the names into a header with a date or metadata, or the only name into several. */
+/**
+ * Finds a character that splits the names into a header with a date or metadata, or that splits a single name into
+ * several.
+ */
 function findForeignSeparator(names: readonly string[]): string | undefined {
   return Object.keys(foreignSeparators).find((character) => {
     const parts = names.flatMap((name) => name.split(character)).map((part) => part.trim())
@@ -171,7 +171,7 @@ function findForeignSeparator(names: readonly string[]): string | undefined {
   })
 }
 
-/** Returns the zone of a date header; undefined for other headers: `Date In(S)` is a value column. */
+/** Returns the zone of a date header; undefined for other headers. For example, `Date In(S)` is a value column. */
 function parseDateHeader(name: string): string | undefined {
   const match = /^date(?:time)?(?:\(([^()]*)\))?$/i.exec(name)
   if (!match) return undefined

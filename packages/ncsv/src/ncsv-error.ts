@@ -1,12 +1,12 @@
 import { describeProblem, type RowProblem } from '@headwater/csv'
 
-/** A problem of a series file, with its position in an editor. */
+/** A problem in a series file, with its position in an editor. */
 export type NcsvProblem = RowProblem
 
-/** Maximum problems in a message; the rest is counted. */
+/** Maximum number of problems in a message. Further problems are only counted. */
 const maxListedProblems = 10
 
-/** Thrown when a file is not valid NCSV; its message lists up to 10 problems, one per line. */
+/** Thrown if a file is not valid NCSV. The message lists up to 10 problems, one per line. */
 export class NcsvError extends Error {
   /** The first problem of each kind, in file order; at least one. */
   readonly problems: readonly NcsvProblem[]

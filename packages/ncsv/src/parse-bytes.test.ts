@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseDateBytes } from './parse-date.ts'
 import { parseNumberBytes } from './parse-number.ts'
 
-/** Park and Miller's generator, so that every run tests the same inputs. */
+/** Park–Miller generator, so that every run tests the same inputs. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -127,7 +127,7 @@ test.each([
   'Asia/Kolkata',
   'Africa/Casablanca',
   'America/St_Johns',
-])('local time of %s converts back from UTC', (timeZone) => {
+])('local time of %s converts to UTC and back', (timeZone) => {
   const random = createRandom(13)
   const clock = createZoneClock(timeZone)
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })

@@ -6,9 +6,9 @@ export const earliestMs = Date.UTC(1677, 0, 1)
 export const latestMs = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /**
- * Parses an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, each with time
- * optionally followed by `Z` or an offset `+02:00`, `+0200`, `+02`. Fractions are truncated to milliseconds. Without an
- * offset the date is local time of `zone`.
+ * Parses an ISO 8601 date from ASCII bytes: `2024-05-26`, `2024-05-26T10:00`, `2024-05-26 10:00:00.123`, where times
+ * can be followed by `Z` or an offset `+02:00`, `+0200`, `+02`. Fractions are truncated to milliseconds. Without an
+ * offset, the date is local time in `zone`.
  * @returns UTC milliseconds, or NaN if it is not a date in the years 1677 to 2299
  */
 export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: ZoneClock): number {
@@ -60,7 +60,7 @@ export function parseDateBytes(bytes: Buffer, start: number, end: number, zone: 
   return ms >= earliestMs && ms <= latestMs ? ms : Number.NaN
 }
 
-/** Parses `Z`, `+hh:mm`, `+hhmm` or `+hh` up to the end, in milliseconds; NaN for anything else. */
+/** Parses `Z`, `+hh:mm`, `+hhmm` or `+hh` up to the end. Returns milliseconds, or NaN for anything else. */
 function parseOffset(bytes: Buffer, at: number, end: number): number {
   const first = bytes[at]
   if ((first === 0x5a || first === 0x7a) && at + 1 === end) return 0

@@ -1,4 +1,4 @@
-/** The powers of ten that a double holds exactly. */
+/** The powers of ten that a double represents exactly. */
 export const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
 
 /** Whole numbers of up to this many digits are exact in a double. */
@@ -8,11 +8,11 @@ export const exactDigits = 15
 const notANumber = Number.NaN
 
 /**
- * Parses a decimal number (`-12.5`, `.5`, `1e-7`) from ASCII bytes; the result equals `Number(text)` in every bit.
- * Surrounding blanks are allowed. Anything else, including `Infinity`, `NaN` and hexadecimal, returns NaN; a number too
- * large for a double returns Infinity.
- * For up to 15 significant digits and a power of ten up to 22, one correctly rounded division or product is exact (W.
- * D. Clinger, How to read floating point numbers accurately, 1990); the rest goes to `Number`.
+ * Parses a decimal number (`-12.5`, `.5`, `1e-7`) from ASCII bytes; the result is bit-identical to `Number(text)`.
+ * Surrounding spaces are allowed. Anything else, including `Infinity`, `NaN` and hexadecimal, returns NaN; a number too
+ * large for a double returns Infinity. For up to 15 significant digits and a power of ten up to 22, one correctly
+ * rounded division or product is exact (W. D. Clinger, How to read floating point numbers accurately, 1990); the rest
+ * goes to `Number`.
  */
 export function parseNumberBytes(bytes: Buffer, start: number, end: number): number {
   while (start < end && isBlank(bytes[start]!)) start++

@@ -15,12 +15,13 @@ const zero = 0x30
 /** Kind of a cell, which determines how it is parsed. */
 type CellKind = 'symbol' | 'timestamp' | 'double' | 'integer' | 'date' | 'string'
 
-/** Returns the number of the symbol with this raw text, -1 for a new symbol. */
+/** Returns the number of the symbol with this raw text; -1 for a new symbol. */
 export type FindSymbol = (bytes: Buffer, start: number, end: number) => number
 
 /**
- * Parses rows as machines write them, in one pass over their bytes: no quotes, blanks or exponents, known symbols
- * first, numbers of at most 15 digits. It stops before any other row, valid or not, which is then parsed cell by cell.
+ * Fast path for typical machine-written rows, in one pass over their bytes: no quotes, spaces or exponents, known
+ * symbols first, numbers of at most 15 digits. It stops before any other row, valid or not, which is then parsed cell
+ * by cell.
  */
 export class PlainRows {
   readonly #kinds: readonly CellKind[]
@@ -34,7 +35,7 @@ export class PlainRows {
   #latestLength = -1
   #latestSymbol = -1
   #at = 0
-  /** End of the number that was parsed. */
+  /** End of the last parsed number. */
   #end = 0
 
   private constructor(header: NcsvHeader, zone: ZoneClock, findSymbol: FindSymbol) {
@@ -52,7 +53,7 @@ export class PlainRows {
     this.#findSymbol = findSymbol
   }
 
-  /** Creates a reader for files with this header; undefined if their rows are never plain. */
+  /** Creates a reader for files with this header. Returns undefined if their rows are never plain. */
   static for(header: NcsvHeader, zone: ZoneClock, findSymbol: FindSymbol): PlainRows | undefined {
     const { symbolColumns, metadataColumns } = header
     const areSymbolsFirst = symbolColumns.every((column, position) => column.index === position)
@@ -60,7 +61,7 @@ export class PlainRows {
     return new PlainRows(header, zone, findSymbol)
   }
 
-  /** Start of the first row that was not read. */
+  /** Start of the first unread row. */
   get position(): number {
     return this.#at
   }
@@ -127,7 +128,7 @@ export class PlainRows {
     return bytes[at] === lineFeed ? at + 1 : -1
   }
 
-  /** Returns the start of the cell after the symbol; -1 if the symbol is new or not plain. */
+  /** Returns the start of the cell after the symbol cell; -1 if the symbol is new or not plain. */
   #readSymbol(bytes: Buffer, start: number): number {
     const latest = this.#latest
     const length = this.#latestLength
@@ -150,7 +151,7 @@ export class PlainRows {
     return end + 1
   }
 
-  /** Parses a number, NaN for an empty cell. Sets `#end` to its end, or to -1 if it is not plain. */
+  /** Parses a number. Returns NaN for an empty cell. Sets `#end` to its end, or to -1 if it is not plain. */
   #readNumber(bytes: Buffer, start: number): number {
     let at = start
     let byte = bytes[at]!
@@ -203,7 +204,7 @@ export class PlainRows {
   }
 }
 
-/** Returns the end of a cell without quotes; -1 for one with quotes. */
+/** Returns the end of an unquoted cell; -1 for a quoted cell. */
 function endOfCell(bytes: Buffer, start: number): number {
   let at = start
   let byte = bytes[at]!
@@ -217,7 +218,7 @@ function isAscii(bytes: Buffer, start: number, end: number): boolean {
   return true
 }
 
-/** Parses two digits; returns a number too large for an hour, minute or day if they are not digits. */
+/** Parses two digits. If they are not digits, returns a number that is too large for an hour, minute or day. */
 function twoDigits(bytes: Buffer, at: number): number {
   const tens = bytes[at]! - zero
   const ones = bytes[at + 1]! - zero

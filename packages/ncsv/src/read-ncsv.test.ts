@@ -10,7 +10,7 @@ async function readAll(source: Iterable<Uint8Array>, batchRows?: number) {
   return { header, batches: all }
 }
 
-/** Returns the problems of a file, and the rows before them. */
+/** Returns the problems of a file and the rows before them. */
 async function faultsOf(source: Iterable<Uint8Array>, options: { errorLimit?: number } = {}) {
   let rowCount = 0
   try {
@@ -122,7 +122,7 @@ test('validates values of every type in rows of a known symbol', async () => {
   }
 })
 
-test('validates every part of timestamps in the standard form', async () => {
+test('validates every part of timestamps in the standard format', async () => {
   const read = async (timestamp: string) => {
     const row = (date: string) => `A,${date},1`
     const text = ['Code,Date,V', row('2024-01-01T00:00:00Z'), row(timestamp), ''].join('\n')
@@ -187,7 +187,7 @@ test('300 columns of alternating types', async () => {
   )
 })
 
-/** Returns lines of a file whose n-th row has a wrong value in the n-th value column. */
+/** Returns the lines of a file whose n-th row has an invalid value in the n-th value column. */
 function linesWithFaults(count: number): string[] {
   const columns = Array.from({ length: count }, (_, i) => `V${i}`)
   const rows = columns.map((_, row) => [
@@ -215,7 +215,7 @@ test.each([
   [13, 10, 'and 3 more'],
   [30, 10, 'and at least 10 more'],
 ])(
-  'the message for %i problems lists %i, each on a line with row and column',
+  'the message for %i problems lists %i of them, each on a line with row and column',
   async (faults, named, rest) => {
     const reading = readAll([Buffer.from(linesWithFaults(faults).join('\n'))])
     const messages = await reading.then(
@@ -229,7 +229,7 @@ test.each([
   },
 )
 
-test('reports problems of one kind once, with the number of their rows and the first of them', async () => {
+test('reports problems of one kind once, with the number of rows and the first row', async () => {
   const lines = Array.from({ length: 1518 }, (_, i) => `A,${1100 + (i % 500)}-05-26,1`)
   const others = ['A,2024-01-01,x,1', 'A,,2', 'A,2024-01-02', 'A,2024-01-03,x', 'A,2024-01-03,1e999']
   const text = ['# comment', 'Code,Date,V', 'A,2024-01-01,1', ...lines, ...others].join('\n')
@@ -269,7 +269,7 @@ test('a batch contains the line of each row, after comments, blank lines and lin
   ])
 })
 
-test('shortens a long column name in a message and replaces its line breaks by blanks', async () => {
+test('shortens a long column name in a message and replaces its line breaks with spaces', async () => {
   const name = `one\ntwo ${'x'.repeat(10_000)}`
   const text = `Code,Date,"${name}"\nA,2024-01-01,bad\n`
   await expect(readAll([Buffer.from(text)])).rejects.toThrow(`(one two ${'x'.repeat(32)}…): "bad"`)
@@ -280,7 +280,7 @@ test.each([';', '\t', ' ; '])('reports quoted names separated by %j', async (sep
   await expect(readAll([Buffer.from(text)])).rejects.toThrow('Row 1: The file seems to use ')
 })
 
-test('counts line breaks inside cells towards the line of later rows', async () => {
+test('counts line breaks inside cells in the line numbers of later rows', async () => {
   const text = 'Code,Date,T(S),V\nA,2024-01-01,"1\n2\r\n3",1\nA,2024-01-01,x,bad\n'
   const { problems } = await faultsOf([Buffer.from(text)])
   expect(problems.map((problem) => problem.row)).toEqual([5])
@@ -367,7 +367,7 @@ const cellsOfType = {
   symbol: ['A', 'B', 'ö', ' A', 'a#', 'AB'],
 } as const
 
-test('reads machine-written rows the same as with every cell quoted, whatever lies between them', async () => {
+test('reads machine-written rows in the same way as rows with quoted cells, whatever is between them', async () => {
   let state = 7
   const below = (count: number) => (state = (state * 48_271) % 2_147_483_647) % count
   const pick = (cells: readonly string[]) => cells[below(cells.length)]!

@@ -7,40 +7,48 @@ import { brokenCell, escapedCell, RowScanner } from './row-scanner.ts'
 
 /** Options of {@link readNcsv}. */
 export interface ReadNcsvOptions {
-  /** Maximum rows of a batch. Default 65,536, less for very wide files so that a batch stays below 16 MB. */
+  /**
+   * Maximum number of rows of a batch. Default 65,536, but less for very wide files so that a batch stays below 16 MB.
+   */
   batchRows?: number
-  /** Whether the arrays of a batch are reused once the next one is requested. Default false. */
+  /** Whether the arrays of a batch are reused when the next batch is requested. Default false. */
   reusesMemory?: boolean
-  /** Kinds of problems to collect before reading stops; their rows are counted up to 100,000. Default 20. */
+  /**
+   * Maximum number of kinds of problems to collect before reading stops. Their rows are counted up to 100,000. Default
+   * 20.
+   */
   errorLimit?: number
   /** Whether every problem is listed with its row, instead of the first one of each kind. Default false. */
   listsAllProblems?: boolean
-  /** Maximum characters of a symbol value. Default: no limit. */
+  /** Maximum length of a symbol value in characters. Default: no limit. */
   maxSymbolLength?: number
-  /** Maximum characters of a metadata text. Default: no limit. */
+  /** Maximum length of a metadata text in characters. Default: no limit. */
   maxMetadataLength?: number
 }
 
-/** A file being read: its header, and its rows as a stream. */
+/** A file that is being read: its header, and its rows as a stream. */
 export interface NcsvReading {
   /** Columns of the file. */
   header: NcsvHeader
   /**
-   * Rows in columns; can be iterated once. After the first problem no more batches follow: the rest of the file is read
-   * for further problems only, and the iteration throws an NcsvError. So do not commit any batch before the iteration
-   * has ended.
+   * Rows in columnar form. Can be iterated once. After the first problem no more batches follow: the rest of the file
+   * is only checked for further problems, and the iteration throws an NcsvError. Do not commit any batch before the
+   * iteration has ended.
    */
   batches: AsyncIterable<NcsvBatch>
 }
 
-/** A row may exceed this by at most a chunk, so that an unclosed quote does not load the file into memory. */
+/**
+ * Maximum size of a row, which it may exceed by at most one chunk. It prevents an unclosed quote from loading the whole
+ * file into memory.
+ */
 const maxRowBytes = 2 * 1024 * 1024
 const maxBatchCells = 2_000_000
-/** Maximum problems to count, so that a file of another kind is not read to its end. */
+/** Maximum number of problems to count, so that a file of another format is not read to its end. */
 const maxProblems = 100_000
 
 /**
- * Reads an NCSV file of any size with constant memory (a chunk, a batch, and the dictionary of its symbols).
+ * Reads an NCSV file of any size in constant memory (a chunk, a batch, and the dictionary of its symbols).
  * @throws NcsvError if there is no valid header
  */
 export async function readNcsv(
@@ -118,7 +126,7 @@ async function* readBatches(
   if (!builder.isEmpty) yield builder.takeBatch()
 }
 
-/** Feeds the bytes of the source to a scanner and rejects anything that is not UTF-8 text. */
+/** Passes the bytes of the source to a scanner and rejects anything other than UTF-8 text. */
 class RowReader {
   readonly scanner = new RowScanner()
   isLast = false
@@ -190,7 +198,7 @@ class RowReader {
       column: this.scanner.cellCount,
       columnName: '',
       message:
-        'A quote is opened here and not closed before the end of the file; the file seems to be cut off.',
+        'A quote is opened here and not closed before the end of the file; the file seems to be truncated.',
     }
   }
 
@@ -227,7 +235,7 @@ function readHeaderCells(scanner: RowScanner): string[] {
   })
 }
 
-/** Returns the first character after the closing quote of a cell, past blanks. */
+/** Returns the first character after the closing quote of a cell, skipping spaces. */
 function characterAfterQuote(scanner: RowScanner, index: number): string {
   let at = scanner.ends[index]! + 1
   while (scanner.bytes[at] === 0x20) at++

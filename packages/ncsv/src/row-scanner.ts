@@ -1,6 +1,6 @@
-/** Form of a cell: plain, quoted, quoted with doubled quotes inside, or with text after the closing quote. */
+/** Style of a cell: plain, quoted, quoted with doubled quotes inside, or quoted with text after the closing quote. */
 export type CellStyle = 0 | 1 | 2 | 3
-/** A cell without quotes. */
+/** An unquoted cell. */
 export const plainCell = 0
 /** A quoted cell with doubled quotes inside. */
 export const escapedCell = 2
@@ -13,7 +13,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Finds the cells of comma separated rows in bytes that arrive in chunks. It buffers one chunk and the unfinished row
+ * Finds the cells of comma-separated rows in bytes that arrive in chunks. It buffers one chunk and the incomplete row
  * before it. Line ends are LF, CR or CRLF. After `next` returned true, `starts`, `ends` and `styles` describe the row
  * (positions in `bytes`).
  */
@@ -33,7 +33,7 @@ export class RowScanner {
   #nextLine = 1
   #skipLineFeed = false
 
-  /** Appends bytes to the unread ones. Invalidates rows read before, because their memory is reused. */
+  /** Appends bytes to the unread ones. Invalidates previous rows, because their memory is reused. */
   append(chunk: Buffer): void {
     const pending = this.pendingBytes
     const size = pending + chunk.length
@@ -54,7 +54,7 @@ export class RowScanner {
     return this.#at
   }
 
-  /** Skips rows that another reader has consumed, each of them one line. */
+  /** Skips rows of one line each that another reader has consumed. */
   pass(position: number, rowCount: number): void {
     this.#at = position
     this.#nextLine += rowCount
@@ -72,7 +72,7 @@ export class RowScanner {
 
   /**
    * Moves to the next row that is neither blank nor a comment.
-   * @param isLast no more bytes will come: the rest is the last row
+   * @param isLast whether no more bytes will arrive, so that the rest is the last row
    * @returns false if the buffered bytes do not contain a whole row
    */
   next(isLast: boolean): boolean {

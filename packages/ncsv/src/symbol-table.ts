@@ -1,6 +1,6 @@
 /**
- * Numbers distinct byte strings from 0 in order of first appearance. It is an open hash table over one pool of bytes,
- * because creating a JavaScript string for every row of a file costs more than everything else.
+ * Numbers distinct byte strings from 0 in order of first appearance. Implemented as an open-addressing hash table over
+ * one pool of bytes, because creating a JavaScript string for each row of a file would cost more than everything else.
  */
 export class ByteStringTable {
   #slots = new Int32Array(1024).fill(-1)
@@ -26,7 +26,7 @@ export class ByteStringTable {
     return this.#count
   }
 
-  /** Returns the slot of these bytes, or the one that they would get. */
+  /** Returns the slot of these bytes, or the free slot for them. */
   #slotOf(hash: number, bytes: Buffer, start: number, end: number): number {
     const mask = this.#slots.length - 1
     let slot = hash & mask

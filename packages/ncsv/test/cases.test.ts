@@ -7,11 +7,12 @@ import { NcsvError, readNcsv } from '../src/index.ts'
 const folder = join(import.meta.dirname, 'cases')
 
 /**
- * A new case is a new folder with input.ncsv; `UPDATE=1` writes the expected result. Review it before you commit it.
+ * To add a case, create a folder with input.ncsv. `UPDATE=1` writes the expected result; review it before you commit
+ * it.
  */
 for (const name of readdirSync(folder)) {
   const isWarning = name.startsWith('warn-')
-  test(`${name}: ${isWarning ? 'is rejected with positions' : 'is read'}`, async () => {
+  test(`${name}: ${isWarning ? 'is rejected with the positions of its problems' : 'is read'}`, async () => {
     const actual = await readAll(readFileSync(join(folder, name, 'input.ncsv')))
     const expectedFile = join(folder, name, 'expected.json')
     const changedFile = join(folder, name, 'expected-changed.json')

@@ -6,11 +6,11 @@ export interface Programs {
   bubblewrap: string
   /** Python 3. */
   python: string
-  /** Changes to another user first; only for root. */
+  /** Program that switches to another user first; only for root. */
   setpriv?: string
 }
 
-/** File descriptors: inputs of bubblewrap; the report, the life line and the request of the launcher. */
+/** File descriptors: inputs of bubblewrap; and the report, the life line and the request of the launcher. */
 export const descriptors = {
   environment: 3,
   filter: 4,
@@ -63,7 +63,7 @@ const settings = [
   '/etc/ssl/openssl.cnf',
 ]
 const userId = 1000
-/** Contents that replace files of the machine. */
+/** Contents that replace system files. */
 export const stubs = {
   users: `sandbox:x:${userId}:${userId}::/tmp/work:/usr/sbin/nologin\n`,
   hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
@@ -81,7 +81,7 @@ const baseEnvironment = {
   MALLOC_ARENA_MAX: '2',
 }
 
-/** Returns the environment before that of the run, as options of bubblewrap that it reads from a descriptor. */
+/** Returns the initial environment, before that of the run, as bubblewrap options that it reads from a descriptor. */
 export function environmentOptions({ packagesFolder }: Pick<SandboxForm, 'packagesFolder'>): string {
   const paths = packagesFolder === undefined ? {} : { PYTHONPATH: inside.packages }
   const options = Object.entries({ ...baseEnvironment, ...paths }).flatMap((entry) => ['--setenv', ...entry])
@@ -94,11 +94,11 @@ export interface SandboxForm {
   diskBytes: number
   /** Path of the folder of the script. */
   scriptFolder: string
-  /** Path of the socket to expose as the server's; none without. */
+  /** Path of the socket to expose as the server socket; undefined for none. */
   serverSocketPath: string | undefined
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
-  /** Folder of packages to expose; none without. */
+  /** Folder of packages to expose; undefined for none. */
   packagesFolder?: string | undefined
 }
 
@@ -116,12 +116,12 @@ function sandboxOptions({
     path,
   ]
   const limitedFolder = (sizeBytes: number, path: string) => ['--size', `${sizeBytes}`, '--tmpfs', path]
-  // Not --die-with-parent or --json-status-fd: if either ends bubblewrap between two steps, its child would wait
-  // forever.
+  // Does not use --die-with-parent or --json-status-fd: if either ended bubblewrap between two steps, its child would
+  // wait forever.
   return [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--uid', `${userId}`, '--gid', `${userId}`],
     ['--hostname', 'sandbox', '--cap-drop', 'ALL', '--new-session'],
-    // bubblewrap's own init process would need a reaper, which a container may lack.
+    // The init process of bubblewrap itself would need a reaper, which a container may not have.
     ['--as-pid-1', '--seccomp', `${descriptors.filter}`],
     [...systemFolders, ...settings].flatMap((path) => ['--ro-bind-try', path, path]),
     topFolders.flatMap(topFolder),
@@ -133,7 +133,7 @@ function sandboxOptions({
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
     packagesFolder ? ['--ro-bind', packagesFolder, inside.packages] : [],
     serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],
-    // Otherwise files outside of the limited folders would be unlimited memory.
+    // Otherwise files outside the limited folders could use unlimited memory.
     ['--remount-ro', '/', '--chdir', inside.work],
     ['--clearenv', '--args', `${descriptors.environment}`],
   ].flat()
@@ -153,7 +153,7 @@ function topFolder(path: string): string[] {
 
 /**
  * Returns the command that runs a program in the sandbox.
- * @param slotUserId user to become first, if this is root
+ * @param slotUserId user to switch to first, if the current user is root
  */
 export function sandboxCommand(
   programs: Programs,

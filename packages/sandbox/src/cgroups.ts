@@ -4,32 +4,33 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { randomUUID } from 'node:crypto'
 
-/** Cgroups (version 2) for runs, which limit all memory of their processes, that of sockets and pipes included. */
+/** Cgroups (version 2) for runs. They limit all memory of the processes, including that of sockets and pipes. */
 export interface Cgroups {
   /** Creates the cgroup of a run. */
   create(): Cgroup
 }
 
-/** Cgroup of one run. */
+/** The cgroup of one run. */
 export interface Cgroup {
-  /** Adds a process; its later children belong to the cgroup as well. */
+  /** Adds a process; processes that it starts later also belong to the cgroup. */
   add(pid: number): void
   /** Sets the maximum memory in bytes. */
   setMemoryLimit(bytes: number): void
-  /** Whether the kernel killed the run because it needed more memory. */
+  /** Returns whether the kernel killed the run because it exceeded its memory. */
   ranOutOfMemory(): Promise<boolean>
   /** Removes the cgroup after its processes have exited. */
   remove(): Promise<void>
 }
 
-/** Memory of the interpreter and of the files in the temporary folder, beyond the limit of the run. */
+/** Memory for the interpreter and the files in the temporary folder, in addition to the limit of the run. */
 const baseBytes = 64 * 1024 * 1024
 const mountPoints = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']
 
 /**
- * Returns cgroups if the memory controller is delegated to this process: its own cgroup is writable and controls the memory of
- * its children. If this process is alone in its cgroup, it moves itself to a child first, as Linux requires. Undefined otherwise.
- * @param folders folders to try. Default: the own cgroup of this process
+ * Returns cgroups if the memory controller is delegated to this process, which means that its own cgroup is writable
+ * and controls the memory of its children. Returns undefined otherwise. If this process is alone in its cgroup, it
+ * first moves itself to a child cgroup, as Linux requires. @param folders folders to try. Default: the cgroup of this
+ * process
  */
 export function findCgroups(folders: readonly string[] = ownFolders()): Cgroups | undefined {
   const folder = folders.find(canControlMemory)
@@ -66,7 +67,7 @@ function canControlMemory(folder: string): boolean {
 function createCgroup(path: string): Cgroup {
   mkdirSync(path)
   const write = (name: string, value: string) => writeFileSync(join(path, name), value)
-  // The kernel kills the whole run, not one of its processes.
+  // Lets the kernel kill the whole run instead of one of its processes.
   write('memory.oom.group', '1')
   return {
     add: (pid) => write('cgroup.procs', String(pid)),
@@ -83,7 +84,7 @@ function createCgroup(path: string): Cgroup {
       return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0) > 0
     },
     async remove() {
-      // Processes leave the cgroup shortly after their parents were notified.
+      // Processes leave the cgroup only shortly after their parents have been notified.
       for (let tries = 0; tries < 100; tries++) {
         const error = await rmdir(path).catch((reason: NodeJS.ErrnoException) => reason)
         if (error?.code !== 'EBUSY') return

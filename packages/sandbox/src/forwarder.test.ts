@@ -12,7 +12,7 @@ async function withLauncher(code: string): Promise<string> {
   return stdout
 }
 
-test('a response sent before the server closes the connection arrives, even if the request is not complete by then', async () => {
+test('a response that the server sends before it closes the connection arrives, even if the request is still incomplete', async () => {
   const output = await withLauncher(`
 class Events:
     def watch(self, *_):

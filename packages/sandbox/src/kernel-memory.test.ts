@@ -8,7 +8,7 @@ import { runScript, type ScriptResult, type ScriptRun } from '../test/run-script
 import { findCgroups } from './cgroups.ts'
 
 const memoryBytes = 128 * 1024 * 1024
-/** Functions of the attacks. Each prints what it could store, then keeps it for a moment. */
+/** Functions of the attacks. Each prints how much it could store, and then holds it for a moment. */
 const helpers = `
 import array, fcntl, os, socket, sys, time
 def fill(connection):
@@ -169,7 +169,7 @@ describe('cgroups', () => {
       mkdirSync(join(folder, 'own'))
       writeFileSync(join(folder, 'own', 'cgroup.controllers'), 'cpu io\n')
       expect(findCgroups([join(folder, 'own')])).toBeUndefined()
-      // Other processes are in the cgroup, so Linux does not let its children be limited.
+      // The cgroup contains other processes, so Linux does not allow limits for its children.
       writeFileSync(join(folder, 'own', 'cgroup.controllers'), 'cpu memory\n')
       writeFileSync(join(folder, 'own', 'cgroup.subtree_control'), '\n')
       writeFileSync(join(folder, 'own', 'cgroup.procs'), `1\n${process.pid}\n`)
@@ -180,7 +180,7 @@ describe('cgroups', () => {
     }
   })
 
-  test('a cgroup that controls memory is limited on this machine; otherwise the limits above apply', async () => {
+  test('a delegated cgroup limits memory on this machine; otherwise the limits above apply', async () => {
     const cgroups = findCgroups()
     const cgroup = cgroups?.create()
     cgroup?.setMemoryLimit(memoryBytes)

@@ -1,23 +1,23 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 
 const mib = 1024 * 1024
-/** Data that a socket with the default buffer of Linux holds at most, with the overhead of the kernel. */
+/** Maximum data that a socket with the default buffer of Linux can hold, including kernel overhead. */
 const socketBytes = 320 * 1024
-/** Data that a pipe of the default size holds at most. */
+/** Maximum data that a pipe of the default size can hold. */
 const pipeBytes = 64 * 1024
-/** Sockets and pipes below these numbers do not count: each process has a few. */
+/** Numbers of sockets and pipes that do not count, because each process has a few. */
 const uncounted = 32
 const tables = ['unix', 'tcp', 'tcp6', 'udp', 'udp6', 'netlink']
 
 /**
- * Returns the maximum number of descriptors per process. Linux limits the pipes of a user to 64 MiB; each further one holds
- * 8 kB. With fewer descriptors they stay below a low memory limit.
+ * Returns the maximum number of descriptors per process. Linux limits the pipes of a user to 64 MiB; each further pipe
+ * holds 8 kB. With fewer descriptors, pipes stay below a low memory limit.
  */
 export function openFilesOf(memoryBytes: number): number {
   return memoryBytes >= 256 * mib ? 256 : 128
 }
 
-/** Returns the maximum number of sockets of a run: together they hold at most half of its memory. */
+/** Returns the maximum number of sockets of a run, so that together they use at most half of its memory. */
 export function socketsOf(memoryBytes: number): number {
   return Math.min(1024, Math.max(64, Math.floor(memoryBytes / 2 / socketBytes)))
 }
@@ -30,7 +30,7 @@ export async function measureKernelMemory(pids: readonly number[]): Promise<numb
   return Math.max(0, sockets - uncounted) * socketBytes + Math.max(0, pipes - uncounted) * pipeBytes
 }
 
-/** Counts the sockets of the network namespace, which includes those in flight. */
+/** Counts the sockets of the network namespace, including those in flight. */
 async function countSockets(pid: number): Promise<number> {
   const texts = await Promise.all(
     tables.map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => '')),

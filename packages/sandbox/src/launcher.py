@@ -1,14 +1,13 @@
 """Runs the script of a user as the first process of the sandbox.
 
-It starts before its script is known, waits for one request, sets the limits, runs the script in a child process, forwards
-connections between its port and the server, limits the number of sockets, and reaps orphaned processes. It exits, and
-with it the whole sandbox, when the other end of its life line is closed, for example because the server was killed. The
-script cannot modify its memory. It reports on a separate descriptor, as fields terminated by NUL: `started`; for an
-uncaught exception `exception`, whether memory ran out (1 or 0), its class name and its message; finally `exit` and the
-code, or `signal` and the number.
-"""
+It starts before its script is known, waits for one request, sets the limits, runs the script in a child process,
+forwards connections between its port and the server, limits the number of sockets, and reaps orphaned processes. When
+the other end of its life line is closed, for example because the server was killed, it exits and ends the whole
+sandbox. The script cannot modify its memory. It reports on a separate descriptor, as fields terminated by NUL:
+`started`; for an uncaught exception `exception`, whether memory ran out (1 or 0), its class name and its message;
+finally `exit` and the code, or `signal` and the number."""
 
-# Their public modules take several milliseconds to import.
+# Imports the private modules, because the public ones take several milliseconds.
 import _signal as signal
 import _socket as socket
 import _thread
@@ -28,7 +27,7 @@ MESSAGE_LENGTH = 4000
 THREAD_STACK_BYTES = 2 * 1024 * 1024
 SERVER_SOCKET = "/run/sandbox/server.sock"
 SCRIPT = "/run/script/main.py"
-# Each takes two descriptors.
+# Each connection takes two descriptors.
 MOST_CONNECTIONS = 100
 PENDING_BYTES = 256 * 1024
 SOCKET_BYTES = 64 * 1024
@@ -178,7 +177,7 @@ class FirstProcess:
         silence = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(silence, fd)
-        # The first process receives only those signals from inside that it handles.
+        # As the first process, it receives only those signals from inside that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.set_wakeup_fd(self.waker, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -243,7 +242,7 @@ ENOBUFS = 105
 
 
 def guard_rules(set_option, control, create, create_pair):
-    """Sizes of buffers stay as they are: requests for other sizes of sockets are ignored, of pipes rejected."""
+    """Keeps buffer sizes unchanged: requests for other socket sizes are ignored, and those for other pipe sizes rejected."""
     return [
         (LOAD, 0, 0, CALL),
         (IF_EQUAL, 0, 10, set_option),
@@ -299,7 +298,7 @@ class SocketGuard:
         first.watch(channel.fileno(), select.EPOLLIN, self.begin)
 
     def begin(self, _):
-        """Receives the listener; without one, the script has ended."""
+        """Receives the listener; if there is none, the script has ended."""
         try:
             _, messages, _, _ = self.channel.recvmsg(1, socket.CMSG_LEN(4), socket.MSG_DONTWAIT)
         except OSError:
@@ -332,7 +331,7 @@ class SocketGuard:
             else:
                 self.create(key, family, kind, protocol)
         except OSError:
-            # The process has exited meanwhile.
+            # The process has exited in the meantime.
             pass
 
     def create(self, key, family, kind, protocol):
@@ -448,7 +447,7 @@ class Forwarder:
         try:
             data = side.socket.recv(PENDING_BYTES)
         except ConnectionResetError:
-            # The other end closed before it had read all; everything that it sent has been received.
+            # The other end closed before it had read everything; all data that it sent have been received.
             data = b""
         if data:
             side.peer.pending += data
@@ -463,7 +462,7 @@ class Forwarder:
         except BlockingIOError:
             pass
         except (BrokenPipeError, ConnectionResetError):
-            # The other end reads no more. What it sent before, such as a refusal, is still to be forwarded.
+            # The other end no longer reads. Data that it sent before, such as an error response, must still be forwarded.
             side.pending.clear()
             side.is_shut = True
 

@@ -13,7 +13,7 @@ import type { Cgroup, Cgroups } from './cgroups.ts'
 import { childrenOf, identify, isRunning, type ProcessIdentity } from './process-tree.ts'
 import { openRunFolder } from './run-folder.ts'
 
-/** Properties that all runs of a sandbox share. */
+/** Properties that all runs share. */
 export interface Machine {
   /** Paths of the programs. */
   programs: Programs
@@ -25,29 +25,29 @@ export interface Machine {
   folder: string
   /** Real paths of folders to hide. */
   hiddenFolders: readonly string[]
-  /** Real paths of the folders in which the system installs packages of Python. */
+  /** Real paths of the folders in which the system installs Python packages. */
   systemPackageFolders: readonly string[]
   /** Cgroups for runs; undefined if none are delegated to this process. */
   cgroups: Cgroups | undefined
 }
 
-/** What has to be known of a run before its sandbox is created. */
+/** Properties of a run that must be known before its sandbox is created. */
 export interface RunForm {
-  /** Bytes in the temporary folder. */
+  /** Maximum size of the temporary folder in bytes. */
   diskBytes: number
-  /** Path of the socket of the server; undefined without a server. */
+  /** Path of the server socket; undefined for none. */
   targetPath: string | undefined
   /** Folder of installed packages. */
   packagesFolder: string | undefined
-  /** Whether the packages of the system are importable. */
+  /** Whether the packages of the system can be imported. */
   systemPackages: boolean
 }
 
-/** A sandbox whose interpreter waits for one script. It contains nothing of a user. */
+/** A sandbox whose interpreter is waiting for a script. It contains no user data. */
 export interface PreparedSandbox {
-  /** bubblewrap, with standard output and standard error of the script. */
+  /** The bubblewrap process, with standard output and standard error of the script. */
   child: ChildProcess
-  /** Resolves when it has exited and its output has been read. */
+  /** Resolves when the process has exited and its output has been read. */
   closed: Promise<void>
   /** Report of the launcher. */
   report: Readable
@@ -55,13 +55,13 @@ export interface PreparedSandbox {
   ender: Ender
   /** Folders in which the script finds packages. */
   searchPath: readonly string[]
-  /** Its cgroup; undefined if none are delegated. */
+  /** Cgroup of the sandbox; undefined if none are delegated. */
   cgroup: Cgroup | undefined
-  /** Hands over the script and its request, once. */
+  /** Passes the script and its request to the sandbox, once. */
   send(script: string, request: string): Promise<void>
-  /** Whether the event loop waits for it. */
+  /** Sets whether the event loop waits for the sandbox. */
   setWaiting(isWaiting: boolean): void
-  /** Ends it if it is running, and removes its folder. */
+  /** Ends the sandbox if it is running, and removes its folder. */
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ const endWithinMs = 30_000
 
 /**
  * Creates a sandbox.
- * @param slotUserId user to become first, if this is root
+ * @param slotUserId user to switch to first, if the current user is root
  */
 export async function prepareSandbox(
   machine: Machine,
@@ -81,7 +81,7 @@ export async function prepareSandbox(
   const cgroup = machine.cgroups?.create()
   try {
     const child = start(machine, form, { folder, slotUserId, cgroup })
-    // If no descriptors are left, there is no process and no pipe; an event reports the reason.
+    // If no file descriptors are left, there is no process and no pipe, and an event reports the reason.
     const ended = closed(child)
     if (child.pid === undefined) await ended
     ended.catch(() => {})
@@ -142,7 +142,7 @@ function start(
 ): ChildProcess {
   const { diskBytes, packagesFolder, systemPackages } = form
   const channels = [descriptors.report, descriptors.lifeLine, descriptors.request]
-  // -S: neither packages nor start-up files of the system.
+  // -S excludes packages and start-up files of the system.
   const launcherArguments = ['-I', '-B', '-S', '-u', inside.launcher, ...channels.map(String)]
   const sandboxForm = {
     diskBytes,
@@ -158,7 +158,7 @@ function start(
     stdio: ['ignore', ...Array.from({ length: descriptors.request }, () => 'pipe' as const)],
   })
   if (child.pid === undefined) return child
-  // bubblewrap waits for the environment before it starts other processes, so all of them are in the cgroup.
+  // bubblewrap waits for the environment before it starts other processes, so that all of them are in the cgroup.
   cgroup?.add(child.pid)
   feed(child, 'environment', environmentOptions(form))
   feed(child, 'filter', filter)
@@ -170,7 +170,7 @@ function start(
 
 function feed(child: ChildProcess, name: keyof typeof descriptors, text: string | Buffer): void {
   const pipe = pipeOf(child, name) as Writable
-  // A sandbox that ends early does not read everything; its end explains why.
+  // A sandbox that ends early does not read everything. Its result explains the reason.
   pipe.on('error', () => {})
   pipe.end(text)
 }
@@ -188,14 +188,14 @@ async function closed(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Ends the sandbox by killing its first process, with which the kernel kills all others. */
+/** Ends the sandbox by killing its first process. The kernel then kills all others. */
 export interface Ender {
   /** Called when the first process has reported its start. */
   hasStarted(): void
   end(): void
   /** Process id of the first process; undefined before it is known. */
   firstPid(): number | undefined
-  /** Waits until the first process, and so every other one, has exited; call it after the child has exited. */
+  /** Waits until the first process, and therefore all others, have exited. Call it after the child has exited. */
   nothingIsLeft(): Promise<void>
 }
 
@@ -225,7 +225,7 @@ function createEnder(child: ChildProcess): Ender {
     end() {
       if (isEnding) return
       isEnding = true
-      // Ends a first process that has not started yet; bubblewrap, killed before, would leave it waiting forever.
+      // Ends a first process that has not started yet. If bubblewrap was killed before that, it would wait forever.
       lifeLine.destroy()
       kill()
       timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
@@ -248,6 +248,6 @@ function signal(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has exited already; a process that cannot be killed is reported when its end is awaited.
+    // The process has already exited. A process that cannot be killed is reported while waiting for its end.
   }
 }

@@ -1,11 +1,14 @@
 import { readdir, readFile, statfs } from 'node:fs/promises'
 import { measureKernelMemory } from './kernel-memory.ts'
 
-/** Current usage of a run, over all of its processes. */
+/** Current resource usage of a run, summed over all of its processes. */
 export interface Usage {
   /** CPU time of all current and ended processes. */
   cpuSeconds: number
-  /** Private memory in bytes, shared pages counted once, the overhead of files, and what sockets and pipes can hold. */
+  /**
+   * Memory in bytes: private memory (shared pages counted once), the overhead of files, and the capacity of sockets and
+   * pipes.
+   */
   memoryBytes: number
 }
 
@@ -34,10 +37,9 @@ export async function isRunning({ pid, startTime }: ProcessIdentity): Promise<bo
 }
 
 /**
- * Measures the processes below `root`. Every process of the sandbox is a descendant of its first one, also after its
- * parent has exited.
- * @param memoryLimitBytes memory is measured exactly only near this limit
- * @param temporaryFolder its path in the sandbox; the number of its files counts
+ * Measures the processes below `root`. Every process of the sandbox is a descendant of its first process, even after
+ * its parent has exited. @param memoryLimitBytes memory is measured exactly only near this limit @param temporaryFolder
+ * path in the sandbox of the folder whose files are counted
  */
 export async function measureTree(
   root: number,
@@ -68,7 +70,7 @@ async function listTree(root: number): Promise<number[]> {
 
 /** Returns the ids of the children of a process; empty if it has exited. */
 export async function childrenOf(pid: number): Promise<number[]> {
-  // Linux lists each child by the thread that created it.
+  // Linux lists each child under the thread that created it.
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const texts = await Promise.all(threads.map((thread) => read(`/proc/${pid}/task/${thread}/children`)))
   return texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))
@@ -78,14 +80,14 @@ async function readStat(
   pid: number,
 ): Promise<{ state: string; startTime: string; ticks: number } | undefined> {
   const text = await read(`/proc/${pid}/stat`)
-  // The program name is in brackets and may contain anything.
+  // The program name is in parentheses and may contain any characters.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   if (fields.length < 20) return undefined
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
   return { state: fields[0]!, startTime: fields[19]!, ticks }
 }
 
-/** Returns private memory by its share of each page; if that is not readable, as if nothing were shared. */
+/** Returns the proportional share of memory (PSS). If that is not readable, counts all pages as private. */
 async function readPrivateShare(pid: number): Promise<number> {
   const share = await readBytes(pid, 'smaps_rollup', /^Pss_Anon:\s*(\d+) kB/m)
   return share || readBytes(pid, 'status', /^RssAnon:\s*(\d+) kB/m)

@@ -1,14 +1,14 @@
 /** A script and the limits of its run. */
 export interface PythonRun {
-  /** Source of the main script. */
+  /** Source code of the main script. */
   script: string
   /** Environment, passed by execve: names may contain spaces and `#`, such as `Input #1`. */
   env: Record<string, string>
   /** Limits of the run. */
   limits: RunLimits
   /**
-   * Unix socket of an HTTP server outside; inside it is `http://127.0.0.1:<port>` (from port 1024). There is no other
-   * network. Default: no network.
+   * Unix socket of an HTTP server outside the sandbox. Inside it is available as `http://127.0.0.1:<port>` (port 1024
+   * or higher). There is no other network. Default: no network.
    */
   server?: { socketPath: string; port: number }
   /**
@@ -16,11 +16,11 @@ export interface PythonRun {
    * them. Default: only the standard library.
    */
   packagesFolder?: string | undefined
-  /** Whether the packages that the system has installed are importable. Default false. */
+  /** Whether the packages installed on the system can be imported. Default false. */
   systemPackages?: boolean | undefined
   /**
-   * Receives the output as it arrives: pieces of any length above 0, with their line ends, never splitting a character.
-   * If it throws, the run is stopped and rejects.
+   * Receives the output as it arrives, in non-empty pieces with their line ends that never split a character. If it
+   * throws, the run is stopped and rejected.
    */
   onOutput(text: string, stream: 'stdout' | 'stderr'): void
   /** Aborts the run and all of its processes. */
@@ -31,27 +31,31 @@ export interface PythonRun {
 export interface RunLimits {
   /** Wall-clock time in milliseconds. */
   wallMs: number
-  /** CPU time in seconds, of all processes together and of each. */
+  /** CPU time in seconds, for all processes together and for each of them. */
   cpuSeconds: number
-  /** Private memory in bytes of all processes together; also the address space of each. Python needs about 50 MB. */
+  /**
+   * Private memory in bytes of all processes together; also the limit for the address space of each. Python needs about
+   * 50 MB.
+   */
   memoryBytes: number
-  /** Maximum processes and threads, including the main one. */
+  /** Maximum number of processes and threads, including the main one. */
   processes: number
-  /** Bytes of standard output and standard error together. */
+  /** Maximum bytes of standard output and standard error together. */
   outputBytes: number
-  /** Bytes in the temporary folder, which contains the work folder; also of each file. */
+  /** Maximum bytes in the temporary folder, which contains the work folder; also the limit for each file. */
   diskBytes: number
 }
 
 /** Result of a run. */
 export interface RunOutcome {
-  /** `killed`: by a signal that no limit sent. `memoryLimit` also for an uncaught MemoryError. */
+  /** `killed` means by a signal that no limit caused. `memoryLimit` also includes an uncaught MemoryError. */
   end: 'exited' | 'wallLimit' | 'cpuLimit' | 'memoryLimit' | 'outputLimit' | 'aborted' | 'killed'
   /** Exit code; null if the run was killed. */
   exitCode: number | null
   /**
-   * Class name of the uncaught exception, with its module unless built in or of the script itself, such as `ValueError`
-   * or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000 characters).
+   * Class name of the uncaught exception, with its module unless it is built in or defined by the script itself, such
+   * as `ValueError` or `northgravity.ExceptionHandler.PythonStepWarnException`, and its message (at most 4000
+   * characters).
    */
   exception?: { name: string; message: string }
   /** Last lines of standard error, at most 4 kB. */
@@ -64,7 +68,7 @@ const longestEnvironmentBytes = 1024 * 1024
 const firstFreePort = 1024
 const lastPort = 65535
 
-/** @throws RangeError or TypeError for a run that is not possible, with a message for users */
+/** @throws RangeError or TypeError for an invalid run, with a message for users */
 export function checkRun({ env, limits, server }: PythonRun): void {
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1) {

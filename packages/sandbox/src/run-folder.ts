@@ -6,7 +6,7 @@ import process from 'node:process'
 
 const mostConnections = 128
 
-/** Folder of one run outside of the sandbox, with its script and its socket. The sandbox sees both read-only. */
+/** Folder of one run outside the sandbox that contains its script and its socket. Both are read-only in the sandbox. */
 export interface RunFolder {
   /** Path of the folder of the script, which is empty at first. */
   scriptFolder: string
@@ -14,20 +14,20 @@ export interface RunFolder {
   socketPath: string | undefined
   /** Stores the script. */
   setScript(script: string): Promise<void>
-  /** Whether the event loop waits for the socket. */
+  /** Sets whether the event loop waits for the socket. */
   setWaiting(isWaiting: boolean): void
   /** Closes all connections and removes the folder. */
   close(): Promise<void>
 }
 
-/** Removed when the process ends: folders of sandboxes that wait for a run. */
+/** Folders of sandboxes that are waiting for a run. They are removed when the process ends. */
 const openFolders = new Set<string>()
 process.on('exit', () => {
   for (const path of openFolders) rmSync(path, { recursive: true, force: true })
 })
 
 /**
- * Creates the folder of a run. Its socket forwards connections to `targetPath`. This way the server's socket needs no
+ * Creates the folder of a run. Its socket forwards connections to `targetPath`. The server socket therefore needs no
  * permissions for other users, and a finished run can no longer reach it.
  * @param parent folder that other users can traverse
  * @param owner user id of the run; default: the current user

@@ -18,7 +18,7 @@ type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
 export class NotStartedError extends Error {}
 
 /**
- * Runs a script in a prepared sandbox, which cannot be used again, and resolves once no process of it is left.
+ * Runs a script in a prepared sandbox, which cannot be used again. Resolves after all of its processes have exited.
  * @throws NotStartedError if the sandbox could not be created, with the message of bubblewrap
  */
 export async function runInSandbox(run: PythonRun, sandbox: PreparedSandbox): Promise<RunOutcome> {
@@ -99,7 +99,7 @@ function requestOf({ limits, server, env }: PythonRun, searchPath: readonly stri
   return fields.map((field) => `${field}\0`).join('')
 }
 
-/** Polls the usage of all processes of the run; the limits of the kernel apply to each process. */
+/** Polls the usage of all processes of the run, because kernel limits apply to each process separately. */
 function watch(
   { ender, cgroup }: PreparedSandbox,
   limits: PythonRun['limits'],
@@ -145,7 +145,7 @@ interface Report {
   signal?: number
 }
 
-/** Parses the report of the launcher. The script can write to it as well, and so falsify only its own result. */
+/** Parses the report of the launcher. The script can also write to it, but can falsify only its own result. */
 function readReport(text: string): Report {
   const fields = text.split('\0').values()
   const next = () => fields.next().value ?? ''
@@ -172,7 +172,7 @@ function outcomeOf(
   return { end: isOutOfMemory ? 'memoryLimit' : 'exited', exitCode, ...(exception && { exception }) }
 }
 
-/** Returns whole lines only, unless there is only one. */
+/** Returns only complete lines, unless there is a single line. */
 function tailOf(text: string): string {
   const bytes = Buffer.from(text.replace(/\n$/, ''))
   if (bytes.length <= stderrTailBytes) return bytes.toString('utf8')

@@ -33,7 +33,7 @@ async function run(script: string, more: { env?: Record<string, string>; diskByt
   return { outcome, printed: printed.trim() }
 }
 
-/** Number of folders of runs and of waiting sandboxes. */
+/** Returns the number of folders of runs and waiting sandboxes. */
 const folders = () => readdirSync(folder).filter((name) => name.startsWith('sandbox-')).length
 
 async function until(condition: () => boolean): Promise<void> {
@@ -43,7 +43,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Runs twice, after which two sandboxes wait. */
+/** Runs twice; after that, two spare sandboxes are waiting. */
 async function warmUp(diskBytes: number): Promise<void> {
   const before = folders()
   for (let i = 0; i < 2; i++) await run('', { diskBytes })

@@ -1,26 +1,32 @@
 import { statSync } from 'node:fs'
 import { prepareSandbox, type Machine, type PreparedSandbox, type RunForm } from './prepared-sandbox.ts'
 
-/** User ids that no system assigns (systemd: 60578 to 61183 are unused). Each run of root uses one of its own. */
+/**
+ * User ids that no system assigns (systemd documents 60578 to 61183 as unused). If the server runs as root, each run
+ * uses a separate id.
+ */
 const slots = { first: 60_600, count: 500 }
-/** Time after the last run of a form until its spare sandboxes end. */
+/** Time after the last run of a configuration until its spare sandboxes end. */
 const idleMs = 60_000
-/** Maximum number of spare sandboxes of all forms. */
+/** Maximum number of spare sandboxes of all configurations. */
 const mostSpares = 6
 
 /** A sandbox for one run. */
 export interface RentedSandbox {
   /** The sandbox. */
   sandbox: PreparedSandbox
-  /** Whether it waited as a spare; it may have ended meanwhile. */
+  /** Whether it was a spare, which may have ended in the meantime. */
   isSpare: boolean
-  /** Ends it, if it is running, and removes what it leaves. */
+  /** Ends the sandbox if it is running, and removes its remains. */
   close(): Promise<void>
 }
 
-/** Creates sandboxes, and keeps a few spare ones with a started interpreter for forms that are used repeatedly. */
+/**
+ * Creates sandboxes, and maintains a few spare ones with a started interpreter for configurations that are used
+ * repeatedly.
+ */
 export interface SandboxPool {
-  /** Returns a spare sandbox of a form, or a new one. Each is used once. */
+  /** Returns a spare sandbox of a configuration, or a new one. Each is used once. */
   rent(form: RunForm): Promise<RentedSandbox>
   /** Returns a new sandbox. */
   create(form: RunForm): Promise<RentedSandbox>
@@ -28,7 +34,7 @@ export interface SandboxPool {
 
 interface Shelf {
   spares: RentedSandbox[]
-  /** Spares whose creation has begun. */
+  /** Spare sandboxes whose creation has begun. */
   arriving: number
   uses: number
   timer: NodeJS.Timeout | undefined
@@ -36,7 +42,7 @@ interface Shelf {
 
 /**
  * Creates the pool.
- * @param spares number of spare sandboxes of each form
+ * @param spares number of spare sandboxes per configuration
  */
 export function createSandboxPool(
   machine: Machine,
@@ -87,7 +93,7 @@ export function createSandboxPool(
           shelf.spares.push(spare)
           return undefined
         },
-        // The next run creates its own sandbox and reports the reason.
+        // The next run creates a new sandbox and reports the reason.
         () => undefined,
       )
       .finally(() => {
@@ -120,7 +126,7 @@ export function createSandboxPool(
   }
 }
 
-/** A folder of packages can be removed and created again; spares with the former one must not be used. */
+/** A folder of packages can be removed and created again. Spares with the former folder must not be used. */
 function keyOf(form: RunForm): string {
   const stats =
     form.packagesFolder === undefined ? undefined : statSync(form.packagesFolder, { throwIfNoEntry: false })

@@ -14,7 +14,7 @@ import { canBeOrdinaryUser, copyForOrdinaryUser, type OrdinaryUser } from '../te
 import { roomyLimits, runScript, type ScriptResult, type ScriptRun } from '../test/run-script.ts'
 
 const availability = await findSandbox()
-// Skipping these tests would leave the isolation of user code unverified.
+// These tests are not skipped, because the isolation of user code would then be unverified.
 if (!availability.available) throw new Error(availability.reason)
 
 const megabyte = 1024 * 1024
@@ -55,13 +55,13 @@ async function listen<Kind extends Server>(
   return server
 }
 
-/** Starts an HTTP server on a unix socket that echoes requests. */
+/** Starts an HTTP server on a Unix socket that echoes requests. */
 async function startEcho(): Promise<string> {
   const path = join(folder, `${randomUUID().slice(0, 8)}.sock`)
   await listen(
     createHttpServer((request, response) => {
       if (request.method === 'GET') return response.end(`${request.method} ${request.url}`)
-      // Only after the whole request: a client that sends everything before it reads would deadlock.
+      // Responds only after the whole request, because a client that sends everything before it reads would deadlock.
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
@@ -112,7 +112,7 @@ describe.each(users)('a script run by %s', (_user, run) => {
     expect(outcome.stderrTail).not.toContain('launcher')
   })
 
-  test('returns an exception with its module, and one defined by the script without', async () => {
+  test('returns an exception with its module, and without it if the script defines the exception', async () => {
     const inModule = await run({ script: 'import json\njson.loads("{")' })
     expect(inModule.outcome.exception?.name).toBe('json.decoder.JSONDecodeError')
     const own = await run({ script: 'class TooLate(Exception): pass\nraise TooLate()' })
@@ -130,7 +130,7 @@ describe.each(users)('a script run by %s', (_user, run) => {
     expect(lines).toEqual(['ü'])
   })
 
-  test('passes exactly the given environment, whatever the names', async () => {
+  test('passes exactly the given environment with any names', async () => {
     const env = { 'Input #1': 'a b\nc', 'x;$(id)': '`id`', LD_PRELOAD: '' }
     const script = 'import os, json\nprint(json.dumps(dict(os.environ)))'
     const given = JSON.parse((await run({ script, env })).lines[0]!)
@@ -279,7 +279,7 @@ except OSError: print(count)`
     expect((await run({ script, limits: { processes: 8 } })).lines).toEqual(['8'])
   })
 
-  test('memory beyond the limit raises an error that the script can catch, or ends it', async () => {
+  test('exceeding the memory limit raises an error that the script can catch, or ends the script', async () => {
     const limits = { memoryBytes: 100 * megabyte }
     const script = 'try: "x" * 200_000_000\nexcept MemoryError: print("caught")'
     expect(await run({ script, limits })).toMatchObject({ lines: ['caught'], outcome: { end: 'exited' } })
@@ -515,7 +515,7 @@ subprocess.run([sys.executable, "-c", "import time; time.sleep(1000)", "${marker
     expect(lines).toEqual(['131000'])
   })
 
-  test('empties a hidden folder, also within a system folder', async () => {
+  test('a hidden folder is empty, even within a system folder', async () => {
     const hiding = await findSandbox({ hiddenFolders: ['/usr/share', '/nowhere'] })
     const { sandbox } = hiding as Extract<typeof hiding, { available: true }>
     let output = ''

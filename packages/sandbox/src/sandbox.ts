@@ -16,17 +16,17 @@ import { systemCallFilter } from './system-calls.ts'
 export interface Sandbox {
   /**
    * Runs a Python script to its end. Rejects only if the sandbox itself fails, the run is invalid, or `onOutput`
-   * throws, never because of the code. When it resolves, no process of the run is left.
+   * throws, but never because of the code. When it resolves, all processes of the run have exited.
    */
   runPython(run: PythonRun): Promise<RunOutcome>
 }
 
-/** A sandbox, or the reason why there is none, with instructions for users. */
+/** A sandbox, or the reason why it is unavailable with instructions for users. */
 export type SandboxAvailability = { available: true; sandbox: Sandbox } | { available: false; reason: string }
 
-/** Options of a sandbox; the defaults fit normal installations. */
+/** Options of a sandbox. The defaults suit normal installations. */
 export interface SandboxOptions {
-  /** Folder for the folders of runs, which other users can traverse. Default: the folder for temporary files. */
+  /** Parent folder of the folders of runs, which other users can traverse. Default: the folder for temporary files. */
   folder?: string
   /** Folders to search for bubblewrap and setpriv. Default: /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
   programFolders?: readonly string[]
@@ -35,8 +35,8 @@ export interface SandboxOptions {
   /** Python that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string
   /**
-   * Spare sandboxes with a started interpreter for each form of run that is used repeatedly; 0 starts every interpreter when it is
-   * needed. Default 2.
+   * Number of spare sandboxes with a started interpreter for each run configuration that is used repeatedly. With 0,
+   * interpreters start when they are needed. Default 2.
    */
   spares?: number
 }
@@ -47,8 +47,8 @@ const pythons = ['/usr/bin/python3', '/usr/local/bin/python3']
 const notHere = 'User code cannot run here'
 
 /**
- * Checks by a test run whether code can run here; if not, returns the reason with instructions for users. The result is
- * valid while no programs are installed or removed.
+ * Checks with a test run whether code can run on this machine. If not, returns the reason with instructions for users.
+ * The result is valid until programs are installed or removed.
  */
 export async function findSandbox(options: SandboxOptions = {}): Promise<SandboxAvailability> {
   const programs = findPrograms(options)
@@ -96,7 +96,7 @@ function createSandbox(
       try {
         return await runIn(rented, run)
       } catch (error) {
-        // The script has not started, so nothing happens twice.
+        // The script has not started, so a retry does not repeat anything.
         if (rented.isSpare && error instanceof NotStartedError) return runIn(await pool.create(form), run)
         throw error
       }
@@ -113,7 +113,7 @@ function formOf({
   return { diskBytes, targetPath: server?.socketPath, packagesFolder, systemPackages }
 }
 
-/** Returns the programs, or what is missing and how to install it. */
+/** Returns the programs, or a message that names the missing one and how to install it. */
 function findPrograms(options: SandboxOptions): Programs | string {
   if (process.platform !== 'linux')
     return 'Linux is required. On another system, run Headwater in a Linux container or virtual machine.'
@@ -131,7 +131,10 @@ function findPrograms(options: SandboxOptions): Programs | string {
   return { bubblewrap, python, setpriv }
 }
 
-/** Asks Python where the system installs packages; none if it does not run, which the first run explains. */
+/**
+ * Gets the folders of system packages from Python. Returns none if Python does not run; the first run reports the
+ * reason.
+ */
 async function listPackageFolders(python: string): Promise<string[]> {
   const script = 'import site; print("\\0".join(site.getsitepackages()))'
   const { stdout } = await execFile(python, ['-I', '-S', '-c', script]).catch(() => ({ stdout: '' }))
@@ -159,7 +162,7 @@ function explain(message: string, folder: string): string {
   if (message.includes('execvp'))
     return `Every user must be able to read Python and its libraries. ${details}`
   if (/unknown option|--size|--disable-userns|namespaces disabled/i.test(message))
-    return `This bubblewrap is too old; version 0.8.0 or newer is required. ${details}`
+    return `The installed bubblewrap is too old; version 0.8.0 or newer is required. ${details}`
   if (/namespace|uid map|No permissions|Operation not permitted|Permission denied|clone/i.test(message)) {
     return (
       'This user is not allowed to create namespaces. In a container, allow them (Docker: a seccomp profile with ' +

@@ -11,17 +11,17 @@ import type { ScriptResult, ScriptRun } from './run-script.ts'
 /** A user without privileges. */
 const change = ['--reuid', '65533', '--regid', '65533', '--clear-groups']
 
-/** A copy of this package that an ordinary user can read, even if the project is in a folder of root. */
+/** A copy of this package that an ordinary user can read, even if root owns the project folder. */
 export interface OrdinaryUser {
   /** Runs a script and returns its result. */
   run(run: ScriptRun): Promise<ScriptResult>
-  /** Starts a run and leaves it to the caller. */
+  /** Starts a run and returns its process to the caller. */
   start(run: ScriptRun): ChildProcess
   /** Removes the copy. */
   remove(): void
 }
 
-/** Returns whether this process can become an ordinary user that can run this Node. */
+/** Returns whether this process can switch to an ordinary user that can execute this Node binary. */
 export function canBeOrdinaryUser(): boolean {
   const isRoot = process.getuid?.() === 0
   return isRoot && spawnSync('setpriv', [...change, process.execPath, '-e', '0'], { cwd: '/' }).status === 0

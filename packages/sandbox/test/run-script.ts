@@ -13,7 +13,7 @@ export interface ScriptRun {
   limits?: Partial<RunLimits>
   /** Server to expose. Default none. */
   server?: PythonRun['server']
-  /** Folder of packages. Default none. */
+  /** Folder of installed packages. Default none. */
   packagesFolder?: string
   /** Aborts when this line is printed. */
   abortOn?: string
@@ -70,7 +70,10 @@ export async function runScript(
   return { outcome, lines: lines.stdout, errors: lines.stderr }
 }
 
-/** As a program: the run as JSON on standard input, its lines on standard error, the result on standard output. */
+/**
+ * When run as a program, it reads the run as JSON from standard input and writes its lines to standard error and the
+ * result to standard output.
+ */
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const run = JSON.parse(await text(process.stdin)) as ScriptRun
   process.stdout.write(JSON.stringify(await runScript(run, (line) => process.stderr.write(`${line}\n`))))

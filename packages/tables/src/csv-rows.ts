@@ -1,13 +1,13 @@
 import { CsvReader, findSeparator, formatCsvRow, isEmptyLine } from '@headwater/csv'
 import type { TableRow } from './table.ts'
 
-/** Longest cell of a CSV file, in characters. */
+/** Maximum length of a cell of a CSV file, in characters. */
 const maxCellLength = 1_000_000
-/** Characters from which the separator is detected. */
+/** Number of characters from which the separator is detected. */
 const sampleLength = 65_536
 
 /**
- * Yields the rows of a CSV file in UTF-8 without empty lines, as they arrive.
+ * Yields the rows of a UTF-8 CSV file as they arrive, without empty lines.
  * @param separator default: detected from the beginning of the file
  * @throws CsvError for invalid CSV
  */

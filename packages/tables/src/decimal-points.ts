@@ -1,21 +1,21 @@
 import { toNumberText, type DecimalSign } from '@headwater/csv'
 import type { TableRow } from './table.ts'
 
-/** How the numbers of a table are written. */
+/** Number format of a table. */
 export interface NumberTexts {
-  /** Sign before the fraction. With `,` texts such as `1.234,5` become `1234.5`. Default `.`: all cells stay as they are. */
+  /** Decimal sign. With `,`, texts such as `1.234,5` become `1234.5`. Default `.`: all cells stay unchanged. */
   decimalSign?: DecimalSign | undefined
-  /** Names of columns whose cells stay as they are, such as codes. Default none. */
+  /** Names of columns whose cells stay unchanged, such as codes. Default none. */
   textColumns?: readonly string[] | undefined
 }
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
-/** An address of the internet protocol looks like a number with three signs between thousands. */
+/** An IP address looks like a number with three thousands separators. */
 const addressPattern = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
 
 /**
- * Yields the rows with decimal points in the texts that are numbers. The header, numbers of a workbook and all other texts, such as
- * `007`, `+49`, dates and the addresses of hosts, stay as they are.
+ * Yields the rows, with decimal points in texts that are numbers. The header, numbers of a workbook and all other
+ * texts, such as `007`, `+49`, dates and IP addresses, stay unchanged.
  * @param rows begin with the header
  */
 export async function* withDecimalPoints(
@@ -37,7 +37,7 @@ export async function* withDecimalPoints(
   }
 }
 
-/** Returns the number of a text with a decimal comma; undefined for another text. */
+/** Converts a number with a decimal comma. Returns undefined for other texts. */
 function numberOf(cell: string): string | undefined {
   const text = cell.trim()
   if (addressPattern.test(text) && text.split('.').every((part) => Number(part) <= 255)) return undefined

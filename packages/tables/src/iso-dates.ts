@@ -12,27 +12,27 @@ import { TableError, type TableRow } from './table.ts'
 /** Value of {@link DateTexts.dateFormat} that detects the format of each column. */
 export const detectedFormat = 'detect'
 
-/** How the dates of a table are written. */
+/** Date format of a table. */
 export interface DateTexts {
-  /** Format of the dates, such as `dd.MM.yyyy`, or `detect`. Default: all cells stay as they are. */
+  /** Format of the dates, such as `dd.MM.yyyy`, or `detect`. Default: all cells stay unchanged. */
   dateFormat?: string | undefined
   /** Names of the columns with dates. Default: the columns whose first cells have the format. */
   dateColumns?: readonly string[] | undefined
 }
 
 interface DateColumn extends CellConversion {
-  /** Format of its dates. */
+  /** Format of the dates. */
   format: string
 }
 /** Columns with dates by position. */
 type DateColumns = ReadonlyMap<number, DateColumn>
 
-/** Rows and characters from which the columns with dates are determined. */
+/** Maximum numbers of rows and characters from which the date columns are determined. */
 const sampledRows = 1000
 const sampledCharacters = 1_000_000
 
 /**
- * Yields the rows with dates in ISO 8601. Empty cells and dates of a workbook stay as they are.
+ * Yields the rows with dates in ISO 8601. Empty cells and dates of a workbook stay unchanged.
  * @param rows begin with the header
  * @throws TableError for a text in a date column that is not a date
  */
@@ -81,7 +81,7 @@ function converted(row: TableRow, names: readonly string[], formats: DateColumns
   return row
 }
 
-/** Returns a function that tests whether a cell of a row is a text in the file. */
+/** Returns a function that tests whether a cell is stored as text in the file. */
 function textTest({ textCells }: TableRow): (index: number) => boolean {
   const positions = textCells && new Set(textCells)
   return (index) => positions?.has(index) ?? true
@@ -104,7 +104,7 @@ function formatsOf(
   const positions = dateColumns.length === 0 ? names.keys() : dateColumns.map(positionOf)
   for (const index of positions) {
     const texts = textsOf(index)
-    // A column without texts has only dates of a workbook, or it fills later.
+    // A column without texts contains only workbook dates, or is empty in the first rows.
     if (dateColumns.length === 0 && !looksLikeDates(texts, dateFormat)) continue
     const format = dateFormat === detectedFormat ? detected(names[index]!, texts) : dateFormat
     if (format !== undefined) formats.set(index, { format, ...dateConversion(format) })
@@ -124,7 +124,10 @@ function formatsOf(
   }
 }
 
-/** Returns whether a column that the user did not name has dates. Plain numbers could be codes or values. */
+/**
+ * Returns whether a column that the user did not name contains dates. Plain numbers do not count, because they could be
+ * codes or values.
+ */
 function looksLikeDates(texts: readonly string[], dateFormat: string): boolean {
   const written = texts.filter((text) => !/^-?[\d.]+$/.test(text) || /\d\.\d+\.\d/.test(text))
   if (dateFormat === detectedFormat)

@@ -2,7 +2,7 @@ import { withDecimalPoints, type NumberTexts } from './decimal-points.ts'
 import { withIsoDates, type DateTexts } from './iso-dates.ts'
 import type { TableRow } from './table.ts'
 
-/** How the values of a table are written. */
+/** Date and number formats of a table. */
 export interface ValueTexts extends NumberTexts, DateTexts {}
 
 /**

@@ -3,15 +3,15 @@ export class TableError extends Error {}
 
 /** A row of a table. */
 export interface TableRow {
-  /** Row of a sheet, or line of a text on which the row begins, from 1. Empty ones count. */
+  /** Row number in a sheet, or the line number at which the row begins in a text, from 1. Empty rows count. */
   number: number
-  /** Its cells as texts. */
+  /** Cells of the row as texts. */
   cells: string[]
-  /** Positions of the cells that are texts in the file; absent = all, as in CSV. */
+  /** Positions of the cells that are texts in the file; absent if all are, as in CSV. */
   textCells?: number[]
 }
 
-/** Content that can be read at any position. */
+/** Content with random read access. */
 export interface ByteSource {
   /** Size in bytes. */
   sizeBytes: number
@@ -19,7 +19,7 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array>
 }
 
-/** Bytes that one read of a sequence returns. */
+/** Number of bytes per read of a sequence. */
 const windowBytes = 1024 * 1024
 
 /** Yields the bytes from `start` to before `end`, in parts. */
@@ -31,10 +31,10 @@ export async function* bytesOf(
   for (let at = start; at < end; at += windowBytes) yield source.read(at, Math.min(end, at + windowBytes))
 }
 
-/** Maximum number of columns of a table; a sheet has no more. */
+/** Maximum number of columns of a table, which is that of a sheet. */
 const maxColumns = 16_384
 
-/** Returns a header whose names are trimmed and different. */
+/** Returns the trimmed header. Throws if names are not unique. */
 export function requireHeader(cells: readonly string[]): string[] {
   if (cells.length > maxColumns)
     throw new TableError(
@@ -50,7 +50,7 @@ export function requireHeader(cells: readonly string[]): string[] {
   return [...names]
 }
 
-/** Rejects a row that does not have one cell for each column. */
+/** Throws if a row does not have one cell per column. */
 export function requireWidth({ number, cells }: TableRow, header: readonly string[]): void {
   if (cells.length !== header.length)
     throw new TableError(`Row ${number} has ${cells.length} cells, but the header has ${header.length}.`)

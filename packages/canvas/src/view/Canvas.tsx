@@ -33,9 +33,12 @@ import { focusWhenDrawn, useSelect } from './use-select.ts'
 import { useStable } from './use-stable.ts'
 import styles from './Canvas.module.css'
 
-/** Keys of a focused node: visible while it has the focus, and its description for screen readers. */
+/**
+ * Keyboard shortcuts of the focused node, displayed while it has the focus and used as its description for screen
+ * readers.
+ */
 const nodeKeys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
-/** How the canvas reacts: the wheel moves it and never zooms. */
+/** Interaction settings: the wheel pans the canvas and never zooms. */
 const behaviour = {
   defaultViewport: { ...initialOffset, zoom: 1 },
   minZoom: 0.1,
@@ -57,16 +60,16 @@ const behaviour = {
   connectionRadius: 24,
   proOptions: { hideAttribution: true },
 }
-/** Despite its name, the second text describes nodes that keys can move. */
+/** Despite its name, the second text describes nodes that can be moved with the keyboard. */
 const spokenTexts = {
   'node.a11yDescription.default': 'Enter selects',
   'node.a11yDescription.keyboardDisabled': nodeKeys,
 }
-/** Larger graphs draw only the nodes and links that are visible. */
+/** Maximum number of nodes for which all nodes and links are rendered. In larger graphs, only the visible ones are. */
 const maxDrawn = 100
 const nodeTypes = { item: ItemNodeView, comment: CommentNodeView }
 
-/** An editor of graphs: nodes with typed ports, links, comments. All actions have a key. */
+/** A graph editor: nodes with typed ports, links and comments. All actions have a keyboard shortcut. */
 export function Canvas<Data>(props: CanvasProps<Data>) {
   return (
     <ReactFlowProvider>

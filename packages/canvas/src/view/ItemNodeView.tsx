@@ -5,10 +5,13 @@ import { CanvasContext } from './canvas-context.ts'
 import type { ItemNode as FlowItem } from './flow-nodes.ts'
 import styles from './Canvas.module.css'
 
-/** Below this zoom ports are too small to use, and nodes show only their names. */
+/** Below this zoom level, ports are too small to use, and nodes show only their names. */
 export const simpleBelow = 0.5
 
-/** A node with its ports. A drag changes other properties of each moved node in each frame, so only those used are compared. */
+/**
+ * A node with its ports. Compares only the properties that it uses, because a drag changes other properties of each
+ * moved node in every frame.
+ */
 export const ItemNodeView = memo(ItemNode, (a, b) => a.id === b.id && a.data === b.data)
 
 function ItemNode({ id, data }: NodeProps<FlowItem>) {

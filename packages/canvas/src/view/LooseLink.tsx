@@ -6,7 +6,7 @@ import styles from './Canvas.module.css'
 /** Time for which a link without a target stays visible, in milliseconds. */
 const looseLinkMs = 100
 
-/** A link that was dropped beside every port; it disappears after 100 ms. */
+/** A link that was not dropped on a port. It disappears after 100 ms. */
 export function useLooseLink() {
   const [link, setLink] = useState<{ from: Point; to: Point }>()
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useLooseLink() {
   return { link, show: (from: Point, to: Point) => setLink({ from, to }) }
 }
 
-/** Draws a link that has no target. */
+/** Renders a link that has no target. */
 export function LooseLink({ link }: { link: { from: Point; to: Point } | undefined }) {
   if (link === undefined) return null
   return (

@@ -2,11 +2,11 @@ import { createContext, useEffect, useMemo, useRef } from 'react'
 import type { CanvasComment, PortRef } from '../graph.ts'
 import type { CanvasActions } from './canvas-props.ts'
 
-/** What the parts of a canvas share. */
+/** State that the parts of a canvas share. */
 export interface CanvasContextValue {
   /** Whether the user can change the graph. */
   editable: boolean
-  /** Ids of the comments that are text boxes; the others are bubbles. */
+  /** Ids of the comments displayed as text boxes; all others are bubbles. */
   expanded: ReadonlySet<string>
   /** Switches a comment between text box and bubble. */
   toggleComment: (id: string) => void
@@ -14,11 +14,11 @@ export interface CanvasContextValue {
   changeComment: (comment: CanvasComment) => void
   /** Deletes a comment; the application can confirm it first. */
   deleteComment: (id: string) => void
-  /** Output that waits for its input, during a link by keyboard. */
+  /** Selected output while the user links ports by keyboard. */
   linking: PortRef | undefined
 }
 
-/** Provided by the canvas to its nodes. */
+/** Context that the canvas provides to its nodes. */
 export const CanvasContext = createContext<CanvasContextValue>({
   editable: false,
   expanded: new Set(),
@@ -28,7 +28,7 @@ export const CanvasContext = createContext<CanvasContextValue>({
   linking: undefined,
 })
 
-/** Returns the value of the context; it changes only when the nodes must be drawn again. */
+/** Returns the value of the context; it changes only when the nodes must be rendered again. */
 export function useContextValue(
   actions: CanvasActions | undefined,
   { expanded, toggle }: { expanded: ReadonlySet<string>; toggle: (id: string) => void },

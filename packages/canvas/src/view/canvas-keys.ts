@@ -3,22 +3,22 @@ import type { Graph } from '../graph.ts'
 import type { CanvasActions } from './canvas-props.ts'
 import { isTextInput } from './use-clipboard.ts'
 
-/** What the keys of a canvas act on. */
+/** The objects that the keyboard shortcuts of a canvas act on. */
 interface KeyTargets {
   graph: Graph<unknown>
   selection: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   actions: CanvasActions | undefined
   commentsVisible: boolean
-  /** Handles the keys of a link; returns whether it was one. */
+  /** Handles keys that link ports. Returns whether the key was one of them. */
   onLinkKey: (event: { key: string }, focused: string | undefined) => boolean
-  /** Reports movements at once. */
+  /** Reports movements immediately. */
   flush: () => void
-  /** Focuses a node that may not be drawn; undefined if all are. */
+  /** Focuses a node that may not be rendered; undefined if all nodes are rendered. */
   focusNode: ((id: string) => void) | undefined
 }
 
-/** Runs the action of a key, except while the user types. */
+/** Runs the action of a key, unless the user is typing. */
 export function onCanvasKey(event: KeyboardEvent<HTMLElement>, targets: KeyTargets): void {
   const { graph, selection, onSelect, actions, commentsVisible, onLinkKey, flush } = targets
   if (isTextInput(event.target) || actions === undefined) return
@@ -46,14 +46,16 @@ export function onCanvasKey(event: KeyboardEvent<HTMLElement>, targets: KeyTarge
   stop(event)
 }
 
-/** Returns the next node for the Tab key; undefined leaves the key to the browser, which knows only nodes that are drawn. */
+/**
+ * Returns the next node for the Tab key; undefined if the browser can handle the key, which knows only rendered nodes.
+ */
 function neighbourOf(id: string, step: 1 | -1, { graph, focusNode }: KeyTargets): string | undefined {
   if (focusNode === undefined) return undefined
   const at = graph.nodes.findIndex((node) => node.id === id)
   return at === -1 ? undefined : graph.nodes[at + step]?.id
 }
 
-/** Selected links go at once; for nodes and comments the application asks first. */
+/** Removes selected links immediately. For nodes and comments, the application first asks for confirmation. */
 function deleteSelected({ graph, selection, actions }: KeyTargets): void {
   const isIn = ({ id }: { id: string }) => selection.has(id)
   const links = graph.links.filter(isIn)

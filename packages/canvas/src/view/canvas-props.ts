@@ -2,19 +2,19 @@ import type { ReactNode, Ref } from 'react'
 import type { CanvasComment, Graph, GraphNode, LinkRules, Point, PortRef } from '../graph.ts'
 import type { NodeContent } from './flow-nodes.ts'
 
-/** What users do on a canvas; the application changes its graph. */
+/** Actions of users on a canvas. The application changes its graph accordingly. */
 export interface CanvasActions {
-  /** Items have moved; called 500 ms after the last movement. */
+  /** Called 500 ms after the last movement of items. */
   move: (moves: ReadonlyMap<string, Point>) => void
-  /** Links an output with an input. */
+  /** Links an output to an input. */
   link: (from: PortRef, to: PortRef) => void
-  /** Two ports do not fit; the sentence names the reason. */
+  /** Called when two ports are incompatible, with a sentence that states the reason. */
   reject: (problem: string) => void
-  /** Removes links without a confirmation. */
+  /** Removes links without confirmation. */
   removeLinks: (ids: ReadonlySet<string>) => void
-  /** The user wants to delete nodes; the application confirms it. */
+  /** Called when the user deletes nodes. The application asks for confirmation. */
   deleteNodes: (ids: ReadonlySet<string>) => void
-  /** The user wants to delete a comment; the application confirms it. */
+  /** Called when the user deletes a comment. The application asks for confirmation. */
   deleteComment: (id: string) => void
   /** Adds a comment or changes its text. */
   setComment: (comment: CanvasComment) => void
@@ -28,15 +28,15 @@ export interface CanvasActions {
   duplicate: (ids: ReadonlySet<string>) => void
   /** Undoes the last step. */
   undo: () => void
-  /** Repeats the last undone step. */
+  /** Redoes the last undone step. */
   redo: () => void
-  /** Something of another part of the page was dropped here. */
+  /** Called when an element from another part of the page is dropped on the canvas. */
   drop: (data: DataTransfer, at: Point) => void
 }
 
-/** What an application can do with a canvas. */
+/** Methods of a canvas for the application. */
 export interface CanvasHandle {
-  /** Reports movements at once, for example before a save. */
+  /** Reports movements immediately, for example before a save. */
   flush: () => void
   /** Focuses a node and makes it visible. */
   focusNode: (id: string) => void
@@ -46,23 +46,23 @@ export interface CanvasHandle {
 export interface CanvasProps<Data> {
   /** Accessible name. */
   label: string
-  /** The graph to draw. */
+  /** The graph to render. */
   graph: Graph<Data>
   /** Returns the content of a node. */
   contentOf: (node: GraphNode<Data>) => NodeContent
-  /** Returns whether a value of the first type can be given to a port of the second. */
+  /** Returns whether a port of the second type accepts values of the first type. */
   accepts: LinkRules<Data>['accepts']
   /** Ids of the selected nodes, links and comments. */
   selection: ReadonlySet<string>
   /** Called with the selected items after each change of the selection. */
   onSelect: (ids: ReadonlySet<string>) => void
-  /** Absent: the canvas can only be read. */
+  /** Actions of the user; absent for a read-only canvas. */
   actions?: CanvasActions | undefined
   /** Whether there is a step to undo. Default false. */
   canUndo?: boolean
   /** Whether there is a step to redo. Default false. */
   canRedo?: boolean
-  /** Whether the comments are drawn. */
+  /** Whether the comments are visible. */
   commentsVisible: boolean
   /** Shows all comments as bubbles, for example during a run. Default false. */
   commentsCollapsed?: boolean

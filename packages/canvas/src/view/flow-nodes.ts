@@ -3,7 +3,10 @@ import type { Edge, Node } from '@xyflow/react'
 import type { CanvasComment, Graph, GraphNode, Port } from '../graph.ts'
 import { nodeSize, nodeWidth } from './node-size.ts'
 
-/** What a node shows. Return the same object as long as nothing of it changes: only then the node is not drawn again. */
+/**
+ * The content of a node. Return the same object as long as nothing in it changes, so that the node is not rendered
+ * again.
+ */
 export interface NodeContent {
   /** Ports of the node, in order. */
   ports: readonly Port[]
@@ -11,9 +14,9 @@ export interface NodeContent {
   subtitle: string
   /** Icon of 16 px before the name. */
   icon?: ReactNode
-  /** Element at the right of the name, such as a status. */
+  /** Element to the right of the name, such as a status. */
   badge?: ReactNode
-  /** Colour of the left edge and of the links that end here, as CSS. Default that of lines. */
+  /** Colour of the left edge and of the links that end here, as CSS. Default: the line colour. */
   color?: string
   /** Status and other facts for screen readers, such as `succeeded`. */
   spoken?: string
@@ -23,10 +26,10 @@ export interface NodeContent {
 export type ItemNode = Node<{ node: GraphNode<unknown>; content: NodeContent; spoken: string }, 'item'>
 /** A comment. */
 export type CommentNode = Node<{ comment: CanvasComment; number: number }, 'comment'>
-/** Anything that can be dragged. */
+/** Any item that can be dragged. */
 export type FlowNode = ItemNode | CommentNode
 
-/** Returns the nodes to draw. Those that did not change stay the same objects, with what the renderer measured. */
+/** Returns the nodes to render. Unchanged nodes stay the same objects, including the measurements of the renderer. */
 export function flowNodesOf<Data>(
   previous: readonly FlowNode[],
   graph: Graph<Data>,
@@ -91,7 +94,7 @@ export function flowNodesOf<Data>(
   return [...items, ...comments]
 }
 
-/** Returns the links to draw, in the colour of the node where they end. Those that did not change stay the same objects. */
+/** Returns the links to render, in the colour of the node where they end. Unchanged links stay the same objects. */
 export function flowEdgesOf<Data>(
   previous: readonly Edge[],
   graph: Graph<Data>,
@@ -131,7 +134,7 @@ export function flowEdgesOf<Data>(
   })
 }
 
-/** Returns a text for screen readers with the links of each node that has one. */
+/** Returns a text for screen readers that lists the links of each linked node. */
 function linkTexts<Data>(
   { nodes, links }: Graph<Data>,
   contentOf: (node: GraphNode<Data>) => NodeContent,

@@ -3,14 +3,15 @@ import type { Port } from '../graph.ts'
 
 /** Width of a node, in pixels. */
 export const nodeWidth = 200
-// The sizes of Canvas.module.css: because they are fixed, thousands of ports need no measurement and hidden nodes have links.
+// The sizes in Canvas.module.css. Because they are fixed, thousands of ports need no measurement, and links to hidden
+// nodes can be drawn.
 const topOfPorts = 66
 const portHeight = 17
 const heightWithoutPorts = 60
 const handleSize = 9
 const orderHandleSize = 8
 
-/** Where a link can start or end, relative to its node. */
+/** Bounds of a port, relative to its node. */
 interface PortBounds {
   id: string
   type: 'source' | 'target'

@@ -43,7 +43,7 @@ export function useClipboard(
   }, [root, flush])
 }
 
-/** Whether the user types into an element. */
+/** Returns whether the user can type into an element. */
 export function isTextInput(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

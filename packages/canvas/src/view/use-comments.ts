@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const noIds: ReadonlySet<string> = new Set()
 
-/** The comments that are text boxes. While they are collapsed by force, none is. */
+/** Returns the comments that are displayed as text boxes; none while all comments are collapsed. */
 export function useExpanded(isForced: boolean) {
   const [expanded, setExpanded] = useState(noIds)
   const [toggle] = useState(() => (id: string) => setExpanded((ids) => toggled(ids, id)))

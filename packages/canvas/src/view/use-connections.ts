@@ -11,7 +11,7 @@ interface Connected {
   targetHandle?: string | null
 }
 
-/** Returns the properties of the renderer for links that the user drags, and the link that was dropped beside every port. */
+/** Returns the renderer properties for links that the user drags, and the last link that was not dropped on a port. */
 export function useConnections<Data>(
   graph: Graph<Data>,
   rules: LinkRules<Data>,

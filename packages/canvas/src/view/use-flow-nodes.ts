@@ -3,7 +3,7 @@ import type { Edge } from '@xyflow/react'
 import type { Graph, GraphNode } from '../graph.ts'
 import { flowEdgesOf, type FlowNode, flowNodesOf, type NodeContent } from './flow-nodes.ts'
 
-/** Returns the nodes and links to draw: those of the graph, with the nodes at the positions to which the user drags them. */
+/** Returns the nodes and links to render: those of the graph, with dragged nodes at their current positions. */
 export function useFlowNodes<Data>(
   graph: Graph<Data>,
   contentOf: (node: GraphNode<Data>) => NodeContent,

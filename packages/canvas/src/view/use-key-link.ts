@@ -7,15 +7,15 @@ interface Choice extends PortRef {
 }
 
 interface State {
-  /** Chosen output; undefined while the user chooses it. */
+  /** Chosen output; undefined while the user is choosing it. */
   from: PortRef | undefined
   choices: readonly Choice[]
   index: number
 }
 
 /**
- * Links ports by keyboard: L on a node, the arrow keys to choose an output, Enter, the arrow keys to choose one of the inputs that fit,
- * Enter. Escape ends it. The focus is on the chosen port, so that screen readers read it.
+ * Links ports by keyboard: L on a node, the arrow keys to choose an output, Enter, the arrow keys to choose one of the
+ * matching inputs, Enter. Escape cancels. The chosen port has the focus, so that screen readers announce it.
  */
 export function useKeyLink<Data>(
   root: RefObject<HTMLElement | null>,
@@ -57,7 +57,7 @@ export function useKeyLink<Data>(
     end(from.node)
   }
 
-  /** Handles a key; returns whether it was one of a link. */
+  /** Handles a key. Returns whether it was a key for linking ports. */
   function onKey(event: { key: string }, focused: string | undefined): boolean {
     if (state === undefined) {
       const node = graph.nodes.find(({ id }) => id === focused)
@@ -94,7 +94,7 @@ function portsOn<Data>(
   ports: readonly Port[],
   side: 'in' | 'out',
 ): readonly Choice[] {
-  // Order ports come last, because values are linked more often.
+  // Order ports come last, because users link values more often.
   const sorted = ports
     .filter((port) => port.side === side)
     .toSorted((a, b) => Number(a.isOrder === true) - Number(b.isOrder === true))
@@ -111,7 +111,7 @@ function portElement(root: HTMLElement | null, { side, node, port }: Choice): HT
   return root?.querySelector(`[data-port="${CSS.escape(JSON.stringify([side, node, port]))}"]`) ?? null
 }
 
-/** Returns the element of a node; null while it is not drawn. */
+/** Returns the element of a node; null while it is not rendered. */
 export function nodeElement(root: HTMLElement | null, id: string): HTMLElement | null {
   return root?.querySelector(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Point } from '../graph.ts'
 
-/** Pause after the last movement before positions are reported, in milliseconds. */
+/** Delay after the last movement until positions are reported, in milliseconds. */
 const moveDelayMs = 500
 
-/** Collects movements and reports them together, 500 ms after the last one. `flush` reports them at once. */
+/** Collects movements and reports them together, 500 ms after the last one. `flush` reports them immediately. */
 export function useLateMoves(report: (moves: ReadonlyMap<string, Point>) => void) {
   const latest = useRef(report)
   const pending = useRef(new Map<string, Point>())

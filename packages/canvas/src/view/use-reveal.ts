@@ -4,13 +4,15 @@ import type { FlowNode } from './flow-nodes.ts'
 import { simpleBelow } from './ItemNodeView.tsx'
 import { nodeWidth } from './node-size.ts'
 
-/** Distance between a revealed node and the edge of the canvas, in pixels. Buttons are at the lower edge. */
+/**
+ * Distance between a revealed node and the edge of the canvas, in pixels. It is larger at the lower edge, where the
+ * buttons are.
+ */
 const margin = { side: 24, bottom: 64 }
 
 /**
- * Returns a function that moves the canvas as far as necessary to make a node visible. A node that is not drawn yet, such as a new
- * one, is revealed as soon as it is.
- * @param nodes the drawn nodes
+ * Returns a function that moves the canvas as far as necessary to make a node visible. A node that is not rendered yet,
+ * such as a new one, is revealed as soon as it is rendered. @param nodes the rendered nodes
  */
 export function useReveal(
   root: RefObject<HTMLElement | null>,
@@ -40,7 +42,7 @@ export function useReveal(
   return reveal
 }
 
-/** Returns how far a length must move so that it is between the margin and a limit; its start has priority. */
+/** Returns the offset that moves a range between the margin and a limit. If it does not fit, its start has priority. */
 function distanceInto(start: number, length: number, limit: number): number {
   const atEnd = Math.min(0, limit - (start + length))
   return start + atEnd < margin.side ? margin.side - start : atEnd

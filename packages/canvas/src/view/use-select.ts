@@ -19,7 +19,10 @@ export function useSelect(selection: ReadonlySet<string>, onSelect: (ids: Readon
   }
 }
 
-/** Focuses an element. That of a new or distant node exists only when the renderer has drawn it, a few frames later. */
+/**
+ * Focuses an element. The element of a new or distant node exists only a few frames later, when the renderer has
+ * created it.
+ */
 export function focusWhenDrawn(find: () => HTMLElement | null, frames = 60): void {
   const element = find()
   element?.focus({ preventScroll: true })

@@ -1,6 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Returns functions that stay the same and call the newest ones, so that parts of the canvas are not drawn again for them. */
+/**
+ * Returns functions with a stable identity that call the newest versions, so that the canvas is not rendered again when
+ * they change.
+ */
 export function useStable<Handlers extends object>(handlers: Handlers): Handlers {
   const latest = useRef(handlers)
   useLayoutEffect(() => {

@@ -2,18 +2,18 @@ import { formatLocalDate, parseDate } from '../date-format.ts'
 import { toNumberText, type DecimalSign } from '../decimal-sign.ts'
 import type { ColumnConfiguration } from './csv-mapping.ts'
 
-/** Returns the clock of a time zone that converts local time to UTC milliseconds. */
+/** Returns a function that converts local time of a time zone to UTC milliseconds. */
 export type ZoneClocks = (timezone: string) => { toUtc(localMs: number): number }
 
 /** Converts cells of a column to NCSV. */
 export interface CellConversion {
-  /** Returns the converted cell; undefined for a cell that does not fit the column. */
+  /** Returns the converted cell; undefined for an invalid cell. */
   convert: (text: string) => string | undefined
-  /** What the cells must be, such as `a number`. */
+  /** Description of valid cells, such as `a number`. */
   expected: string
 }
 
-/** Converts the cells of the date column. Each row needs a date. */
+/** Returns the conversion of the date column. Each row needs a date. */
 export function dateConversion(dateFormat: string): CellConversion {
   return {
     convert: (text) => {
@@ -24,7 +24,7 @@ export function dateConversion(dateFormat: string): CellConversion {
   }
 }
 
-/** Converts the cells of a value or metadata column. An empty cell stays empty. */
+/** Returns the conversion of a value or metadata column. Empty cells stay empty. */
 export function valueConversion(
   clocks: ZoneClocks,
   { type, dateFormat = '', timezone = '' }: Pick<ColumnConfiguration, 'type' | 'dateFormat' | 'timezone'>,

@@ -8,7 +8,7 @@ import { columnNames, configuredHeader, type CsvMapping } from './csv-mapping.ts
 export interface ConverterOptions {
   /** Receives each converted row, for example for a preview; the symbols come first. */
   onRow?: (cells: readonly string[], line: number) => void
-  /** Maximum characters of a cell. Default 1,000,000. */
+  /** Maximum length of a cell in characters. Default 1,000,000. */
   maxCellLength?: number
 }
 
@@ -17,20 +17,21 @@ interface OutputColumn extends CellConversion {
   name: string
 }
 
-/** Most different problems that are listed. */
+/** Maximum number of different problems to list. */
 const maxProblems = 100
 
 /**
- * Converts a CSV file to NCSV by a mapping, in pieces of text and with constant memory. If `problems` is not empty at the
- * end, the output lacks the rows with problems: do not store it. Each row of the output has the line of the original
- * row, so that a later message about a line is true for the original file; see {@link lineShift}.
+ * Converts a CSV file to NCSV by a mapping, in pieces of text and with constant memory. If `problems` is not empty at
+ * the end, the output is incomplete and must not be stored, because it lacks the rows with problems. Each output row is
+ * on the line of its original row, so that later messages about a line apply to the original file; see {@link
+ * lineShift}.
  */
 export class CsvConverter {
   /** The first problem of each kind, in the order of the file. */
   readonly problems: RowProblem[] = []
   /** Number of rows that were converted. */
   rowCount = 0
-  /** Number to subtract from a line of the output: 1 if the header was added before the first line of the file. */
+  /** Number to subtract from a line number of the output: 1 if a header was added before the first line of the file. */
   lineShift = 0
   /** Names of the output columns; empty before the header. */
   outputNames: readonly string[] = []
@@ -43,7 +44,7 @@ export class CsvConverter {
   #columns: OutputColumn[] | undefined
   #isFailed = false
   #output: string[] = []
-  /** Line of the output that is written next. */
+  /** Number of the next output line. */
   #nextLine = 1
 
   constructor(clocks: ZoneClocks, mapping: CsvMapping, options: ConverterOptions = {}) {
@@ -56,12 +57,12 @@ export class CsvConverter {
     })
   }
 
-  /** Converts the next piece of text and returns complete rows of NCSV. */
+  /** Converts the next piece of text and returns complete NCSV rows. */
   push(text: string): string {
     return this.#run(() => this.#reader.push(text))
   }
 
-  /** Converts a row that was split before, for a preview; `onRow` receives the result. */
+  /** Converts a row that is already split, for a preview. `onRow` receives the result. */
   pushRow(row: readonly string[], line: number): void {
     if (!this.#isFailed) this.#take([...row], line)
     this.#output = []
@@ -100,7 +101,7 @@ export class CsvConverter {
   #take(row: string[], line: number): boolean {
     if (isEmptyLine(row)) return true
     if (this.#columns === undefined) {
-      // Exports begin with comments.
+      // Exports can begin with comments.
       if (row[0]!.startsWith('#')) return true
       const hasHeader = this.#mapping.hasHeader ?? true
       if (!hasHeader && line === 1) this.lineShift = 1
@@ -145,7 +146,7 @@ export class CsvConverter {
     this.#write(cells, line + this.lineShift)
   }
 
-  /** Writes a row on a line of the output, after empty lines for the lines that were omitted. */
+  /** Writes a row to its output line, after empty lines for omitted input lines. */
   #write(cells: readonly string[], line: number): void {
     const text = formatCsvRow(cells)
     const lineBreaks = /[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/).length - 1 : 0

@@ -1,9 +1,9 @@
 import type { DecimalSign } from '../decimal-sign.ts'
 import { isDateFormat } from '../date-format.ts'
 
-/** Whether a column holds values of dates, or metadata of symbols. */
+/** Usage of a column: values per date, or metadata of symbols. */
 export const columnTypes = ['Value', 'Metadata'] as const
-/** Whether a column holds values of dates, or metadata of symbols. */
+/** Usage of a column: values per date, or metadata of symbols. */
 export type ColumnType = (typeof columnTypes)[number]
 
 /** Codes of the types of columns: double, string, integer and date. */
@@ -13,7 +13,7 @@ export type ValueType = (typeof valueTypes)[number]
 
 /** Configuration of a value or metadata column. */
 export interface ColumnConfiguration {
-  /** Whether the column holds values or metadata. */
+  /** Whether the column contains values or metadata. */
   columnType: ColumnType
   /** Code of its type. */
   type: ValueType
@@ -35,7 +35,9 @@ export interface CsvMapping {
   separator: string
   /** Character before the fraction of numbers. */
   decimalSign: DecimalSign
-  /** Whether the first row contains names of columns; else they are `Column 1`, `Column 2` and so on. Default true. */
+  /**
+   * Whether the first row contains the column names. Otherwise they are `Column 1`, `Column 2` and so on. Default true.
+   */
   hasHeader?: boolean | undefined
   /** Columns that identify the symbol of a row. */
   symbolColumns: string[]

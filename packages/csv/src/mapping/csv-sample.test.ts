@@ -25,7 +25,7 @@ test('reads the first rows with their lines, after comments and a byte order mar
   })
 })
 
-test('a row truncated by the end of the sample is not read, and at most 1,000 rows are read', () => {
+test('omits a row that the end of the sample truncates, and reads at most 1,000 rows', () => {
   expect(sampleOf('Date,Price\n2024-01-31,1\n2024-02-01,2', false)).toMatchObject({
     rows: [['2024-01-31', '1']],
     isWhole: false,
@@ -34,7 +34,7 @@ test('a row truncated by the end of the sample is not read, and at most 1,000 ro
   expect([long.rows.length, long.isWhole]).toEqual([1000, false])
 })
 
-test('a first row with a date above dates is data, unless the user says otherwise', () => {
+test('a first row with a date in a date column is data, unless the user chooses otherwise', () => {
   expect(sampleOf('2024-01-31,1\n2024-02-01,2\n')).toMatchObject({
     hasHeader: false,
     names: ['Column 1', 'Column 2'],
@@ -53,7 +53,7 @@ test.each([
   expect(readCsvSample(text, true)).toEqual({ problem })
 })
 
-test('reports an ambiguous order of day and month only if all dates fit both and it makes a difference', () => {
+test('reports an ambiguous order of day and month only if all dates fit both orders and the order makes a difference', () => {
   expect(findDateAmbiguity(['01/02/2024', '', '01/03/2024'])).toEqual({
     example: '01/02/2024',
     formats: ['dd/MM/yyyy', 'MM/dd/yyyy'],
@@ -82,7 +82,7 @@ test('suggests a mapping with the choices for the user', () => {
   expect(unclear.dateAmbiguity?.example).toBe('01/02/2024')
   expect(unclear.isDecimalSignAmbiguous).toBe(true)
   expect(unclear.mapping?.columns.at(-1)).toMatchObject({ column: 'Trade date', type: 'S' })
-  // A separator at the end of each line makes no column.
+  // A separator at the end of each line does not create a column.
   expect(suggest('Date,Price,\n2024-01-31,1,\n').mapping?.columns).toHaveLength(1)
   expect(suggest('2024-01-31,"1,234.5"\n2024-02-01,"2,000"\n').mapping).toMatchObject({
     hasHeader: false,
@@ -103,6 +103,6 @@ test.each([
   [['3.821'], ',', false],
   [['1,234'], ',', false],
   [['12', ''], ';', false],
-] as const)('numbers %j separated by %j can be read in two ways: %s', (numbers, separator, expected) => {
+] as const)('whether numbers %j separated by %j are ambiguous: %s', (numbers, separator, expected) => {
   expect(isDecimalSignAmbiguous(numbers, separator)).toBe(expected)
 })

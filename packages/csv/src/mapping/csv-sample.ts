@@ -15,17 +15,17 @@ export interface CsvSample {
   names: string[]
   /** The first rows after the header. */
   rows: string[][]
-  /** Line of each of these rows, from 1. */
+  /** Line number of each of these rows, from 1. */
   lines: number[]
-  /** Line of the header; 0 without one. */
+  /** Line number of the header; 0 if there is none. */
   headerLine: number
   /** Whether these are all rows of the file. */
   isWhole: boolean
 }
 
-/** Dates that can have the day or the month first. */
+/** Dates in which either the day or the month can come first. */
 export interface DateAmbiguity {
-  /** A date that both formats read differently. */
+  /** A date that has a different meaning in each format. */
   example: string
   /** The two formats, the more probable one first. */
   formats: [string, string]
@@ -41,14 +41,15 @@ export interface ImportSuggestion {
   isDecimalSignAmbiguous: boolean
 }
 
-/** Number of rows that suggestions are based on. */
+/** Number of rows on which suggestions are based. */
 const maxRows = 1000
 
 /**
  * Reads the first rows of a CSV file.
  * @param text beginning of the file
  * @param isWholeText whether no more text follows
- * @param hasHeader whether the first row contains names; default detected: a row of names has no date above dates
+ * @param hasHeader whether the first row contains names. Default: detected; a row with a date in a date column is not a
+ * header
  * @returns a message for a text that is not CSV or has no rows
  */
 export function readCsvSample(
@@ -95,7 +96,7 @@ export function readCsvSample(
   }
 }
 
-/** Suggests a mapping for the first rows of a file, and finds out what only the user can know. */
+/** Suggests a mapping for the first rows of a file, and finds the ambiguities that only the user can resolve. */
 export function suggestImport(
   { separator, hasHeader, names, rows }: CsvSample,
   { fileName, timezone }: { fileName: string; timezone: string },
@@ -110,7 +111,7 @@ export function suggestImport(
   const numbers = suggested.columns
     .filter(({ type }) => type === 'DB')
     .flatMap(({ column }) => cellsOf(column))
-  // Other dates of unclear order stay text.
+  // Other columns with dates of unclear order are treated as text.
   const columns = suggested.columns.map((column) =>
     column.type === 'D' && findDateAmbiguity(cellsOf(column.column)) !== undefined
       ? { column: column.column, columnType: column.columnType, type: 'S' as const }
@@ -123,7 +124,9 @@ export function suggestImport(
   }
 }
 
-/** Returns an ambiguity if all dates can be read with the day or the month first, and it makes a difference. */
+/**
+ * Returns an ambiguity if all dates are valid with either the day or the month first, and the order makes a difference.
+ */
 export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | undefined {
   const formats = detectDateFormats(cells)
   const first = formats.find((format) => /^(dd|MM)[^a-z]*(dd|MM)[^a-zA-Z]/.test(format))
@@ -136,7 +139,7 @@ export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | und
   return example === undefined ? undefined : { example: example.trim(), formats: [first, other] }
 }
 
-/** A first row is data if it has a date in the column of the dates. */
+/** The first row is data if it has a date in the date column. */
 function isData(first: readonly string[], rows: readonly (readonly string[])[]): boolean {
   return first.some((cell, index) => {
     if (cell.trim() === '') return false

@@ -50,7 +50,7 @@ describe('columns', () => {
     expect(isConfigured({ ...date, timezone: undefined })).toBe(false)
   })
 
-  test('DP-288 DP-289 DP-290 headers end in one of eight codes in brackets', () => {
+  test('DP-288 DP-289 DP-290 headers end with one of eight codes in brackets', () => {
     const codes = (['Value', 'Metadata'] as const).flatMap((columnType) =>
       (['D', 'DB', 'I', 'S'] as const).map((type) => columnSuffix({ columnType, type })),
     )
@@ -201,7 +201,7 @@ describe('CsvConverter', () => {
     expect(noted.output.split(/\r\n|\n/)[10]).toBe('"Brent, spot",2024-02-04,')
   })
 
-  test('a file without a header gets one; only then lines are shifted by one', () => {
+  test('a file without a header gets one, and only then lines are shifted by one', () => {
     const bare: CsvMapping = {
       ...daily,
       hasHeader: false,

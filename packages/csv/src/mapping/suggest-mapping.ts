@@ -2,7 +2,7 @@ import { detectDateFormats } from '../date-format.ts'
 import { detectDecimalSign, toNumberText, type DecimalSign } from '../decimal-sign.ts'
 import type { CsvMapping, MappedColumn } from './csv-mapping.ts'
 
-/** The beginning of a file and what is known about it. */
+/** The beginning of a file and its known properties. */
 export interface MappingSample {
   /** Cells of the header. */
   header: readonly string[]
@@ -20,12 +20,13 @@ const dateName = /date|time|day|month|period|datum|fecha|timestamp/i
 const symbolName =
   /symbol|ticker|code|^name$|isin|ric\b|product|commodity|location|market|country|region|station|instrument|series|currency|pair|metric|^id$/i
 
-/** Part of the cells of a column of numbers that can be something else. */
+/** Maximum fraction of cells in a numeric column that may contain something else. */
 const maxOtherCells = 0.1
 
 /**
- * Suggests a mapping from the header and the first rows: the date column is the one whose cells fit a date format,
- * numbers are values, repeated texts are symbols. Without a symbol column the name of the file becomes a constant symbol.
+ * Suggests a mapping from the header and the first rows: the column whose cells fit a date format is the date column,
+ * numbers are values, and repeated texts are symbols. If there is no symbol column, the file name becomes a constant
+ * symbol.
  * @returns undefined if no column contains dates
  */
 export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
@@ -75,12 +76,15 @@ export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
   }
 }
 
-/** Whether a column has no name of its own; without cells it comes from a separator at the end of each line. */
+/**
+ * Returns whether a column has no name of its own. If it also has no cells, it comes from a separator at the end of
+ * each line.
+ */
 function isGenerated(name: string): boolean {
   return /^Column \d+$/.test(name)
 }
 
-/** Numbers can have a few exceptions such as `n/a`, which the conversion reports. */
+/** Numeric columns can contain a few exceptions such as `n/a`, which the conversion reports. */
 function isMostlyNumeric(cells: readonly string[], decimalSign: DecimalSign): boolean {
   const others = cells.filter((cell) => toNumberText(cell, decimalSign) === undefined)
   return others.length <= cells.length * maxOtherCells

@@ -128,7 +128,7 @@ function msOf(value: Value): number {
     : day === undefined
       ? Number.NaN
       : Date.parse(`${day}T${time}${zone.toUpperCase()}`)
-  // The parser of dates accepts 2026-02-31 as a day of March.
+  // The JavaScript date parser accepts 2026-02-31 as a day in March.
   if (Number.isNaN(ms) || (isDay && dayText(ms) !== text))
     throw new ValueError(`${quoted(value)} is not a date. Write 2026-01-31 or 2026-01-31T07:30:00Z.`)
   return ms
@@ -138,7 +138,7 @@ function isDay(value: Value): boolean {
   return dayPattern.test(toText(value).trim())
 }
 
-/** Returns the clock of a date in a time zone, as ms of UTC. Days have no zone. */
+/** Returns the local time of a date in a time zone, as UTC milliseconds. Days have no zone. */
 function localOf(work: ValueWork, value: Value, zone: Value | undefined): number {
   const ms = msOf(value)
   return isDay(value) ? ms : localMs(work, ms, zone)
@@ -221,7 +221,7 @@ function formatted([date, pattern, zone]: readonly Value[], work: ValueWork): st
   return toText(pattern!).replaceAll(/yyyy|yy|MM|dd|HH|mm|ss/g, (token) => parts[token]!)
 }
 
-/** Finds the instant in two steps, because the offset depends on it. */
+/** Determines the instant in two steps, because the offset depends on the instant. */
 function toUtc([local, zone]: readonly Value[], work: ValueWork): string {
   const clock = msOf(local!)
   const guess = clock - (localMs(work, clock, zone) - clock)

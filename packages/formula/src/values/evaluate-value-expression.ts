@@ -11,7 +11,8 @@ export interface ValueContext extends Omit<ValueWork, 'budget'> {
 }
 
 /**
- * Evaluates a text expression. It has no loops and reaches nothing outside the context; its work is limited.
+ * Evaluates a text expression. Expressions have no loops, cannot access anything outside the context, and can do only a
+ * limited amount of work.
  * @returns the result as a text, at most 100,000 characters
  * @throws ValueError with a sentence for users
  */
@@ -37,7 +38,7 @@ function evaluate(node: ValueNode, context: ValueContext, work: ValueWork): Valu
   }
 }
 
-/** Conditions evaluate only the values that they need. */
+/** Conditional functions evaluate only the arguments that they need. */
 function call(
   name: string,
   given: readonly ValueNode[],

@@ -15,8 +15,9 @@ export type ParsedValueExpression =
   | { tree?: undefined; names?: undefined; fault: ExpressionFault }
 
 /**
- * Parses a text expression: numbers, texts in quotes, lists in brackets, names such as `run.date`, references such as `${…}`, `+ - * / ^`,
- * `&` to join texts, comparisons, parentheses and functions. `&` binds stronger than comparisons and weaker than `+`.
+ * Parses a text expression: numbers, texts in quotes, lists in brackets, names such as `run.date`, references such as
+ * `${…}`, `+ - * / ^`, `&` to join texts, comparisons, parentheses and functions. The precedence of `&` is between
+ * those of comparisons and `+`.
  */
 export function parseValueExpression(text: string): ParsedValueExpression {
   try {

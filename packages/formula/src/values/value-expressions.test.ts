@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { evaluateValueExpression, parseValueExpression, valueFunctions, type ValueContext } from '../index.ts'
 
-/** Offsets of three zones; Berlin has summer time from April to October here. */
+/** Offsets of three zones. In this test, Berlin has summer time from April to October. */
 function zoneOffsetMs(timeZone: string, utcMs: number): number {
   const month = new Date(utcMs).getUTCMonth()
   if (timeZone === 'Europe/Berlin') return (month >= 3 && month <= 9 ? 2 : 1) * 3_600_000
@@ -75,7 +75,7 @@ test.each([
   ['weekday(run.date) & year(run.date) & month(run.date) & day(run.date)', '620261128'],
   ['daysbetween("2026-01-01", "2026-01-31")', '30'],
   ['run.date > "2026-11-27"', 'true'],
-  // values of the run
+  // values from the run
   ['get(${5f3c0000-0000-4000-8000-000000000001}, "rows.1")', '4'],
   ['get("{\\"a\\": {\\"b\\": 1}}", "a")', '{"b":1}'],
 ])('%s is %s', (text, expected) => {
@@ -103,7 +103,7 @@ test.each([
   expect(result(text)).toContain(message)
 })
 
-test('expressions cannot access anything of the host', () => {
+test('expressions cannot access anything on the host', () => {
   for (const text of [
     'constructor',
     '__proto__',
@@ -125,7 +125,7 @@ test('expressions cannot access anything of the host', () => {
   expect(result('get("{}", "__proto__.polluted")')).toBe('')
 })
 
-test('depth, size, work, lists and texts are limited, and no accepted expression is slow', () => {
+test('limits depth, size, work, lists and texts, so that no accepted expression is slow', () => {
   const long = (count: number) => `"${'a'.repeat(count)}"`
   const grow = (levels: number) => {
     let text = 'replace("aaaaaaaaaa", "a", "aaaaaaaaaa")'
@@ -152,7 +152,7 @@ test('depth, size, work, lists and texts are limited, and no accepted expression
   expect(performance.now() - started).toBeLessThan(150)
 })
 
-test('each function has an example that evaluates to its documented result', () => {
+test('the example of each function evaluates to its documented result', () => {
   for (const [name, { example, usage, meaning }] of Object.entries(valueFunctions)) {
     expect(usage.startsWith(`${name}(`), name).toBe(true)
     expect(meaning, name).toMatch(/\.$/)

@@ -13,9 +13,9 @@ import {
   type Value,
 } from './value.ts'
 
-/** What functions need besides their values. */
+/** Context of functions besides their arguments. */
 export interface ValueWork {
-  /** Counts the work. */
+  /** Counts the work of the evaluation. */
   budget: Budget
   /** Instant of `now()`, for example the start of the run. */
   now: Date
@@ -39,7 +39,7 @@ export interface ValueFunction {
   compute: (values: readonly Value[], work: ValueWork) => Value
 }
 
-/** Most values of a function. */
+/** Maximum number of arguments of a function. */
 const many = 100
 
 const conditions = {
@@ -205,10 +205,10 @@ const lists = {
 
 const functions = { ...conditions, ...texts, ...numbers, ...lists, ...dateFunctions }
 
-/** The only list of functions of text expressions, by name: parser, evaluation, editor and guide use it. */
+/** The only list of functions of text expressions, by name. Parser, evaluation, editor and guide use it. */
 export const valueFunctions: Readonly<Record<string, ValueFunction>> = functions
 
-/** Finds a function by its case-insensitive name; undefined for other texts. */
+/** Finds a function by its case-insensitive name; undefined if there is none. */
 export function findValueFunction(name: string): { name: string; rule: ValueFunction } | undefined {
   const known = name.toLowerCase()
   return Object.hasOwn(functions, known) ? { name: known, rule: valueFunctions[known]! } : undefined
@@ -243,7 +243,7 @@ function between(
   return { least, most, usage, meaning, example, compute }
 }
 
-/** The evaluation computes these itself, because they do not need all of their values. */
+/** The evaluator handles these functions itself, because they do not need all of their arguments. */
 function lazy(least: number, most: number, usage: string, meaning: string, example: string): ValueFunction {
   return { least, most, usage, meaning, example, compute: () => null }
 }
@@ -270,7 +270,7 @@ function replaced([x, part, by]: readonly Value[], { budget }: ValueWork): Value
   const [text, old, replacement] = [toText(x!), toText(part!), toText(by!)]
   if (old === '') return text
   const pieces = text.split(old)
-  // Checked before the text exists: a short expression could otherwise create a very long one.
+  // Checked before the text is created, because a short expression could otherwise create a very long text.
   if (text.length + (pieces.length - 1) * (replacement.length - old.length) > maxTextLength)
     throw new ValueError(`A text has at most ${maxTextLength.toLocaleString('en')} characters.`)
   budget.spend(text)

@@ -1,13 +1,13 @@
 /** A value of a text expression. Dates are texts: `2026-01-31` for days, `2026-01-31T07:30:00Z` for instants. */
 export type Value = string | number | boolean | null | readonly Value[]
 
-/** Longest text, in characters. */
+/** Maximum length of a text, in characters. */
 export const maxTextLength = 100_000
-/** Most levels of lists and objects in each other. */
+/** Maximum nesting depth of lists and objects. */
 const maxLevels = 100
-/** Most items of a list. */
+/** Maximum number of items of a list. */
 const maxListItems = 1000
-/** Most work of an evaluation: one unit per operation, per 16 characters of its texts and per item of its lists. */
+/** Maximum work of an evaluation: one unit per operation, per 16 characters of its texts and per item of its lists. */
 const maxWork = 100_000
 
 /** An error while an expression is evaluated. The message is a sentence for users. */
@@ -17,7 +17,7 @@ export class ValueError extends Error {}
 export class Budget {
   #left = maxWork
 
-  /** Counts an operation with its values. */
+  /** Counts an operation and its arguments. */
   spend(...values: readonly Value[]): void {
     this.#left -= 1
     for (const value of values) this.#left -= costOf(value)
@@ -64,7 +64,7 @@ export function toList(value: Value): readonly Value[] {
   return value === null || value === '' ? [] : [value]
 }
 
-/** Returns the value of a JSON text; undefined for another text. Objects become their JSON text. */
+/** Parses a JSON text. Returns undefined for any other text. Objects become their JSON text. */
 function fromJson(text: string): Value | undefined {
   try {
     return fromUnknown(JSON.parse(text))
@@ -74,13 +74,16 @@ function fromJson(text: string): Value | undefined {
   }
 }
 
-/** Returns a parsed JSON value as a value. Objects become their JSON text. Throws a {@link ValueError} beyond {@link maxLevels}. */
+/**
+ * Converts a parsed JSON value to a value. Objects become their JSON text. Throws a {@link ValueError} if it exceeds
+ * {@link maxLevels}.
+ */
 export function fromUnknown(given: unknown): Value {
   checkLevels(given)
   return valueOf(given)
 }
 
-/** Without recursion, because a text of 100,000 characters can have 50,000 levels. */
+/** This is not recursive, because a text of 100,000 characters can have 50,000 levels. */
 function checkLevels(given: unknown): void {
   let level: unknown[] = [given]
   for (let depth = 0; level.length > 0; depth++) {
@@ -107,7 +110,7 @@ export function checked(value: Value): Value {
   return value
 }
 
-/** Returns a value for a message. */
+/** Formats a value for a message. */
 export function quoted(value: Value): string {
   const text = toText(value)
   return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`

@@ -6,7 +6,7 @@ import type { FromProcess, ToProcess } from './messages.ts'
 
 // Entry point of the process that converts one file.
 
-/** Smallest part that is sent, except for the last one. */
+/** Minimum size of a part that is sent, except for the last one. */
 const partBytes = 256 * 1024
 
 const pending: { bytes?: (bytes: Uint8Array) => void; next?: () => void } = {}
@@ -20,7 +20,7 @@ process.on('message', (message: ToProcess) => {
   } else if (message.bytes === undefined) process.exit(1)
   else pending.bytes?.(message.bytes)
 })
-// The server has ended. A hostile file can keep this thread busy, so another one watches as well.
+// The server has ended. A second thread also watches for this, because a hostile file can keep this thread busy.
 process.on('disconnect', () => process.exit(1))
 new Worker(new URL('./parent-watch.ts', import.meta.url), { workerData: process.ppid }).unref()
 
@@ -60,7 +60,7 @@ async function run(conversion: TableConversion, sizeBytes: number): Promise<void
   }
 }
 
-/** Waits until the server requests the next part, so that parts do not pile up. */
+/** Waits until the server requests the next part, so that parts do not accumulate. */
 async function requested(): Promise<void> {
   if (!isNextRequested) await new Promise<void>((resolve) => (pending.next = resolve))
   isNextRequested = false

@@ -2,13 +2,13 @@ import { csvLines, csvRows } from '../csv-rows.ts'
 import { withPlainValues, type ValueTexts } from '../plain-values.ts'
 import { bytesOf, type ByteSource } from '../table.ts'
 
-/** Conversion of a table that runs in a process of its own. */
+/** Conversion of a table that runs in a separate process. */
 export interface TableConversion extends ValueTexts {
-  /** Formats from and to. CSV is in UTF-8; the separator of a source is detected, that of a result is a comma. */
+  /** Source and target format. CSV is in UTF-8. The separator of a source is detected; that of a result is a comma. */
   formats: 'XLSX to CSV' | 'CSV to XLSX' | 'Parquet to CSV' | 'CSV to Parquet'
   /** Name of the sheet of a workbook. Default: the first one. */
   sheet?: string | undefined
-  /** Row of a workbook with the names of the columns, from 1. Default: the first row that is not empty. */
+  /** Row of a workbook that contains the column names, from 1. Default: the first row that is not empty. */
   headerRow?: number | undefined
   /** Columns of a Parquet file. Default: all. */
   columns?: readonly string[] | undefined

@@ -3,17 +3,17 @@ import { TableError, type ByteSource } from '../table.ts'
 import type { TableConversion } from './conversion.ts'
 import type { FromProcess, ToProcess } from './messages.ts'
 
-/** Memory of a conversion for objects. Pages and buffers come in addition; they have limits of their own. */
+/** Memory of a conversion for objects. Pages and buffers are additional and have separate limits. */
 const heapMegabytes = 320
-/** Longest time without a message of the process, in ms. */
+/** Maximum time without a message from the process, in milliseconds. */
 const defaultStallMs = 120_000
-/** Exit code where the system has no signal for it. */
+/** Exit code on systems that have no signal for this. */
 const outOfMemoryCode = 134
 
 /**
- * Yields the result of a conversion of a table. The conversion runs in a process of its own without secrets, so a hostile or very large
- * file exhausts neither the memory nor the time of the server. The process ends with the iteration.
- * @param stallMs longest time for a part of the file, in ms
+ * Yields the result of a table conversion. The conversion runs in a separate process without secrets, so that a hostile
+ * or very large file exhausts neither the memory nor the CPU of the server. The process ends with the iteration. @param
+ * stallMs maximum time for a part of the file, in milliseconds
  * @throws TableError if the content cannot be converted; the reason of the signal
  */
 export async function* convertTable(
@@ -50,7 +50,7 @@ export async function* convertTable(
   }
 }
 
-/** Serves the reads of a process. Returns a function that returns its next other message. */
+/** Serves read requests of a process. Returns a function that returns the next message of any other kind. */
 function messagesOf(child: ChildProcess, source: ByteSource, stallMs: number): () => Promise<FromProcess> {
   const queue: FromProcess[] = []
   let failure: Error | undefined
@@ -98,6 +98,6 @@ function messagesOf(child: ChildProcess, source: ByteSource, stallMs: number): (
 }
 
 function send(child: ChildProcess, message: ToProcess): void {
-  // A process that has ended reports so itself.
+  // A process that has ended emits an exit event.
   if (child.connected) child.send(message, () => {})
 }

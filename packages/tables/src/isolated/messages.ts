@@ -1,6 +1,6 @@
 import type { TableConversion } from './conversion.ts'
 
-/** Message to the process of a conversion. */
+/** Message to the conversion process. */
 export type ToProcess =
   | { type: 'start'; conversion: TableConversion; sizeBytes: number }
   /** Response to a read; undefined if it failed. */
@@ -8,7 +8,7 @@ export type ToProcess =
   /** Request for the next part of the result. */
   | { type: 'next' }
 
-/** Message from the process of a conversion. */
+/** Message from the conversion process. */
 export type FromProcess =
   /** Request for bytes of the source, from `start` to before `end`. */
   | { type: 'read'; start: number; end: number }

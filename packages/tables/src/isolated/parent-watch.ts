@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 
-// Thread that ends its process soon after the parent process, also while a conversion blocks the main thread.
+// Thread that ends its process soon after the parent process has ended, even while a conversion blocks the main thread.
 
 const parent = workerData as number
 

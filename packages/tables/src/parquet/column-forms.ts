@@ -1,14 +1,14 @@
 import type { SchemaElement } from 'hyparquet'
 import { parseDateText, parseNumberText } from '../cell-values.ts'
 
-/** Form of the values of a column. */
+/** Form of the values in a column. */
 export type ColumnForm = 'boolean' | 'integer' | 'number' | 'date' | 'localTime' | 'instant' | 'text'
 
-/** Type of a column in a Parquet file, and the values of its cells. */
+/** Type of a column in a Parquet file, with the conversion of its cells. */
 interface FormDefinition {
-  /** Type in the schema. */
+  /** Type of the column in the schema. */
   element: Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'>
-  /** Returns the value of a cell that is not empty. */
+  /** Converts a non-empty cell to its value. */
   value: (cell: string) => unknown
 }
 
@@ -20,7 +20,7 @@ const maxDigits = 17
 
 const micros = (cell: string) => parseDateText(cell)!.micros
 
-/** The forms of columns. */
+/** The forms of columns, by name. */
 export const columnForms: Readonly<Record<ColumnForm, FormDefinition>> = {
   boolean: { element: { type: 'BOOLEAN' }, value: (cell) => cell.toLowerCase() === 'true' },
   integer: { element: { type: 'INT64' }, value: BigInt },
@@ -55,7 +55,7 @@ export class ColumnClassifier {
   readonly #seen = new Set<ColumnForm>()
   #isText = false
 
-  /** Adds a cell that is not empty. */
+  /** Adds a non-empty cell. */
   add(cell: string): void {
     if (this.#isText) return
     this.#seen.add(formOf(cell))

@@ -4,20 +4,20 @@ import { parquetHeader, readPage } from 'hyparquet/src/column.js'
 import type { ColumnDecoder } from 'hyparquet/src/types.js'
 import { TableError, type ByteSource } from '../table.ts'
 
-/** Largest page in bytes, as stored and as decompressed. */
+/** Maximum size of a page in bytes, both stored and decompressed. */
 const maxPageBytes = 64 * 1024 * 1024
-/** Largest header of a page in bytes. */
+/** Maximum size of a page header in bytes. */
 const maxHeaderBytes = 64 * 1024
-/** Most values of a page. */
+/** Maximum number of values of a page. */
 const maxPageValues = 5_000_000
-/** Bytes of all pages that are in memory at a time. */
+/** Maximum total size of the pages in memory, in bytes. */
 const maxBudgetBytes = 128 * 1024 * 1024
 
 /** Counts the bytes of the pages in memory. */
 export class PageBudget {
   #bytes = 0
 
-  /** Replaces the share of one column. */
+  /** Sets the number of bytes of one column. */
   change(before: number, after: number): void {
     this.#bytes += after - before
     if (this.#bytes > maxBudgetBytes)
@@ -29,7 +29,7 @@ export class PageBudget {
 
 const limit = (outputBytes: number) => ({ maxOutputLength: Math.max(1, outputBytes) })
 
-/** Snappy is part of the library. */
+/** The library itself includes Snappy. */
 const compressors: Compressors = {
   GZIP: (bytes, size) => gunzipSync(bytes, limit(size)),
   ZSTD: (bytes, size) => zstdDecompressSync(bytes, limit(size)),
@@ -91,7 +91,7 @@ export class ColumnPages {
     } as unknown as ColumnDecoder
   }
 
-  /** Returns the next values; the row group has at least as many. */
+  /** Returns the next values. The row group must contain at least this many. */
   async next(count: number): Promise<unknown[]> {
     const values: unknown[] = []
     while (values.length < count) {
@@ -139,7 +139,7 @@ export class ColumnPages {
     }
   }
 
-  /** Reads a page and checks the sizes that its header states, before memory is allocated for them. */
+  /** Reads a page. Checks the sizes in its header before it allocates memory. */
   async #readBytes(): Promise<{ header: PageHeader; bytes: Uint8Array; size: number }> {
     const { name } = this.#decoder.element
     const start = await this.#source.read(this.#at, Math.min(this.#end, this.#at + maxHeaderBytes))
@@ -165,7 +165,7 @@ export class ColumnPages {
       )
     const from = this.#at + reader.offset
     this.#at = from + packed
-    // A copy of its own, because numbers in it need an aligned position.
+    // Copies the bytes, because numbers in them need an aligned position.
     const bytes = Uint8Array.from(await this.#source.read(from, from + packed))
     return { header, bytes, size: Math.max(size, packed) }
   }

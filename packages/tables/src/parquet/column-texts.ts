@@ -1,13 +1,13 @@
 import type { SchemaElement } from 'hyparquet'
 import { TableError } from '../table.ts'
 
-/** Returns the text of a value that is not null. */
+/** Formats a non-null value as text. */
 export type ColumnText = (value: unknown) => string
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const unitsPerSecond = { MILLIS: 1000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n }
 type Unit = keyof typeof unitsPerSecond
-/** First and last second of the years 0 to 9999. */
+/** First second of the year 0 and last second of the year 9999. */
 const firstSecond = -62_167_219_200n
 const lastSecond = 253_402_300_799n
 
@@ -67,7 +67,7 @@ function decimalText({ scale = 0, logical_type: logical }: SchemaElement): Colum
   }
 }
 
-/** Returns a signed integer with the highest byte first. */
+/** Reads a signed big-endian integer. */
 function signedInteger(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
@@ -114,7 +114,7 @@ function uuidText(bytes: Uint8Array): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Returns the shortest text that is the same number with 32 bits. */
+/** Returns the shortest text that parses to the same 32-bit float. */
 function floatText(value: number): string {
   for (let digits = 6; digits < 9; digits++) {
     const text = Number(value.toPrecision(digits))

@@ -4,18 +4,18 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { requireHeader, requireWidth, TableError, type TableRow } from '../table.ts'
 import { ColumnClassifier, columnForms, type ColumnForm } from './column-forms.ts'
 
-/** Rows and cells of a row group, which is in memory. */
+/** Maximum number of rows and cells of a row group, which is held in memory. */
 const maxGroupRows = 100_000
 const maxGroupCells = 1_000_000
-/** Most characters of the cells of a row group. */
+/** Maximum number of characters in the cells of a row group. */
 const maxGroupLength = 32_000_000
 const maxColumns = 10_000
 
 const pause = promisify(setImmediate)
 
 /**
- * Yields a Parquet file (ZSTD). Each column has the narrowest type that loses nothing of its cells: BOOLEAN, INT64, DOUBLE, DATE,
- * TIMESTAMP or text. Empty cells are null.
+ * Yields a Parquet file (ZSTD). Each column has the narrowest type that preserves all of its cells: BOOLEAN, INT64,
+ * DOUBLE, DATE, TIMESTAMP or text. Empty cells are null.
  * @param open yields the rows, beginning with the header; called twice, because the types depend on all rows
  * @throws TableError
  */

@@ -4,10 +4,10 @@ import { TableError, type ByteSource, type TableRow } from '../table.ts'
 import { columnTextOf, type ColumnText } from './column-texts.ts'
 import { ColumnPages, PageBudget } from './column-pages.ts'
 
-/** Largest description of a file, in bytes. */
+/** Maximum size of the file metadata, in bytes. */
 const maxFooterBytes = 32 * 1024 * 1024
 const maxColumns = 10_000
-/** Rows that are joined at a time. */
+/** Number of rows that are joined at a time. */
 const batchRows = 1000
 
 /** A column to read. */
@@ -63,7 +63,7 @@ async function readMetadata(source: ByteSource): Promise<FileMetaData> {
   const length = end.readUInt32LE(0)
   if (length > Math.min(maxFooterBytes, sizeBytes - 8))
     throw new TableError('The Parquet file is damaged: its description has an invalid size.')
-  // A copy, because the parser reads from the beginning of the memory.
+  // Copies the bytes, because the parser reads from the beginning of the buffer.
   const footer = Uint8Array.from(await source.read(sizeBytes - 8 - length, sizeBytes))
   try {
     return parquetMetadata(footer, { geoparquet: false })

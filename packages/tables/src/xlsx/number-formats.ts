@@ -1,7 +1,7 @@
-/** What a number with a date format means. A duration can have more than 24 hours. */
+/** Meaning of a number with a date format. A duration can have more than 24 hours. */
 export type DateKind = 'date' | 'time' | 'duration'
 
-/** Formats that every workbook has without naming them, as first and last number. */
+/** Ranges of built-in date formats that a workbook does not declare, with the first and last number of each. */
 const builtInKinds: readonly (readonly [first: number, last: number, kind: DateKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -15,15 +15,14 @@ const builtInKinds: readonly (readonly [first: number, last: number, kind: DateK
   [50, 58, 'date'],
 ]
 const dayMs = 86_400_000
-/** 31 December 9999, the last day of spreadsheets. */
+/** 31 December 9999, the last day that spreadsheets support. */
 const lastDay = 2_958_466
-/** Spreadsheets count 29 February 1900, which did not exist. */
+/** Spreadsheets count 29 February 1900, although it did not exist. */
 const fictitiousDay = 60
 
 /**
- * Returns what numbers with a format mean; undefined for numbers.
- * @param id number of the format
- * @param code its text, if the workbook states it
+ * Returns the meaning of numbers with a format; undefined for plain numbers. @param id number of the format @param code
+ * format code, if the workbook contains it
  */
 export function dateKindOf(id: number, code: string | undefined): DateKind | undefined {
   if (code === undefined) return builtInKinds.find(([first, last]) => id >= first && id <= last)?.[2]
@@ -42,7 +41,7 @@ export function dateKindOf(id: number, code: string | undefined): DateKind | und
 
 /**
  * Returns the ISO text of a number with a date format: a date, a date with a time, a time, or hours, minutes and seconds.
- * @param is1904 whether days are counted from 1904, as old workbooks of the Macintosh do
+ * @param is1904 whether days are counted from 1904, as in old Macintosh workbooks
  */
 export function dateText(serial: number, kind: DateKind, is1904: boolean): string {
   const ms = Math.round(serial * dayMs)

@@ -3,17 +3,20 @@ import { dateText } from './number-formats.ts'
 import { CellText, type Workbook } from './workbook.ts'
 import { attributesOf, type XmlHandler } from './xml-scanner.ts'
 
-/** Limits of the format. */
+/** Limits of the XLSX format. */
 const maxRows = 1_048_576
 const maxColumns = 16_384
-/** Most characters of a row. */
+/** Maximum number of characters of a row. */
 const maxRowLength = 10_000_000
-/** Most characters of a number, a boolean or a reference. */
+/** Maximum number of characters of a number, a boolean or a reference. */
 const maxValueLength = 1000
-/** Types of cells with a text: shared, in the cell, or of a formula. */
+/** Types of text cells: shared, inline, or from a formula. */
 const textTypes: ReadonlySet<string> = new Set(['s', 'inlineStr', 'str'])
 
-/** Turns the XML of a sheet into rows. Cells are texts: formulas their stored values, dates ISO 8601. */
+/**
+ * Converts the XML of a sheet to rows. Cells are texts. Formulas are represented by their stored values, and dates are
+ * in ISO 8601.
+ */
 export class SheetRows implements XmlHandler {
   readonly #workbook: Workbook
   readonly #text = new CellText()
@@ -126,7 +129,7 @@ export class SheetRows implements XmlHandler {
     if (this.#type === 's') return this.#sharedText(value)
     if (this.#type === 'b') return value.trim() === '1' ? 'true' : 'false'
     if (this.#type === 'n') return this.#numberText(value)
-    // Texts of formulas, errors such as #N/A, and ISO dates.
+    // Texts from formulas, errors such as #N/A, and ISO dates.
     return value
   }
 

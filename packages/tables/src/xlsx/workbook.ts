@@ -3,25 +3,25 @@ import type { ZipSource } from '../zip/zip-source.ts'
 import { dateKindOf, type DateKind } from './number-formats.ts'
 import { attributesOf, XmlScanner, type XmlHandler } from './xml-scanner.ts'
 
-/** The parts of a workbook that its sheets need. */
+/** The parts of a workbook that are needed to read its sheets. */
 export interface Workbook {
-  /** The sheets in their order. */
+  /** The sheets, in order. */
   sheets: { name: string; path: string }[]
   /** Whether days are counted from 1904. */
   is1904: boolean
-  /** What numbers of a style mean, by the number of the style. */
+  /** Meaning of numbers by style number. */
   dateKinds: (DateKind | undefined)[]
-  /** Texts that cells refer to by their number. */
+  /** Shared texts, which cells reference by number. */
   sharedTexts: string[]
 }
 
 const maxPartBytes = 64 * 1024 * 1024
 const maxSharedBytes = 1024 * 1024 * 1024
-/** Limits of the shared texts, which are in memory. */
+/** Limits of the shared texts, which are held in memory. */
 const maxSharedTexts = 3_000_000
 const maxSharedCharacters = 100_000_000
 
-/** Passes a part of a workbook through a scanner; reports after each piece. */
+/** Passes a part of a workbook through a scanner. Yields after each piece. */
 export async function* scanPart(
   zip: ZipSource,
   path: string,
@@ -61,7 +61,7 @@ export async function readWorkbook(zip: ZipSource): Promise<Workbook> {
   return {
     sheets: sheets.flatMap(({ name, id }) => {
       const target = targets.get(id)
-      // Sheets with charts only have no cells.
+      // Chart sheets have no cells.
       return target?.type === 'worksheet' ? [{ name, path: target.path }] : []
     }),
     is1904,
@@ -70,14 +70,14 @@ export async function readWorkbook(zip: ZipSource): Promise<Workbook> {
   }
 }
 
-/** Handler that looks at the beginnings of elements only. */
+/** Creates a handler that receives only the beginnings of elements. */
 const opening = (open: XmlHandler['open']): XmlHandler => ({ open, text: () => {}, close: () => {} })
 
 async function scanWhole(zip: ZipSource, path: string, handler: XmlHandler, maxBytes = maxPartBytes) {
   for await (const _ of scanPart(zip, path, maxBytes, handler));
 }
 
-/** Returns the parts that a part refers to, by the id of the reference. */
+/** Returns the parts that a part references, by relationship id. */
 async function readTargets(zip: ZipSource, path: string, folder: string) {
   const targets = new Map<string, { type: string; path: string }>()
   if (!zip.has(path)) return targets
@@ -161,10 +161,10 @@ async function readSharedTexts(zip: ZipSource, path: string): Promise<string[]> 
   return texts
 }
 
-/** Longest text of a cell, in characters. */
+/** Maximum length of the text of a cell, in characters. */
 const maxCellLength = 1_000_000
 
-/** Collects the text of a cell from its runs, without phonetic hints. */
+/** Collects the text of a cell from its rich-text runs, without phonetic hints. */
 export class CellText {
   #text = ''
   #isText = false
@@ -187,11 +187,11 @@ export class CellText {
     if (name === 'rPh') this.#isHint = false
   }
 
-  /** Returns the text and begins the next one. */
+  /** Returns the text and starts the next one. */
   take(): string {
     const text = this.#text
     this.#text = ''
-    // Characters that XML does not allow are stored as their code.
+    // Characters that XML does not allow are stored as escape codes.
     return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )

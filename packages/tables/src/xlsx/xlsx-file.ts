@@ -2,11 +2,11 @@ import { requireHeader, requireWidth, TableError, type TableRow } from '../table
 import { parseDateText, parseNumberText } from '../cell-values.ts'
 import { zipOf, ZipTooLargeError } from '../zip/zip-writer.ts'
 
-/** Limits of the format. */
+/** Limits of the XLSX format. */
 const maxRows = 1_048_576
 const maxColumns = 16_384
 const maxTextLength = 32_767
-/** Numbers have 15 digits in spreadsheets. */
+/** Numbers have at most 15 significant digits in spreadsheets. */
 const maxDigits = 15
 const dayMs = 86_400_000
 /** Before March 1900, spreadsheets count differently. */
@@ -20,7 +20,9 @@ const relationships = `${schemas}/officeDocument/2006/relationships`
 const spreadsheet = `${schemas}/spreadsheetml/2006/main`
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The parts besides the sheet. Style 1 is a date, style 2 a date with a time, style 3 the header. */
+/**
+ * The parts of the workbook other than the sheet. Style 1 is a date, style 2 a date with a time, style 3 the header.
+ */
 const parts: Readonly<Record<string, string>> = {
   '[Content_Types].xml': `<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${schemas}/package/2006/relationships"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -30,9 +32,8 @@ const parts: Readonly<Record<string, string>> = {
 }
 
 /**
- * Yields a workbook with one sheet. Numbers and ISO dates become numbers and dates if nothing of them is lost; all other cells stay
- * texts and never become formulas.
- * @throws TableError for a table that does not fit
+ * Yields a workbook with one sheet. Numbers and ISO dates become numbers and dates if no information is lost. All other
+ * cells stay texts and never become formulas. @throws TableError for a table that exceeds the limits of the format
  */
 export async function* xlsxFile(rows: AsyncIterable<TableRow>): AsyncGenerator<Buffer> {
   try {
@@ -89,10 +90,13 @@ function cellXml(text: string, reference: string, row: number, isHeader: boolean
   return `<c r="${reference}" t="inlineStr"${isHeader ? ' s="3"' : ''}><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
 }
 
-/** Returns the number of a date or a time in UTC; undefined for other texts, and for zones that a workbook cannot store. */
+/**
+ * Returns the serial number of a date or a UTC time. Returns undefined for other texts, and for zones that a workbook
+ * cannot store.
+ */
 function serialOf(text: string): number | undefined {
   const date = parseDateText(text)
-  // A workbook stores milliseconds.
+  // A workbook stores times with millisecond precision.
   if (date === undefined || (date.zone !== '' && date.zone !== 'Z') || date.micros % 1000n !== 0n)
     return undefined
   const serial = (Number(date.micros / 1000n) - epoch) / dayMs
@@ -101,7 +105,7 @@ function serialOf(text: string): number | undefined {
 
 const special: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Characters that XML does not allow are stored as their code. */
+/** Characters that XML does not allow are stored as escape codes. */
 function xmlText(text: string): string {
   return (
     text
@@ -118,7 +122,7 @@ function xmlText(text: string): string {
 
 const names: string[] = []
 
-/** Returns the letters of a column, from 0. */
+/** Returns the letters of a column by its index, from 0. */
 function columnName(index: number): string {
   let name = names[index]
   if (name === undefined) {

@@ -8,16 +8,19 @@ import { readWorkbook, scanPart } from './workbook.ts'
 export interface XlsxOptions {
   /** Name of the sheet. Default: the first one. */
   sheet?: string | undefined
-  /** Row with the names of the columns, from 1. Default: the first row that is not empty. */
+  /** Row that contains the column names, from 1. Default: the first row that is not empty. */
   headerRow?: number | undefined
 }
 
 const maxEntries = 10_000
 const maxSheetBytes = 0xfffffffe
-/** Empty cells for each cell with a value that a sheet can have, once it has more than `freeEmptyCells`. A small file could fill gigabytes. */
+/**
+ * Maximum ratio of empty cells to cells with a value, for sheets with more than `freeEmptyCells` empty cells. Without
+ * this limit, a small file could fill gigabytes.
+ */
 const maxEmptyPerValue = 100
 const freeEmptyCells = 5_000_000
-/** Beginning of workbooks before XLSX, and of workbooks with a password. */
+/** First bytes of workbooks in the old XLS format and of workbooks with a password. */
 const compoundFile = 'd0cf11e0'
 
 /**

@@ -1,27 +1,27 @@
 import { TableError } from '../table.ts'
 
-/** Receives the parts of an XML text. Names are without their prefix. */
+/** Receives the parts of an XML text. Names have no namespace prefix. */
 export interface XmlHandler {
-  /** An element begins. */
+  /** Called when an element begins. */
   open(name: string, attributes: string): void
-  /** Text, possibly a part of it. */
+  /** Called with a text or a part of it. */
   text(text: string): void
-  /** An element ends. */
+  /** Called when an element ends. */
   close(name: string): void
 }
 
-/** Longest tag, comment or section, in characters. */
+/** Maximum length of a tag, comment or section, in characters. */
 const maxTokenLength = 1_000_000
-/** Longest reference to a character, in characters. */
+/** Maximum length of a character reference, in characters. */
 const maxReferenceLength = 12
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** Splits XML into tags and texts as it arrives. Document types, and with them entities, are refused. */
+/** Splits XML into tags and texts as it arrives. Rejects document types and thereby entities. */
 export class XmlScanner {
   readonly #handler: XmlHandler
   #rest = ''
-  /** Number of elements that have begun and not ended. */
+  /** Number of open elements. */
   #open = 0
 
   constructor(handler: XmlHandler) {
@@ -72,7 +72,10 @@ export class XmlScanner {
   }
 }
 
-/** Returns the attributes of a tag by their names without prefix. Names have at most 100 characters, so that the search takes linear time. */
+/**
+ * Returns the attributes of a tag by name without prefix. Names have at most 100 characters, so that the search takes
+ * linear time.
+ */
 export function attributesOf(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
   for (const [, name = '', double, single] of text.matchAll(
@@ -82,7 +85,7 @@ export function attributesOf(text: string): Map<string, string> {
   return attributes
 }
 
-/** A reference that may continue in the next part is left for it. */
+/** Leaves a reference that may continue in the next part. */
 function textEnd(xml: string, at: number): number {
   const end = xml.indexOf('<', at)
   if (end >= 0) return end
@@ -109,7 +112,7 @@ function tagEnd(xml: string, at: number): number {
   let from = at
   let end = xml.indexOf('>', at)
   while (end >= 0) {
-    // The sign is part of a value within quotes.
+    // The character is part of a quoted value.
     const quote = firstQuote(xml, from, end)
     if (quote < 0) return end + 1
     const close = xml.indexOf(xml[quote]!, quote + 1)

@@ -1,31 +1,31 @@
-/** A damaged or unsupported archive. The message follows “because”. */
+/** Error for a damaged or unsupported archive. The message is worded to follow “because”. */
 export class ZipError extends Error {}
 
 /** Entry in the list of files of a zip archive. */
 export interface ZipRecord {
-  /** Path as the archive states it. A folder ends with a slash. */
+  /** Path in the archive. The path of a folder ends with a slash. */
   path: string
   /** 0: stored, 8: deflated. */
   method: number
   /** CRC-32 of the content. */
   checksum: number
-  /** Size within the archive in bytes. */
+  /** Compressed size in bytes. */
   packedBytes: number
-  /** Size of the content in bytes. */
+  /** Uncompressed size in bytes. */
   sizeBytes: number
-  /** Type and permissions as on Unix; 0 if the archive has none. */
+  /** Unix file type and permissions; 0 if the archive contains none. */
   mode: number
   /** Position of the local header. */
   localOffset: number
 }
 
-/** Position of the list of files. */
+/** Location of the list of files. */
 export interface ZipDirectory {
   /** Number of files and folders. */
   count: number
   /** Position of the list in the archive. */
   start: number
-  /** Position of the record at its end, relative to the given bytes. */
+  /** Position of the end record, relative to the given bytes. */
   endAt: number
 }
 

@@ -257,7 +257,7 @@ function ruleIntoFeature(from, target, wanted, { order, entryPoints }) {
   return createsEngine(from, to, wanted) ? engineRule : undefined
 }
 
-/** Whether server code of a feature creates another feature, a store, a service or an engine. */
+/** Returns whether server code of a feature creates another feature, a store, a service or an engine. */
 function createsEngine(from, to, wanted) {
   if (from.layer !== 'features' || from.part !== 'server' || from.isTest) return false
   if (to.layer === 'kit') return wanted.values.some((name) => /^(open|start)[A-Z]/.test(name))

@@ -11,7 +11,7 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 const exceptionsFile = join(projectFolder, 'tools', 'size-exceptions.json')
 const layers = ['packages', 'kit', 'features', 'apps']
 
-/** Most lines of code of a file and of a function. Blank lines and comments do not count. */
+/** Maximum number of lines of code of a file and of a function. Blank lines and comments do not count. */
 export const limits = { file: 400, function: 150 }
 
 /** Aims: `--list` prints what exceeds them. */

@@ -34,7 +34,7 @@ export function namedFiles(root, names) {
   })
 }
 
-/** Whether only the browser suite can run a file, because it needs a document; its mutants would all count as not covered. */
+/** Returns whether only the browser suite can run a file, because it needs a document; its mutants would all count as not covered. */
 export function isBrowserFile(path) {
   return browserFiles.test(path)
 }

@@ -85,7 +85,7 @@ export function connectGroups(features: ConnectedFeatures): void {
   groups.restored.subscribe((groupId, executor) => pipelines.onGroupRestored(groupId, executor))
 }
 
-/** Whether deleted objects can be restored: in warehouse-only mode (decision 0150). */
+/** Returns whether deleted objects can be restored: in warehouse-only mode (decision 0150). */
 export function hasTrash(accounts: Pick<Accounts, 'product'>): boolean {
   return accounts.product.warehouse_only === 'true'
 }

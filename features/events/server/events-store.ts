@@ -20,7 +20,7 @@ export interface EventBatch {
   events: JobEvent[] | undefined
 }
 
-/** Most events of a batch. With more, clients read everything again. */
+/** Maximum number of events of a batch. With more, clients read everything again. */
 const maxEvents = 2000
 
 /** Reads events. */

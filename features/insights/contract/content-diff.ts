@@ -5,9 +5,9 @@ import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contr
 export interface FieldChange {
   /** Path of the field, for example `series[0].label`. */
   path: string
-  /** Value in the older definition; undefined without the field. */
+  /** Value in the older definition; undefined if the field is missing. */
   before: unknown
-  /** Value in the newer definition; undefined without the field. */
+  /** Value in the newer definition; undefined if the field is missing. */
   after: unknown
 }
 
@@ -19,7 +19,7 @@ export interface TileChange {
   title: string
   /** Kind of the tile. */
   type: string
-  /** Whether only the newer definition has the tile, only the older one, or both with different fields. */
+  /** Whether the tile was added, removed or changed. */
   change: 'added' | 'removed' | 'changed'
   /** The fields that differ, at most {@link maxFieldChanges}; empty for added and removed tiles. */
   fields: FieldChange[]
@@ -74,7 +74,10 @@ function changeOf(
   return { id, title, type, change, fields }
 }
 
-/** The stored text of a tile counts as one of its fields; the file that stores it has the name of the insight. */
+/**
+ * The stored text of a tile counts as one of its fields. Its file is ignored, because the file name contains the name
+ * of the insight.
+ */
 function withData(tile: Tile, { datapreps }: InsightContent): unknown {
   const data = ownValue(datapreps, tile.id)
   const { source } = tile
@@ -86,7 +89,7 @@ function withData(tile: Tile, { datapreps }: InsightContent): unknown {
   }
 }
 
-/** The definition without its tiles and their data. */
+/** Returns the definition without its tiles and their data. */
 function restOf({ tiles, datapreps, ...rest }: InsightContent): unknown {
   const ids = new Set(tiles.map(({ id }) => id))
   const others = Object.entries(datapreps ?? {}).filter(([id]) => !ids.has(id))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Returns whether text can be stored: without NUL characters and without unpaired surrogates. */
+/** Returns whether a text can be stored, which means that it contains no NUL characters and no unpaired surrogates. */
 export function storable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }

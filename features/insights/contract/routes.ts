@@ -12,7 +12,7 @@ import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
 import { insightContent, readInsights } from '@headwater/tiles/contract'
 import { groupText, nameText, notStorable, storable } from './names.ts'
 
-/** The name of an insight as a user may choose it. */
+/** Schema of an insight name that a user chooses. */
 export const insightName = objectName('an insight', {
   read: (text) => text.replace(/\.json$/i, ''),
 }).describe('Name of the insight; trimmed, without a trailing `.json`.')
@@ -40,7 +40,7 @@ const targetGroup = z
   .min(1, 'Choose a group.')
   .max(200)
   .refine(storable, notStorable)
-  .describe('Group to save in; you need write access.')
+  .describe('Group in which to save; requires write access.')
 
 /** Fields of a search for insights. */
 const insightSearch = z.object({
@@ -80,13 +80,13 @@ export const searchInsights = defineRoute({
   output: pageOf(insightSummary),
 })
 
-/** Route that searches insights with the query in the body, for queries that are too long for an address. */
+/** Route that searches insights with the query in the body, for queries that are too long for a URL. */
 export const searchInsightsByBody = defineRoute({
   name: 'searchInsightsByBody',
   method: 'POST',
   isAudited: false,
   path: '/insights/search',
-  summary: 'The same as searchInsights, with the query in the body.',
+  summary: 'Same as searchInsights, but with the query in the body.',
   permission: readInsights,
   allowsRunTokens: true,
   body: insightSearch,
@@ -98,7 +98,7 @@ export const getInsight = defineRoute({
   name: 'getInsight',
   method: 'GET',
   path: '/insights/:groupName/:insightName',
-  summary: 'The latest version of an insight with its content, upgraded to the present form.',
+  summary: 'The latest version of an insight with its content, upgraded to the current format.',
   permission: readInsights,
   allowsRunTokens: true,
   params: z.object({ groupName: groupText, insightName: nameText }),
@@ -155,7 +155,7 @@ export const updateInsight = defineRoute({
   name: 'updateInsight',
   method: 'PUT',
   path: '/insights',
-  summary: 'Saves a new version of an insight; renames or moves it when the new names differ.',
+  summary: 'Saves a new version of an insight; renames or moves it if the new names differ.',
   permission: readInsights,
   body: z.object({
     oldGroupName: groupText,
@@ -166,7 +166,9 @@ export const updateInsight = defineRoute({
       .string()
       .max(100)
       .optional()
-      .describe('Id of the version that the change is based on. If a later one exists, nothing is saved.'),
+      .describe(
+        'Id of the version on which the change is based. If a later version exists, nothing is saved.',
+      ),
     fields: z
       .array(
         infoField.extend({
@@ -182,7 +184,10 @@ export const updateInsight = defineRoute({
       .describe('Info fields to set, by name. Omitted fields are unchanged.'),
     tags: tags.optional().describe('All tags. Absent: unchanged.'),
     isWorkflow: z.boolean().optional().describe('Ignored: the content determines it.'),
-    waitForUpload: z.boolean().default(true).describe('Ignored: every response follows the complete save.'),
+    waitForUpload: z
+      .boolean()
+      .default(true)
+      .describe('Ignored. The server always responds after the save is complete.'),
     content: insightContent,
   }),
   // names of symbols are keys in it
@@ -214,7 +219,7 @@ export const readInsight = defineRoute({
   method: 'GET',
   path: '/insight/proxy/:groupName/:fileName',
   summary:
-    'The same as getInsight, by the name of its file, with or without `.json`. For insights that are not edited.',
+    'Same as getInsight, but by file name with or without `.json`. For insights that are viewed and not edited.',
   permission: readInsights,
   allowsRunTokens: true,
   params: z.object({
@@ -289,7 +294,7 @@ export const listInsightTags = defineRoute({
       .max(200)
       .default('*')
       .describe(
-        'Wildcard pattern of the whole tag, any letter case: `*` or `.*` stands for any text. `*` is all.',
+        'Case-insensitive wildcard pattern for the whole tag. `*` and `.*` match any text; `*` alone matches all tags.',
       ),
   }),
   output: pageOf(z.string()),
@@ -300,7 +305,7 @@ export const patchInsight = defineRoute({
   name: 'patchInsight',
   method: 'PATCH',
   path: '/insights',
-  summary: 'Changes info of an insight without a new version of it.',
+  summary: 'Changes info fields of an insight without creating a new version.',
   permission: readInsights,
   body: z.object({
     groupName: groupText,
@@ -318,7 +323,7 @@ export const patchInsight = defineRoute({
       .min(1, 'Name a field at least.')
       .max(100)
       .describe(
-        'Info to set, by name. What calls of their own decide (insight_type, insightShared, public_view, public_view_expiration) is ignored.',
+        'Info fields to set, by name. Fields that have their own routes (insight_type, insightShared, public_view, public_view_expiration) are ignored.',
       ),
   }),
   output: insightSummary,

@@ -13,7 +13,7 @@ export const getTileData = defineRoute({
   method: 'POST',
   isAudited: false,
   path: '/insight/:id/data',
-  summary: `Data of tiles of a stored insight, as far as the caller may read them. ${streamedTileData}`,
+  summary: `Data of tiles of a stored insight, limited to data that the caller can read. ${streamedTileData}`,
   permission: readInsights,
   params: z.object({ id: z.string().min(1).max(100).describe('Id of the insight.') }),
   body: z.object({

@@ -5,7 +5,7 @@ export function encodeTags(tags: readonly string[]): string {
   return [...new Set(texts)].map(encodeURIComponent).join(' ')
 }
 
-/** Parses the info field `tags`. A text that is not URI-encoded is a tag itself. */
+/** Parses the info field `tags`. A text that is not URI-encoded is used as a tag itself. */
 export function decodeTags(field: string | undefined): string[] {
   const encoded = (field ?? '').split(/\s+/).filter((text) => text !== '')
   return [...new Set(encoded.map(decodeText))]

@@ -45,7 +45,7 @@ test('IN-364 CSV outputs fill tiles and input parameters; texts, PDFs and pictur
   ])
 })
 
-test('IN-364 a template parameter whose label matches an input parameter is its initial value', () => {
+test('IN-364 a template parameter sets the initial value of the input parameter with the same label', () => {
   const definition = templateDefinition.parse({
     parameters: [{ name: 'Stock' }, { name: 'region', defaultValue: 'North' }],
     insight: {
@@ -75,7 +75,7 @@ test('IN-364 a template parameter whose label matches an input parameter is its 
   })
   const made = (text: string) => filledTemplate(definition, parseTemplateParams(text), [])
   const { tiles, inputParams } = made('Stock=IBM|region=South|Region=EU|Day=2026-01-01..2026-01-31')
-  // titles of tiles are plain texts; what follows the parameters keeps their names
+  // values replace names in titles, but not in texts that follow the input parameters
   expect(tiles[0]).toMatchObject({
     title: 'IBM of South',
     chartTitle: '{{Stock}} of South',

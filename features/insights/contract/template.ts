@@ -3,7 +3,7 @@ import { defineRoute, isRecord, largeBodyBytes, objectName, pageOf, pageQuery } 
 import { insightContent, type InsightContent, readInsights } from '@headwater/tiles/contract'
 import { groupText, nameText } from './names.ts'
 
-/** Type of the files that hold templates of insights. */
+/** Type of the files that store insight templates. */
 export const templateFileType = 'INSIGHT_TEMPLATE'
 /** Maximum length of a proposed template name, in characters. */
 export const maxTemplateName = 200
@@ -11,23 +11,23 @@ export const maxTemplateName = 200
 export const templateFileEndings = ['.csv', '.md', '.pdf', '.jpg'] as const
 
 /**
- * An output of a template: a CSV file whose rows fill a tile or the initial values of a set of parameters, or a text, PDF or
- * picture that a tile shows.
+ * An output of a template: a CSV file whose rows fill a tile or the initial values of a parameter set, or a text, PDF
+ * or picture that a tile displays.
  */
 export const templateOutput = z.looseObject({
-  groupName: z.string().default('').describe('Group of the file; empty = that of the template.'),
+  groupName: z.string().default('').describe('Group of the file; empty = the group of the template.'),
   fileName: z
     .string()
     .refine(
       (name) => templateFileEndings.some((ending) => name.toLowerCase().endsWith(ending)),
       `The files of a template end in ${templateFileEndings.join(', ')}.`,
     )
-    .describe(`Name of the file, with one of the endings ${templateFileEndings.join(', ')}.`),
+    .describe(`Name of the file, with one of the extensions ${templateFileEndings.join(', ')}.`),
   tileId: z.string().optional().describe('Tile that displays the rows, or the file.'),
   inputParamsId: z
     .string()
     .optional()
-    .describe('Parameter set whose fields get the values of the first row.'),
+    .describe('Parameter set whose initial values come from the first row.'),
 })
 
 /** Returns whether an output is a table, whose rows fill tiles. For other outputs, tiles show the file itself. */
@@ -37,7 +37,7 @@ export function isTableOutput({ fileName }: Pick<TemplateOutput, 'fileName'>): b
 /** A parsed {@link templateOutput}. */
 export type TemplateOutput = z.output<typeof templateOutput>
 
-/** A template of insights: the JSON of its file. */
+/** An insight template: the JSON content of its file. */
 export const templateDefinition = z.looseObject({
   description: z.string().max(4000).default('').describe('Description of its result.'),
   parameters: z
@@ -62,12 +62,12 @@ export const templateDefinition = z.looseObject({
         .array(z.string())
         .default([])
         .describe(
-          'Parameters of the template that the task is given; when it is saved those that the task has.',
+          'Parameters of the template that are passed to the task. Saving the template limits them to the parameters of the task.',
         ),
     })
     .optional()
     .describe(
-      'Task that makes the outputs anew; it runs when an insight is made of the template, with its parameters.',
+      'Task that creates the outputs. It runs with the parameters when an insight is created from the template.',
     ),
   outputs: z
     .array(templateOutput)
@@ -109,7 +109,7 @@ export const getInsightTemplate = defineRoute({
   name: 'getInsightTemplate',
   method: 'GET',
   path: '/insight-templates/:groupName/:name',
-  summary: 'The content of a template, with its insight upgraded to the present form.',
+  summary: 'The content of a template, with its insight upgraded to the current format.',
   permission: readInsights,
   params: z.object({ groupName: groupText, name: nameText }),
   output: templateSummary.extend({
@@ -125,7 +125,7 @@ export const getInsightTemplate = defineRoute({
       })
       .nullable()
       .describe(
-        'The task of the template as it is now; null without one, or when the caller cannot read it.',
+        'The current version of the task; null if the template has no task or the caller cannot read it.',
       ),
   }),
   errors: ['templateNotFound', 'templateDamaged'],
@@ -137,7 +137,7 @@ export const lookUpTemplateName = defineRoute({
   method: 'GET',
   path: '/insight-templates/name',
   summary:
-    'Which name is free for a template of an insight, and which template has a name. Letter case counts.',
+    'Proposes a free name for a template of an insight, and finds a template by name. Names are case-sensitive.',
   permission: readInsights,
   query: z.object({
     groupName: groupText.describe('Group of the template.'),
@@ -147,9 +147,7 @@ export const lookUpTemplateName = defineRoute({
   output: z.object({
     freeName: z
       .string()
-      .describe(
-        '`<insight> template`, with the next number behind it while a file of the group is called so.',
-      ),
+      .describe('`<insight> template`, followed by the next free number if the name is taken in the group.'),
     template: templateSummary
       .extend({ fileId: z.string().describe('Id of the latest version.') })
       .nullable()
@@ -163,17 +161,17 @@ export const createInsightTemplate = defineRoute({
   name: 'createInsightTemplate',
   method: 'POST',
   path: '/insight-templates',
-  summary: 'Saves an insight as a template, or as a new version of the one that is named.',
+  summary: 'Saves an insight as a template, or as a new version of an existing template.',
   permission: readInsights,
   body: z.object({
-    groupName: groupText.describe('Group to save in; you need write access.'),
+    groupName: groupText.describe('Group in which to save; requires write access.'),
     name: objectName('a template').describe('Name of the template; trimmed.'),
     expectedFileId: z
       .string()
       .max(100)
       .optional()
       .describe(
-        'Id of the version that is replaced; absent or outdated = a template of that name is not replaced.',
+        'Id of the version to replace. If it is absent or outdated, an existing template with that name is not replaced.',
       ),
     description: z.string().trim().max(4000).default('').describe('Description of its result.'),
     parameters: templateDefinition.shape.parameters,
@@ -219,9 +217,9 @@ export function parseTemplateParams(text: string): Map<string, string> {
 
 /**
  * Returns the insight of a template with its outputs filled in and `{{name}}` in every text replaced with parameters. A
- * parameter named like a field of a set of input parameters is the initial value of that field; texts that follow the
- * chosen value keep the name.
- * @param outputs each with its group; outputs that are not tables have no rows and no text
+ * parameter with the name of an input parameter field sets the initial value of that field; texts that follow the
+ * chosen value keep the name. @param outputs outputs with their groups; outputs other than tables have no rows and no
+ * text
  */
 export function filledTemplate(
   definition: TemplateDefinition,
@@ -236,7 +234,7 @@ export function filledTemplate(
   const given = definition.parameters.map(
     ({ name, defaultValue }) => [name, params.get(name) || defaultValue] as const,
   )
-  // A name without a value stays unchanged, because labels of input parameters look the same.
+  // A name without a value stays unchanged, because placeholders of input parameters have the same syntax.
   const values = new Map(given.filter(([, value]) => value !== ''))
   const initial = new Map([...params, ...values].filter(([, value]) => value !== ''))
   const labels = new Set(Object.values(definition.insight.inputParams ?? {}).flatMap(labelsIn))
@@ -267,7 +265,7 @@ export function filledTemplate(
   return { ...content, tiles, inputParams }
 }
 
-/** Whether a text always follows the values chosen in input parameters. */
+/** Returns whether a text always follows the values chosen in input parameters. */
 function isFollowing(key: string, parent: Record<string, unknown>): boolean {
   if (key === 'templateContent') return parent.type === 'Text'
   return (
@@ -276,7 +274,7 @@ function isFollowing(key: string, parent: Record<string, unknown>): boolean {
   )
 }
 
-/** Returns a set of parameters whose initial values are those of a row. */
+/** Returns a parameter set with the initial values from a row. */
 function withInitial(set: unknown, header: readonly string[], row: readonly string[]): unknown {
   return changedFields(set, ({ symbolKey, column }) => {
     const name = [symbolKey, column].find((text) => typeof text === 'string')
@@ -285,10 +283,10 @@ function withInitial(set: unknown, header: readonly string[], row: readonly stri
   })
 }
 
-/** The lists of a set that hold its fields. */
+/** The lists of a set that contain its fields. */
 const fieldLists = ['keys', 'fileColumns'] as const
 
-/** Returns a set of parameters with other initial values; undefined leaves a field unchanged. */
+/** Returns a parameter set with new initial values. Undefined leaves a field unchanged. */
 function changedFields(
   set: unknown,
   initial: (field: Record<string, unknown>) => string | undefined,
@@ -318,13 +316,16 @@ function labelsIn(set: unknown): string[] {
   )
 }
 
-/** Returns the name of a field of a set in texts: its label, or the key or column it chooses. */
+/** Returns the name of a field of a set in texts: its label, or the key or column that it selects. */
 function labelOf({ label, symbolKey, column }: Record<string, unknown>): string {
   const texts = [label, symbolKey, column].filter((text) => typeof text === 'string')
   return texts.find((text) => text !== '') ?? ''
 }
 
-/** A definition with values in its texts; the names of input parameters stay in texts that follow those. */
+/**
+ * Returns the definition with values inserted into its texts. Names of input parameters stay in texts that follow these
+ * parameters.
+ */
 function filled(
   value: unknown,
   values: ReadonlyMap<string, string>,

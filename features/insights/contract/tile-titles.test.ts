@@ -31,7 +31,7 @@ test('IN-122 a new tile gets the first free title of its kind', () => {
   expect(newTitle('Table', ['Table 2'])).toBe('Table')
 })
 
-test('IN-122 copies remain unique and short enough to be saved, however many there are', () => {
+test('IN-122 any number of copies have unique titles that are short enough to be saved', () => {
   const titles = new Set<string>()
   for (let copy = 0; copy < 500; copy += 1) titles.add(uniqueTitle('A', titles))
   expect(titles.size).toBe(500)

@@ -167,7 +167,7 @@ describe('old definitions', () => {
     expect(upgrade({ tiles }).tiles.map(({ title }) => title)).toEqual(['A', 'A(1)', 'A(1)(1)'])
   })
 
-  test('a second upgrade changes nothing, and unknown fields are preserved', () => {
+  test('the upgrade is idempotent and preserves unknown fields', () => {
     const old = {
       surprise: { deep: [1] },
       tiles: [
@@ -204,12 +204,12 @@ describe('hostile definitions', () => {
     '[{"toString":1,"valueOf":1}]',
     '{"toString":{},"valueOf":{}}',
     'true',
-  ])('IN-058 IN-059 sizes that are %s become the default sizes', (odd) => {
+  ])('IN-058 IN-059 replaces sizes that are %s with the default sizes', (odd) => {
     const tile = `{"id":"a","title":"A","type":"Text","sectionSize":${odd},"sectionHeight":${odd}}`
     expect(parse(`{"tiles":[${tile}]}`).tiles[0]).toMatchObject({ tileWidth: 'full', tileHeight: 'half' })
   })
 
-  test('rejects unlimited nesting without exhausting the stack', () => {
+  test('rejects excessive nesting without exhausting the stack', () => {
     expect(() => parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)).toThrow('nested too deeply')
   })
 
@@ -274,7 +274,7 @@ describe('every definition that opens can be saved', () => {
     expect(content.footer).toMatchObject({ buttons: [{ tileId: 'new-1' }] })
   })
 
-  test('IN-057 tiles that share an id each get the data, and references lead to the first of them', () => {
+  test('IN-057 tiles with the same id each get the data, and references point to the first of them', () => {
     const chart = { id: 'x', type: 'Chart', title: 'A', source: { type: 'DATA_PREP', value: 'x' } }
     const content = open({
       tiles: [

@@ -21,7 +21,7 @@ const maxDepth = 60
 /** Maximum size of data copied for tiles that share an id, in characters of JSON. */
 const maxCopied = 500_000
 
-/** Whether a value is nested deeper than a definition can be. */
+/** Returns whether a value is nested deeper than a definition allows. */
 export function isTooDeep(value: unknown): boolean {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -72,7 +72,7 @@ export function upgradeContent(given: Json, createId: () => string): InsightCont
     const { id } = tile
     if (ids.has(id)) {
       giveOwnId(tile, createId())
-      // Both tiles with this id used the same data.
+      // Both tiles with this id use the same data.
       if (canCopy(id)) datapreps[tile.id] = datapreps[id]
     }
     ids.add(tile.id)
@@ -112,8 +112,8 @@ function otherIds(old: Json, createId: () => string): Map<string, string> {
 }
 
 /**
- * Returns the value in a form that can be sent and stored: with replaced ids, without half surrogate pairs,
- * and without properties that look like a constructor.
+ * Returns the value in a form that can be sent and stored: with replaced ids, without unpaired surrogates, and without
+ * `constructor` properties that have a prototype.
  */
 function storableValue(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return (ids.get(value) ?? value).toWellFormed()
@@ -134,7 +134,7 @@ function without(record: Json, key: string): Json {
   return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key))
 }
 
-/** Gives a tile another id, which its own sources follow. */
+/** Changes the id of a tile and the references of its own sources. */
 function giveOwnId(tile: Tile, id: string): void {
   for (const key of ['source', 'dataSource'] as const) {
     const source = tile[key]
@@ -144,7 +144,10 @@ function giveOwnId(tile: Tile, id: string): void {
   tile.id = id
 }
 
-/** Returns a function that tells whether the query of a tile can be copied again: copies must not make a definition too large. */
+/**
+ * Returns a function that decides whether the query of a tile can be copied again. Copies must not make a definition
+ * too large.
+ */
 function copyLimit(datapreps: Json): (id: string) => boolean {
   const sizes = new Map<string, number>()
   let copied = 0
@@ -157,7 +160,7 @@ function copyLimit(datapreps: Json): (id: string) => boolean {
   }
 }
 
-/** Returns the entries that are objects, each with a unique id; none if the value is not a list. */
+/** Returns the entries that are objects, each with a unique id. Returns an empty list if the value is not a list. */
 function withIds(list: unknown, createId: () => string): Json[] {
   const ids = new Set<string>()
   return (Array.isArray(list) ? list : []).filter(isRecord).map((entry) => {
@@ -167,7 +170,7 @@ function withIds(list: unknown, createId: () => string): Json[] {
   })
 }
 
-/** A footer is an object with buttons; older definitions hold the buttons alone. */
+/** A footer is an object with buttons; older definitions contain only the list of buttons. */
 function upgradeFooter(footer: unknown, createId: () => string): Json {
   if (isRecord(footer)) return { ...footer, buttons: withIds(footer.buttons, createId) }
   return { buttons: withIds(footer, createId) }
@@ -235,7 +238,7 @@ function widthOf(size: unknown): TileWidth {
   return ['half', '50', '6', '0.5'].includes(text) ? 'half' : 'full'
 }
 
-/** Heights were pixels, as a number or a text. */
+/** Heights used to be in pixels, as a number or a text. */
 function heightOf(height: unknown): TileHeight {
   const pixels = Number(textOf(height) || Number.NaN)
   if (pixels > 1000) return 'full'
@@ -263,7 +266,7 @@ function upgradeCode(tile: Json): void {
 
 /**
  * A CSV file and a template of the lake become a source of type FILE, markdown text a source of type EDITOR; markdown
- * that names a file becomes FILE.
+ * that references a file becomes FILE.
  */
 function upgradeSource(tile: Json): void {
   for (const key of ['csvFile', 'csv', 'dlTemplate']) {
@@ -329,7 +332,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
 }
 
-/** Text, or a number as text; empty for anything else. */
+/** Returns a text, or a number as text; empty for anything else. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
@@ -338,7 +341,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Sets a key as data even when it is `__proto__`. */
+/** Sets a key as an own property even if it is `__proto__`. */
 function setOwn(target: Json, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -4,7 +4,7 @@ import { insight } from './insight.ts'
 import { groupText, nameText } from './names.ts'
 import { readInsights } from '@headwater/tiles/contract'
 
-/** Maximum versions of an insight per page. The limit is low because the server reads each version to compare it. */
+/** Maximum number of versions per page. It is low because the server reads each version to compare it. */
 export const maxVersionsPage = 50
 
 const insightParams = { groupName: groupText, insightName: nameText }
@@ -20,10 +20,8 @@ export const versionChanges = z.object({
   renamedFrom: z
     .string()
     .nullable()
-    .describe(
-      'The name before, when it was saved under another one; null when not, or when it is not known.',
-    ),
-  moved: z.boolean().describe('Whether it was moved here from another group.'),
+    .describe('The previous name if the insight was renamed; null if it was not or if the name is unknown.'),
+  moved: z.boolean().describe('Whether the insight was moved from another group.'),
   rest: z
     .array(z.string())
     .describe('Other changes: description, tags, logo, headerBoxes, footer, inputParams and others.'),
@@ -41,7 +39,9 @@ export const insightVersion = z.object({
   readable: z.boolean().describe('Whether the definition can be read; otherwise it cannot be restored.'),
   changes: versionChanges
     .nullable()
-    .describe('Changes to the version before; null for the first version, or if either cannot be read.'),
+    .describe(
+      'Changes since the previous version; null for the first version, or if one of the two cannot be read.',
+    ),
 })
 /** A parsed {@link insightVersion}. */
 export type InsightVersion = z.infer<typeof insightVersion>
@@ -51,7 +51,7 @@ export const listInsightVersions = defineRoute({
   name: 'listInsightVersions',
   method: 'GET',
   path: '/insights/:groupName/:insightName/versions',
-  summary: 'The versions of an insight, newest first, each with its author and what it changed.',
+  summary: 'The versions of an insight, newest first, each with its author and its changes.',
   permission: readInsights,
   params: z.object(insightParams),
   query: z.object({ ...pageQuery(maxVersionsPage) }),
@@ -64,7 +64,7 @@ export const getInsightVersion = defineRoute({
   name: 'getInsightVersion',
   method: 'GET',
   path: '/insights/:groupName/:insightName/versions/:version',
-  summary: 'An older version of an insight with its content, upgraded to the present form.',
+  summary: 'An older version of an insight with its content, upgraded to the current format.',
   permission: readInsights,
   params: z.object({ ...insightParams, version }),
   output: insight,
@@ -76,7 +76,7 @@ export const restoreInsightVersion = defineRoute({
   name: 'restoreInsightVersion',
   method: 'POST',
   path: '/insights/:groupName/:insightName/versions/:version/restore',
-  summary: 'Saves an older version of an insight as its newest one; the versions between stay.',
+  summary: 'Saves an older version of an insight as its newest version. The versions in between remain.',
   permission: readInsights,
   params: z.object({ ...insightParams, version }),
   body: z.object({
@@ -84,7 +84,7 @@ export const restoreInsightVersion = defineRoute({
       .string()
       .max(100)
       .optional()
-      .describe('Id of the latest version that the caller knows. If a later one exists, nothing is saved.'),
+      .describe('Id of the latest version known to the caller. If a later one exists, nothing is saved.'),
   }),
   output: z.object({ fileId: z.string().describe('Id of the new version.') }),
   errors: [

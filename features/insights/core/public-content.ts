@@ -7,7 +7,9 @@ type Json = Record<string, unknown>
 /** Fields with actions, which are removed for visitors. */
 const actingFields = ['actions']
 
-/** Returns the number of tiles, 0 to 4, that visitors see before they submit the form; undefined without a form. */
+/**
+ * Returns the number of tiles, 0 to 4, that visitors see before they submit the form; undefined if there is no form.
+ */
 export function selfActivationOf(valueOf: (name: string) => string | undefined): number | undefined {
   if (valueOf('is_self_activation_required') !== 'true') return undefined
   const tiles = Number(valueOf('self_activation_tiles') ?? '0')
@@ -20,8 +22,8 @@ export function publicTiles({ tiles }: InsightContent): Tile[] {
 }
 
 /**
- * Returns the part of a definition that visitors see: visualisation tiles without their actions, the data that these tiles
- * need, and no footer. Hidden tiles stay if a visible tile takes its data from them.
+ * Returns the part of a definition that visitors see: visualisation tiles without their actions, the data that these
+ * tiles need, and no footer. Hidden tiles are included if a visible tile takes its data from them.
  * @param tiles maximum number of visible tiles; absent for all
  */
 export function publicContent(content: InsightContent, tiles?: number): InsightContent {
@@ -77,7 +79,10 @@ function withoutActions(value: unknown): unknown {
   )
 }
 
-/** Returns the groups whose data an insight shows: those of its visualisation tiles, basket, header boxes and input parameters. */
+/**
+ * Returns the groups whose data an insight displays in its visualisation tiles, basket, header boxes and input
+ * parameters.
+ */
 export function visibleGroups(content: InsightContent): string[] {
   const workflow = new Set(
     content.tiles.filter(({ type }) => !visualisationTileTypes.includes(type)).map(({ id }) => id),
@@ -115,7 +120,7 @@ function isFileType(type: unknown): boolean {
   return typeof type === 'string' && type.toUpperCase() === 'FILE'
 }
 
-/** A file of the lake that a definition shows. */
+/** A lake file that a definition displays. */
 export interface VisibleFile {
   /** Name of the group of the file. */
   groupName: string
@@ -134,7 +139,7 @@ export function visibleFiles(value: unknown, files: VisibleFile[] = []): Visible
       if (typeof group === 'string' && typeof file === 'string' && file !== '')
         files.push({ groupName: group, fileName: file })
     }
-    // The file of a set of parameters; its group may be that of the set.
+    // The file of a parameter set. Its group can be that of the set.
     if (isRecord(value.csvFile) && typeof value.csvFile.name === 'string' && value.csvFile.name !== '') {
       const group = value.csvFile.groupName || groupName
       if (typeof group === 'string') files.push({ groupName: group, fileName: value.csvFile.name })

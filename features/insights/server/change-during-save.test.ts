@@ -23,7 +23,7 @@ const png = Buffer.concat([
   Buffer.alloc(20),
 ])
 
-/** Makes a change while somebody else works on the insight and leaves a new version of it. */
+/** Makes a change while another user saves a new version of the insight. */
 async function duringSave(insightName: string, change: () => Promise<unknown>) {
   const params = { groupName: 'Energy', insightName }
   await owner.call(createInsight, { body: { ...params, content: emptyContent() } })
@@ -39,7 +39,8 @@ async function duringSave(insightName: string, change: () => Promise<unknown>) {
     changed.catch(() => undefined)
     await expect
       .poll(async () => {
-        // Not by the client: within its transaction it would keep seeing the connections of the first call.
+        // Uses a separate connection, because within its transaction the client would always see the connections of the
+        // first call.
         const { rows } = await pool.query<{ waiting: number }>(
           `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted
             and pid in (select pid from pg_stat_activity where datname = current_database())`,

@@ -22,14 +22,17 @@ export async function changeInsightInfo(
     if (name === 'logo' && typeof value === 'string' && value !== '')
       await requireLogo(storage, principal, stored, value)
   return storage.locks.whileLocked([{ groupId: group.id, insightName }], async () => {
-    // While this call waited for the lock, another save may have created a newer version.
+    // Another save may have created a newer version while this call waited for the lock.
     if (free.length > 0)
       await storage.files.update(principal, (await storage.insightFiles.find(group, insightName)).fid, free)
     return toSummary(await storage.insightFiles.find(group, insightName), true, storage.clock.now())
   })
 }
 
-/** A user who sets the logo of a public insight publishes it, so they need read access to it and the permission to publish it. */
+/**
+ * Setting the logo of a public insight publishes the picture, so the user needs read access to it and permission to
+ * publish it.
+ */
 async function requireLogo(
   storage: InsightStorage,
   principal: Principal,

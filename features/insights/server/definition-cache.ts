@@ -1,10 +1,10 @@
 import { type InsightContent } from '@headwater/tiles/contract'
 import { DefinitionError } from '../contract/index.ts'
 
-/** Cache of definitions of insights. A version never changes, so a cached definition stays valid. */
+/** Cache of insight definitions. Versions never change, so cached definitions stay valid. */
 export interface DefinitionCache {
   /**
-   * Returns the definition of a version; calls `read` if it is not cached.
+   * Returns the definition of a version. Calls `read` if it is not cached.
    * @throws the errors of `read`; a DefinitionError is cached as well
    */
   get(
@@ -13,7 +13,7 @@ export interface DefinitionCache {
   ): Promise<InsightContent>
 }
 
-/** Creates a cache of definitions of together `maxBytes` of JSON, those that were used last. */
+/** Creates a cache of the most recently used definitions, up to a total of `maxBytes` of JSON. */
 export function createDefinitionCache(maxBytes: number): DefinitionCache {
   const cached = new Map<string, { sizeBytes: number; content: Promise<InsightContent> }>()
   let cachedBytes = 0
@@ -30,7 +30,7 @@ export function createDefinitionCache(maxBytes: number): DefinitionCache {
       const content = known?.content ?? read()
       cached.set(fid, { sizeBytes, content })
       cachedBytes += sizeBytes
-      // Every other failure may pass, so the read is repeated with the next request.
+      // All other failures can be temporary, so the next request repeats the read.
       if (known === undefined)
         content.catch((error: unknown) => {
           if (!(error instanceof DefinitionError) && cached.get(fid)?.content === content) forget(fid)

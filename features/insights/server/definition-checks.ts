@@ -3,7 +3,7 @@ import { type InsightContent } from '@headwater/tiles/contract'
 import { insightErrors, isTooDeep } from '../contract/index.ts'
 import { maxDefinitionBytes } from './insight-files.ts'
 
-/** Ids and titles of tiles are unique, and the definition is not nested without end. */
+/** Checks that tile ids and titles are unique and that the definition is not nested too deeply. */
 export function checkContent(content: InsightContent): void {
   if (isTooDeep(content))
     throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])

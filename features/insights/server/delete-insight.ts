@@ -5,10 +5,10 @@ import { requireEdit, typeOf } from './insight-access.ts'
 import type { InsightStorage } from './insight-storage.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
-/** Number of versions that are listed at once. */
+/** Number of versions per list request. */
 const versionsPage = 1000
 
-/** Deletes an insight with all its versions, on request with its group. */
+/** Deletes an insight with all its versions and, if requested, its group. */
 export async function deleteInsight(
   storage: InsightStorage,
   principal: Principal,
@@ -29,9 +29,9 @@ export async function deleteInsight(
 }
 
 /**
- * Deletes a version and all before it. A version that was uploaded in the meantime remains. Each version is deleted in its own
- * transaction, the newest one last. So after an interruption the latest version remains, with a shorter history, and another
- * attempt deletes the rest.
+ * Deletes a version and all earlier ones. A version that was uploaded in the meantime remains. Each version is deleted
+ * in its own transaction, the newest one last. After an interruption the latest version remains with a shorter history,
+ * and another attempt deletes the rest.
  */
 async function removeVersions(
   storage: InsightStorage,

@@ -42,11 +42,11 @@ const cachedDefinitionBytes = 16 * 1024 * 1024
 export interface InsightsDependencies {
   /** Database with the tables of this feature. */
   database: Database
-  /** Source of the current time, which decides whether a public view has ended. */
+  /** Clock that determines whether a public view has ended. */
   clock: Clock
   /** Log of the server. */
   log: Log
-  /** Files of the lake, which store definitions, texts and logos. */
+  /** Lake files, which store definitions, texts and logos. */
   files: Files
   /** Groups and the access of users to them. */
   groups: Groups
@@ -56,9 +56,9 @@ export interface InsightsDependencies {
   tasks: Pick<Tasks, 'findRunnable'>
   /** Tiles, to read their data. */
   tiles: Pick<Tiles, 'open'>
-  /** Returns who can see insights besides the members of their groups; the feature that publishes them knows. */
+  /** Returns who can see insights besides the members of their groups. The publishing feature provides it. */
   audiences: Audiences
-  /** Returns the groups that visitors of a definition see and that a user cannot share, in the order of their names. */
+  /** Returns the groups that are visible to visitors of a definition but that the user cannot share, sorted by name. */
   groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
 }
 
@@ -66,7 +66,7 @@ export interface InsightsDependencies {
 export interface Insights {
   /** Adds the routes of this feature. */
   registerRoutes(router: Router): void
-  /** Records a new version of a file of an insight or template, in the transaction of the file. */
+  /** Records a new version of an insight or template file, in the transaction of the file. */
   onFileArrived: FileEvents['onFileArrived']
   /** Renames or moves the item of a file of an insight or template. */
   onFileMoved: FileEvents['onFileMoved']
@@ -76,13 +76,13 @@ export interface Insights {
   countIn(scope: AccessScope): Promise<number>
   /** Finds favourite insights of users. */
   favourites: FavouriteObjects
-  /** Reads insights with a check of access. */
+  /** Reads insights with access checks. */
   access: InsightAccess
   /** Reads and writes the files of insights. */
   insightFiles: InsightFiles
   /** Prevents the deletion of an insight during a transaction, and lists the insights of a group. */
   items: Pick<InsightItems['insights'], 'hold' | 'listIds'>
-  /** Finds files and groups by name, without a check of access. */
+  /** Finds files and groups by name, without access checks. */
   readModel: Pick<InsightsReadModel, 'findFile' | 'existingGroups'>
   /** Reads logos. */
   logos: Pick<LogoService, 'read'>

@@ -7,7 +7,7 @@ import type { InsightFiles } from './insight-files.ts'
 import type { InsightItems } from './insight-items.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
-/** An insight that the user can access in the requested way. */
+/** An insight to which the user has the requested access. */
 export interface AccessibleInsight {
   /** The group of the insight, with the access of the user. */
   group: AccessibleGroup
@@ -23,7 +23,7 @@ export interface InsightNames {
   insightName: string
 }
 
-/** Reads insights with a check of access: to their group, and to their kind. */
+/** Reads insights after checking the access to their group and their kind. */
 export interface InsightAccess {
   /** Returns an insight that the user can read. Throws groupNotFound or insightNotFound. */
   toRead(principal: Principal, names: InsightNames): Promise<AccessibleInsight>
@@ -81,12 +81,12 @@ export function readableTypes(principal: Principal): InsightType[] {
   return (['VISUALISATION', 'WORKFLOW'] as const).filter((type) => principal.can(areas[type].resource, 'R'))
 }
 
-/** Whether a user may change insights of a kind at all. */
+/** Returns whether a user has permission to change insights of a kind. */
 export function canEdit(principal: Principal, type: InsightType): boolean {
   return principal.can(areas[type].resource, 'RW')
 }
 
-/** Throws unless a user may change insights of a kind. */
+/** Throws if a user has no permission to change insights of a kind. */
 export function requireEdit(principal: Principal, type: InsightType): void {
   if (!canEdit(principal, type)) throw insightErrors.insightNotEditable({ kind: areas[type].kind })
 }
@@ -96,7 +96,7 @@ export function typeOf({ fields }: Pick<StoredInsight, 'fields'>): InsightType {
   return fields.insight_type === 'WORKFLOW' ? 'WORKFLOW' : 'VISUALISATION'
 }
 
-/** The kind that a content makes an insight. */
+/** Returns the kind of an insight with this content. */
 export function typeOfContent(content: InsightContent): InsightType {
   return isWorkflow(content) ? 'WORKFLOW' : 'VISUALISATION'
 }

@@ -5,7 +5,7 @@ import { encodeTags, insightErrors } from '../contract/index.ts'
 /** Maximum length of a metadata field of a file. */
 const maxFieldCharacters = 4000
 
-/** Fields that only their own requests change. */
+/** Fields that only separate routes can change. */
 const ownFields = new Set([
   'insight_type',
   'insightShared',
@@ -15,13 +15,13 @@ const ownFields = new Set([
   'moved_here',
 ])
 
-/** Whether clients can set a field with any save. */
+/** Returns whether clients can set a field with a save. */
 export function isFree({ name }: { name: string }): boolean {
   return !ownFields.has(name)
 }
 
 /**
- * Rejects values of the form before an insight that are not valid.
+ * Rejects invalid settings of the form that precedes an insight.
  * @throws selfActivationNotValid
  */
 export function checkSelfActivation(fields: Record<string, unknown>): void {
@@ -36,7 +36,7 @@ export function infoFields({ description, tags }: { description?: string; tags?:
   const encoded = tags && encodeTags(tags)
   if (encoded !== undefined && encoded.length > maxFieldCharacters)
     throw invalidInput([
-      { field: 'tags', message: 'These tags are too long in total. Use fewer or shorter tags.' },
+      { field: 'tags', message: 'The tags are too long in total. Use fewer or shorter tags.' },
     ])
   return {
     ...(description === undefined ? {} : { description }),

@@ -4,7 +4,7 @@ import { startTestServer } from '@headwater/server/testing'
 import { createInsightFiles } from './insight-files.ts'
 import { createInsightsReadModel } from './insights-read-model.ts'
 
-test('saving an insight while its group is deleted is rejected because of the group', async () => {
+test('saving an insight while its group is being deleted is rejected with an error about the group', async () => {
   const server = await startTestServer()
   try {
     const owner = await server.createUser()

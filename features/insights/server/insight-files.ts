@@ -10,16 +10,19 @@ import { type InsightContent } from '@headwater/tiles/contract'
 import { DefinitionError, insightErrors, parseDefinition } from '../contract/index.ts'
 import { isInsight, type InsightsReadModel, type StoredInsight } from './insights-read-model.ts'
 
-/** The largest definition, in bytes of JSON. */
+/** Maximum size of a definition, in bytes of JSON. */
 export const maxDefinitionBytes = 4 * 1024 * 1024
 
-/** The files that insights lie in: found, read and written in the name of a user. */
+/** Finds, reads and writes the files of insights with the access of a user. */
 export interface InsightFiles {
-  /** Returns the latest version of an insight; throws insightNotFound without one. */
+  /** Returns the latest version of an insight. Throws insightNotFound if there is none. */
   find(group: Pick<AccessibleGroup, 'id' | 'name'>, insightName: string): Promise<StoredInsight>
-  /** Throws when a name is taken, by an insight or by another file. */
+  /** Throws if a name is already used by an insight or another file. */
   requireFree(group: AccessibleGroup, insightName: string): Promise<void>
-  /** Returns the content of a version, with stable ids for parts without one; throws a DefinitionError for invalid content. */
+  /**
+   * Returns the content of a version, with stable ids for parts that have none. Throws a DefinitionError for invalid
+   * content.
+   */
   readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
   /**
    * Writes a new version of a file and returns its id. Content that cannot be stored leaves nothing behind.
@@ -85,9 +88,9 @@ export function createInsightFiles({
         })
         return receipt.fileId
       } catch (error) {
-        // A failed clean-up is repeated by the sweep; the first error is more useful.
+        // The sweep repeats a failed clean-up. The first error is more useful.
         await files.abandon(fileId).catch(() => undefined)
-        // The permit is new, so the file was deleted with its group.
+        // The permission was checked just before, so the file was deleted with its group.
         if (error instanceof AppError && error.code === 'linkNotValid')
           throw groupErrors.groupNotFound({ name: groupName })
         throw error
@@ -107,7 +110,7 @@ export function fileNameOf(insightName: string): string {
   return `${insightName}.json`
 }
 
-/** The text of a file in UTF-8, without the mark that some editors put before it. */
+/** Returns the text of a UTF-8 file without its byte order mark. */
 export function textOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes)
 }

@@ -39,7 +39,7 @@ const put = (insightName: string, fileType = 'INSIGHT') =>
 const get = (insightName: string, groupName = 'Energy') =>
   owner.call(getInsight, { params: { groupName, insightName } })
 
-/** Items of insights and templates, and what they have to be by the files. */
+/** Items of insights and templates, and the expected items derived from the files. */
 async function compared() {
   const { pool } = server.running.platform.database
   const kinds = `kind in ('insight', 'insight-template')`

@@ -7,7 +7,7 @@ import { groupsIn } from '@headwater/tiles/core'
 import { DefinitionError, parseDefinition } from '../contract/index.ts'
 import { maxDefinitionBytes, readBytes, textOf as textOfBytes } from './insight-files.ts'
 
-/** Returns the objects that the definition in a file references; none for invalid definitions and deleted files. */
+/** Returns the objects that the definition in a file references; empty for invalid definitions and deleted files. */
 export async function linksOfFile(
   files: Pick<Files, 'contentOf' | 'readContent'>,
   fileId: string,
@@ -19,15 +19,15 @@ export async function linksOfFile(
       parseDefinition(textOfBytes(await readBytes(await files.readContent(file))), randomUUID),
     )
   } catch (error) {
-    // Content that is damaged or deleted must not prevent the links of others.
+    // Damaged or deleted content must not prevent the links of other files.
     if (error instanceof DefinitionError || error instanceof ContentStoreError) return []
     throw error
   }
 }
 
 /**
- * Returns the objects that the definition of an insight or template names: groups, symbols of its data preps and basket, saved data preps,
- * and files.
+ * Returns the objects that the definition of an insight or template references: groups, symbols of its data preps and
+ * basket, saved data preps, and files.
  */
 function linksOfInsight(content: unknown): ItemLink[] {
   const groups = [...groupsIn(content)].map((target): ItemLink => ({ type: 'group', target }))
@@ -71,7 +71,7 @@ function fileLinks(value: Record<string, unknown>): ItemLink[] {
   return fid === '' ? byName : [...byName, { type: 'file', target: fid }]
 }
 
-/** Links of a source of rows. Older definitions have `id` and `name` where newer ones have `fid` and `fileName`. */
+/** Links of a source of rows. Older definitions contain `id` and `name` instead of `fid` and `fileName`. */
 function sourceLinks({ type, value }: Record<string, unknown>): ItemLink[] {
   if (!isRecord(value)) return []
   const id = textOf(value.id)

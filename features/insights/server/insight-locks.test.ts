@@ -24,7 +24,7 @@ test('serializes work on the same insights across servers', async () => {
   const work = async () => {
     inside += 1
     most = Math.max(most, inside)
-    // A statement gives the others every opportunity to come in between.
+    // The statement gives the other callers an opportunity to interleave.
     await servers[0]!.pool.query('select pg_sleep(0.01)')
     inside -= 1
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createWorkLimit, type Database } from '@headwater/server-kit'
 
-/** Key of a lock: a group and the name of an insight, which need not exist. */
+/** Key of a lock: a group and an insight name. The insight does not need to exist. */
 export interface LockedInsight {
   /** Id of the group. */
   groupId: number
@@ -11,11 +11,14 @@ export interface LockedInsight {
 
 /** Serialises changes of the same insight, across all servers of the database. */
 export interface InsightLocks {
-  /** Waits for the locks of these insights, then runs `work`. Must not be called within `work`, which can deadlock. */
+  /**
+   * Waits for the locks of these insights, then runs `work`. Must not be called within `work`, because that can
+   * deadlock.
+   */
   whileLocked<T>(insights: readonly LockedInsight[], work: () => Promise<T>): Promise<T>
 }
 
-// Each lock occupies a connection of the pool while the work needs another one: some must stay free for it.
+// Each lock occupies a pool connection while the work needs another one, so some connections must stay free.
 const maxConnections = 4
 
 /** Creates locks in PostgreSQL. A lock is released when its connection or server fails. */
@@ -27,7 +30,8 @@ export function createInsightLocks(database: Database): InsightLocks {
       const keys = insights.map(({ groupId, insightName }) => `insight ${groupId} ${insightName}`)
       return limit(() =>
         db.transaction().execute(async (tx) => {
-          // In the order of their numbers, so that two who want the same two insights never wait for each other.
+          // Locks are acquired in numeric order, so that two callers that need the same two insights never wait for
+          // each other.
           await sql`select pg_advisory_xact_lock(number) from (
             select distinct hashtextextended(key, 0) as number from unnest(${keys}::text[]) key order by 1
           ) numbers`.execute(tx)

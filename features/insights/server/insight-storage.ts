@@ -9,11 +9,11 @@ import type { InsightsReadModel } from './insights-read-model.ts'
 
 /** Dependencies of the functions that read and save insights. */
 export interface InsightStorage {
-  /** Queries of insights and files, without a check of access except by scope. */
+  /** Queries of insights and files. Access is limited only by scope. */
   readModel: InsightsReadModel
   /** Reads and writes the files of insights. */
   insightFiles: InsightFiles
-  /** Reads insights with a check of access. */
+  /** Reads insights with access checks. */
   insightAccess: InsightAccess
   /** Serialises changes of the same insight. */
   locks: InsightLocks
@@ -21,9 +21,9 @@ export interface InsightStorage {
   files: Pick<Files, 'getReadable' | 'listVersions' | 'update' | 'remove'>
   /** Groups and the access of users to them. */
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
-  /** Returns the groups that visitors of a definition see and that a user cannot share, in the order of their names. */
+  /** Returns the groups that are visible to visitors of a definition but that the user cannot share, sorted by name. */
   groupsNotAllowed: (principal: Principal, content: InsightContent) => Promise<string[]>
-  /** Source of the current time, which decides whether a public view has ended. */
+  /** Clock that determines whether a public view has ended. */
   clock: Clock
   /** Returns a new unique id for a part of a definition. */
   createId: () => string

@@ -4,7 +4,7 @@ import { typeOf } from './insight-access.ts'
 import { insightNameOf } from './insight-items.ts'
 import type { StoredInsight } from './insights-read-model.ts'
 
-/** Whether visitors can see an insight at a time. */
+/** Returns whether visitors can see an insight at a given time. */
 export function isPublic({ publicUntil }: Pick<StoredInsight, 'publicUntil'>, now: Date): boolean {
   return publicUntil === null || (publicUntil !== undefined && publicUntil > now)
 }
@@ -14,7 +14,7 @@ export function nameOf({ fileName }: Pick<StoredInsight, 'fileName'>): string {
   return insightNameOf(fileName)
 }
 
-/** Returns a stored insight as in responses; `now` decides whether its public view has ended. */
+/** Converts a stored insight to its form in responses. `now` determines whether its public view has ended. */
 export function toSummary(stored: StoredInsight, writeAccess: boolean, now: Date): InsightSummary {
   const fields = Object.entries(stored.fields).map(([name, value]) => ({
     name,

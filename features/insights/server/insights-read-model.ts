@@ -53,11 +53,11 @@ export interface StoredFile {
   modifiedAt: Date
 }
 
-/** Users who can see an insight besides the members of its group. */
+/** Audience of an insight besides the members of its group. */
 export interface Audience {
   /** End of its public view: null = never, undefined = it is not public. */
   publicUntil: Date | null | undefined
-  /** Whether it is shared with people by their e-mail addresses. */
+  /** Whether it is shared with individual e-mail addresses. */
   isShared: boolean
 }
 
@@ -74,7 +74,7 @@ export function isInsight(file: StoredFile | StoredInsight): file is StoredInsig
 
 /** Audiences of insights, provided by the feature that publishes them. */
 export interface Audiences {
-  /** Returns the audiences of insights by id; an insight without an entry is neither public nor shared. */
+  /** Returns the audiences of insights by id. An insight without an entry is neither public nor shared. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, Audience>>
   /** Returns the ids of all insights with a public view, including expired ones. */
   publicIds(): Promise<readonly string[]>
@@ -84,13 +84,13 @@ const noAudience: Audience = { publicUntil: undefined, isShared: false }
 
 /** Filter, sort order and page of a search; insights must match all filters. */
 export interface InsightFilter {
-  /** The groups whose insights can be found. */
+  /** The groups to search. */
   scope: AccessScope
   /** Kinds of insights to find. */
   types: readonly InsightType[]
   /** Id of the only insight to find. */
   id?: string | undefined
-  /** Text in name, group, description or tags, any letter case; `*` matches any text. */
+  /** Case-insensitive text in name, group, description or tags; `*` matches any text. */
   freeText?: string | undefined
   /** Pattern of the whole name; `*` matches any text. */
   namePattern?: string | undefined
@@ -112,11 +112,11 @@ export interface InsightFilter {
 
 /** Queries insights by their files. */
 export interface InsightsReadModel {
-  /** Returns the latest version of a file of any type by name; undefined without one. */
+  /** Returns the latest version of a file of any type by name; undefined if there is none. */
   findFile(groupId: number, fileName: string): Promise<StoredFile | StoredInsight | undefined>
-  /** Returns the names from a list that files of a group have. */
+  /** Returns those of the given names that files of a group have. */
   takenNames(groupId: number, fileNames: readonly string[]): Promise<string[]>
-  /** Returns the names from a list that groups have. */
+  /** Returns those of the given names that groups have. */
   existingGroups(names: readonly string[]): Promise<string[]>
   /** Returns one page of the matching insights and the total number of matches. */
   search(filter: InsightFilter): Promise<{ insights: StoredInsight[]; total: number }>

@@ -33,7 +33,7 @@ import type { StoredTilesService } from './stored-tiles-service.ts'
 import { sendTileData } from '@headwater/tiles/server'
 import type { VersionsService } from './versions-service.ts'
 
-/** Connects the routes of insights with their rules. */
+/** Connects the routes of insights to their services. */
 export function registerInsightsRoutes(
   router: Router,
   services: {

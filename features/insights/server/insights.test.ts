@@ -68,7 +68,7 @@ async function grant(groupName: string, { userName }: Session, access: 'R' | 'RW
 }
 
 let roles = 0
-/** Creates a user whose only role holds these modes on the resources of insights. */
+/** Creates a user whose only role grants these modes on the resources of insights. */
 async function userWith(modes: Record<string, 'R' | 'RW'>): Promise<Session> {
   const user = await server.createUser()
   const { accounts, database } = server.running.platform
@@ -199,7 +199,7 @@ test('IN-083 IN-084 an update replaces all fields together and returns the id of
   expect(response.status).toBe(200)
   const reply = (await response.json()) as { fileId: string }
   expect(reply).toEqual({ fileId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string })
-  // With waitForUpload new version is complete when the server responds.
+  // With waitForUpload, the new version is complete when the server responds.
   expect(
     await owner.call(getInsight, { params: { groupName: 'Power', insightName: 'After' } }),
   ).toMatchObject({
@@ -343,7 +343,7 @@ test('of many concurrent renames, one succeeds and the others report that the in
   expect(items).toHaveLength(1)
 })
 
-/** Does something while no content can be written. */
+/** Calls a function while content cannot be written. */
 async function withoutContents<T>(work: () => Promise<T>): Promise<T> {
   const folder = join(server.dataFolder, 'content', 'unfinished')
   await rename(folder, `${folder}-away`)
@@ -356,7 +356,7 @@ async function withoutContents<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an insight that cannot be stored under its new name keeps its old one', async () => {
+test('an insight that cannot be stored under its new name keeps its old name', async () => {
   await owner.call(createInsight, { body: { insightName: 'Stays', groupName: 'Energy', content: content() } })
   await expect(withoutContents(() => saveAs('Stays', 'moved', 'Moved'))).rejects.toThrow()
   expect((await refusal(titleOf('Moved'))).body.code).toBe('insightNotFound')
@@ -412,7 +412,7 @@ test('a failed rename renames the text files back; a file of another owner stays
   await expect(withoutContents(move)).rejects.toThrow()
   expect(await names()).toEqual(before)
   await move()
-  // What stayed behind is written anew; what was moved is not.
+  // Files that stayed behind are written again; moved files are not.
   expect(await names()).toEqual(['Moved.json', 'Moved_a(1).md', 'Moved_a.md', 'Moved_b.md', 'Two_a.md'])
 })
 
@@ -467,7 +467,7 @@ test('moving an insight to another group does not change existing files of other
   expect(moved.content.tiles[0]).toMatchObject({ source: { value: 'Same_Note(1).md' } })
 })
 
-test('a text whose file is missing is written in the group the insight moves to', async () => {
+test('a text whose file is missing is written to the target group of the insight', async () => {
   const note = { id: 'n', title: 'Note', type: 'Text', source: { type: 'EDITOR' }, templateContent: 'mine' }
   for (const name of ['Without', 'With']) await newGroup(owner, name)
   const body = { insightName: 'Bare', groupName: 'Without', content: content(note) }
@@ -585,7 +585,7 @@ test('IN-067 IN-073 insights can be searched by text, tag, group and type, in pa
   expect(await tags('.*stor.*')).toEqual(['storage'])
   expect(await tags('stor')).toEqual([])
   const made = ['market gas', 'Daily', 'storage']
-  // Tags of other tests may stand between them.
+  // The list can also contain tags of other tests.
   expect((await tags('*')).filter((tag) => made.includes(tag))).toEqual(['Daily', 'market gas', 'storage'])
 })
 
@@ -893,7 +893,7 @@ test('IN-047 IN-048 IN-071 an insight includes its public status, shares and acc
     writeAccess: true,
     content: { tiles: [{ id: 'a' }, { id: 's' }] },
   })
-  // A reader gets the same insight without write access.
+  // A user with read access gets the same insight without write access.
   expect(await stranger.call(getInsight, { params: name })).toMatchObject({ writeAccess: false })
   const { items } = await owner.call(listShared, {
     query: { groupName: 'Energy', name: 'Carried' },
@@ -955,7 +955,7 @@ test('IN-038 only the owner of an insight can transfer the ownership of its file
   const { id } = await owner.call(createInsight, {
     body: { insightName: 'Owned', groupName: 'Owners', content: content() },
   })
-  // Neither read nor full access to the group makes an owner.
+  // Neither read access nor full access to the group makes a user the owner.
   const colleague = await server.createUser()
   await grant('Owners', colleague, 'RWS')
   await grant('Owners', stranger, 'R')

@@ -8,7 +8,7 @@ import type { InsightLocks } from './insight-locks.ts'
 
 /** A picture. */
 export interface Logo {
-  /** Media type, recognised by the content. */
+  /** Media type, detected from the content. */
   contentType: 'image/png' | 'image/jpeg'
   /** The encoded picture, at most {@link maxLogoBytes} bytes. */
   bytes: Buffer
@@ -31,9 +31,12 @@ export interface LogoServiceDependencies {
 /** The service of logos of insights. */
 export type LogoService = ReturnType<typeof createLogoService>
 
-/** The rules of the logos of insights: a png or jpeg file in the group of the insight, recognised by its bytes, not its name. */
+/**
+ * Implements the logos of insights. A logo is a PNG or JPEG file in the group of the insight, detected from its bytes
+ * and not from its name.
+ */
 export function createLogoService({ insightAccess, insightFiles, locks, files }: LogoServiceDependencies) {
-  /** Returns a picture of the lake for users who can read its file. */
+  /** Returns a picture from the lake for users who can read its file. */
   async function read(principal: Principal, fid: string): Promise<Logo> {
     const file = await unlessRefused(files.getReadable(principal, fid))
     if (file === undefined || file.sizeBytes > maxLogoBytes) throw insightErrors.logoNotFound()
@@ -66,7 +69,7 @@ export function createLogoService({ insightAccess, insightFiles, locks, files }:
         content: bytes,
       })
       await locks.whileLocked([{ groupId: group.id, insightName: names.insightName }], async () => {
-        // The version may have become an older one while the picture came.
+        // A newer version may have been saved while the picture was uploaded.
         const { fid } = await insightFiles.find(group, names.insightName)
         await files.update(principal, fid, [{ name: 'logo', value: logoId }])
       })

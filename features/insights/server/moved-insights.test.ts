@@ -28,7 +28,7 @@ async function query<Row = unknown>(text: string, values: unknown[] = []): Promi
 
 const at = (day: number) => `2026-03-0${day}T10:00:00.123456Z`
 
-/** Versions of files as the server wrote them before; the author of one of them is not known. */
+/** Versions of files as earlier servers wrote them. The author of one of them is unknown. */
 const files = [
   { group: 'Board', name: 'sales.json', type: 'SOURCE', version: 1, owner: 'ben', savedBy: 'ben', day: 1 },
   { group: 'Board', name: 'sales.json', type: 'INSIGHT', version: 2, owner: 'ben', savedBy: 'anna', day: 2 },
@@ -78,7 +78,7 @@ async function writeOldTables(): Promise<void> {
   }
 }
 
-/** Rows about insights besides their files: a number under the group and name, and the rows that refer to it. */
+/** Rows about insights besides their files: an id for each group and name, and the rows that reference it. */
 async function writeOldSharing(): Promise<void> {
   for (const [group, name] of [
     ['Prices', 'sales'],
@@ -123,7 +123,7 @@ async function writeOldSharing(): Promise<void> {
   )
 }
 
-/** Inputs of the task that reads tiles, as exporters named their insight before. */
+/** Inputs of the task that reads tiles, in the former format of exporters. */
 const byNames = (groupName: string, fileName: string) => [
   { name: 'tiles', type: 'OUTPUT', value: '${tiles}' },
   { name: 'groupName', type: 'INPUT', value: groupName },
@@ -143,7 +143,7 @@ const exportTasks = (params: object[]) => [
   },
 ]
 
-/** A task as later versions of the software store it. */
+/** A task in the format of later versions. */
 const withPresentFields = ({ params, ...task }: ReturnType<typeof exportTasks>[number]) => ({
   ...task,
   taskGroup: '',

@@ -96,7 +96,7 @@ test.each(Object.keys(odd))(
   },
 )
 
-test('IN-063 input parameter tiles move into inputParams, whatever their id', async () => {
+test('IN-063 input parameter tiles with any id move into inputParams', async () => {
   for (const id of ['constructor', 'toString', '__proto__']) {
     await put(`Parameters ${id}`, {
       tiles: [

@@ -52,7 +52,7 @@ export async function searchInsights(
 
 /**
  * Returns an insight with its content.
- * @param options.isPublic whether it is returned as visitors see it; then it must be public
+ * @param options.isPublic whether to return the view of visitors, which requires that the insight is public
  * @throws insightDamaged, notPublic
  */
 export async function getInsight(

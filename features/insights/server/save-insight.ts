@@ -25,7 +25,7 @@ type CreateBody = RouteInput<typeof createRoute>['body']
 type UpdateBody = RouteInput<typeof updateRoute>['body']
 
 /**
- * Saves a new insight, on request in a new group.
+ * Saves a new insight and, if requested, creates its group.
  * @throws insightExists
  */
 export async function createInsight(
@@ -54,7 +54,7 @@ export async function createInsight(
 }
 
 /**
- * Saves a new version of an insight, which can get another name and group with it.
+ * Saves a new version of an insight, optionally with a new name and group.
  * @throws insightChanged if the newest version is not the expected one, insightExists, saveWouldPublish
  */
 export async function updateInsight(
@@ -89,7 +89,7 @@ async function saveNew(
   try {
     return await writeInsight(storage, principal, { ...given, before: undefined, basedOn: null })
   } catch (error) {
-    // In the meantime a file with this name was uploaded.
+    // A file with this name was uploaded in the meantime.
     throw isError(error, 'notNewestVersion')
       ? insightErrors.insightExists({ name: insightName, group: group.name })
       : error
@@ -150,7 +150,7 @@ async function saveChange(
       renaming: { oldGroup, oldInsightName, texts },
     })
   } catch (error) {
-    // In the meantime a file with this name was uploaded.
+    // A file with this name was uploaded in the meantime.
     if (isError(error, 'notNewestVersion')) throw changed()
     if (isError(error, 'notMovable')) {
       await storage.insightFiles.requireFree(group, newInsightName)
@@ -191,7 +191,7 @@ async function contentBefore(
   }
 }
 
-/** A user who saves a public insight publishes what it shows. */
+/** A user who saves a public insight publishes its content. */
 async function requirePublishable(
   storage: InsightStorage,
   principal: Principal,

@@ -1,7 +1,7 @@
 import type { RouteContext } from '@headwater/server-kit'
 import type { Logo } from './logo-service.ts'
 
-/** Sends a logo with the picture type of its bytes; responds 304 to clients that have it. */
+/** Sends a logo with the media type of its bytes. Responds with 304 to clients that have it cached. */
 export function sendLogo(
   { request, reply }: Pick<RouteContext, 'request' | 'reply'>,
   { contentType, bytes, etag }: Logo,

@@ -92,7 +92,7 @@ test('IN-121 IN-126 tiles of all types are stored with their templates, code and
     'SEARCH',
     'STATS',
   ])
-  // An older name of CODE is upgraded; parameters have a place of their own.
+  // An older name of CODE is upgraded, and parameters are stored separately.
   const visualisations = tileTypes.filter((type) => type !== 'FTL' && type !== 'INPUT_PARAMS')
   const tiles = visualisations.map((type) => ({
     id: type,

@@ -5,8 +5,8 @@ import { maxTemplateName } from '../contract/index.ts'
 const namesAtOnce = 50
 
 /**
- * The name that is proposed for a template of an insight: `<insight> template`, with the next number behind it while that is taken.
- * @param takenOf those of some names that are taken
+ * Returns the proposed name for a template of an insight: `<insight> template`, followed by the next free number if the
+ * name is taken. @param takenOf returns those of the given names that are taken
  */
 export async function freeTemplateName(
   insightName: string,

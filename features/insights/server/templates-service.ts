@@ -52,7 +52,7 @@ export interface TemplatesServiceDependencies {
 /** The service of templates. */
 export type TemplatesService = ReturnType<typeof createTemplatesService>
 
-/** Implements insight templates: each is a file of a separate type in a group. */
+/** Implements insight templates. Each template is a file of a separate type in a group. */
 export function createTemplatesService(dependencies: TemplatesServiceDependencies) {
   const { readModel, insightFiles, locks, files, groups, tasks, createId } = dependencies
 
@@ -83,7 +83,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
     return withParams(named, task, parameters)
   }
 
-  /** Writes a version after `there`; one that came in between is not replaced. */
+  /** Writes a version that follows `there`. Does not replace a version that was saved in between. */
   async function write(
     principal: Principal,
     group: AccessibleGroup,
@@ -159,7 +159,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       }
     },
 
-    /** A free name for a template of an insight, and the template that has a name. */
+    /** Returns a free name for a template of an insight, and the template with a given name. */
     async lookUpName(
       principal: Principal,
       { groupName, insightName, name }: RouteInput<typeof lookUpTemplateName>['query'],
@@ -200,7 +200,7 @@ export function createTemplatesService(dependencies: TemplatesServiceDependencie
       checkContent(content)
       const task = rest.task && (await taskWithParams(principal, rest.task, rest.parameters))
       const definition = { ...rest, ...(task === undefined ? {} : { task }), insight: content }
-      // The template is one level deeper than its insight, and must be read again.
+      // The template is nested one level deeper than its insight and must stay readable.
       if (isTooDeep(definition))
         throw invalidInput([{ field: 'content', message: 'The definition is nested too deeply.' }])
       const text = definitionText(definition)
@@ -225,7 +225,10 @@ function inTheWay(group: AccessibleGroup, name: string, there: StoredFile | unde
     : insightErrors.fileInTheWay(about)
 }
 
-/** A task with the names of the parameters that it and the template have. A script is the business of the task alone. */
+/**
+ * Returns the task with the names of the parameters that it shares with the template. Other parts of the task, such as
+ * its script, are not included.
+ */
 function withParams(
   named: NonNullable<TemplateDefinition['task']>,
   task: Pick<Task, 'params'>,

@@ -101,7 +101,7 @@ test('a template can be replaced only by naming its newest version', async () =>
 })
 
 test.each(['a=b', 'R&D', '100 %', 'what*', 'x'.repeat(195), '🛢'.repeat(100)])(
-  'the name proposed for a template is free, whatever the name of the insight: %s',
+  'the proposed name for a template is free for any name of the insight: %s',
   async (insightName) => {
     const propose = async () =>
       (await owner.call(lookUpTemplateName, { query: { groupName: 'Patterns', insightName } })).freeName

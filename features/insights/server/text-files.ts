@@ -1,8 +1,8 @@
 import { cleanTitle, type InsightContent, type Tile } from '@headwater/tiles/contract'
 
-/** The longest name of a file, in characters, with its extension. */
+/** Maximum length of a file name with its extension, in characters. */
 const maxNameCharacters = 255
-/** The longest extension that a code type becomes. */
+/** Maximum length of the extension of a code type. */
 const maxEndingCharacters = 10
 
 /** A file that stores the text of a tile. */
@@ -21,9 +21,8 @@ type EditorTile = Tile & { templateContent: string }
  * Assigns files to the texts and code of tiles: texts to `{insight}_{title}.md`, code to `{insight}_{title}.ftl`
  * for HTML, `.py` for Python, otherwise with its code type as the extension; `TextTile` and `CodeTile` replace an empty title. If a file of another owner has the
  * name, a number is added. The definition references the files.
- * @param before the replaced version, with the files that belong to the insight
- * @param isTaken whether the group has a file of a name
- * @returns the definition, and the files that are new or differ from the version before
+ * @param before the replaced version, with the files that belong to the insight @param isTaken returns whether the
+ * group has a file with a name @returns the definition, and the files that are new or differ from the previous version
  */
 export async function storeTexts(
   content: InsightContent,
@@ -47,7 +46,7 @@ export async function storeTexts(
     const currentName = nameByTile.get(tile.id)
     for (let number = 0; !names.has(tile); number++) {
       const name = textFileName(tile, insightName, number)
-      // A text keeps its number even if the file that had the name no longer exists.
+      // A text keeps its number even if the file that used the name no longer exists.
       const isOwn = own.has(name) && (number === 0 || currentName === name)
       if (used.has(name) || (!isOwn && (await isTaken(name)))) continue
       names.set(tile, name)
@@ -67,7 +66,7 @@ export function withTextSources(content: InsightContent, insightName: string): I
   return withSources(content, (tile) => textFileName(tile, insightName))
 }
 
-/** The old and the new name of a file of a text. */
+/** The old and the new name of a text file. */
 export interface TextMove {
   /** Old name of the file, with its extension. */
   from: string
@@ -128,7 +127,7 @@ function textFileName(tile: EditorTile, insightName: string, number = 0): string
     .trim()}${ending}`
 }
 
-/** `ftl` for HTML and without a code type, `py` for Python, otherwise the code type. */
+/** Returns `ftl` for HTML or no code type, `py` for Python, and otherwise the code type. */
 function codeEnding({ codeType }: Tile): string {
   const type = typeof codeType === 'string' ? codeType.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : ''
   if (type === '' || type.startsWith('html')) return 'ftl'

@@ -20,13 +20,13 @@ import type { StoredInsight } from './insights-read-model.ts'
 /** The service of versions of insights. */
 export type VersionsService = ReturnType<typeof createVersionsService>
 
-/** Fields of a file that tell something of an insight when they change. */
+/** Fields of a file whose changes are listed as changes of the insight. */
 const comparedFields = ['description', 'tags', 'logo', 'is_self_activation_required', 'self_activation_tiles']
 const versionsPage = 1000
-/** Maximum number of lists of versions that read definitions at once; the others wait. */
+/** Maximum number of version lists that read definitions concurrently; further lists wait. */
 const listsAtOnce = 2
 
-/** The rules of the versions of insights: each save creates one, and each can be viewed and restored. */
+/** Implements the versions of insights. Each save creates a version, and each version can be viewed and restored. */
 export function createVersionsService(storage: InsightStorage) {
   const { insightAccess, insightFiles, files } = storage
   const limit = createWorkLimit(listsAtOnce)
@@ -62,10 +62,11 @@ export function createVersionsService(storage: InsightStorage) {
       { from, size }: { from: number; size: number },
     ): Promise<Page<InsightVersion>> {
       const { stored } = await insightAccess.toRead(principal, names)
-      // One more than requested, to compare with the oldest of the page.
+      // Reads one more than requested, to compare with the oldest version of the page.
       const page = await files.listVersions(principal, stored.fid, { from, size: size + 1 })
       const items: InsightVersion[] = []
-      // Definitions may be large: never more than two of one list are held at once, and of few lists.
+      // Definitions can be large, so only two definitions per list, and only a few lists, are in memory at the same
+      // time.
       await limit(async () => {
         let content = page.items[0] && (await contentOf(principal, page.items[0]))
         for (const [index, file] of page.items.slice(0, size).entries()) {

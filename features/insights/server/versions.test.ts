@@ -269,7 +269,7 @@ test('IN-110 a logo must be a PNG or JPEG by its content: rejects SVG, HTML, GIF
   expect((await owner.fetch(logoLocation)).status).toBe(404)
 })
 
-/** The texts of the files of a group, by their names. */
+/** Returns the texts of the files of a group by file name. */
 async function textsOf(beginning: string): Promise<Record<string, string>> {
   const { items } = await owner.call(searchFiles, {
     query: { query: `groupName=Energy&name=${beginning}*`, latest: true, size: 100 },
@@ -302,7 +302,7 @@ test('two texts that exchange their titles keep one file each', async () => {
   expect(await textsOf('Swap')).toEqual({ 'Swap_x.md': 'of b', 'Swap_y.md': 'of a' })
 })
 
-test('a version is not restored into another insight that took the name meanwhile', async () => {
+test('a version is not restored into another insight that has taken the name in the meantime', async () => {
   await create('Reborn', content(text('a', 'old')))
   await update('Reborn', content(text('a', 'newer')))
   const { pool } = server.running.platform.database

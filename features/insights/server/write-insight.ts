@@ -10,7 +10,7 @@ import { fileNameOf } from './insight-files.ts'
 import type { InsightStorage } from './insight-storage.ts'
 import { storeTexts, type TextMove } from './text-files.ts'
 
-/** A change of the name or group of an insight as part of a save. */
+/** A rename or move of an insight as part of a save. */
 export interface Renaming {
   /** The group before the save. */
   oldGroup: AccessibleGroup
@@ -21,8 +21,8 @@ export interface Renaming {
 }
 
 /**
- * Writes the texts of text tiles to separate files, then the definition. The definition gets its version in one transaction
- * with the renaming. If that fails, the texts are deleted again.
+ * Writes the texts of text tiles to separate files, then the definition. The version of the definition and the rename
+ * are in one transaction. If it fails, the new texts are deleted again.
  * @param given.basedOn id of the version that must still be the newest one; null: none must exist; undefined: any
  * @returns id of the new version
  */
@@ -53,7 +53,7 @@ export async function writeInsight(
   const written: string[] = []
   try {
     for (const { fileName, fileType, text: own } of texts) {
-      // A text that is renamed below gets its version before that.
+      // A text that is renamed below gets its new version first.
       const from = renaming?.texts.find(({ to }) => to === fileName)?.from
       const location =
         renaming === undefined || from === undefined
@@ -89,7 +89,7 @@ function movesOf(
   }))
 }
 
-/** Returns whether an error is the error of files with this code. */
+/** Returns whether an error is a file error with this code. */
 export function isError(error: unknown, code: keyof typeof fileErrors): boolean {
   return error instanceof AppError && error.code === code
 }

@@ -29,8 +29,8 @@ export interface InsightName {
 }
 
 /**
- * Reads an insight with its content. It does not refresh automatically, so that a view or a draft does not change unexpectedly.
- * @param editing whether the builder opens it; readers use the proxy path of its file
+ * Reads an insight with its content. It is not refreshed automatically, so that a view or a draft does not change
+ * unexpectedly. @param editing whether the builder opens the insight; readers use the proxy path of its file
  */
 export function useInsight(name: InsightName, editing = false) {
   return useQuery(insightQuery(name, editing))
@@ -80,7 +80,7 @@ export function useInsightTags(text: string) {
   })
 }
 
-/** A saved insight. Its logo can have failed independently. */
+/** Result of a save. The upload of the logo can fail independently. */
 export interface SavedInsight {
   /** The stored insight after the save. */
   insight: Insight
@@ -98,7 +98,7 @@ export interface InsightForm extends InsightName {
   shouldCreateGroup?: boolean
   /** Stored as info: whether runs use the access of the viewer. */
   useUserToken?: boolean
-  /** A new logo; null removes the present one, undefined leaves it. */
+  /** A new logo; null removes the current one, undefined leaves it unchanged. */
   logo?: File | null | undefined
 }
 
@@ -107,7 +107,7 @@ function nameOf({ groupName, insightName }: InsightName): InsightName {
   return { groupName, insightName: insightName.replace(/\.json$/i, '').trim() }
 }
 
-/** Provides the calls that change insights. Each refreshes all lists of insights. */
+/** Provides the calls that change insights. Each call refreshes all lists of insights. */
 export function useInsightCalls() {
   const savedHandlers = useSlot(insightSavedHandlers)
   const client = useQueryClient()
@@ -119,7 +119,7 @@ export function useInsightCalls() {
       ),
     )
   }
-  /** Uploads a logo and returns the error of a failure; the insight itself is already saved. */
+  /** Uploads a logo after the insight itself was saved. Returns the error if it fails. */
   async function putLogo({ groupName, insightName }: InsightName, logo: File): Promise<Error | undefined> {
     try {
       const params = { groupName, insightName }
@@ -208,7 +208,7 @@ interface Favourite {
   favorite?: boolean
 }
 
-/** The favourite insights of the user, and how to change them. */
+/** Returns the favourite insights of the user and functions to change them. */
 export function useFavouriteInsights() {
   const { entries, isFavourite, toggle } = useFavourites<Favourite>(
     'favoriteInsights',

@@ -22,7 +22,7 @@ export async function findInsights(text: string, signal: AbortSignal): Promise<S
   }))
 }
 
-/** An insight that was viewed before, by the newest version of its file. */
+/** Returns a recently viewed insight by the newest version of its file. */
 export async function findRecentInsight(
   { name, groupName }: Recent,
   signal: AbortSignal,

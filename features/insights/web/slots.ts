@@ -3,11 +3,11 @@ import { createSlot, type LazyPart } from '@headwater/web-kit'
 import type { InsightContent } from '@headwater/tiles/contract'
 import type { Insight } from '../contract/index.ts'
 
-/** Buttons in the header of an insight that a user reads. */
+/** Buttons in the header of an insight in the reader view. */
 export const insightActions = createSlot<
   LazyPart<{
     insight: Insight
-    /** Reports whether the action has a dialog open, which takes the keyboard from the page. */
+    /** Reports whether the action has an open dialog, which disables the shortcuts of the page. */
     onDialog: (isOpen: boolean) => void
   }>
 >('insight actions')
@@ -15,19 +15,19 @@ export const insightActions = createSlot<
 /** Wrappers of the page of an insight: they provide contexts for its tiles, and dialogs. */
 export const insightFrames = createSlot<
   LazyPart<{
-    /** Undefined for an insight that was never saved. */
+    /** The stored insight; undefined for an insight that was never saved. */
     insight: Insight | undefined
     /** Content of the page. */
     content: InsightContent
     /** Whether the user edits the insight. */
     editing: boolean
-    /** Whether no dialog of the page is open. */
+    /** Whether the page has no open dialog. */
     isFree: boolean
     children: ReactNode
   }>
 >('insight frames')
 
-/** A view of an insight in place of its tiles, for users who can change the insight. */
+/** A view that replaces the tiles of an insight, for users who can change it. */
 export interface InsightView {
   /** Value of `view` in the address, in upper case. */
   name: string
@@ -47,9 +47,9 @@ export interface NamedInsight {
   insightName: string
 }
 
-/** Paragraphs in the dialog that deletes an insight: what depends on it, as far as the user can read it. */
+/** Paragraphs in the deletion dialog of an insight that list dependent objects that the user can read. */
 export const insightDependents = createSlot<LazyPart<{ insight: NamedInsight }>>('insight dependents')
 
-/** Functions that run after each save of an insight; the save ends when they have. */
+/** Functions that run after each save of an insight. The save waits for them. */
 export const insightSavedHandlers =
   createSlot<(name: { groupName: string; insightName: string }) => Promise<void>>('insight saved')

@@ -5,9 +5,9 @@ import type { LogLimits, LogSource, LogsStore } from './logs-store.ts'
 
 /** Longest time for which a line waits for others. */
 const flushMs = 250
-/** Most lines of a chunk. */
+/** Maximum number of lines of a chunk. */
 const chunkLines = 1000
-/** Most characters of a chunk, apart from its last line. */
+/** Maximum number of characters of a chunk, apart from its last line. */
 const chunkCharacters = 256_000
 /** Pauses between attempts to store a chunk. */
 const retryPausesMs = [200, 1000, 3000]

@@ -35,9 +35,9 @@ export interface LogSource {
 
 /** Limits of the log of a job. */
 export interface LogLimits {
-  /** Most lines. */
+  /** Maximum number of lines. */
   lines: number
-  /** Most bytes of text. */
+  /** Maximum number of bytes of text. */
   bytes: number
 }
 

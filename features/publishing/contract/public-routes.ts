@@ -7,12 +7,12 @@ import { groupText, nameText, notStorable, storable } from '@headwater/insights/
 /** Possible numbers of tiles that are visible before the form of a public view. */
 export const selfActivationTiles = [0, 1, 2, 3, 4] as const
 
-/** Most values that a public link allows for one parameter. */
+/** Maximum number of values that a public link allows for one parameter. */
 export const maxAllowedValues = 200
-/** Most parameters that a public link allows. */
+/** Maximum number of parameters that a public link allows. */
 export const maxAllowedParameters = 20
 
-/** Most links with choices of one insight. */
+/** Maximum number of links with choices of one insight. */
 export const maxPublicLinks = 100
 
 /** Validity of the token of a submitted form, in days. */

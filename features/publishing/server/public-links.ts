@@ -13,7 +13,7 @@ import type { Publication } from './public-store.ts'
 import type { PublicDependencies } from './public-view.ts'
 import { findPublication, requirePublication } from './publications.ts'
 
-/** Most visitors in a list. */
+/** Maximum number of visitors in a list. */
 const maxListedVisitors = 200
 
 /**

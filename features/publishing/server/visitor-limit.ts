@@ -8,7 +8,7 @@ export interface VisitorLimit {
   take(address: string, requests?: number): void
 }
 
-/** Most networks in memory, so that an attacker cannot exhaust it. */
+/** Maximum number of networks in memory, so that an attacker cannot exhaust it. */
 const maxNetworks = 20_000
 
 /**

@@ -22,9 +22,9 @@ import { prepFinder, readPreps } from './public-preps.ts'
 import { openView, textOf, type OpenView, type PublicDependencies, type Visit } from './public-view.ts'
 import { namesByToken, sentContent, versionOf } from './sent-content.ts'
 
-/** Most values of a parameter in one response. */
+/** Maximum number of values of a parameter in one response. */
 const maxOfferedValues = 500
-/** Most submitted forms stored per insight. */
+/** Maximum number of submitted forms stored per insight. */
 const maxStoredVisitors = 10_000
 const dayMs = 86_400_000
 

@@ -12,7 +12,7 @@ import { referenceOf } from '@headwater/runs/contract'
 import { emailAddress } from '@headwater/accounts/contract'
 import { notStorable, storable } from '@headwater/insights/contract'
 
-/** Most recipients of one export. */
+/** Maximum number of recipients of one export. */
 export const maxRecipients = 50
 
 /** Template of all exporters, in its latest version. */

@@ -95,7 +95,7 @@ export function createSchedulesService({
     return { kind, targetId, nextAt: await occurrenceAfter(schedule, after), isDue }
   }
 
-  /** Whether the calendar of a schedule, which may have changed since, still has its next occurrence. */
+  /** Returns whether the calendar of a schedule, which may have changed since, still has its next occurrence. */
   async function stillOccurs({ triggers, nextAt }: DueSchedule): Promise<boolean> {
     if (triggers.every(({ holidayCalendar }) => holidayCalendar === undefined)) return true
     const before = new Date(nextAt.getTime() - 1)

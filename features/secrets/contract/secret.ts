@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Most characters of a value. */
+/** Maximum number of characters of a value. */
 export const maxSecretLength = 8_192
 /** Fewest characters of a value: shorter ones could not be removed from the output of scripts. */
 export const minSecretLength = 8

@@ -22,7 +22,7 @@ export interface SecretsServiceDependencies {
   clock: Clock
 }
 
-/** Most secrets of a user or group. */
+/** Maximum number of secrets of a user or group. */
 const maxSecrets = 200
 
 /** Use cases of secrets. */

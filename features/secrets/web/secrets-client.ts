@@ -3,7 +3,7 @@ import { useCan } from '@headwater/accounts/web'
 import { call, routeKey } from '@headwater/web-kit'
 import { listSecrets, putSecret, type Secret } from '../contract/index.ts'
 
-/** Most secrets of a user or group; a list has them on one page. */
+/** Maximum number of secrets of a user or group; a list has them on one page. */
 const maxListed = 200
 
 /** Returns the secrets of a group, or those of the user without `groupName`, by name. */

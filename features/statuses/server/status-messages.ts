@@ -5,14 +5,14 @@ import type { JobStatus, StatusMessage } from '../contract/index.ts'
 import type { StatusTables } from './status-tables.ts'
 import { readsGroups, readsGroupsInJobs, type ReadableGroups, type Visibility } from './visibility.ts'
 
-/** Most messages stored for a step that are neither warnings nor errors; as many warnings and errors are stored beside them. */
+/** Maximum number of messages stored for a step that are neither warnings nor errors; as many warnings and errors are stored beside them. */
 export const maxStepMessages = 1000
-/** Most messages stored for a job. */
+/** Maximum number of messages stored for a job. */
 export const maxJobMessages = 10_000
-/** Most steps that scripts can add to a job. */
+/** Maximum number of steps that scripts can add to a job. */
 export const maxSentSteps = 1000
 
-/** Most jobs that the statuses of a user start within 24 hours. */
+/** Maximum number of jobs that the statuses of a user start within 24 hours. */
 export const maxSentJobs = 1000
 
 /** Messages in a job that was requested by its id: the newest ones, and the newest warnings. */

@@ -64,7 +64,7 @@ export function useJob(jobId: string, openedAtMs: number) {
   return query
 }
 
-/** Most messages that the panel loads for a step. */
+/** Maximum number of messages that the panel loads for a step. */
 const stepMessagesSize = 1000
 
 /**

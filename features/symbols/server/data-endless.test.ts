@@ -65,7 +65,7 @@ test('stops queries whose callers have disconnected, so that the store becomes i
   expect(await response.text()).toBe('Code,Date(UTC),Close\nS7,1970-01-01T00:07:00,7\n')
 })
 
-/** Whether the processes of the store take no second of processor time within three. */
+/** Returns whether the processes of the store take no second of processor time within three. */
 async function isAtRest(): Promise<boolean> {
   const before = engineTimes()
   await new Promise((resolve) => setTimeout(resolve, 3000))

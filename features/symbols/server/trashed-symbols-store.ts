@@ -43,7 +43,7 @@ export interface TrashedSymbolsStore {
   listRemovedBefore(before: Date, except: readonly RemovedSymbol[]): Promise<RemovedSymbol[]>
 }
 
-/** Most symbols that one purge removes. */
+/** Maximum number of symbols that one purge removes. */
 const purgedAtOnce = 5000
 
 const orders: Record<DeletedQuery['sortBy'], RawBuilder<unknown>> = {

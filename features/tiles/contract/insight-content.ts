@@ -10,7 +10,7 @@ export const maxTiles = 500
 export const dataPrepSymbols = z.looseObject({
   groupName: z.string().describe('Group of the symbols.'),
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
-  valueColumnNames: z.array(z.string()).optional().describe('Columns wanted; absent or empty means all.'),
+  valueColumnNames: z.array(z.string()).optional().describe('Requested columns; absent or empty means all.'),
 })
 /** A parsed {@link dataPrepSymbols}. */
 export type DataPrepSymbols = z.infer<typeof dataPrepSymbols>
@@ -52,7 +52,7 @@ export const insightContent = z
       .unknown()
       .optional()
       .describe(
-        'What charts over time share: OFF, CURSOR (the cursor of one chart appears in all) or CURSOR_AND_ZOOM. Absent and anything else = OFF.',
+        'Interactions that time charts share: OFF, CURSOR (the cursor of one chart appears in all) or CURSOR_AND_ZOOM. Absent or any other value = OFF.',
       ),
   })
   .describe('The definition of an insight.')
@@ -64,7 +64,7 @@ export const chartSyncs = ['OFF', 'CURSOR', 'CURSOR_AND_ZOOM'] as const
 /** One of {@link chartSyncs}. */
 export type ChartSync = (typeof chartSyncs)[number]
 
-/** Returns what the charts of an insight share; OFF for an unknown value. */
+/** Returns the interactions that the charts of an insight share; OFF for an unknown value. */
 export function chartSyncOf({ chartSync }: Pick<InsightContent, 'chartSync'>): ChartSync {
   return chartSyncs.find((sync) => sync === chartSync) ?? 'OFF'
 }
@@ -92,8 +92,8 @@ export function emptyContent(): InsightContent {
 }
 
 /**
- * Whether an insight counts as a workflow: it has a tile of a workflow kind, a tile with actions, or a footer button
- * that downloads a data prep.
+ * Returns whether an insight counts as a workflow, which means that it has a tile of a workflow kind, a tile with
+ * actions, or a footer button that downloads a data prep.
  */
 export function isWorkflow(content: InsightContent): boolean {
   return (

@@ -23,7 +23,7 @@ export const runTileCode = defineRoute({
     code: z
       .string()
       .max(maxCodeLength, `Code has at most ${maxCodeLength.toLocaleString('en')} characters.`)
-      .describe('The script. The variable `data` holds the rows of the tile.'),
+      .describe('The script. The variable `data` contains the rows of the tile.'),
     data: z
       .object({
         columns: z
@@ -34,7 +34,7 @@ export const runTileCode = defineRoute({
             }),
           )
           .max(1000)
-          .describe('The columns in their order, at most 1000.'),
+          .describe('The columns, in order; at most 1000.'),
         rows: z
           .array(z.array(cell).max(1000))
           .max(maxCodeRows)
@@ -47,7 +47,10 @@ export const runTileCode = defineRoute({
   bodyBytes: largeBodyBytes,
   output: z.object({
     output: z.string().describe('The printed text.'),
-    error: z.string().nullable().describe('Why the code failed, as text for users; null when it succeeded.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Reason why the code failed, as text for users; null if it succeeded.'),
   }),
   errors: ['codeCannotRun'],
 })

@@ -13,11 +13,11 @@ export const requestedTile = z.object({
   all: z
     .boolean()
     .default(false)
-    .describe('Lifts the row limit of the tile to what a page loads. Default false.'),
+    .describe('Raises the row limit of the tile to the limit of a page. Default false.'),
   undrawn: z
     .boolean()
     .default(false)
-    .describe('Returns the rows themselves where a chart gets points chosen for drawing. Default false.'),
+    .describe('Returns all rows instead of points selected for drawing. Default false.'),
   window: z
     .object({
       from: z.number().min(-8.64e15).max(8.64e15).describe('First instant, UTC milliseconds.'),
@@ -34,7 +34,7 @@ export type RequestedTileInput = z.input<typeof requestedTile>
 const rangeText = z
   .string()
   .max(100)
-  .describe('`ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`, as in the address of the page.')
+  .describe('`ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`, as in the URL of the page.')
 
 /** Fields of a request for tile data that visitors and members can choose. */
 export const tileDataChoices = {
@@ -42,7 +42,7 @@ export const tileDataChoices = {
     .array(requestedTile)
     .min(1)
     .max(maxRequestedTiles, `A request has at most ${maxRequestedTiles} tiles.`)
-    .describe('The tiles; their positions, from 0, name them in the response.'),
+    .describe('The tiles. The response refers to them by position, from 0.'),
   parameters: z
     .record(z.string(), z.record(z.string(), z.string().max(10_000)))
     .default({})
@@ -70,8 +70,8 @@ export const memberTileDataChoices = {
 }
 
 /**
- * One line of JSON in the response. The first frame of a tile has `hiddenGroups`, each of its results begins with
- * `groupNames`, a frame with `length` is followed by as many bytes of CSV, and `done` or `error` ends the tile.
+ * One line of JSON in the response. The first frame of a tile has `hiddenGroups`. Each of its results begins with
+ * `groupNames`. A frame with `length` is followed by that many bytes of CSV. `done` or `error` ends the tile.
  */
 export const tileDataFrame = z.object({
   tile: z.int().min(0).describe('Position of the tile in the request, from 0.'),
@@ -83,14 +83,14 @@ export const tileDataFrame = z.object({
     })
     .optional()
     .describe('With `hiddenGroups`, of a tile that shows a saved data prep.'),
-  groupNames: z.array(z.string()).optional().describe('A result begins: the groups that it belongs to.'),
+  groupNames: z.array(z.string()).optional().describe('Begins a result: the groups to which it belongs.'),
   timeZone: z.string().optional().describe('With `groupNames`: IANA zone of the dates of the result.'),
   drawn: z
     .boolean()
     .optional()
-    .describe('With `groupNames`: whether points are chosen for drawing where there are too many rows.'),
-  totalRows: z.int().min(0).optional().describe('With `groupNames`: how many rows there are, if counted.'),
-  length: z.int().min(1).optional().describe('How many bytes of the result follow this line.'),
+    .describe('With `groupNames`: whether points are selected for drawing if there are too many rows.'),
+  totalRows: z.int().min(0).optional().describe('With `groupNames`: total number of rows, if counted.'),
+  length: z.int().min(1).optional().describe('Number of bytes of the result that follow this line.'),
   done: z.literal(true).optional().describe('All results of the tile are complete.'),
   error: z
     .looseObject({
@@ -99,7 +99,7 @@ export const tileDataFrame = z.object({
       message: z.string().describe('Message for users.'),
     })
     .optional()
-    .describe('Why the tile has no data, as the body of an error response.'),
+    .describe('Reason why the tile has no data, in the format of an error response.'),
 })
 /** A parsed {@link tileDataFrame}. */
 export type TileDataFrame = z.infer<typeof tileDataFrame>

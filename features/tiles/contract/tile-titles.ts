@@ -39,8 +39,8 @@ export function newTitle(kind: string, others: Iterable<string>): string {
 }
 
 /**
- * Appends `(1)` to a title until it differs from all others: the third copy of A is `A(1)(1)`. If that exceeds the maximum length, a number
- * distinguishes the copies: `A(2)`. A title that is too long is cut.
+ * Appends `(1)` to a title until it differs from all others: the third copy of A is `A(1)(1)`. If that exceeds the
+ * maximum length, a number distinguishes the copies: `A(2)`. A title that is too long is truncated.
  */
 export function uniqueTitle(title: string, others: Iterable<string>): string {
   const taken: ReadonlySet<string> = others instanceof Set ? others : new Set(others)

@@ -1,12 +1,12 @@
 import type { TileType } from './tile.ts'
 
-/** What the tiles of a kind can do. A property that is absent is false. */
+/** Capabilities of a kind of tile. An absent property is false. */
 export interface TileTraits {
-  /** Shows content. Every user with read access to insights can see such tiles. */
+  /** Whether such tiles display content. Every user with read access to insights can see such tiles. */
   isVisualisation?: true
-  /** Belongs to pipelines. An insight with such a tile is a workflow. */
+  /** Whether such tiles belong to pipelines. An insight with such a tile is a workflow. */
   isWorkflow?: true
-  /** Shows series, whose parameters can change. */
+  /** Whether such tiles display series that parameters can change. */
   hasSeries?: true
   /** Shows a range of data. */
   hasRange?: true
@@ -16,7 +16,7 @@ export interface TileTraits {
   isSource?: true
 }
 
-/** What the tiles of each kind can do. Decisions that depend on the kind of a tile use this record. */
+/** Capabilities of each kind of tile. Decisions that depend on the kind of a tile use this record. */
 export const tileTraits: Readonly<Record<TileType, TileTraits>> = {
   IMAGE: { isVisualisation: true },
   PDF: { isVisualisation: true },
@@ -37,12 +37,12 @@ export const tileTraits: Readonly<Record<TileType, TileTraits>> = {
   INPUT_PARAMS: {},
 }
 
-/** Returns what tiles of a kind can do; nothing for an unknown kind. */
+/** Returns the capabilities of a kind of tile; empty for an unknown kind. */
 export function traitsOf(type: string): TileTraits {
   return Object.hasOwn(tileTraits, type) ? tileTraits[type as TileType] : {}
 }
 
-/** Kinds that show content. Every user with read access to insights can see them. */
+/** Kinds that display content. Every user with read access to insights can see them. */
 export const visualisationTileTypes: readonly string[] = typesWith('isVisualisation')
 
 /** Kinds that belong to pipelines. An insight with one of them is a workflow. */

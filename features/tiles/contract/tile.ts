@@ -27,7 +27,7 @@ export const tileWidths = ['full', 'half'] as const
 /** One of {@link tileWidths}. */
 export type TileWidth = (typeof tileWidths)[number]
 
-/** Heights of a tile: all, half or a quarter of the height of the page. */
+/** Heights of a tile: the full, half or quarter height of the page. */
 export const tileHeights = ['full', 'half', 'quarter'] as const
 /** One of {@link tileHeights}. */
 export type TileHeight = (typeof tileHeights)[number]
@@ -36,7 +36,7 @@ export type TileHeight = (typeof tileHeights)[number]
 export interface TileSize {
   /** Width: the whole row or half of it. */
   tileWidth: TileWidth
-  /** Height: all, half or a quarter of the page. */
+  /** Height: full, half or a quarter of the page. */
   tileHeight: TileHeight
 }
 
@@ -111,12 +111,12 @@ export const tile = z
 /** A parsed {@link tile}. */
 export type Tile = z.infer<typeof tile>
 
-/** Whether a tile ignores the range of the page and of its parameters. */
+/** Returns whether a tile ignores the range of the page and of its parameters. */
 export function keepsOwnRange({ keepOwnRange }: Pick<Tile, 'keepOwnRange'>): boolean {
   return keepOwnRange === true
 }
 
-/** Whether a tile compares years. A range chosen for the page would cut off the earlier years. */
+/** Returns whether a tile compares years. A range chosen for the page would cut off the earlier years. */
 export function comparesYears({ type, basicChartType }: Tile): boolean {
   return type === 'Chart' && basicChartType === 'seasonality'
 }

@@ -30,7 +30,7 @@ export function createCodeService({ findSandbox }: { findSandbox: () => Promise<
   }
 
   return {
-    /** Runs a script. Returns what it prints, and why it failed; null if it succeeded. */
+    /** Runs a script. Returns its output and the reason if it failed; the reason is null if it succeeded. */
     async run(
       userId: number,
       { code, data }: { code: string; data: CodeData | null },

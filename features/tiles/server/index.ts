@@ -27,7 +27,7 @@ export interface TilesDependencies {
   groups: Pick<Groups, 'access'>
   /** Reads saved data preps. */
   preps: Pick<Preps, 'get'>
-  /** Returns the sandbox for the code of tiles, or why it is unavailable. */
+  /** Returns the sandbox for the code of tiles, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
   /** The current time. */
   clock: Clock
@@ -47,7 +47,7 @@ export interface Tiles {
   open: OpenMemberTiles
 }
 
-/** Creates the feature. It owns no table. */
+/** Creates the feature. It owns no tables. */
 export function createTiles({
   data,
   takeTurn,

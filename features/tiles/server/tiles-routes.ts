@@ -4,7 +4,7 @@ import type { CodeService } from './code-service.ts'
 import type { OpenMemberTiles } from './tile-data/member-tiles.ts'
 import { sendTileData } from './tile-data/send-tile-data.ts'
 
-/** Connects the routes of tiles with their rules. */
+/** Connects the routes of tiles to their services. */
 export function registerTilesRoutes(
   router: Router,
   { openTiles, code, log, clock }: { openTiles: OpenMemberTiles; code: CodeService; log: Log; clock: Clock },

@@ -7,7 +7,7 @@ export { usageErrors } from './errors.ts'
 export const usedTypes = ['FILE', 'GROUP', 'SYMBOL', 'TASK', 'DATA_PREP'] as const
 /** One of {@link usedTypes}. */
 export type UsedType = (typeof usedTypes)[number]
-/** Most ids of file versions in one request. */
+/** Maximum number of ids of file versions in one request. */
 export const maxUsedFiles = 100
 
 const taskAndVersion = z.object({

@@ -16,7 +16,7 @@ import { kindLabels } from './usage-text.ts'
 import { type UsageEntry, useUsage } from './use-usage.ts'
 import styles from './UsageTool.module.css'
 
-/** Most rows of the list. */
+/** Maximum number of rows of the list. */
 const maxRows = 1000
 
 /** Tool that lists the pipelines, tasks, data preps, insights, templates and formulas that use an object. */

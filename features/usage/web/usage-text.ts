@@ -1,7 +1,7 @@
 import { countOf } from '@headwater/contract'
 import type { UsageEntry } from './use-usage.ts'
 
-/** Most names in a note. */
+/** Maximum number of names in a note. */
 const maxNames = 5
 
 /** Names of kinds. */

@@ -157,8 +157,8 @@ function n(value: number): string {
 }
 
 function escaped(text: unknown): string {
-  // Omits characters that XML forbids, because the document could not be opened with them. oxlint-disable-next-line
-  // no-control-regex
+  // Omits characters that XML forbids, because the document could not be opened with them.
+  // oxlint-disable-next-line no-control-regex
   const legal = String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
   return legal.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -22,7 +22,7 @@ import { parseCsvBeside } from './load-csv.ts'
 import { cellAt, clampSelection, type Selection } from './selection.ts'
 import { useCellEdit } from './use-cell-edit.ts'
 
-/** Most listed rows of another width. */
+/** Maximum number of listed rows of another width. */
 const maxListedRows = 100
 
 /** The file as raw text. */

@@ -31,7 +31,7 @@ export interface UnevenRows {
   rows: readonly number[] | undefined
 }
 
-/** Most rows in the steps that can be undone. */
+/** Maximum number of rows in the steps that can be undone. */
 const maxHistoryRows = 4_000_000
 
 /**

@@ -35,7 +35,7 @@ export interface CsvSource {
   size: number
   /** Whether the chunks are the whole file. */
   isWhole: boolean
-  /** Most rows. Default: no limit. */
+  /** Maximum number of rows. Default: no limit. */
   maxRows?: number
 }
 

@@ -9,9 +9,9 @@ import type { CsvLayout, CsvSource } from './index-csv.ts'
  */
 export type CsvProgress = 'DOWNLOAD' | 'PREPARE' | 'UPLOAD' | 'CHECK' | number
 
-/** Most bytes that a preview downloads. */
+/** Maximum number of bytes that a preview downloads. */
 const previewBytes = 20_000_000
-/** Most rows of a preview. */
+/** Maximum number of rows of a preview. */
 export const previewRows = 100_000
 
 /** A file that the parser cannot read. */

@@ -79,7 +79,7 @@ export function useFileDetails(stored: FileDetails, isNew: boolean): DetailsStat
   }
 }
 
-/** Whether a field has no value. A name that consists of an extension only is empty. */
+/** Returns whether a field has no value. A name that consists of an extension only is empty. */
 function isEmpty(field: DetailsField, details: FileDetails): boolean {
   const value = details[field].trim()
   return value === '' || (field === 'fileName' && /^\.[^.]*$/.test(value))

@@ -18,7 +18,7 @@ export function splitDocument(html: string): HtmlDocument {
   return { before: html.slice(0, from), body: html.slice(from, to), after: html.slice(to) }
 }
 
-/** Whether a tag of an HTML text seems to have an attribute such as `onclick`. */
+/** Returns whether a tag of an HTML text seems to have an attribute such as `onclick`. */
 export function hasEventHandlers(html: string): boolean {
   return /<[a-z][^<]*[\s"'/]on[a-z]+\s*=/i.test(html)
 }
@@ -57,7 +57,7 @@ function markupOf(html: string): Map<string, number> {
   return counts
 }
 
-/** Whether the editor writes an attribute in its own way without a change of meaning. */
+/** Returns whether the editor writes an attribute in its own way without a change of meaning. */
 function isImplied(tag: string, attribute: string): boolean {
   return tag === 'a' && (attribute === 'rel' || attribute === 'target')
 }

@@ -3,7 +3,7 @@ import styles from './NcsvCreator.module.css'
 
 /** Rows that are always displayed. */
 const firstRows = 50
-/** Most rows with problems that are displayed besides. */
+/** Maximum number of rows with problems that are displayed besides. */
 const maxProblemRows = 200
 
 /** The first rows of the table, and the rows with problems. The header can be edited. */

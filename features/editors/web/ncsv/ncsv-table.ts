@@ -49,12 +49,12 @@ export interface NcsvChoices {
 
 /** The header of an applied date column. */
 export const dateHeader = 'Date'
-/** Most lines that a message lists. */
+/** Maximum number of lines that a message lists. */
 const maxListedLines = 20
 
 const isDateName = (name: string) => name.trim().toLowerCase() === 'date'
 
-/** Whether the Date step is complete: column, format and time zone are chosen. */
+/** Returns whether the Date step is complete: column, format and time zone are chosen. */
 export function isDateChosen(
   date: DateChoice,
 ): date is { column: string; dateFormat: string; timezone: string } {

@@ -10,7 +10,7 @@ import {
 } from '@headwater/csv'
 import type { NcsvChoices, NcsvTable } from './ncsv-table.ts'
 
-/** Most columns of a file in the creator. */
+/** Maximum number of columns of a file in the creator. */
 export const maxColumns = 200
 /** Number of rows that suggestions are based on. */
 const sampleRows = 200

@@ -140,7 +140,7 @@ test('parameters, the range of the page, the basket and a previewed row apply as
   expect((await valuesFor({ preview })).slice(0, 2)).toEqual(['A3', 'C3'])
 })
 
-test('a tile without data has an error of its own, and the other tiles have their data', async () => {
+test('a tile without data has an error, and the other tiles still return their data', async () => {
   const file = { source: { type: 'FILE', value: { groupName: 'Prices', fileName: 'any.csv' } } }
   const missing = { source: { type: 'DATA_PREP', value: { id: '00000000-0000-4000-8000-000000000000' } } }
   const circle = (id: string, from: string) => table(id, { source: { type: 'SOURCE_TILE', value: from } })
@@ -212,7 +212,7 @@ test('parameters and the range of the page apply to a saved data prep', async ()
   expect(await valuesFor({ parameters: { p1: { Code: 'B' } }, range: 'ALL' })).toEqual(['B3', 'Europe/Oslo'])
 })
 
-test('the row limit, lifting it, a window and undrawn points follow the request', async () => {
+test('the request controls the row limit, its removal, the window and the reduction of points', async () => {
   const lines = Array.from({ length: 6000 }, (_, at) => {
     const day = new Date(Date.UTC(2000, 0, 1 + at)).toISOString().slice(0, 10)
     return `LONG,${day},${at}`
@@ -241,7 +241,7 @@ test('the row limit, lifting it, a window and undrawn points follow the request'
   expect(rowsOfTile(read[3]!)).toBeLessThan(6000)
 })
 
-test('visitors receive the same rows as members, however the range of a tile is counted', async () => {
+test('visitors receive the same rows as members for every kind of tile range', async () => {
   const counted = { lastType: 'DAYS', lastTypeAmount: 2 }
   const ranges = {
     next: { range: 'NEXT', lastTypeAmount: 5 },

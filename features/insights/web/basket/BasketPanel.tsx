@@ -48,7 +48,7 @@ const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 const [dataTab, settingsTab] = ['DATA', 'SETTINGS'] as const
 
 /**
- * The panel of the basket: its items, and which part of them the tiles show. What is changed here holds once it is
+ * The panel of the basket: its items, and the part of them that tiles display. Changes take effect when they are
  * applied.
  */
 export default function BasketPanel({
@@ -160,7 +160,7 @@ export default function BasketPanel({
   )
 }
 
-/** The open tab, in the address as `basket`; with many items always the items first. */
+/** Returns the open tab, which the URL contains as `basket`. With many items, the items always come first. */
 function useTab(count: number): [tab: string, setTab: (tab: string) => void] {
   const [search, setSearch] = useSearchParams()
   const [chosen, setChosen] = useState<string>()

@@ -6,7 +6,7 @@ type Apply = () => boolean
 /** The page has at most one basket panel. */
 let pending: Apply | undefined
 
-/** Lets other parts of the page apply pending changes of the basket; undefined without changes. */
+/** Lets other parts of the page apply pending changes of the basket; undefined if there are none. */
 export function usePendingBasket(apply: Apply | undefined): void {
   useEffect(() => {
     pending = apply

@@ -55,7 +55,7 @@ export default function BuilderPanel({ workspace }: { workspace: Workspace }) {
   useEffect(() => {
     if (before.current === selectedId) return
     before.current = selectedId
-    // The button that changed the selection can be gone.
+    // The button that changed the selection may no longer exist.
     if (document.activeElement === null || document.activeElement === document.body) focus()
   }, [selectedId])
   return (

@@ -75,7 +75,7 @@ test('a title followed only by a number or a suffix counts as automatic', () => 
   expect(isAutomatic('Text', undefined)).toBe(false)
 })
 
-test('a tile with an automatic title is named after the symbols that parameters choose', () => {
+test('an automatic title contains the symbols that parameters choose', () => {
   const set = { ...paramSet.parse({ keys: [{ symbolKey: 'Code' }] }), id: 'p1' }
   const choose = (Code: string) => [{ set, chosen: { values: { Code }, range: undefined } }]
   const heading = (tile: Tile, code: string) =>

@@ -185,7 +185,7 @@ describe('undo', () => {
     expect(after(undone, { type: 'redo' }, { type: 'redo' }).content).toBe(done.content)
   })
 
-  test('consecutive changes of one thing are one step, a change of another starts the next', () => {
+  test('consecutive changes of one topic are one step; a change of another topic starts the next step', () => {
     const draft = after(
       start(tile('a')),
       { type: 'change', id: 'a', fields: { label: 'B' } },

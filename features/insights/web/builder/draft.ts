@@ -25,11 +25,11 @@ const maxSteps = 200
 export interface Draft {
   /** The present definition. */
   content: InsightContent
-  /** Earlier definitions, for undo; the last one first undone. */
+  /** Earlier definitions for undo; the last one is undone first. */
   past: readonly InsightContent[]
-  /** Undone definitions, for redo; the last one first redone. */
+  /** Undone definitions for redo; the last one is redone first. */
   future: readonly InsightContent[]
-  /** Id of the selected tile, box or button; undefined without a selection. */
+  /** Id of the selected tile, box or button; undefined if nothing is selected. */
   selectedId: string | undefined
   /** Topic of the last change; the next change of the same topic belongs to the same step. */
   lastTopic: string | undefined
@@ -62,7 +62,7 @@ export function newDraft(content: InsightContent): Draft {
   return { content, past: [], future: [], selectedId: undefined, lastTopic: undefined }
 }
 
-/** Returns the draft after an action; the same object if nothing changes. */
+/** Returns the draft after an action, or the same object if nothing changes. */
 export function reduceDraft(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case 'select':
@@ -173,7 +173,7 @@ function change(
   )
 }
 
-/** The title of a tile that nobody typed, when its first series changes. */
+/** Returns the new automatic title of a tile when its first series changes. Edited titles stay unchanged. */
 function followedTitle(
   { content }: Draft,
   before: Tile,
@@ -203,7 +203,7 @@ function replace(draft: Draft, id: string, tile: Tile, dataPrep: TileDataPrep | 
   return commit(draft, withDataPrep({ ...content, tiles: content.tiles.with(index, moved) }, id, dataPrep))
 }
 
-/** Binds a tile with its first series to the set of parameters that they can follow. */
+/** Binds a tile to the parameter set that its first series can follow. */
 function following(content: InsightContent, id: string, before: InsightContent): InsightContent {
   const setId = setToFollow(id, content, before)
   if (setId === undefined) return content
@@ -211,7 +211,7 @@ function following(content: InsightContent, id: string, before: InsightContent):
   return { ...content, tiles }
 }
 
-/** Updates the source of a tile whose source is its own data prep, which has the id of the tile. */
+/** Updates the source of a tile that uses its own data prep, which has the id of the tile. */
 function withOwnSource(tile: Tile, oldId: string): Tile {
   const { source } = tile
   const isOwn = typeof source === 'object' && source !== null && 'value' in source && source.value === oldId

@@ -43,7 +43,7 @@ export const newChartKinds = [
   },
 ] as const
 
-/** The kinds of tiles that show data, besides charts. */
+/** The kinds of tiles other than charts that display data. */
 export const newDataKinds = [
   { id: 'table', label: 'Table', text: 'The values of series, newest first.', icon: <IconTable {...icon} /> },
   {
@@ -114,7 +114,10 @@ export const newParts = [
 /** The heading over {@link newParts}. */
 export const newPartsHeading = 'Header and footer'
 
-/** Returns the menu of the kinds of tiles and other parts; kinds of pipelines only for users who can see them. */
+/**
+ * Returns the menu of the kinds of tiles and other parts; pipeline kinds are included only for users who can see
+ * pipelines.
+ */
 export function newTileMenu(
   content: InsightContent,
   { onAdd, onAddPart }: { onAdd: (kind: NewTileKind) => void; onAddPart: (part: NewPart) => void },

@@ -12,7 +12,7 @@ const tileConfiguration = z.looseObject({
 export type ImportedTile =
   { ok: true; tile: Tile; dataPrep: TileDataPrep | undefined } | { ok: false; message: string }
 
-/** The largest file that is read, in characters. */
+/** Maximum size of a file, in characters. */
 const maxCharacters = 4_000_000
 
 /** Returns the configuration of a tile as JSON text. */
@@ -20,7 +20,7 @@ export function exportTile(tile: Tile, dataPrep: TileDataPrep): string {
   return JSON.stringify({ tileType: tile.type, tile, dataPrep }, null, 2)
 }
 
-/** Parses an exported configuration for a tile; the type must be the same. */
+/** Parses an exported configuration for a tile. The tile types must match. */
 export function importTile(text: string, expectedType: string): ImportedTile {
   let parsed: unknown
   try {

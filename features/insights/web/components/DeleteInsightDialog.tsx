@@ -10,7 +10,7 @@ export function DeleteInsightDialog({
   onClose,
   onDeleted,
 }: {
-  /** The insight; nothing is asked while it is undefined. */
+  /** The insight to delete; the dialog is closed while it is undefined. */
   name: NamedInsight | undefined
   onClose: () => void
   onDeleted?: () => void
@@ -26,7 +26,7 @@ export function DeleteInsightDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. You can't undo this action.`}</p>
+      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. This action cannot be undone.`}</p>
       {name === undefined
         ? null
         : dependents.map((Dependent, index) => (

@@ -4,7 +4,7 @@ import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertica
 import type { TileDrag } from '@headwater/tiles/web'
 import styles from './TileGrid.module.css'
 
-/** The title of the dragged tile beside the pointer. */
+/** Shows the title of the dragged tile next to the pointer. */
 export default function DragGhost({ title, from }: { title: string; from: TileDrag['from'] }) {
   const [at, setAt] = useState(from)
   useEffect(() => {

@@ -3,7 +3,7 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { IconButton, useEscape } from '@headwater/web-kit'
 import styles from './InsightPanel.module.css'
 
-/** Whether a panel covers the tiles, as it does on a small screen. */
+/** Returns whether a panel covers the tiles, as on a small screen. */
 export function coversPage(): boolean {
   return window.matchMedia('(width < 768px)').matches
 }

@@ -14,7 +14,7 @@ export function LogoField({
   onChange,
 }: {
   present: { name: InsightName; id: string | undefined } | undefined
-  /** The newly chosen file; null removes the current logo, undefined keeps it. */
+  /** The selected file; null removes the current logo, undefined leaves it unchanged. */
   chosen: File | null | undefined
   error: string | undefined
   onChange: (logo: File | null | undefined) => void

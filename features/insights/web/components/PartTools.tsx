@@ -7,7 +7,7 @@ import { editorStyles as styles } from '@headwater/tiles/web'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** Actions for a header box or a footer button besides changing it. */
+/** Actions for a header box or footer button besides editing it. */
 export function PartTools<Part extends { id: string }>({
   name,
   part,

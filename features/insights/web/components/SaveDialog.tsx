@@ -16,7 +16,7 @@ import { type InsightForm, type InsightName, useInsightTags } from '../insights-
 import { errorOfFields, isPathOf, reportOtherErrors } from '@headwater/tiles/web'
 import { LogoField } from './LogoField.tsx'
 
-/** Names, group, description and tags of an insight: before it is first saved, for a copy, or to change them. */
+/** Dialog for the name, group, description and tags of an insight: for the first save, a copy, or a change. */
 export function SaveDialog({
   title,
   submitLabel,
@@ -29,11 +29,11 @@ export function SaveDialog({
   title: string
   submitLabel: string
   initial: InsightForm
-  /** The present logo; undefined for an insight that has not been saved yet. */
+  /** The current logo; undefined for an insight that has not been saved yet. */
   logo: { name: InsightName; id: string | undefined } | undefined
   /** Whether a new insight is created, so its group can be created as well. */
   isNew: boolean
-  /** Throws errors of the server; field errors are shown on their field. */
+  /** Saves the form. Throws server errors; field errors appear at their field. */
   onSave: (form: InsightForm) => Promise<void>
   onClose: () => void
 }) {
@@ -43,7 +43,7 @@ export function SaveDialog({
   const tags = useInsightTags(tagText)
   const canCreateGroups = useCan()('Groups', 'RW', 'Lake')
 
-  /** A change of a field takes its error away. */
+  /** A change of a field removes its error. */
   function set(change: Partial<InsightForm>, ...fields: string[]) {
     setForm({ ...form, ...change })
     setErrors(

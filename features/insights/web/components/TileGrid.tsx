@@ -51,7 +51,7 @@ export interface TileActions {
   onMove: (id: string, to: number) => void
   /** Sets the width and height of a tile. */
   onResize: (id: string, size: TileSize) => void
-  /** Changes fields of a tile from within it; absent outside the builder. */
+  /** Changes fields of a tile from within the tile; absent outside the builder. */
   onChange?: (id: string, fields: Partial<Tile>, topic?: string) => void
 }
 
@@ -67,7 +67,7 @@ export function TileGrid({
   editing: boolean
   selectedId: string | undefined
   actions: TileActions
-  /** Whether the insight has never been saved; then all its tiles are visible. */
+  /** Whether the insight has never been saved, in which case all its tiles are visible. */
   isNew?: boolean
 }) {
   const sight = useTileSight()
@@ -152,7 +152,10 @@ export function TileGrid({
   )
 }
 
-/** Returns whether the top of the page is on screen: a frame can show any part, and a background tab shows nothing. */
+/**
+ * Returns whether the top of the page is on the screen. A frame can show any part of the page, and a background tab
+ * shows nothing.
+ */
 function isSeen(): boolean {
   return !document.hidden && !isFramed()
 }
@@ -166,7 +169,7 @@ function OneTile({ tile: stored, content, card }: { tile: Tile; content: Insight
   const { tile, dataPrep } = useAppliedTile(stored, storedPrep)
   const kind = tileKindOf(tile)
   return (
-    // Authors see the stored heading, which they can edit; readers see the one with the chosen values.
+    // Authors see the stored heading, which they can edit. Readers see the heading with the chosen values.
     <TileCard card={card} heading={headingOf(card.editing ? stored : tile)}>
       {kind === undefined ? (
         <UnknownTile type={tile.type} />

@@ -17,13 +17,13 @@ export interface FrameHeightBrowser {
   measure: () => number | undefined
   /** Posts a message to the parent page. */
   send: (message: FrameHeightMessage) => void
-  /** Calls back once after a delay; the returned function cancels the call. */
+  /** Calls a function once after a delay. Returns a function that cancels the call. */
   after: (delayMs: number, callback: () => void) => () => void
 }
 
 /**
- * Sends the height of the content to the page around the frame: first after {@link firstCheckMs}, then after each
- * {@link nextCheckMs} if it has changed. Returns a function that stops it.
+ * Sends the height of the content to the parent page: first after {@link firstCheckMs}, then every {@link nextCheckMs}
+ * if it has changed. Returns a function that stops it.
  */
 export function watchFrameHeight({ measure, send, after }: FrameHeightBrowser): () => void {
   let lastHeight: number | undefined

@@ -2,13 +2,13 @@ import { useEffect } from 'react'
 import { isFramed } from '@headwater/accounts/web'
 import { watchFrameHeight } from './frame-height.ts'
 
-/** Inside of a frame: tells the page around it how high the page is with all its tiles. */
+/** Inside a frame, reports the height of the page with all its tiles to the parent page. */
 export function useFrameHeight(): void {
   useEffect(() => {
     if (!isFramed()) return
     return watchFrameHeight({
       measure: contentHeight,
-      // The height is no secret, and who embeds an insight may be anybody who is allowed to.
+      // The height is not secret, and any allowed site can embed an insight, so the target origin is not restricted.
       send: (message) => window.parent.postMessage(message, '*'),
       after(delayMs, callback) {
         const timer = setTimeout(callback, delayMs)

@@ -33,7 +33,7 @@ function itemsOf(tiles: readonly Tile[]): FormItems<FooterButton> {
       choices: footerButtonNames,
     },
     {
-      note: 'Applies the choices in the parameters panel.',
+      note: 'Applies the values in the parameters panel.',
       when: ({ type }) => type === 'SHOW_RESULTS',
     },
     {
@@ -59,7 +59,7 @@ function itemsOf(tiles: readonly Tile[]): FormItems<FooterButton> {
   ]
 }
 
-/** The settings of a footer button, and what can be done to it. */
+/** The settings of a footer button and its actions. */
 export default function FooterButtonEditor({
   button,
   buttons,

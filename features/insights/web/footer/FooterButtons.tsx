@@ -7,7 +7,7 @@ import { downloadPrep } from './download-prep.ts'
 import { type FooterButton, isComplete, pathOfLink } from './footer-button.ts'
 import styles from './FooterButtons.module.css'
 
-/** The buttons below the tiles. In the builder, clicking a button only selects it. */
+/** The buttons below the tiles. In the builder, a click only selects a button. */
 export default function FooterButtons({
   buttons,
   tiles,
@@ -24,7 +24,7 @@ export default function FooterButtons({
   onSelect: (id: string) => void
   /** Scrolls to the tile with a title. */
   onTile: (title: string) => void
-  /** Applies the parameters; undefined without parameters. */
+  /** Applies the parameters; undefined if there are none. */
   onShowResults: (() => void) | undefined
 }) {
   const navigate = useNavigate()

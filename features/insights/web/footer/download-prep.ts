@@ -5,7 +5,7 @@ import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater
 import { fileNameOf } from '@headwater/tiles/web'
 import { noPrepMessage } from '@headwater/tiles/contract'
 
-/** Maximum offset of the first row after the header, in bytes. */
+/** Maximum offset of the first row, in bytes. */
 const headBytes = 1_000_000
 
 /** Saves all rows of a saved data prep as a CSV file for spreadsheets. Throws if the data prep is missing or empty. */
@@ -29,7 +29,7 @@ function failed(cause: unknown): Error {
   return new Error(nothingToDownload, { cause })
 }
 
-/** Whether there is content after the header. */
+/** Returns whether there is content after the header. */
 async function hasRows(csv: Blob): Promise<boolean> {
   return /\n[^\r\n]/.test(await csv.slice(0, headBytes).text())
 }

@@ -15,7 +15,7 @@ export const footerButtonNames: Readonly<Record<FooterButtonType, string>> = {
   SCROLL_TO_TILE: 'Scroll to a tile',
 }
 
-/** Default text of a button that shows results. */
+/** Default label of a button that shows results. */
 const defaultButtonText = 'Show results'
 
 /** Maximum number of buttons of an insight. */
@@ -40,11 +40,11 @@ export const footerButton = z.looseObject({
     )
     .catch('')
     .describe(
-      'SHOW_RESULTS, DOWNLOAD_DATA_PREP, OPEN_LINK or SCROLL_TO_TILE; other values stay unchanged and do nothing.',
+      'SHOW_RESULTS, DOWNLOAD_DATA_PREP, OPEN_LINK or SCROLL_TO_TILE; other values stay unchanged and have no effect.',
     ),
   dataPrep: dataPrepName.describe('What DOWNLOAD_DATA_PREP downloads.'),
-  link: text.describe('Where OPEN_LINK leads: a path of this application, for example `/Lake`.'),
-  tileId: text.describe('Id of the tile that SCROLL_TO_TILE leads to.'),
+  link: text.describe('Target of OPEN_LINK: a path of this application, for example `/Lake`.'),
+  tileId: text.describe('Id of the target tile of SCROLL_TO_TILE.'),
 })
 /** A footer button, as a type. */
 export type FooterButton = z.output<typeof footerButton>
@@ -56,7 +56,7 @@ export function footerButtonsOf({ footer }: Pick<InsightContent, 'footer'>): Foo
   return listOf(footerButton).parse(buttons)
 }
 
-/** Replaces the buttons of the footer; its other fields stay. */
+/** Replaces the buttons of the footer. Its other fields stay unchanged. */
 export function withFooterButtons(
   { footer }: Pick<InsightContent, 'footer'>,
   buttons: readonly FooterButton[],
@@ -77,7 +77,7 @@ export function newFooterButton(id: string, others: readonly FooterButton[]): Fo
   }
 }
 
-/** Copies a button with a new id and a free text. */
+/** Copies a button with a new id and a unique label. */
 export function copiedFooterButton(
   button: FooterButton,
   id: string,
@@ -94,7 +94,7 @@ export function pathOfLink(link: string, origin: string): string | undefined {
   return address.origin === origin ? `${address.pathname}${address.search}${address.hash}` : undefined
 }
 
-/** Returns whether a button is complete, so that it works. */
+/** Returns whether a button is completely configured. */
 export function isComplete(button: FooterButton, origin: string): boolean {
   switch (button.type) {
     case 'SHOW_RESULTS':

@@ -31,7 +31,7 @@ export default function BuilderGuide({
     ring.current!.hidden = box === undefined
     if (box !== undefined) setPixels(ring.current!, box)
   }, [anchor, side])
-  // Changes of the page also render the guide.
+  // Changes of the page also update the guide.
   useLayoutEffect(position)
   useEffect(() => {
     window.addEventListener('resize', position)

@@ -12,7 +12,7 @@ export interface Box {
   height: number
 }
 
-/** Between a step and what it is about, and between a step and the edge of the window, in pixels. */
+/** Distance of a step from its anchor and from the edge of the window, in pixels. */
 const gapPx = 10
 
 /** Returns the position of a step: at its anchor, entirely inside the window; without an anchor in the lower right corner. */

@@ -6,8 +6,8 @@ const key = 'ng-guides'
 const name = 'insight-builder'
 
 /**
- * The guide through the builder of insights: whether it is new to this browser, at which step it is, how it begins and ends.
- * @param editing whether the builder is there; without it the guide has ended
+ * Manages the guide through the insight builder: whether to offer it in this browser, the current step, and how it
+ * starts and ends. @param editing whether the builder is open; the guide ends with the builder
  */
 export function useBuilderGuide(editing: boolean) {
   const [isNew, setIsNew] = useState(() => !readStoredList(key).includes(name))
@@ -15,10 +15,10 @@ export function useBuilderGuide(editing: boolean) {
   if (!editing && step !== undefined) setStep(undefined)
   return {
     isNew,
-    /** The step that is shown, from 0; undefined while the guide does not run. */
+    /** Current step, from 0; undefined while the guide is not running. */
     step,
     goTo: setStep,
-    /** Ends it, or turns it down: it does not offer itself again. */
+    /** Ends or declines the guide, which is then not offered again. */
     end: () => {
       setStep(undefined)
       setIsNew(false)

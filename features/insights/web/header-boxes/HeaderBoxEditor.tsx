@@ -63,7 +63,7 @@ const statisticItems: FormItems<StatsTile> = [
   { field: 'freshness', label: 'Show data age' },
 ]
 
-/** The settings of a header box, and what can be done to it. */
+/** The settings of a header box and its actions. */
 export default function HeaderBoxEditor({
   box,
   boxes,

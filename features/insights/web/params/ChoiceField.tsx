@@ -4,7 +4,7 @@ import { isLeftToTiles, anyValue, noValueLabel, type ParamField, type ParamSet }
 import { useChoices } from './use-param-choices.ts'
 import { useChoosable } from '@headwater/tiles/web'
 
-/** A field of a set: any value, or one from its group or file. */
+/** A field of a parameter set: any value, or a value from its group or file. */
 export function ChoiceField({
   set,
   field,
@@ -33,7 +33,7 @@ export function ChoiceField({
   // Until the response to the typed text arrives, the options are those of the previous text.
   const allowed = options.filter((option) => choosable.value(field, option.value, set))
   const offered = allowed.filter((option) => text.includes('*') || contains(option.label, text))
-  // Visitors receive few values; the initial value is always one of them.
+  // Visitors receive only a few values, but always the initial value.
   const known = [value, ...(choosable.limited ? [field.initial] : [])].filter(
     (each) => each !== '' && each !== anyValue.value && !offered.some((option) => option.value === each),
   )
@@ -43,7 +43,7 @@ export function ChoiceField({
   // The chosen value is always an option; otherwise the field would restore the old text.
   const isAnyOffered =
     choosable.any(field, set) && (value === anyValue.value || contains(anyValue.label, text))
-  /** Applies typed text that is not from the list: a label. Visitors can enter any value; the server validates it. */
+  /** Applies typed text: the label of a choice, or for visitors any value, which the server validates. */
   function take(left: string) {
     const typedText = left.trim()
     if (typedText === '' || typedText === value) return

@@ -6,7 +6,7 @@ import styles from './ParamsPanel.module.css'
 
 const isDate = ({ valueType }: FileColumn) => valueType === 'DATE'
 
-/** The file whose rows are the choices of a set, and its fields: columns of the file. */
+/** The file whose rows are the choices of a set, and the fields of the set, which are columns of the file. */
 export function FileParamFields({
   set,
   onChange,

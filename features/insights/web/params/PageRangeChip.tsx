@@ -22,12 +22,12 @@ import { useApplyRange } from './use-apply-range.ts'
 /** Label of the range of the page. */
 export const pageRangeLabel = 'Range'
 
-/** Writes a text with a capital first letter. */
+/** Capitalises the first letter of a text. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The range of the page: a chip that opens the presets, two dates, and the way back to the ranges of the tiles. */
+/** The range of the page: a chip that opens presets, two dates, and a reset to the ranges of the tiles. */
 export function PageRangeChip() {
   const insight = useInsightData()
   const { pageRange } = insight

@@ -9,7 +9,7 @@ import { useApply } from './use-apply.ts'
 
 /**
  * Shows the visible parameters as chips. Each chip shows a field with its value and opens the field for editing. The
- * last one chooses the range of the page, where tiles follow it.
+ * last chip sets the range of the page, if tiles follow it.
  */
 export default function ParamChips() {
   const { sets } = useInsightData()
@@ -49,7 +49,7 @@ export default function ParamChips() {
                 set={set}
                 applied={chosen}
                 editing={false}
-                // In a hierarchy one choice narrows the next fields, so the form shows all of them.
+                // In a hierarchy, a choice narrows the fields after it, so the form shows all fields.
                 {...(set.isHierarchyEnabled ? {} : { only: field })}
                 busy={busyId === set.id}
                 result={results.get(set.id)}

@@ -42,7 +42,7 @@ export function ParamForm({
   applied: ParamValues
   /** Name of the only visible field, or `rangeField`; default all fields. */
   only?: string
-  /** Whether it is shown to an author in the builder. */
+  /** Whether an author uses the form in the builder. */
   editing: boolean
   busy: boolean
   result: ParamResult | undefined
@@ -67,7 +67,7 @@ export function ParamForm({
   function choose(name: string, value: string) {
     const values = { ...chosen.values, [name]: value }
     if (set.isHierarchyEnabled) {
-      // what was chosen behind it belonged to the choice before
+      // choices in later fields belonged to the previous choice
       const at = fields.findIndex((field) => field.name === name)
       for (const later of fields.slice(at + 1)) if (later.kind !== 'dates') values[later.name] = ''
     }
@@ -76,7 +76,7 @@ export function ParamForm({
   function submit(event: FormEvent) {
     event.preventDefault()
     if (backwards) return
-    // Readers who applied values know the hint.
+    // Readers who have applied values no longer need the hint.
     if (isChanged) hint.close()
     onApply(chosen)
   }

@@ -117,7 +117,9 @@ const items: FormItems<ParamSet> = [
   },
 ]
 
-/** The settings of a set of parameters: the source of its choices, its fields, conditions and range, and its display to readers. */
+/**
+ * The settings of a parameter set: the source of its choices, its fields, conditions and range, and how readers see it.
+ */
 export function ParamSetFields({
   set,
   onChange,
@@ -137,7 +139,7 @@ export function ParamSetFields({
   )
 }
 
-/** Binds every tile that is bound to nothing and has data that can follow the set. */
+/** Binds all unbound tiles whose data can follow the set. */
 function FollowAll({ set, onTiles }: { set: ParamSet; onTiles: (tiles: InsightContent['tiles']) => void }) {
   const { content } = useInsightData()
   const free = content.tiles.filter(
@@ -183,7 +185,7 @@ function fieldsOfRange({ range, from, to, lastType, lastTypeAmount }: ChosenRang
   }
 }
 
-/** A name of the data query as people read it. */
+/** Returns the display name of a term of the data query. */
 function sentenceCase(name: string): string {
   return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ')
 }

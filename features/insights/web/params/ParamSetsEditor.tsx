@@ -14,7 +14,7 @@ import { keysOfTiles, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
 
 type Stored = Record<string, unknown>
 
-/** The sets of an insight for its author: add, duplicate, reorder, change, remove. */
+/** The editor of parameter sets: add, duplicate, reorder, change, remove. */
 export function ParamSetsEditor({
   stored,
   onChange,

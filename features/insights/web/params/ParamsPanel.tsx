@@ -13,7 +13,7 @@ const tabs = [
   { value: 'build', label: 'Set up' },
 ]
 
-/** The panel of the input parameters: readers fill them in, authors also set them up. */
+/** The panel of the input parameters. Readers fill them in; authors also configure them. */
 export default function ParamsPanel({
   editing,
   onContent,
@@ -21,10 +21,10 @@ export default function ParamsPanel({
   onUncover,
 }: {
   editing: boolean
-  /** Changes the definition while it is edited. */
+  /** Changes the definition; for editing only. */
   onContent: (fields: Partial<InsightContent>, topic?: string) => void
   onClose: () => void
-  /** Called when something was applied and the panel covers the tiles that follow. */
+  /** Called after values were applied if the panel covers the tiles that follow them. */
   onUncover: () => void
 }) {
   const { sets, content } = useInsightData()

@@ -45,7 +45,7 @@ const drawn = (more: object, value: string) =>
   }))
 const points = (more: object, value: string) => drawn(more, value).map(({ label, y }) => [label, ...y])
 
-test('a series whose symbol a parameter chooses is named after that symbol, unless its label was edited', () => {
+test('a series with a symbol from a parameter is named after that symbol, unless its label was edited', () => {
   const [apple, microsoft] = seriesOfPicked(picked('AAPL', 'MSFT'), false)
   const series = [apple, { ...microsoft, axis: 'right' }]
   expect(drawn({ series }, 'IBM').map(({ label, y, axis }) => [label, y, axis])).toEqual([
@@ -78,7 +78,7 @@ test('series that become identical are drawn once, and a symbol is not added to 
   expect(points({ series: together }, '*')).toEqual([['AAPL, IBM, MSFT · Close', 111]])
 })
 
-test('rules of a series apply whatever symbol is chosen for it', () => {
+test('rules of a series apply to any symbol that is chosen for it', () => {
   const rule = { applyTo: 'AAPL', condition: '>', conditionValueA: '5' }
   const rules = [{ ...rule, color: '#ff0000' }]
   const [apple] = seriesOfPicked(picked('AAPL'), false)

@@ -4,11 +4,11 @@ import { anyValue, fieldsOf, type ParamField, type ParamSet, type ParamValues } 
 
 /** Result of applying a set: the number of matching symbols, or an error. */
 export interface ParamResult {
-  /** Number of symbols found; undefined when nothing had to be looked up. */
+  /** Number of matching symbols; undefined if no lookup was necessary. */
   symbolCount: number | undefined
   /** Whether a value matches no symbol, or the lookup failed. */
   hasError: boolean
-  /** Message of the error for the user; empty without an error. */
+  /** Error message for the user; empty if there is no error. */
   message: string
 }
 
@@ -16,8 +16,8 @@ export interface ParamResult {
 const noSymbolMessage = 'One of choosen symbols does not exist. Please select different ones.'
 
 /**
- * Looks up whether the choices of a set mean symbols of its group.
- * @param isVisitor whether a visitor of a public insight chose, who can only list values
+ * Checks whether the choices of a set match symbols of its group. @param isVisitor whether the user is a visitor of a
+ * public insight, who can only list values
  */
 export async function checkSet(
   set: ParamSet,
@@ -50,14 +50,14 @@ export async function checkSet(
   }
 }
 
-/** Throws unless a value is one that a visitor may choose. */
+/** Throws if a visitor cannot choose a value. */
 async function requireValue(
   groupName: string,
   { name: key, kind, initial }: ParamField,
   { value, signal }: { value: string; signal: AbortSignal },
 ): Promise<void> {
   if (value === initial) return
-  // The key narrowed to the value leaves at most this one, however many others contain it.
+  // Narrowing the key to the value leaves at most this value, even if many others contain it.
   const symbols = kind === 'symbol' ? { [key]: value } : {}
   const body = { groupName, key, query: value, symbols }
   const { items } = await call(listSymbolValues, { body }, { signal })
@@ -66,7 +66,7 @@ async function requireValue(
 
 /** Returns the message for an error of the data of a set. */
 export function paramErrorText(error: unknown): string {
-  // Responses without a message have a generated one.
+  // Responses without a message have a generated message.
   const isSilent = error instanceof ApiError && error.message === shapeOf('', error.status).message
   const text = error instanceof Error && !isSilent ? error.message : ''
   if (text.startsWith('Could not find')) return noSymbolMessage

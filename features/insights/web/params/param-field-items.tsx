@@ -12,12 +12,12 @@ import { ChoiceField } from './ChoiceField.tsx'
 
 type Chosen = Pick<ParamKey, 'optionsFile' | 'defaultValue'>
 
-/** Chooses whether a file lists the choices of a field, and which. */
+/** Fields that select an optional file with the choices of a field. */
 export const optionItems: FormItems<Chosen> = [
   {
     field: 'optionsFile',
     label: 'Choices from a file',
-    hint: 'A file in the data lake lists the choices: JSON with value and label, one choice per line, or one line separated by commas.',
+    hint: 'A file in the data lake that lists the choices: JSON with value and label, one choice per line, or one line separated by commas.',
     control: ({ label, hint, value, onChange }) => (
       <Switch
         label={label}

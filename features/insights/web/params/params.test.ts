@@ -279,7 +279,7 @@ test('unknown labels in texts remain, and a chosen value takes precedence over a
   )
 })
 
-test('the placeholder of an empty parameter reads as part of the sentence, capitalised at its start', () => {
+test('the placeholder of an empty parameter fits into the sentence and is capitalised at its start', () => {
   const sets = [applied({ values: { Code: '*' } })]
   expect(filledText('Prices of {{Code}} today', sets, undefined)).toBe('Prices of any code today')
   expect(filledText('# {{Code}}\n\nDaily. {{Code}}', sets, undefined)).toBe('# Any code\n\nDaily. Any code')
@@ -296,7 +296,7 @@ test('IN-306 IN-307 with isHierarchyEnabled, earlier choices narrow the choices 
   expect(choicesBefore(products(), field, { Region: 'EU' })).toEqual([])
 })
 
-test('IN-312 IN-313 the text of a parameter data error determines the message', () => {
+test('IN-312 IN-313 the text of a parameter data error selects the message', () => {
   expect(paramErrorText(new Error('We Could not find symbols'))).toBe('We Could not find symbols')
   expect(paramErrorText(new Error('Could not find symbols'))).toBe(
     'One of choosen symbols does not exist. Please select different ones.',
@@ -306,7 +306,7 @@ test('IN-312 IN-313 the text of a parameter data error determines the message', 
   expect(paramErrorText(new Error(''))).toBe('Unknown error')
 })
 
-test('sets can be in any order, even if their ids are numbers', () => {
+test('sets keep any order, even if their ids are numbers', () => {
   const stored = { '10': { title: 'Ten' }, '2': { title: 'Two' }, p1: { title: 'First' } }
   const titlesOf = (inputParams: Record<string, unknown>) =>
     paramSetsOf({ inputParams }).map(({ title }) => title)

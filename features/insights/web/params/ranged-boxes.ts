@@ -4,7 +4,7 @@ import type { InsightData } from '@headwater/tiles/web'
 /** Boxes above the tiles do not follow the range of the page. */
 export const boxesKeepRange = 'Summary boxes keep their own range.'
 
-/** Whether an insight has boxes above the tiles that show data. */
+/** Returns whether an insight has boxes with data above the tiles. */
 export function hasRangedBoxes({ content }: Pick<InsightData, 'content'>): boolean {
   return headerBoxesOf(content).some((box) => box.content === 'STATISTIC')
 }

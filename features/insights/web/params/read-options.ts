@@ -2,13 +2,14 @@
 export interface FileOption {
   /** Value to apply; not empty. */
   value: string
-  /** Text that readers see; equal to the value if the file has no label. */
+  /** Display text; equal to the value if the file contains no label. */
   label: string
 }
 
 /**
- * The choices in the text of a file: JSON with pairs of a value and a label; otherwise one choice per line; a single
- * line is separated by commas. What is no pair is value and label in one. Of several with the same value the first stays; an empty value is no choice.
+ * Parses the choices in the text of a file: JSON with pairs of a value and a label, otherwise one choice per line, or a
+ * single line separated by commas. Choices without a label use the value as the label. For duplicate values, the first
+ * choice wins. Empty values are omitted.
  */
 export function readOptions(text: string): FileOption[] {
   const plain = text.replace(/^\uFEFF/, '')

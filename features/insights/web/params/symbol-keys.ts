@@ -5,7 +5,10 @@ import type { InsightContent } from '@headwater/tiles/contract'
 import { dataPrepOf, type ParamKey, seriesGroupsOf, symbolMapsIn } from '@headwater/tiles/core'
 import { useInsightData } from '@headwater/tiles/web'
 
-/** Returns the group of the first series of the insight, or else the only group with symbols; empty if an author has to choose. */
+/**
+ * Returns the group of the first series of the insight, otherwise the only group with symbols; empty if the author has
+ * to choose.
+ */
 export function useFirstGroup(): string {
   const { first } = seriesGroupsOf(useInsightData().content)
   const query = { query: '', size: 2 }
@@ -18,7 +21,7 @@ export function useFirstGroup(): string {
   return first ?? (others.length === 0 ? (only?.groupName ?? '') : '')
 }
 
-/** The keys of the symbols of a group, and the names of their metadata. */
+/** Returns the symbol keys of a group and the names of their metadata. */
 export function symbolKeysQuery(groupName: string) {
   const body = { groupName, metadata: true }
   return queryOptions({
@@ -38,7 +41,7 @@ export function onlyKeyOf(
   return free.length === 1 ? free[0]!.name : undefined
 }
 
-/** The values that the series of the tiles of an insight have for a key. */
+/** Returns the values that the series of the tiles have for a key. */
 function valuesOfTiles(key: string, content: InsightContent): string[] {
   const values = content.tiles.flatMap((tile) =>
     [...dataPrepOf(content, tile.id).symbols.map(({ symbols }) => symbols), ...symbolMapsIn(tile)].flatMap(
@@ -54,7 +57,10 @@ export function valueOfTiles(key: string, content: InsightContent): string {
   return others.length > 0 || value.includes('*') ? '' : value
 }
 
-/** Returns the keys of the symbols of a group that tiles use, with the value of the tiles; without such keys the only key of the group. */
+/**
+ * Returns the symbol keys of a group that tiles use, with their values in the tiles. If there are none, returns the
+ * only key of the group.
+ */
 export function keysOfTiles(
   content: InsightContent,
   offered: readonly { name: string; kind: string }[],

@@ -4,9 +4,9 @@ import { filledText, placeholderValues, type AppliedSet } from '@headwater/tiles
 
 /** Applied input parameters of an insight. */
 export interface AppliedParams {
-  /** The sets in their order, each with what is chosen in it. */
+  /** The sets in order, each with its chosen values. */
   sets: readonly AppliedSet[]
-  /** The chosen values by the label of their field, as people read them. */
+  /** The chosen values as display texts, by the label of their field. */
   values: ReadonlyMap<string, string>
   /** A text in which `{{label}}` is the value of the field of that label. */
   fill: (text: string) => string

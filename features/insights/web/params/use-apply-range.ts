@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { pageRangeField } from '@headwater/tiles/core'
 
 /**
- * Sets the range of the page to the text for the URL, undefined for none. It adds a history entry,
- * so that back and forward, a reload and a pasted link restore it.
+ * Sets the range of the page to a text for the URL; undefined removes it. It adds a history entry, so that back and
+ * forward, a reload and a pasted link restore it.
  */
 export function useApplyRange(): (text: string | undefined) => void {
   const { pathname, hash } = useLocation()

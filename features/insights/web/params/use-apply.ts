@@ -16,7 +16,7 @@ import {
  * forward, a reload and a pasted link restore them; invalid values are reported and not applied.
  */
 export function useApply(): {
-  /** Tells whether the choices were applied. */
+  /** Returns whether the values were applied. */
   apply: (set: ParamSet, chosen: ParamValues) => Promise<boolean>
   /** Id of the set that is being applied. */
   busyId: string | undefined

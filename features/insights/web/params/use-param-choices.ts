@@ -14,17 +14,17 @@ import {
 } from '@headwater/tiles/core'
 import { type FileOption, readOptions } from './read-options.ts'
 
-/** The largest file of options, in bytes. */
+/** Maximum size of an option file, in bytes. */
 const maxOptionsBytes = 1_000_000
 
-/** Number of values of a field that the server returns at once. Typing finds others. */
+/** Number of values of a field that the server returns at once. The user finds other values by typing. */
 const offered = 500
 
 /** Choices of a field. */
 export interface Choices {
   /** Values to choose from; empty while the first ones load. */
   options: readonly FileOption[]
-  /** Number of values that match, of which `options` can be only the first. */
+  /** Number of matching values. `options` can contain only the first of them. */
   total: number
   /** Whether a request is in progress. */
   loading: boolean
@@ -69,7 +69,7 @@ function useListedChoices({ optionsFile }: ParamField): Choices {
   return { options: data ?? [], total: data?.length ?? 0, loading: isFetching, error }
 }
 
-/** The fields that narrow one, with what is chosen in them; fields without a choice narrow nothing. */
+/** Returns the fields that narrow a field, with their chosen values. Fields without a choice do not narrow others. */
 export function choicesBefore(
   set: ParamSet,
   field: ParamField,
@@ -135,7 +135,7 @@ function useSymbolChoices(
         return typeof value === 'string' && value !== '' ? [value] : []
       })
       const values = [...new Set(all)].sort()
-      // Symbols without the field collapse into one match that is not a value.
+      // Symbols without the field are combined into one match, which is not a value.
       return { values, total: page.totalSize - (page.items.length - values.length) }
     },
   })

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** The forms of parameters on the page, in order. */
+/** The parameter forms on the page, in order. */
 const visible = new Set<HTMLFormElement>()
 
 /** Lets other parts of the page submit a form of parameters while it is visible. */

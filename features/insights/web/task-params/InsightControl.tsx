@@ -5,10 +5,10 @@ import type { ParamControlProps } from '@headwater/tasks/web'
 import { call, Combobox, routeKey } from '@headwater/web-kit'
 import { searchInsights, type InsightSummary } from '../../contract/index.ts'
 
-/** Most insights that the field offers at once. */
+/** Maximum number of insights that the field offers at once. */
 const offered = 200
 
-/** Chooses an insight by a part of its name. The value is its id, which a rename does not change. */
+/** Selects an insight by a part of its name. The value is the id of the insight, which a rename does not change. */
 export default function InsightControl({ groupName: _own, value, onChange, ...field }: ParamControlProps) {
   const id = parseObjectValue(value)?.id
   const chosen = useInsights({ id, size: 1 }, id !== undefined)

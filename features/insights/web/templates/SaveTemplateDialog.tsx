@@ -27,7 +27,7 @@ import {
 } from '../../contract/index.ts'
 import { errorOfFields, isPathOf, reportOtherErrors } from '@headwater/tiles/web'
 
-/** Saves an insight as a template: `{{name}}` in its texts becomes a parameter of the address. */
+/** Saves an insight as a template: `{{name}}` in its texts becomes a URL parameter. */
 export default function SaveTemplateDialog({ insight, onClose }: { insight: Insight; onClose: () => void }) {
   const [form, setForm] = useState({ groupName: insight.groupName, description: insight.description })
   const [ownName, setOwnName] = useState<string>()
@@ -37,7 +37,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
   const canRunTasks = useCan()('Science')
   const [task, setTask] = useState<TaskRef | null>(null)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  /** A change of a field takes its error away. */
+  /** A change of a field removes its error. */
   const forget = (field: string) =>
     setErrors(Object.fromEntries(Object.entries(errors).filter(([path]) => !isPathOf(path, field))))
   const errorOf = (field: string) => errorOfFields(errors, [field])
@@ -142,7 +142,7 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
         {inTheWay === undefined ? null : (
           <>
             {inTheWay.owner} saved “{inTheWay.name}” in {inTheWay.groupName},{' '}
-            <Time value={inTheWay.modified} />. It stays among the versions of its file.
+            <Time value={inTheWay.modified} />. It remains available among the versions of its file.
           </>
         )}
       </ConfirmDialog>
@@ -152,10 +152,10 @@ export default function SaveTemplateDialog({ insight, onClose }: { insight: Insi
 
 const formFields = ['name', 'groupName', 'description', 'task']
 
-/** The template that has the name already. */
+/** The existing template with this name. */
 type TemplateInTheWay = NonNullable<RouteOutput<typeof lookUpTemplateName>['template']>
 
-/** A name that no template of a group has; empty until it is found. */
+/** Returns a free template name in a group; empty until it is known. */
 function useFreeName(insightName: string, groupName: string): string {
   const input = { query: { groupName, insightName } }
   const lookUp = useQuery({
@@ -167,7 +167,7 @@ function useFreeName(insightName: string, groupName: string): string {
   return lookUp.data?.freeName ?? ''
 }
 
-/** The names in `{{name}}` in the texts of a definition, each once. */
+/** Returns the distinct names in `{{name}}` placeholders of a definition. */
 function placeholdersIn(content: object): string[] {
   const names = JSON.stringify(content).matchAll(/\{\{\s*([^{}"\\]{1,200}?)\s*\}\}/g)
   return [...new Set(Array.from(names, ([, name = '']) => name))].slice(0, 100)

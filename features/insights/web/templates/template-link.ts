@@ -1,6 +1,8 @@
 import { linkTo, routeNames } from '@headwater/web-kit'
 
-/** The address that begins an insight by a template; parameters are `name=value` pairs joined by bars. */
+/**
+ * Returns the URL that starts an insight from a template. Parameters are `name=value` pairs joined by vertical bars.
+ */
 export function templateLink(groupName: string, name: string, params = ''): string {
   return linkTo([
     routeNames.insight,

@@ -1,7 +1,7 @@
 import { isRecord } from '@headwater/contract'
 /** Key of the form tokens in the storage of the browser, by insight. */
 const storageKey = 'ng-public-access'
-/** Most stored tokens; the oldest are dropped. */
+/** Maximum number of stored tokens; the oldest are dropped. */
 const maxEntries = 50
 
 /** Returns the token of the form of an insight that was submitted in this browser; empty without one. */

@@ -195,7 +195,7 @@ function choicesOf({ content }: Insight): Choices {
   }
 }
 
-/** Whether visitors have no choices. */
+/** Returns whether visitors have no choices. */
 function isClosed({ parameters, dates }: Choices): boolean {
   return parameters.length === 0 && !dates
 }

@@ -10,9 +10,9 @@ import type { Reading } from './reading.ts'
 import { requirePermission } from '@headwater/tiles/server'
 import { TileProblem } from './tile-problem.ts'
 
-/** Most rows that a report reads of a file. */
+/** Maximum number of rows that a report reads of a file. */
 const maxFileRows = 5000
-/** Most bytes that a report reads of a file. */
+/** Maximum number of bytes that a report reads of a file. */
 const maxFileBytes = 20_000_000
 
 /** Reads files of the lake for tiles. */

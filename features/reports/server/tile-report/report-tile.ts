@@ -36,15 +36,15 @@ export interface ReportTable {
   isNumber: boolean[]
 }
 
-/** Most tiles of a report. */
+/** Maximum number of tiles of a report. */
 export const maxReportTiles = 100
-/** Most rows of a table. */
+/** Maximum number of rows of a table. */
 export const maxReportRows = 50
-/** Most columns of a table. */
+/** Maximum number of columns of a table. */
 export const maxReportColumns = 20
-/** Most characters of a cell; longer ones are cut. */
+/** Maximum number of characters of a cell; longer ones are cut. */
 export const maxCellCharacters = 200
-/** Most characters of a text; longer ones are cut. */
+/** Maximum number of characters of a text; longer ones are cut. */
 export const maxTextCharacters = 20_000
-/** Most characters of a report. Later tiles have a note instead of their content. */
+/** Maximum number of characters of a report. Later tiles have a note instead of their content. */
 export const maxReportCharacters = 1_000_000

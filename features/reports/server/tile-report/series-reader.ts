@@ -10,7 +10,7 @@ import type { TileResult, TileResults, TileDataService, TileReader } from '@head
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 
-/** Most bytes that a report reads of one result. */
+/** Maximum number of bytes that a report reads of one result. */
 const maxResultBytes = 20_000_000
 
 /** Series of a tile with their rows. */

@@ -17,7 +17,7 @@ interface Author {
 /** Returns the authors of a tile, by the names of the last authors of its data preps, without the reader of the report. */
 export type FindAuthors = (prepSavers: ReadonlySet<string>) => Promise<Author[]>
 
-/** Most readings of a tile. Data that arrives between two readings can make them differ; a repetition then finds them equal. */
+/** Maximum number of readings of a tile. Data that arrives between two readings can make them differ; a repetition then finds them equal. */
 const maxReadings = 3
 
 /**

@@ -12,7 +12,7 @@ export class TileProblem extends Error {
   }
 }
 
-/** Whether a tile has no content because its data does not exist or the user cannot read it. */
+/** Returns whether a tile has no content because its data does not exist or the user cannot read it. */
 export function isRefusalOfTile(error: unknown): boolean {
   return error instanceof TileProblem ? error.isRefusal : isRefusal(error)
 }

@@ -49,7 +49,7 @@ export interface PrintedInsight {
   figures: readonly { title: string; text: string }[]
   /** Tiles. */
   parts: readonly PrintPart[]
-  /** Most printed rows of a table. */
+  /** Maximum number of printed rows of a table. */
   maxRows: number
 }
 

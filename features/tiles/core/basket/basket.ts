@@ -5,7 +5,7 @@ import { seriesRange, type SeriesRange } from '../series/series-range.ts'
 import { isBackwards } from '../series/series-request.ts'
 import { listOf, text } from '../common/loose-fields.ts'
 
-/** With more items than this, the basket panel opens with the tab of its items. */
+/** Number of items above which the basket panel opens on the tab of its items. */
 export const manyItems = 30
 /** Message for a pattern without columns. */
 export const patternColumnsMessage = 'Pattern symbols with all columns selected are not supported.'
@@ -18,7 +18,9 @@ const basketItem = z.looseObject({
   groupName: z.string().min(1).describe('Group of the symbols.'),
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
   metadata: textMap.describe('Metadata of the symbol, for display only.'),
-  valueColumnNames: listOf(z.string().min(1)).describe('Columns; empty = all, which a pattern cannot have.'),
+  valueColumnNames: listOf(z.string().min(1)).describe(
+    'Columns; empty = all, which is not allowed for a pattern.',
+  ),
   type: text.describe('SYMBOL or PATTERN.'),
   pattern: flag.describe('true: `*` in values and columns stands for any text. false: picked directly.'),
   query: text.describe('The search that the pattern was created from.'),
@@ -45,7 +47,7 @@ export function basketOf({ basket }: InsightContent): Basket {
   return { items: stored.data?.items ?? [], settings: seriesRange.parse(settings) }
 }
 
-/** Whether an insight has basket items or tiles that use the basket. */
+/** Returns whether an insight has basket items or tiles that use the basket. */
 export function hasBasket(content: InsightContent, isBound: (tile: Tile) => boolean): boolean {
   return basketOf(content).items.length > 0 || content.tiles.some(isBound)
 }
@@ -104,7 +106,7 @@ export function moved(items: readonly BasketItem[], index: number, by: -1 | 1): 
   return other === undefined ? items : items.with(index + by, items[index]!).with(index, other)
 }
 
-/** Replaces the symbol of an item; its columns stay. */
+/** Replaces the symbol of an item. Its columns stay unchanged. */
 export function swapped(
   items: readonly BasketItem[],
   index: number,
@@ -123,13 +125,13 @@ export function swapped(
   })
 }
 
-/** Returns why an item cannot be queried, as text for users; undefined if it can. */
+/** Returns the reason why an item cannot be queried, as text for users; undefined if it can. */
 export function itemProblem({ pattern, valueColumnNames }: BasketItem): string | undefined {
   const all = valueColumnNames.length === 0 || valueColumnNames.some((name) => /^\*+$/.test(name))
   return pattern && all ? patternColumnsMessage : undefined
 }
 
-/** Returns why a basket cannot be applied, as text for users; undefined if it can. */
+/** Returns the reason why a basket cannot be applied, as text for users; undefined if it can. */
 export function basketProblem({ items, settings }: Basket): string | undefined {
   const ofItems = items.map(itemProblem).find((text) => text !== undefined)
   if (ofItems !== undefined || !isBackwards(settings)) return ofItems

@@ -16,8 +16,9 @@ export const kindTitles = {
 const numberCharacters = 28
 
 /**
- * Returns the title of a tile until an author types one: `Close of AAPL` for its first series, or else its kind. It contains only
- * characters that titles allow. Undefined for kinds without series.
+ * Returns the automatic title of a tile, which applies until an author enters one: `Close of AAPL` for its first
+ * series, otherwise its kind. It contains only characters that titles allow. Returns undefined for kinds without
+ * series.
  */
 export function automaticTitle(tile: Tile, dataPrep: TileDataPrep): string | undefined {
   const kind = kindTitle(tile)
@@ -38,7 +39,7 @@ export function freeTitle(tile: Tile, automatic: string, others: Iterable<string
   )
 }
 
-/** Whether a title is the automatic one, with or without a suffix that distinguishes it from that of another tile. */
+/** Returns whether a title is the automatic one, with or without a suffix that distinguishes it from that of another tile. */
 export function isAutomatic(title: string, automatic: string | undefined): boolean {
   if (automatic === undefined || !title.startsWith(automatic)) return false
   return suffix.test(title.slice(automatic.length))
@@ -67,7 +68,7 @@ interface NamedSeries {
   column: string
 }
 
-/** The series of a tile: charts and stats list their own, tables use those of their data prep. */
+/** Returns the series of a tile. Charts and stats contain their own series; tables use those of their data prep. */
 function namedSeries({ series, type }: Tile, { symbols }: TileDataPrep): NamedSeries[] {
   if (type === 'Table')
     return symbols.flatMap((entry) => {
@@ -83,7 +84,7 @@ function namedSeries({ series, type }: Tile, { symbols }: TileDataPrep): NamedSe
     : []
 }
 
-/** The name of the symbols of a series; empty for a pattern, whose symbols are unknown. */
+/** Returns the name of the symbols of a series; empty for a pattern, because its symbols are unknown. */
 function nameOf(symbols: readonly unknown[]): string {
   const names = symbols.map((each) => (isSymbolMap(each) ? symbolName(each) : ''))
   return names.some((name) => name.includes('*')) ? '' : joined(names)

@@ -53,7 +53,7 @@ export function patternsIn(
 }
 
 /**
- * Whether a value meets a condition. If both sides are numbers they are compared as numbers, otherwise as text. `between` needs both ends
+ * Returns whether a value meets a condition. If both sides are numbers they are compared as numbers, otherwise as text. `between` needs both ends
  * and includes them. A condition without a value to compare with, or with an invalid pattern, is never met. The choices of `one of` are
  * separated by commas. `for every different value` is always met. `contains` ignores case. `includes` reads the value as a list separated
  * by commas, semicolons or bars, and compares whole entries.
@@ -98,7 +98,7 @@ export function meets(value: string, stored: StoredCondition, patterns: Patterns
   }
 }
 
-/** Whether a condition lacks a value to compare with. */
+/** Returns whether a condition lacks a value to compare with. */
 function isUnset(kind: Condition, a: string, b: string): boolean {
   if (kind === 'for every different value') return false
   const isRange = kind === 'between' || kind === 'not between'

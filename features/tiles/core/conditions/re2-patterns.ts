@@ -42,7 +42,7 @@ export function createPatterns(): Patterns {
   return {
     matches(value, pattern) {
       const subject = value.slice(0, maxSubject)
-      // The length determines the end of the pattern.
+      // The length is given, so the pattern can contain any character.
       const key = `${pattern.length} ${pattern}${subject}`
       const known = results.get(key)
       if (known !== undefined) return known

@@ -51,7 +51,7 @@ function filledTile(
   return boundTile(filled, { ...dataPrep, symbols: basketSymbols(basket) }, sets)
 }
 
-/** A chart draws each item of the basket, in the styles of its own series. */
+/** A chart draws each item of the basket with the styles of its own series. */
 function chartSeries({ series }: Tile, basket: Basket): object[] {
   const looks = Array.isArray(series) ? (series as object[]) : []
   return columnsOf(basket).map(({ groupName, symbols, column }, index) => ({
@@ -70,7 +70,7 @@ function statSeries(basket: Basket): object[] {
   return columnsOf(basket).map((each) => ({ ...each, label: '' }))
 }
 
-/** The columns of the items of the basket; an empty name means all columns. */
+/** Returns the columns of the basket items. An empty name means all columns. */
 function columnsOf({ items }: Basket) {
   return items.flatMap(({ groupName, symbols, valueColumnNames }) =>
     (valueColumnNames.length === 0 ? [''] : valueColumnNames).map((column) => ({

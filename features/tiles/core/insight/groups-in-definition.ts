@@ -1,5 +1,8 @@
 import { isRecord } from '@headwater/contract'
-/** Whether a field of a definition holds the name of a group: `groupName`, `columnAsyncGroupName` … */
+/**
+ * Returns whether a field of a definition contains the name of a group: `groupName`, `columnAsyncGroupName` and so on.
+ * …
+ */
 const isGroupField = (field: string) => /^group$|groupName$|^outputGroup$/i.test(field)
 
 /** Returns the names of the groups in a value of a definition. */

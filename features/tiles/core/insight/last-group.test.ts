@@ -9,7 +9,7 @@ function insight(more: Partial<InsightContent>): InsightContent {
   return { ...emptyContent(), tiles, ...more }
 }
 
-test('the last group is that of the last series of the last tile with series, or else that of the basket', () => {
+test('the last group is that of the last series in the last tile with series, otherwise that of the basket', () => {
   const basket = { items: [series('Shared')], settings: {} }
   const datapreps = { a: { symbols: [series('Gas')] }, b: { symbols: [series('Gas'), series('Oil')] } }
   expect(lastGroupOf(insight({ datapreps, basket }))).toBe('Oil')
@@ -17,7 +17,7 @@ test('the last group is that of the last series of the last tile with series, or
   expect(lastGroupOf(insight({}))).toBeUndefined()
 })
 
-test('the first group is that of the first series, the largest has the most series; the basket counts too', () => {
+test('the first group is that of the first series; the largest group has the most series, including the basket', () => {
   const basket = { items: [series('Oil')], settings: {} }
   const datapreps = { a: { symbols: [series('Gas')] }, b: { symbols: [series('Oil')] } }
   expect(seriesGroupsOf(insight({ datapreps }))).toEqual({ first: 'Gas', most: 'Gas' })

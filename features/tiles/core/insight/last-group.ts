@@ -2,14 +2,20 @@ import type { InsightContent } from '../../contract/index.ts'
 import { basketOf } from '../basket/basket.ts'
 import { dataPrepOf } from './tile-query.ts'
 
-/** Returns the group of the last series of an insight: that of the last tile with series, or else of the basket; undefined without series. */
+/**
+ * Returns the group of the last series of an insight: that of the last tile with series, or else of the basket;
+ * undefined if there are no series.
+ */
 export function lastGroupOf(content: InsightContent): string | undefined {
   const last = content.tiles.findLast(({ id }) => dataPrepOf(content, id).symbols.length > 0)
   const series = last === undefined ? basketOf(content).items : dataPrepOf(content, last.id).symbols
   return series.at(-1)?.groupName
 }
 
-/** Returns the group of the first series of an insight and the group with the most series; undefined without series. */
+/**
+ * Returns the group of the first series of an insight and the group with the most series; undefined if there are no
+ * series.
+ */
 export function seriesGroupsOf(content: InsightContent): {
   first: string | undefined
   most: string | undefined

@@ -29,13 +29,13 @@ export interface TileReach {
   heading: string
   /** Names of the fields that the tile follows; `rangeField` for the range. */
   followed: readonly string[]
-  /** The fields that it does not follow. `reason` is the end of a sentence. */
+  /** The fields that it does not follow. `reason` completes a sentence. */
   missed: readonly { name: string; label: string; reason: string }[]
 }
 
 /**
- * Returns the tiles that follow a set: tiles bound to it, tiles that show the rows of a bound tile, and tiles with one of its labels in a
- * text. Data that are not loaded yet count as followed.
+ * Returns the tiles that follow a set: bound tiles, tiles that display the rows of a bound tile, and tiles with one of
+ * its labels in a text. Tiles whose data have not loaded yet count as following.
  */
 export function tilesReached(
   set: ParamSet,
@@ -53,7 +53,7 @@ export function tilesReached(
     const missed: TileReach['missed'][number][] = []
     const note = (name: string, label: string, reason: string | undefined) => {
       if (reason === undefined) followed.push(name)
-      // A tile with only a label in a text is not bound, so it does not miss other fields.
+      // A tile that only contains a label in a text is not bound and is therefore not expected to follow other fields.
       else if (isBound) missed.push({ name, label, reason })
     }
     const hasData = isBound && traitsOf(tile.type).hasSeries === true
@@ -91,7 +91,7 @@ export function queriedColumns(
   )
 }
 
-/** Whether a tile is bound to a set, or shows the rows of a bound tile. */
+/** Returns whether a tile is bound to a set, or shows the rows of a bound tile. */
 export function isBoundTo(
   set: Pick<ParamSet, 'id'>,
   tile: Tile,
@@ -102,7 +102,7 @@ export function isBoundTo(
   return 'tile' in resolved && resolved.tile.sourceInputParamsId === set.id
 }
 
-/** Returns why the data of a tile do not follow a field; undefined if they do. */
+/** Returns the reason why the data of a tile do not follow a field; undefined if they do. */
 function fieldReason(
   tile: Tile,
   { name, kind }: ParamField,
@@ -138,7 +138,7 @@ function fieldReason(
   }
 }
 
-/** Returns why a tile does not follow the range of its set; undefined if it does. */
+/** Returns the reason why a tile does not follow the range of its set; undefined if it does. */
 function rangeReason(
   tile: Tile,
   set: ParamSet,
@@ -155,11 +155,11 @@ function rangeReason(
   return isOfOther && source.kind !== 'dataPrep' ? 'it uses the range of its source tile' : undefined
 }
 
-/** Text about the tiles that follow a set or one of its fields. */
+/** Description of the tiles that follow a set or one of its fields. */
 export interface ReachText {
   /** For example `Changes 3 tiles.` */
   summary: string
-  /** A sentence for each tile that misses a field, with the id of the tile. */
+  /** A sentence for each tile that does not follow a field, with the id of the tile. */
   problems: readonly { id: string; text: string }[]
 }
 

@@ -34,7 +34,7 @@ test('a chart receives points selected for drawing, unless its rows are requeste
   expect(whole!.body).not.toHaveProperty('drawPoints')
 })
 
-test('the part of a definition for some tiles includes their source tiles, and nothing of the others', () => {
+test('the part of a definition for some tiles includes their source tiles and no other tiles', () => {
   const tiles = [table('a', from('b')), table('b', from('c')), table('c', from('a')), table('d'), table('e')]
   const content = contentOf(tiles, { datapreps: { c: series('A'), d: series('B'), e: series('C') } })
   const some = contentOfParts(content, [

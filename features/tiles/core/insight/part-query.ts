@@ -26,11 +26,11 @@ export interface PartAddress {
 export interface PartQuery {
   /** The query of the tile that provides the rows. */
   query: TileQuery
-  /** The sets of parameters whose values change the query, the previewed row last. */
+  /** The parameter sets whose values change the query; the previewed row comes last. */
   bindings: readonly AppliedSet[]
   /** Names of the metadata that the result contains. */
   metadata: readonly string[]
-  /** Whether a chart draws the stored points and computes none of them. */
+  /** Whether a chart draws the stored points without further computation. */
   drawn: boolean
 }
 
@@ -79,13 +79,13 @@ export function queryOfTile(
   return {
     query,
     bindings: row === undefined ? query.bindings : [...query.bindings, row],
-    // Two tiles with the same rows need the same query, or the rows would load twice.
+    // Two tiles with the same rows need the same query. Otherwise the rows would load twice.
     metadata: query.isOfOtherTile ? [] : metadata,
     drawn,
   }
 }
 
-/** Returns the series of a tile and how it draws them. */
+/** Returns the series of a tile and whether it draws their stored points. */
 function seriesOfKind(
   tile: Tile,
   prepSymbols: readonly DataPrepSymbols[],
@@ -107,13 +107,16 @@ function seriesOfKind(
 
 const chartSeries = listOf(seriesData)
 
-/** Returns why a part has no query, as text for users; undefined if it has one. Files and typed tables need no query. */
+/**
+ * Returns the reason why a part has no query, as text for users; undefined if it has one. Files and typed tables need
+ * no query.
+ */
 export function problemOf({ query }: Pick<PartQuery, 'query'>): string | undefined {
   const { problem, source, range } = query
   if (problem !== undefined) return problem
   if (!isChosen(query)) return 'No data has been chosen.'
   if (source.kind === 'file' || source.kind === 'text')
-    return 'The rows of this tile are those of its file or text. Read them there.'
+    return 'The rows of this tile come from its file or text. Read them there.'
   return source.kind !== 'dataPrep' && isBackwards(range)
     ? 'The date range ends before it begins.'
     : undefined

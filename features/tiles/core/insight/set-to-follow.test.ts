@@ -14,7 +14,7 @@ function insight(inputParams: object, symbols: object[], more: object = {}): Ins
     inputParams: { ...inputParams },
   }
 }
-/** The set that a tile follows once it has these series. */
+/** Returns the set that a tile follows when it gets these series. */
 function followed(inputParams: object, symbols: object[], more: object = {}, earlier: object[] = []) {
   return setToFollow('t', insight(inputParams, symbols, more), insight(inputParams, earlier, more))
 }
@@ -29,14 +29,14 @@ test('a tile follows the only set with a key of its first series, in any letter 
   expect(setToFollow('t', added, { ...emptyContent() })).toBe('p1')
 })
 
-test('a tile follows neither one of several matching sets nor a set whose keys its series lack', () => {
+test('a tile does not follow a set if several sets match or if its series lack a key of the set', () => {
   expect(followed({ p1: ofMetal, p2: ofMetal }, [series('Copper')])).toBeUndefined()
   expect(followed({ p1: { keys: [{ symbolKey: 'Code' }] } }, [series('Copper')])).toBeUndefined()
   expect(followed({ p1: { ...ofMetal, isHidden: true } }, [series('Copper')])).toBeUndefined()
   expect(followed({}, [series('Copper')])).toBeUndefined()
 })
 
-test('a tile that compares values, or that the set would change, is not bound automatically', () => {
+test('a tile is not bound automatically if it compares values or if the set would change it', () => {
   expect(followed({ p1: ofMetal }, [series('Copper'), series('Nickel')])).toBeUndefined()
   const withDefault = (defaultValue: string) => ({ p1: { keys: [{ symbolKey: 'Metal', defaultValue }] } })
   expect(followed(withDefault('Nickel'), [series('Copper')])).toBeUndefined()

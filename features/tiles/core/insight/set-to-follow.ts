@@ -16,7 +16,7 @@ function entriesOf(tile: Tile, content: Pick<InsightContent, 'datapreps'>) {
  * Returns the id of the set that a tile follows automatically when it gets its first series; undefined if an author has to choose. It is
  * the only set whose fields occur in the series, the series have one value for each field, and the set does not change the tile until a
  * reader chooses a value.
- * @param before the definition before the tile got its series
+ * @param before the definition without these series
  */
 export function setToFollow(id: string, content: InsightContent, before: InsightContent): string | undefined {
   const tile = content.tiles.find((each) => each.id === id)

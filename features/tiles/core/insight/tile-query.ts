@@ -26,11 +26,11 @@ export interface TileQuery {
   source: Exclude<TileSource, { kind: 'tile' }>
   /** Whether the rows are those of another tile. */
   isOfOtherTile: boolean
-  /** The series of the tile that the rows come from. */
+  /** The series of the tile that provides the rows. */
   symbols: readonly DataPrepSymbols[]
   /** Range of the tile that provides the rows. */
   range: SeriesRange
-  /** The range that replaces the range of a saved data prep; undefined = its own. */
+  /** The range that replaces the range of a saved data prep; undefined = the data prep uses its own range. */
   chosenRange: ChosenRange | undefined
   /** Filters of the parameters. */
   filters: NonNullable<DataQueryInput['filters']>
@@ -78,7 +78,7 @@ export function tileQuery(tile: Tile, symbols: readonly DataPrepSymbols[], given
   }
 }
 
-/** Whether the tile has data to show. */
+/** Returns whether the tile has data to show. */
 export function isChosen({ source, symbols }: Pick<TileQuery, 'source' | 'symbols'>): boolean {
   switch (source.kind) {
     case 'series':
@@ -95,7 +95,7 @@ export function isChosen({ source, symbols }: Pick<TileQuery, 'source' | 'symbol
   }
 }
 
-/** Adds the empty group, because a tile that shows the rows of another tile does not know their groups. */
+/** Adds the empty group, because a tile that displays the rows of another tile does not know their groups. */
 export function ofAnyGroup(loaded: LoadedResult): LoadedResult {
   return { ...loaded, groupNames: new Set(['', ...loaded.groupNames]) }
 }
@@ -119,7 +119,9 @@ function ownSymbols(
   )
 }
 
-/** Returns the source tile with the choices of the page. The parameters of the tile that shows its rows also apply. */
+/**
+ * Returns the source tile with the choices of the page. The parameters of the tile that displays its rows also apply.
+ */
 function originOf(
   stored: Tile,
   insight: AppliedInsight,
@@ -133,7 +135,7 @@ function originOf(
   return { tile, symbols }
 }
 
-/** Returns the data prep of a tile; without series if it does not exist. */
+/** Returns the data prep of a tile, or one without series if it does not exist. */
 export function dataPrepOf({ datapreps }: Pick<InsightContent, 'datapreps'>, id: string): TileDataPrep {
   const entry = ownValue(datapreps, id)
   if (typeof entry !== 'object' || entry === null) return { symbols: [] }

@@ -8,17 +8,20 @@ import { resolveSource } from '../sources/tile-source.ts'
 
 /** Origin of the range of a tile. */
 export type TileRange =
-  /** The rows have no range: they come from a file or were typed, or the tile has no data. */
+  /** The rows have no range, because they come from a file, were typed, or do not exist. */
   | { by: 'nothing' }
   | { by: 'page'; range: ChosenRange }
   | { by: 'parameters'; set: AppliedSet['set']; range: ChosenRange }
   /**
-   * The tile itself. `isFixed`: the range of the page does not change it; `comparesYears`: because it compares years; `range`: undefined if
-   * a saved data prep determines it.
+   * The tile itself determines the range. `isFixed`: the range of the page does not change it; `comparesYears`: the
+   * reason is that it compares years; `range`: undefined if a saved data prep determines it.
    */
   | { by: 'tile'; isFixed: boolean; comparesYears: boolean; range: SeriesRange | undefined }
 
-/** Returns what determines the range of a tile; of a tile that shows the rows of another tile, what determines that range. */
+/**
+ * Returns what determines the range of a tile. For a tile that displays the rows of another tile, this is what
+ * determines the range of that tile.
+ */
 export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   if (traitsOf(tile.type).hasRange !== true) return { by: 'nothing' }
   const resolved = resolveSource(tile, insight.content)
@@ -51,7 +54,7 @@ export function tileRange(tile: Tile, insight: AppliedInsight): TileRange {
   }
 }
 
-/** Whether the range of the page changes a tile. */
+/** Returns whether the range of the page changes a tile. */
 export function followsPage(tile: Tile, insight: AppliedInsight): boolean {
   const decided = tileRange(tile, insight)
   return decided.by === 'page' || (decided.by === 'tile' && !decided.isFixed)

@@ -11,8 +11,9 @@ export interface TileSight {
 }
 
 /**
- * Returns the tiles that a reader sees. With access to both, a reader sees all tiles, also those of unknown kinds. In a frame and without
- * access to workflows, a reader sees tiles that show data. With access to workflows only, a reader sees workflow tiles only.
+ * Returns the tiles that a reader sees. With access to both, a reader sees all tiles, including those of unknown kinds.
+ * In a frame or without access to workflows, a reader sees only tiles with data. With access only to workflows, a
+ * reader sees only workflow tiles.
  */
 export function visibleTiles<T extends Pick<Tile, 'type'>>(tiles: readonly T[], sight: TileSight): T[] {
   const { workflows, visualisations, framed } = sight

@@ -57,7 +57,7 @@ function boundHeading(
   const before = automaticTitle(stored.tile, stored.dataPrep)
   const after = automaticTitle(chosen.tile, chosen.dataPrep)
   if (textOf(heading).trim() !== '' || after === before || !isAutomatic(title, before)) return {}
-  // The kind behind a title distinguishes tiles of the same series.
+  // The kind at the end of a title distinguishes tiles with the same series.
   const [kind = ''] = / \([a-z ]+\)/i.exec(title.slice(before?.length)) ?? []
   return { heading: `${after}${kind}` }
 }
@@ -67,7 +67,7 @@ interface KeyedEntry {
   pattern?: unknown
 }
 
-/** Whether a value of a key applies to an entry: the entry has the key, or is a pattern. */
+/** Returns whether a value of a key applies to an entry: the entry has the key, or is a pattern. */
 export function takesKey({ symbols, pattern }: KeyedEntry, key: string): boolean {
   return isOpenEntry({ symbols, pattern }) || ownKey(symbols, key) !== undefined
 }
@@ -103,7 +103,7 @@ export function boundSymbols<Entry extends DataPrepSymbols>(
     ...entry,
     symbols,
     pattern: true,
-    // An entry that named all keys of a symbol still matches symbols with exactly these keys.
+    // An entry that names all keys of a symbol still matches only symbols with exactly these keys.
     ...(isOpen ? {} : { patternExactMatch: true }),
   }
 }
@@ -121,7 +121,10 @@ export function boundFilters(bound: AppliedSet | undefined): NonNullable<DataQue
   return [...completeFilters(set.filters), ...metadata]
 }
 
-/** Returns the test of rows of a file or typed table by the values of a set; undefined if it filters no column. */
+/**
+ * Returns a function that tests rows of a file or typed table against the values of a set; undefined if the set filters
+ * no column.
+ */
 export function rowFilter(
   bound: AppliedSet | undefined,
   columns: readonly { name: string; index: number }[],
@@ -139,7 +142,7 @@ export function rowFilter(
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row))
 }
 
-/** Whether a date lies between two days; an empty day is open. */
+/** Returns whether a date lies between two days; an empty day is open. */
 function isWithin(text: string, from: string, to: string): boolean {
   const day = text.slice(0, 10)
   return day !== '' && (from === '' || day >= from) && (to === '' || day <= to)
@@ -157,7 +160,8 @@ export function labelsIn(tile: Tile): Set<string> {
 }
 
 /**
- * Replaces `{{label}}` in a text with the chosen value of the field, or with `any product` without one. Unknown labels stay.
+ * Replaces `{{label}}` in a text with the chosen value of the field, or with text such as `any product` if there is
+ * none. Unknown labels stay unchanged.
  * @param written formats a value; default unchanged
  */
 export function filledText(
@@ -198,12 +202,12 @@ export function appliedHeading(tile: Tile, sets: readonly AppliedSet[]): string 
   return filledText(headingOf(tile), sets, setOfTile(tile, sets))
 }
 
-/** Escapes a value for markdown, because an address could otherwise insert links or pictures. */
+/** Escapes a value for markdown, because a URL could otherwise insert links or pictures. */
 function plainMarkdown(value: string): string {
   return value.replace(/[!-/:-@[-`{-~]/g, '\\$&').replace(/\s+/g, ' ')
 }
 
-/** Whether a value does not change the data of tiles: a set of series without a choice. */
+/** Returns whether a value leaves the data of tiles unchanged: a series set without a choice. */
 export function isLeftToTiles({ basicInputParamsType }: ParamSet, value: string | undefined): boolean {
   return basicInputParamsType === 'TS' && (value ?? '') === ''
 }
@@ -213,7 +217,7 @@ export function placeholderValues(sets: readonly AppliedSet[]): Map<string, stri
   return valuesByLabel(sets, (isDefault) => (isDefault ? noValueLabel : anyValue.label))
 }
 
-/** Writes a label within a sentence: `Product` becomes `product`, `GDP` stays. */
+/** Formats a label within a sentence: `Product` becomes `product`, but `GDP` stays unchanged. */
 function inSentence(label: string): string {
   return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
@@ -243,7 +247,10 @@ function datesText(value: string): string {
 /** Fields of tiles that can contain labels. */
 const textFields = ['heading', 'titleTooltipText', 'chartTitle', 'templateContent'] as const
 
-/** The texts of a tile that can contain labels. Of templates only markdown, because other templates have their own placeholders. */
+/**
+ * Returns the texts of a tile that can contain labels. Includes only markdown templates, because other templates have
+ * their own placeholders.
+ */
 function filledFields(tile: Tile): { field: (typeof textFields)[number]; text: string }[] {
   return textFields.flatMap((field) => {
     const text = tile[field]
@@ -299,14 +306,14 @@ function boundSeries(each: Record<string, unknown>, bound: AppliedSet): Record<s
   const column = textOf(each.column)
   const isAny = list.some((symbols) => Object.values(symbols).includes(anyValue.value))
   const form = givenNames(before, column).indexOf(textOf(each.label))
-  // With any value, the matching symbols provide the names.
+  // If any value is allowed, the matching symbols provide the names.
   const names = isAny ? ['', column, ''] : givenNames(list, column)
   const isAnyOnly = isAny && each.label === anyValue.label
   return {
     ...each,
     ...(form === -1 ? (isAnyOnly ? { label: '' } : {}) : { label: names[form] }),
     ...(Array.isArray(each.symbolList) ? { symbolList: list } : { symbols: list[0] }),
-    // One symbol with any value becomes a line for each match. Several symbols are still summed.
+    // A symbol with any value becomes one line per match. Several symbols are still summed.
     ...(isAny && Array.isArray(each.symbolList) && before.length === 1 ? { dynamic: true } : {}),
   }
 }

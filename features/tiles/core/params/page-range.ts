@@ -1,12 +1,12 @@
 import { rangeInText, type ChosenRange } from './param-values.ts'
 
-/** Query parameter of the address with the range of the page. */
+/** Query parameter of the URL that contains the range of the page. */
 export const pageRangeField = 'range'
 
 /** From the first day of the year to the newest data. */
 const yearToDate = 'YTD'
 
-/** Ranges that a page offers, with their text in the address. LAST counts back from the newest point of the query. */
+/** Ranges that a page offers, with their text in the URL. LAST counts back from the newest point of the query. */
 export const pageRangePresets: readonly { text: string; label: string }[] = [
   { text: 'LAST 1 DAYS', label: 'Last day' },
   { text: 'LAST 1 WEEKS', label: 'Last 7 days' },
@@ -26,8 +26,8 @@ export interface PageRange {
 }
 
 /**
- * Reads the range of the page from an address; undefined for an absent or invalid range, such as dates that do not exist or are in the
- * wrong order.
+ * Parses the range of the page from a URL. Returns undefined for an absent or invalid range, such as dates that do not
+ * exist or are in the wrong order.
  * @param today `2026-11-23`; determines the year of “Year to date”
  */
 export function pageRangeIn(search: URLSearchParams, today: string): PageRange | undefined {
@@ -38,7 +38,7 @@ export function pageRangeIn(search: URLSearchParams, today: string): PageRange |
   return chosen && areInOrder(chosen) ? { text, chosen } : undefined
 }
 
-/** Whether the dates of a range exist and are in order. */
+/** Returns whether the dates of a range exist and are in order. */
 function areInOrder({ from, to }: ChosenRange): boolean {
   return [from, to].every(isDay) && (from === '' || to === '' || from <= to)
 }
@@ -49,7 +49,7 @@ function isDay(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
-/** Returns the text of a range between two days for the address; undefined if both are empty. */
+/** Formats a range between two days for the URL. Returns undefined if both are empty. */
 export function customRangeText({ from, to }: { from: string; to: string }): string | undefined {
   return from === '' && to === '' ? undefined : `${from}..${to}`
 }

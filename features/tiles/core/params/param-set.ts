@@ -14,7 +14,7 @@ export const columnTypes = ['text', 'DATE'] as const
 const paramRanges = ['LAST', 'BETWEEN', 'ALL'] as const
 /** The choice that matches every value. */
 export const anyValue = { value: '*', label: 'Any' }
-/** Label of a parameter without a value, which does not change the tiles. */
+/** Label of a parameter without a value. Such a parameter does not change the tiles. */
 export const noValueLabel = 'Default'
 
 const flag = z.boolean().catch(false)
@@ -32,7 +32,7 @@ export const paramKey = z.looseObject({
   symbolKey: text.describe('Name of the symbol key or of the metadata.'),
   symbolType: z.enum(keyTypes).catch('SYMBOL').describe('SYMBOL or METADATA, default SYMBOL.'),
   label: text.describe('Label of the field; empty = the key. In texts, {{label}} is the value.'),
-  defaultValue: looseText.describe('Default value; empty = the tile does not change, * = any.'),
+  defaultValue: looseText.describe('Default value; empty = tiles stay unchanged, * = any value.'),
   optionsFile,
 })
 /** A parsed {@link paramKey}. */
@@ -147,7 +147,7 @@ export function inOrder(
   return { ...stored, ...Object.fromEntries(placed) }
 }
 
-/** Creates a set with the first free id of p1, p2 …, which is short because addresses contain it. */
+/** Creates a set with the first free id of p1, p2 …, which is short because URLs contain it. */
 export function newParamSet(taken: Readonly<Record<string, unknown>>, titles: readonly string[]): ParamSet {
   let number = 1
   while (Object.hasOwn(taken, `p${number}`)) number++
@@ -156,14 +156,14 @@ export function newParamSet(taken: Readonly<Record<string, unknown>>, titles: re
   return { ...paramSet.parse({ title: `Parameters ${titleNumber}` }), id: `p${number}` }
 }
 
-/** Whether a set still has its default title. */
+/** Returns whether a set still has its default title. */
 export function isUnnamed({ title }: Pick<ParamSet, 'title'>): boolean {
   return /^Parameters \d+$/.test(title)
 }
 
 /** A field of a set, of either type. */
 export interface ParamField {
-  /** Symbol key, metadata or column that the field chooses; also its name in the address. */
+  /** Symbol key, metadata or column that the field chooses; also its name in the URL. */
   name: string
   /** Kind of the choice: a symbol key, metadata, a column, or a range of dates. */
   kind: 'symbol' | 'metadata' | 'column' | 'dates'

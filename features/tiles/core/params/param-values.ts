@@ -46,8 +46,9 @@ export function initialValues(set: ParamSet): ParamValues {
 }
 
 /**
- * Reads the values of a set from a URL. Each set has a query parameter `params.<id>` with pairs `name=value` joined by `|`, names and
- * values URI-encoded; `@range` is `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. Absent and invalid values are the defaults.
+ * Reads the values of a set from a URL. Each set has a query parameter `params.<id>` with pairs `name=value` joined by
+ * `|`, names and values URI-encoded; `@range` is `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. Defaults replace
+ * absent and invalid values.
  */
 export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamValues {
   const stored = search.get(`${urlPrefix}${set.id}`)
@@ -62,8 +63,8 @@ export function valuesInAddress(set: ParamSet, search: URLSearchParams): ParamVa
 }
 
 /**
- * Returns the values of a set from texts by the names of its fields; `@range` is the range in the form of {@link rangeText}. Absent and
- * invalid values are the defaults.
+ * Returns the values of a set from texts by the names of its fields; `@range` is the range in the form of {@link
+ * rangeText}. Defaults replace absent and invalid values.
  */
 export function chosenValues(set: ParamSet, given: Readonly<Record<string, string>>): ParamValues {
   const initial = initialValues(set)
@@ -115,12 +116,12 @@ export function valuesToApply(
   return all
 }
 
-/** Whether two sets of values are equal. */
+/** Returns whether two sets of values are equal. */
 export function sameValues(a: ParamValues, b: ParamValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Formats a range for addresses and requests: `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. */
+/** Formats a range for URLs and requests: `ALL`, `LAST 30 DAYS` or `2026-01-01..2026-01-31`. */
 export function rangeText({ range, from, to, lastType, lastTypeAmount }: ChosenRange): string {
   if (range === 'ALL') return 'ALL'
   return range === 'LAST' ? `LAST ${lastTypeAmount} ${lastType}` : joinDates({ from, to }) || '..'

@@ -6,7 +6,7 @@ function brent(fields: Partial<LabelledSeries> = {}): LabelledSeries {
   return { label: 'Brent', symbolList: [{ Code: 'Brent' }], column: 'Close', groupName: 'Oil', ...fields }
 }
 
-test('labels of a chart tell its series apart', () => {
+test('labels of a chart distinguish its series', () => {
   expect(distinctLabels([brent(), brent({ column: 'Open' })])).toEqual(['Brent · Close', 'Brent · Open'])
   expect(distinctLabels([brent(), brent({ groupName: 'Archive' })])).toEqual([
     'Brent · Oil',
@@ -17,7 +17,7 @@ test('labels of a chart tell its series apart', () => {
   expect(distinctLabels([brent(), brent({ movingAverage: 20 })])).toEqual(['Brent', 'Brent · average of 20'])
 })
 
-test('labels contain several differences if one is not enough, and a number for equal series', () => {
+test('labels contain several differences if one is not enough, and a number if series are equal', () => {
   const columns = [brent(), brent({ column: 'Open' }), brent({ groupName: 'Archive' })]
   expect(distinctLabels(columns)).toEqual([
     'Brent · Close · Oil',
@@ -35,6 +35,6 @@ test('labels that differ stay as they are', () => {
   expect(distinctLabels([brent(), brent({ label: 'WTI', column: 'Open' })])).toEqual(['Brent', 'WTI'])
 })
 
-test('the name of a symbol has no value twice', () => {
+test('the name of a symbol contains each value only once', () => {
   expect(symbolName({ Code: 'Brent', Name: 'Brent', Month: 'M01' })).toBe('Brent M01')
 })

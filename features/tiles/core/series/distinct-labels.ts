@@ -1,4 +1,4 @@
-/** A series with the values that can tell it apart from others with the same label. */
+/** A series with the values that can distinguish it from others with the same label. */
 export interface LabelledSeries {
   /** Label of the series alone. */
   label: string
@@ -8,15 +8,16 @@ export interface LabelledSeries {
   column: string
   /** Its group. */
   groupName: string
-  /** Period of its moving average; undefined without one. */
+  /** Period of its moving average; undefined if it has none. */
   movingAverage?: number | undefined
   /** Its y axis; undefined if there is only one. */
   axis?: 'left' | 'right' | undefined
 }
 
 /**
- * Returns labels that tell the series apart. Equal labels get the first of these that differs: a symbol key, the column, the group, the
- * moving average or the axis; all of them if one is not enough; and a number if the series are equal.
+ * Returns labels that distinguish the series. Equal labels get the first of these values that differs: a symbol key,
+ * the column, the group, the moving average or the axis. If one value is not enough, they get all of them. If the
+ * series are equal, they get a number.
  */
 export function distinctLabels(series: readonly LabelledSeries[]): string[] {
   const byLabel = new Map<string, number[]>()
@@ -56,7 +57,7 @@ function joined(values: readonly (string | undefined)[]): string {
   return [...new Set(values.filter((value) => value !== undefined && value !== ''))].join(' + ')
 }
 
-/** Appends a number to each label that an earlier one has. */
+/** Appends a number to each label that is already used. */
 function numbered(labels: readonly string[]): string[] {
   const taken = new Set<string>()
   return labels.map((label) => {

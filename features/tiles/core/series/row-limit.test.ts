@@ -55,7 +55,7 @@ test('describes the loaded rows and, if known, their total', () => {
   expect(rowsOfAll([result(3)])).toBeUndefined()
 })
 
-test('names the series that lost all their rows to the row limit, if the rows identify their series', () => {
+test('names the series that have no rows because of the row limit, if the rows identify their series', () => {
   const groupNames = new Set(['Energy'])
   const rows = [['B', '2026-01-02T00:00:00', '1']]
   const result = (header: string[], limited = true) => [{ groupNames, result: { header, rows, limited } }]

@@ -57,7 +57,7 @@ export function rowsOfAll(
 
 /**
  * Describes the loaded rows: `newest 5,000 of 22,683 rows`; undefined if all rows are loaded.
- * @param which which rows come first
+ * @param which rows that come first, for example `newest`
  */
 export function limitText(
   results: readonly Pick<SeriesResult, 'rows' | 'totalRows' | 'limited'>[],
@@ -71,8 +71,8 @@ export function limitText(
 }
 
 /**
- * Returns the names of the series without rows because of the row limit. All series of a tile share the limit and the newest rows stay, so
- * a series with older values can lose all its rows.
+ * Returns the names of the series without rows because of the row limit. All series of a tile share the limit and the
+ * newest rows are retained, so a series with older values can lose all its rows.
  */
 export function seriesWithoutRows(
   symbols: readonly Pick<DataPrepSymbols, 'groupName' | 'symbols'>[],

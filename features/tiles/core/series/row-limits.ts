@@ -1,6 +1,6 @@
 // Row limits of pages, reports and exports. docs/guide/insights.md lists them for users.
 
-/** Maximum number of rows that a page or a report loads in one response, whatever the row limit of a tile. */
+/** Maximum number of rows that a page or a report loads in one response, regardless of the row limit of the tile. */
 export const maxLoadedRows = 100_000
 /** Maximum number of rows of one result in a public view. */
 export const maxPublicRows = 50_000

@@ -14,7 +14,7 @@ export function givenNames(symbolList: readonly Record<string, string>[], column
   return [joined, `${joined} ${column}`.trim(), listed]
 }
 
-/** Whether a value is a symbol: an object of texts. */
+/** Returns whether a value is a symbol: an object of texts. */
 export function isSymbolMap(value: unknown): value is Record<string, string> {
   return (
     typeof value === 'object' &&
@@ -23,7 +23,7 @@ export function isSymbolMap(value: unknown): value is Record<string, string> {
   )
 }
 
-/** Returns a text that is equal for the same symbol and group, whatever the order of the keys. */
+/** Returns a text that identifies a symbol and its group, independent of the order of the keys. */
 export function symbolSignature(groupName: string, symbols: Record<string, string>): string {
   const pairs = Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([groupName, pairs])

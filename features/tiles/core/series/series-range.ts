@@ -11,7 +11,7 @@ const defaultDecimals = 2
 const text = z.string().catch('')
 const optional = z.string().min(1).optional().catch(undefined)
 
-/** The range of a tile: which part of its series it queries. Invalid values become the default. */
+/** The range of a tile: the part of its series that it queries. Invalid values become the default. */
 export const seriesRange = z.object({
   range: z
     .string()
@@ -58,7 +58,9 @@ export const seriesRange = z.object({
     .min(1)
     .nullable()
     .catch(defaultRowLimit)
-    .describe('Row limit; the newest rows stay. Default 5000; null = the row limit of a page, 100,000.'),
+    .describe(
+      'Row limit; the newest rows are retained. Default 5000; null = the row limit of a page, 100,000.',
+    ),
 })
 /** A parsed {@link seriesRange}. */
 export type SeriesRange = z.output<typeof seriesRange>

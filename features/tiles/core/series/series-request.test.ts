@@ -100,7 +100,7 @@ describe('offsets and fills', () => {
       expect(keyOf({ offsetType: 'DAYS', offsetAmount })).not.toHaveProperty('offsetType')
     expect(keyOf({ offsetAmount: 1 })).not.toHaveProperty('offsetAmount')
   })
-  test('IN-329 IN-338 a fill by average is dropped without the number of points', () => {
+  test('IN-329 IN-338 a fill by average without a number of points is dropped', () => {
     expect(keyOf({ fillType: 'AVERAGE', avgPointsAmount: 3 })).toMatchObject({
       fillType: 'AVERAGE',
       avgPointsAmount: '3',
@@ -125,7 +125,7 @@ describe('local times', () => {
     expect(read('2026-03-29 02:30:59')).toBe(Date.UTC(2026, 2, 29, 2, 30, 59))
     for (const text of ['nonsense', '2o26-03-29T02:30:00']) expect(read(text)).toBeNaN()
   })
-  test('a zone with daylight saving time, including around its changes', () => {
+  test('supports a zone with daylight saving time, including its changes', () => {
     const read = wallClockReader('Europe/Berlin')
     expect(read('2026-01-15T12:00:00')).toBe(Date.UTC(2026, 0, 15, 11))
     expect(read('2026-07-15T12:00:00')).toBe(Date.UTC(2026, 6, 15, 10))

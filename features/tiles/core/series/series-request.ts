@@ -86,7 +86,7 @@ export function dateBound(date: string, time: string, edge: 'start' | 'end'): st
   return `${day}T${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}:${whole.padStart(2, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
 }
 
-/** Whether a range between two dates ends before it begins. */
+/** Returns whether a range between two dates ends before it begins. */
 export function isBackwards(range: SeriesRange): boolean {
   const { startDate, endDate } = rangeFields(range)
   return typeof startDate === 'string' && typeof endDate === 'string' && startDate > endDate
@@ -162,7 +162,7 @@ function patternOf({ pattern, patternExactMatch, symbolValuesExactMatch }: DataP
   }
 }
 
-/** An offset counts only with a type and a whole amount. */
+/** An offset applies only if it has a type and a whole amount. */
 function offsetOf({ offsetType, offsetAmount }: DataPrepSymbols): object {
   const amount = typeof offsetAmount === 'number' ? String(offsetAmount) : offsetAmount
   if (typeof offsetType !== 'string' || offsetType === '') return {}
@@ -170,7 +170,7 @@ function offsetOf({ offsetType, offsetAmount }: DataPrepSymbols): object {
   return { offsetType, offsetAmount: Number(amount) }
 }
 
-/** A fill by average counts only with the number of points. */
+/** A fill by average applies only if it has a number of points. */
 function fillOf({ fillType, avgPointsAmount }: DataPrepSymbols): object {
   if (typeof fillType !== 'string' || fillType === '') return {}
   if (!/AVG|AVERAGE/i.test(fillType)) return { fillType }

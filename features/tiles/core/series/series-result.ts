@@ -7,17 +7,20 @@ export interface SeriesResult {
   header: string[]
   /** Rows of cells as text. */
   rows: string[][]
-  /** Whether the row limit cut the result off. */
+  /** Whether the row limit truncated the result. */
   limited: boolean
   /** Number of all rows, if the response contains it. */
   totalRows?: number
   /** Whether the rows are points selected for drawing; absent = no. */
   drawn?: boolean
-  /** The columns, if the header alone does not determine them; absent = it does. */
+  /** The columns; absent if the header alone determines them. */
   columns?: readonly ResultColumn[]
 }
 
-/** Error for a result that cannot be shown. A quiet error appears in the tile only, others also as a message. */
+/**
+ * Error for a result that cannot be displayed. A quiet error appears only in the tile; other errors also appear as a
+ * message.
+ */
 export class SeriesResultError extends Error {
   readonly quiet: boolean
   /** Details for users who can fix the source. */
@@ -36,7 +39,7 @@ export const noDataMessage = 'No data has been received.'
 export const notCsvMessage = 'CSV file can not be parsed.'
 
 /**
- * Parses the CSV of a response. A last row that was cut off is dropped.
+ * Parses the CSV of a response. An incomplete last row is dropped.
  * @param options `totalRows`: total reported by the server, absent = the rows in the response; `drawn`: whether the server selects points
  * for drawing if there are too many rows
  * @throws SeriesResultError for a text that is not a table, and for a table with one status and message
@@ -110,7 +113,7 @@ export function symbolsIn(result: SeriesResult): Record<string, string>[] {
   return [...bySignature.values()]
 }
 
-/** Whether a symbol matches a pattern, in which `*` matches any text. For many symbols use {@link symbolMatcher}. */
+/** Returns whether a symbol matches a pattern, in which `*` matches any text. For many symbols use {@link symbolMatcher}. */
 export function fitsPattern(symbol: Record<string, string>, pattern: Record<string, string>): boolean {
   return symbolMatcher(pattern)(symbol)
 }

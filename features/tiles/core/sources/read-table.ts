@@ -14,13 +14,16 @@ import { columnsOfTable } from './table-columns.ts'
 const sliceMs = 12
 /** Number of characters between two checks of the time. */
 const sliceCharacters = 64_000
-/** Maximum length of a cell, in characters. Without it, an unclosed quote would read the rest of the file into one cell. */
+/**
+ * Maximum length of a cell, in characters. Without this limit, an unclosed quote would read the rest of the file into
+ * one cell.
+ */
 const maxCell = 1_000_000
 
 /**
- * Parses a CSV or NCSV file in slices, so that the page stays responsive. The separator is a comma, semicolon, tab or bar. A byte order
- * mark determines the encoding. A last row that was cut off is dropped.
- * @param content a stream is read up to the limit only
+ * Parses a CSV or NCSV file in slices, so that the page stays responsive. The separator is a comma, semicolon, tab or
+ * vertical bar. A byte order mark determines the encoding. An incomplete last row is dropped. @param content a stream
+ * is read only up to the limit
  * @param options `limit`: maximum number of rows; `signal`: aborts reading
  * @throws SeriesResultError if a row other than the last has another width than the header
  */
@@ -76,7 +79,7 @@ class TableReader {
   #header: string[] | undefined
   readonly #rows: string[][] = []
   #rowNumber = 0
-  /** The first row with another width than the header. Only the last row may have one. */
+  /** The first row whose width differs from the header. Only the last row of a file can differ. */
   #odd: { row: number; cells: number } | undefined
 
   constructor(limit: number) {

@@ -36,7 +36,7 @@ test('IN-131 IN-132 IN-133 the source of a tile is a type and a value', () => {
   expect(tileSourceOf(from('a', 'b'), undefined)).toEqual({ kind: 'tile', tileId: 'b' })
 })
 
-test('IN-133 a source tile is referenced by its id, whatever its title', () => {
+test('IN-133 a source tile is referenced by its id and not by its title', () => {
   const [named, titled] = [tile('b', undefined, { title: 'x' }), tile('x', undefined, { title: 'b' })]
   const reader = from('a', 'b')
   expect(resolveSource(reader, { tiles: [reader, titled, named] })).toMatchObject({ tile: { id: 'b' } })
@@ -79,7 +79,7 @@ test('cycles and missing tiles are rejected with a message', () => {
   expect(problem(4)).toMatchObject({ problem: expect.stringContaining('e → e') })
 })
 
-test('only tiles that do not form a cycle are offered', () => {
+test('offers only source tiles that do not form a cycle', () => {
   const tiles = [tile('a'), from('b', 'a'), from('c', 'b'), tile('t', undefined, { type: 'Text' })]
   expect(possibleSourceTiles(tiles[0]!, { tiles })).toEqual([])
   expect(possibleSourceTiles(tiles[2]!, { tiles }).map(({ id }) => id)).toEqual(['a', 'b'])

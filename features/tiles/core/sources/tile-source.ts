@@ -13,7 +13,7 @@ export type DataPrepAddress = { id: string } | { groupName: string; name: string
 /** A file in the lake: one version by its id, otherwise the newest version by group and name. */
 export type FileAddress = FileReference & { fid?: string }
 
-/** Whether a reference names a file. */
+/** Returns whether a reference names a file. */
 export function isNamed({ fid, fileName }: FileAddress): boolean {
   return fid !== undefined || fileName !== ''
 }
@@ -63,7 +63,7 @@ export function tileSourceOf(tile: Tile, dataPrep: unknown): TileSource {
   }
 }
 
-/** The tile at the end of a chain of source tiles, and its source; or why there is no source. */
+/** The tile at the end of a chain of source tiles and its source, or the reason why there is no source. */
 export type ResolvedSource =
   { tile: Tile; source: Exclude<TileSource, { kind: 'tile' }> } | { problem: string }
 
@@ -134,7 +134,7 @@ function storedAddress(dataPrep: unknown): DataPrepAddress | undefined {
   return textOf(outputGroup) === '' ? undefined : { groupName: textOf(outputGroup), name: textOf(name) }
 }
 
-/** The text that was typed into a tile; in a code tile it is code, not data. */
+/** Returns the text that was typed into a tile. In a code tile this is code and not data. */
 function typedText({ type, templateContent }: Tile): string {
   return type === 'CODE' ? '' : textOf(templateContent)
 }

@@ -42,7 +42,7 @@ export function createMemberReader({
   })
 }
 
-/** Creates the function that opens tiles of a definition, stored or not, for a signed-in user. */
+/** Creates the function that opens tiles of a stored or unsaved definition for a signed-in user. */
 export function createMemberTiles({
   tileData,
   readerOf,

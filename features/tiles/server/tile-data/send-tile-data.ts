@@ -3,7 +3,7 @@ import { type RequestedTile, type TileDataFrame } from '../../contract/index.ts'
 import { withGroups } from '../../core/insight/groups-in-definition.ts'
 import type { TileResults } from './tile-data-service.ts'
 
-/** Maximum number of concurrent tiles of one request, so that one page does not fill the engine. */
+/** Maximum number of concurrent tiles of one request, so that a single page does not occupy the whole engine. */
 const tilesAtOnce = 4
 
 /** The tiles of one request, opened for one reader. */
@@ -14,7 +14,7 @@ export interface OpenTiles {
   groupLabel(groupName: string): string
 }
 
-/** Sends the data of tiles as a stream of frames, each tile as soon as it has its data or its error. */
+/** Sends the data of tiles as a stream of frames, each tile as soon as its data or its error are available. */
 export function sendTileData(
   { reply }: Pick<RouteContext, 'reply'>,
   tiles: readonly RequestedTile[],

@@ -13,20 +13,23 @@ type QueryResult = Awaited<ReturnType<DataQueryService['run']>>
 
 /** The access with which tiles are read. */
 export interface TileReader {
-  /** Users who all need `mode` on every group. The first one runs the queries. */
+  /** Users who all need access `mode` to every group. The queries run with the access of the first user. */
   principals: readonly [Principal, ...Principal[]]
   /** Access mode that every group needs. */
   mode: AccessMode
   /**
-   * Whether the first user also reads groups that are shared with a range, within the range. Only for a single user who alone
-   * receives the rows. Default false.
+   * Whether groups that are shared with the first user within a range are included, limited to the range. Only for a
+   * single user who is the only recipient of the rows. Default false.
    */
   withinRanges?: boolean
   /** Maximum number of rows of a result; undefined = that of the query. */
   maxRows?: number | undefined
-  /** Creates the error for a tile whose groups are all hidden. Absent: the result names the hidden groups. */
+  /** Creates the error for a tile whose groups are all hidden. If absent, the result names the hidden groups. */
   allHidden?: (() => Error) | undefined
-  /** Finds a saved data prep and the users whose access its rows need; undefined if it is not accessible to all of them. */
+  /**
+   * Finds a saved data prep and the users whose access its rows require. Returns undefined if it is not accessible to
+   * all of them.
+   */
   findPrep(
     address: DataPrepAddress,
   ): Promise<{ details: DataPrepDetails; principals: TileReader['principals'] } | undefined>
@@ -34,13 +37,13 @@ export interface TileReader {
   takeTurn(query: DataQuery, signal: AbortSignal): Promise<Slot>
 }
 
-/** A result of a tile that is not loaded yet. */
+/** A result of a tile that has not been loaded yet. */
 export interface TileResult {
   /** Groups of the result. */
   groupNames: ReadonlySet<string>
   /** IANA zone of the dates. */
   timeZone: string
-  /** Whether points are chosen for drawing where there are too many rows. */
+  /** Whether points are selected for drawing if there are too many rows. */
   drawn: boolean
   /** Runs the query in its slot of the query queue. The slot ends with the stream. */
   open(this: void, signal: AbortSignal): Promise<QueryResult>
@@ -163,7 +166,7 @@ export function createTileDataService({
   }
 }
 
-/** A query reads the ranges of one user only. */
+/** A query applies the ranges of one user only. */
 function readsRanges({
   principals,
   withinRanges = false,

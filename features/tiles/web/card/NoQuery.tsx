@@ -13,7 +13,7 @@ const chosenTexts: Record<TileSource['kind'], { title: string; text: string }> =
   text: { title: 'No rows yet', text: 'Type or paste CSV in the panel on the right.' },
 }
 
-/** The state of a tile that queries nothing: no data has been chosen, or its range ends before it begins. */
+/** The state of a tile without a query: either no data have been chosen, or its range ends before it begins. */
 export default function NoQuery({
   icon,
   editing,

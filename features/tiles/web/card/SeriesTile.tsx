@@ -34,7 +34,7 @@ export interface SeriesTileData {
   rowLimit: string | undefined
   /** Names of the series without rows because of the row limit. */
   withoutRows: readonly string[]
-  /** Loads rows up to the limit of a page; undefined after it did. */
+  /** Loads rows up to the limit of a page; undefined after they have loaded. */
   loadAll: (() => void) | undefined
 }
 
@@ -75,7 +75,7 @@ export function useSeriesTile(
   }
 }
 
-/** Badges about data that a tile does not show. `filled`: whether it shows any. */
+/** Badges about data that a tile omits. `filled`: whether it displays any data. */
 export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: boolean }) {
   const { series, symbols, hidden, rowLimit, withoutRows, loadAll } = data
   const { preview, setPreview } = useRowPreview()
@@ -123,7 +123,7 @@ export function withoutRowsText(names: readonly string[], what = 'no rows'): str
 /** Maximum number of names in a hint. */
 const maxNames = 10
 
-/** Lists the first names, and counts the others. */
+/** Lists the first names and counts the others. */
 export function listedNames(names: readonly string[]): string {
   const others = names.length > maxNames ? ` and ${formatNumber(names.length - maxNames)} more` : ''
   return `${names.slice(0, maxNames).join(', ')}${others}`

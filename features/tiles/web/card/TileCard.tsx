@@ -165,7 +165,7 @@ const divider = ['divider'] as const
 export function TileHeader({ badges, actions, menu = noEntries }: CardExtras) {
   const header = useContext(HeaderContext)
   const { onMenu } = header
-  // The menu belongs to the card, so that an open menu stays when data arrive.
+  // The menu belongs to the card, so that it stays open when data arrive.
   useEffect(() => onMenu(menu), [onMenu, menu])
   useEffect(() => () => onMenu(noEntries), [onMenu])
   return (

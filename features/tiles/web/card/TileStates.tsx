@@ -58,7 +58,7 @@ export function TileForbidden({
   groups: readonly string[]
   hidden: number
   all: number
-  /** Undefined if the user cannot request access here. */
+  /** The request for access; undefined if the user cannot request access here. */
   request: AccessRequest | undefined
 }) {
   const count =

@@ -7,7 +7,9 @@ interface RefreshTime {
   dataAsOf: number | undefined
 }
 
-/** The times of the tiles of a page by tile id. A store, so that new data of one tile do not render other tiles. */
+/**
+ * The times of the tiles of a page by tile id. This is a store, so that new data of one tile do not render other tiles.
+ */
 export type RefreshTimes = Store<ReadonlyMap<string, RefreshTime>>
 
 const noTimes: ReadonlyMap<string, RefreshTime> = new Map()

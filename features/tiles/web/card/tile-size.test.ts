@@ -4,7 +4,9 @@ import { boxOfSize, draggedSize, sizePercent, sizeLabel, steppedSize } from './t
 
 const half: TileSize = { tileWidth: 'half', tileHeight: 'half' }
 const full: TileSize = { tileWidth: 'full', tileHeight: 'quarter' }
-/** A grid of 1012 pixels with rows of 150: the left one of two tiles, and one over the whole width. */
+/**
+ * A grid that is 1012 pixels wide with rows of 150 pixels: the left one of two tiles, and a tile over the whole width.
+ */
 const left = { columns: 2, gridWidth: 1012, gap: 12, left: 0, width: 500, height: 312 }
 const whole = { columns: 2, gridWidth: 1012, gap: 12, left: 0, width: 1012, height: 150 }
 const edge = { right: true, bottom: false }

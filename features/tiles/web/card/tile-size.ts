@@ -5,7 +5,10 @@ const rowsOf: Record<TileHeight, number> = { quarter: 1, half: 2, full: 4 }
 const heights = ['quarter', 'half', 'full'] as const
 const widths = ['half', 'full'] as const
 const percentOf = { quarter: '25%', half: '50%', full: '100%' } as const
-/** Drag distance in pixels that gives a tile at the right edge full width, because it cannot be dragged past the edge. */
+/**
+ * Drag distance in pixels after which a tile at the right edge gets full width, because it cannot be dragged past the
+ * edge.
+ */
 const edgePullPx = 40
 
 /** Sizes of the grid and of a tile in it, in CSS pixels. */
@@ -62,7 +65,7 @@ export function draggedSize(
 
 /**
  * Returns the next available size; the same size at the end.
- * @param columns of the grid; in one column the width stays
+ * @param columns number of columns of the grid; with one column the width stays unchanged
  */
 export function steppedSize(size: TileSize, step: ResizeStep, columns: number): TileSize {
   const { tileWidth, tileHeight } = size

@@ -7,7 +7,7 @@ export function useFullScreen(card: RefObject<HTMLElement | null>) {
   const [focused, setFocused] = useState(false)
   function toggle(): void {
     setFull(!full)
-    // A closing menu would return the focus to an invisible element.
+    // Waits, because a closing menu would return the focus to an invisible element.
     card.current?.focus({ preventScroll: true })
   }
   useShortcut('f', toggle, { label: 'Full screen of the tile', enabled: focused || full })

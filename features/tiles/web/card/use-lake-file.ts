@@ -19,18 +19,18 @@ export interface LakeFile {
 export interface LakeFileState {
   /** Undefined while loading. */
   data: LakeFile | undefined
-  /** Error of the last attempt; null without one. */
+  /** Error of the last attempt; null if it succeeded. */
   error: Error | null
   /** Loads the file again. */
   retry: () => void
-  /** When it was last loaded, epoch milliseconds; 0 = never. */
+  /** Time of the last load in epoch milliseconds; 0 = never. */
   refreshedAt: number
 }
 
 /**
  * Loads the newest version of a file in the lake when its tile comes near the viewport. It polls for new versions and reads the content of
  * each version once.
- * @param reference undefined or without a name: loads nothing
+ * @param reference if it is undefined or has no name, nothing is loaded
  * @param limitBytes maximum file size; a larger file is an error
  */
 export function useLakeFile(reference: FileReference | undefined, limitBytes: number): LakeFileState {

@@ -16,8 +16,8 @@ export interface TileDrag {
 }
 
 /**
- * Moves tiles by dragging their handles. Escape, or a release beside the tiles, cancels. Uses pointer events, because native dragging does
- * not support touch and ends when the page renders again.
+ * Moves tiles by dragging their handles. Escape or a release outside the tiles cancels the drag. Uses pointer events,
+ * because native dragging does not support touch and ends when the page renders again.
  * @param grid the element with the tiles, each with `data-tile-id`
  * @param ids ids of the tiles in their order
  * @param onMove receives the new position of the tile among the other tiles
@@ -85,7 +85,7 @@ function indexAt(
   return to === ids.indexOf(id) ? undefined : to
 }
 
-/** Returns the tile at or nearest to the pointer, and the side; undefined if the pointer is beside the page. */
+/** Returns the tile at or nearest to the pointer, and the side; undefined if the pointer is outside the page. */
 function nearestTile(grid: HTMLElement, { x, y }: Point): { id: string; side: DropSide } | undefined {
   const page = scrollerOf(grid).getBoundingClientRect()
   if (x < page.left || x > page.right) return undefined

@@ -2,9 +2,9 @@ import type { CSSProperties } from 'react'
 
 /** A bar behind the value of a cell. */
 export interface CellBar {
-  /** Start of the bar as a share of the cell width, 0 to 1. */
+  /** Start of the bar as a fraction of the cell width, 0 to 1. */
   from: number
-  /** End of the bar as a share of the cell width, 0 to 1. */
+  /** End of the bar as a fraction of the cell width, 0 to 1. */
   to: number
   /** CSS colour. */
   color: string

@@ -11,7 +11,7 @@ export function notForVisitors(what: string): ApiError {
   })
 }
 
-/** Whether an error is {@link notForVisitors}. A retry does not help. */
+/** Returns whether an error is {@link notForVisitors}. A retry does not help. */
 export function isNotForVisitors(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === code
 }

@@ -6,11 +6,11 @@ import type { Patterns } from '../../core/conditions/patterns.ts'
 
 /** The matcher for the patterns of some conditions. */
 export interface UsedPatterns {
-  /** Undefined while loading, and without patterns. */
+  /** The matcher; undefined while it is loading or if there are no patterns. */
   patterns: Patterns | undefined
   /** Distinct messages about ignored patterns. */
   problems: readonly string[]
-  /** Loads the matcher; undefined without patterns. */
+  /** Loads the matcher; undefined if there are no patterns. */
   load: () => Promise<Patterns | undefined>
 }
 

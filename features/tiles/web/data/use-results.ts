@@ -10,13 +10,13 @@ import type { TileResponse } from '../tile-data/request-tile.ts'
 
 /** The loaded rows of a tile. */
 export interface TileSeries {
-  /** Undefined while loading and after an error. */
+  /** The results; undefined while loading and after an error. */
   results: readonly LoadedResult[] | undefined
-  /** Error of the last attempt; null without one. */
+  /** Error of the last attempt; null if it succeeded. */
   error: Error | null
   /** Loads the rows again. */
   retry: () => void
-  /** When they were last requested, epoch milliseconds; 0 = never. */
+  /** Time of the last request in epoch milliseconds; 0 = never. */
   refreshedAt: number
   /** Groups of the tile that the user cannot read. */
   forbiddenGroups: readonly string[]
@@ -28,13 +28,13 @@ export interface TileSeries {
 
 /** Rows that a tile requests, and when. */
 export interface SeriesOptions {
-  /** False until the tile comes near the viewport. */
+  /** Whether to load; false until the tile comes near the viewport. */
   enabled: boolean
   /** Whether it polls for changes. */
   watched: boolean
   /** Whether the row limit is that of a page instead of that of the tile. */
   all?: boolean | undefined
-  /** The visible window, for which more points are loaded; absent = all. */
+  /** The visible window, for which more points are loaded; absent = all data. */
   window?: TimeWindow | undefined
 }
 
@@ -126,7 +126,10 @@ function isDrawn(loaded: Loaded | undefined): boolean {
   return loaded?.results.some(({ loaded: each }) => each.result.drawn === true) === true
 }
 
-/** Loads more points in the visible window if points were selected for drawing. The last points stay until new ones arrive. */
+/**
+ * Loads more points in the visible window if points were selected for drawing. The previous points stay visible until
+ * new ones arrive.
+ */
 function useDetail(
   loader: ResultLoader,
   key: readonly unknown[],
@@ -150,7 +153,7 @@ function useDetail(
   return isWanted ? query.data : undefined
 }
 
-/** Shows errors that are not quiet as messages, once each. */
+/** Shows each error as a message once, unless it is quiet. */
 function useLoudErrors(error: Error | null): void {
   const text = error instanceof SeriesResultError && !error.quiet ? error.message : undefined
   useEffect(() => {

@@ -31,9 +31,9 @@ export interface TileData extends TileSeries {
   range: SeriesRange
   /** Whether the tile has data to show. */
   isChosen: boolean
-  /** Whether loading failed. Then there are no results. */
+  /** Whether loading failed, in which case there are no results. */
   hasError: boolean
-  /** Whether a retry can help; false for a cycle of tiles. */
+  /** Whether a retry can succeed; false for a cycle of tiles. */
   canRetry: boolean
 }
 
@@ -135,7 +135,10 @@ function tileLoader(
   return { key: [tileDataKey, route.scope, key], load }
 }
 
-/** Returns the cache key of the query of a tile. Only the server reads a saved data prep, so its key consists of what changes its query. */
+/**
+ * Returns the cache key of the query of a tile. Only the server reads a saved data prep, so its key consists of the
+ * settings that change its query.
+ */
 function queryKeyOf(part: PartQuery): unknown {
   const { query, bindings, drawn } = part
   if (query.source.kind !== 'dataPrep')

@@ -6,14 +6,14 @@ import { commonTile, type CommonTile } from '../../core/common/common-tile.ts'
 
 const schema = commonTile.refine(({ titleTooltipUrl }) => /^$|^https?:\/\/[^\s/]/i.test(titleTooltipUrl), {
   path: ['titleTooltipUrl'],
-  error: 'Enter an address that begins with https:// or http://.',
+  error: 'Enter a URL that begins with https:// or http://.',
 })
 const items: FormItems<CommonTile> = [
   {
     field: 'heading',
     label: 'Displayed title',
     placeholder: ({ title }) => String(title),
-    hint: 'Readers see this text instead of the title. It can contain every character.',
+    hint: 'Readers see this text instead of the title. It can contain any characters.',
     maxLength: 200,
   },
   [
@@ -103,7 +103,7 @@ function TitleField({
   )
 }
 
-/** Whether a title is a text followed by the suffix that makes it unique. */
+/** Returns whether a title is a text followed by the suffix that makes it unique. */
 function isSuffixed(title: string, text: string): boolean {
   return title.startsWith(text) && /^(?:\(1\))*$/.test(title.slice(text.length))
 }

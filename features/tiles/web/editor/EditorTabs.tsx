@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Tabs } from '@headwater/web-kit'
 import styles from './Editor.module.css'
 
-/** The settings of a tile in tabs, the first one open. */
+/** The settings of a tile in tabs. The first tab is open initially. */
 export function EditorTabs<Name extends string>({
   label,
   tabs,

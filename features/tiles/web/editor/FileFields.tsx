@@ -8,7 +8,7 @@ import type { FileReference } from '../../contract/index.ts'
 /** Maximum number of files of each extension in the list. */
 const offeredFiles = 200
 
-/** Chooses a file in the lake by group and name. Other names can be typed. */
+/** Selects a file in the lake by group and name. The user can also type other names. */
 export function FileFields({
   value,
   extensions,

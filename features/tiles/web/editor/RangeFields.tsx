@@ -69,7 +69,7 @@ const rangeItems: FormItems<SeriesRange> = [
   { field: 'decimalPrecision', label: 'Decimals', placeholder: 'as stored' },
 ]
 
-/** The fields of a tile. A tile with the range of parameters has no range fields. */
+/** The fields of a tile. A tile that uses the range of parameters has no range fields. */
 function itemsOf({ type }: Tile, { isBound }: { isBound: boolean }): FormItems<SeriesRange> {
   return [
     ...(isBound ? [] : rangeItems),
@@ -126,7 +126,7 @@ export function RangeFields({ tile, onChange }: RangeFieldsProps) {
   )
 }
 
-/** The range that a tile gets from its parameters, read-only. */
+/** The read-only range of a tile that its parameters determine. */
 function RangeOfSet({ set, range }: AppliedSet & { range: ChosenRange }) {
   const { title, id, timezone, decimalPrecision } = set
   return (

@@ -52,7 +52,9 @@ export function SeriesPicker({
   open: boolean
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
-  /** The initial group; default that of the last series of the insight, or else of its parameters, or else of the URL. */
+  /**
+   * The initial group; default that of the last series of the insight, otherwise that of its parameters or of the URL.
+   */
   groupName?: string | undefined
   /** Whether several symbols can become one series. Default false. */
   combinable?: boolean
@@ -286,7 +288,7 @@ function SymbolRow({
   const keys = Object.keys(symbols).join(', ')
   const numbers = item.columns.filter(({ type }) => type === 'double' || type === 'integer')
   const offered = valueTypes === 'all' || numbers.length === 0 ? item.columns : numbers
-  // A click beside the buttons selects the first column. Keyboard users have the buttons.
+  // A click beside the buttons selects the first column. Keyboard users use the buttons.
   const onRow = (act: (series: PickedSeries) => void) => (event: MouseEvent) => {
     const [first] = offered
     if (first === undefined || (event.target as Element).closest('button') !== null) return

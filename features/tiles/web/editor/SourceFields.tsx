@@ -146,7 +146,7 @@ function newSource(tile: Tile, kind: TileSource['kind'], others: readonly Tile[]
   }
 }
 
-/** Chooses a saved data prep by a part of its name. */
+/** Selects a saved data prep by a part of its name. */
 function PrepField({
   value,
   onChange,
@@ -163,7 +163,7 @@ function PrepField({
     queryFn: ({ signal }) => call(searchDataPreps, { query }, { signal }),
     placeholderData: (before) => before,
   })
-  // The same query as that of the tile, so it runs once.
+  // This is the same query as that of the tile, so that it runs only once.
   const definition = useQuery({ ...savedPrepQuery(value), enabled: 'id' in value || value.name !== '' })
   const matches = preps.data?.items.map(({ groupName, name }) => prepKey({ groupName, name })) ?? []
   const offered = chosen === null || matches.includes(chosen) ? matches : [chosen, ...matches]

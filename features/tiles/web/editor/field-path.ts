@@ -1,6 +1,6 @@
 import { message } from '@headwater/web-kit'
 
-/** Whether the path of an error belongs to a field: `tags[3]` belongs to `tags`, `task.taskName` to `task`. */
+/** Returns whether the path of an error belongs to a field: `tags[3]` belongs to `tags`, `task.taskName` to `task`. */
 export function isPathOf(path: string, field: string): boolean {
   return path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`)
 }
@@ -13,7 +13,7 @@ export function errorOfFields(
   return Object.entries(errors).find(([path]) => fields.some((field) => isPathOf(path, field)))?.[1]
 }
 
-/** Shows messages for errors of other fields than these. */
+/** Shows messages for errors of all other fields. */
 export function reportOtherErrors(errors: Readonly<Record<string, string>>, fields: readonly string[]): void {
   for (const [path, text] of Object.entries(errors))
     if (!fields.some((field) => isPathOf(path, field))) message(text, 'error')

@@ -12,7 +12,7 @@ export interface UploadKind {
   matches: (content: Blob) => Promise<boolean>
 }
 
-/** Returns why chosen files cannot be uploaded, as text for users; undefined for one valid file. */
+/** Returns the reason why the chosen files cannot be uploaded, as text for users; undefined for a single valid file. */
 export async function uploadProblem(files: readonly File[], kind: UploadKind): Promise<string | undefined> {
   const { noun, extensions, limitBytes, matches } = kind
   const [file] = files

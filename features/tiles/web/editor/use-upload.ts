@@ -13,7 +13,7 @@ export type UploadStep =
   | { at: 'checking' }
   /** A file is chosen, its group is not. */
   | { at: 'group'; file: File }
-  /** The group already has a file with this name. */
+  /** Set if the group already has a file with this name. */
   | { at: 'exists'; file: File; groupName: string }
   | { at: 'sending'; name: string; progress: number }
 

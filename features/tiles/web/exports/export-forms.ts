@@ -14,7 +14,7 @@ export const exportFormNames: Readonly<Record<ExportForm, string>> = {
   svg: 'SVG',
 }
 
-/** Returns the formats that a tile can be exported in. */
+/** Returns the export formats of a tile. */
 export function exportFormsOf({ table, picture, vector }: TileExport): ExportForm[] {
   return [
     ...(table === undefined ? [] : (['csv', 'xlsx'] as const)),
@@ -23,7 +23,7 @@ export function exportFormsOf({ table, picture, vector }: TileExport): ExportFor
   ]
 }
 
-/** Exports a tile. `omission`: which rows the file contains if not all. */
+/** Exports a tile. `omission`: note about the rows that the file contains, if not all. */
 export async function exportAs(
   form: ExportForm,
   title: string,

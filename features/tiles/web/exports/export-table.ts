@@ -8,7 +8,7 @@ export interface ExportColumn {
   name: string
   /** Kind of value in the cells. */
   kind: 'number' | 'time' | 'text'
-  /** Number of decimals; absent = as many as the numbers have. */
+  /** Number of decimals; absent = the decimals of the numbers. */
   decimals?: number | undefined
   /** Formats a number of a row with its unit, for print. Absent = the number alone. */
   text?: ((value: number, row: number) => string) | undefined
@@ -22,7 +22,7 @@ export interface CellLook {
   background: string | undefined
   /** Whether the text is bold. */
   isBold: boolean
-  /** Absent = none. Spreadsheets have no bars. */
+  /** Absent = no bar. Spreadsheets do not support bars. */
   bar?: CellBar
   /** Absent = none. */
   icon?: CellIconLook

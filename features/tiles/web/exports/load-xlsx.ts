@@ -1,6 +1,6 @@
 import type * as Xlsx from './xlsx.ts'
 
-/** Loads the writer of XLSX workbooks, which is large, when the first workbook is written. */
+/** Loads the XLSX writer on demand, because it is large. */
 export function loadXlsx(): Promise<typeof Xlsx> {
   return import('./xlsx.ts')
 }

@@ -1,4 +1,4 @@
-/** Colours as `#rrggbb` on white, by their CSS. */
+/** Cache of colours as `#rrggbb` on white, by CSS colour. */
 const known = new Map<string, string | undefined>()
 
 /** Returns a CSS colour or token in light mode on white as `#rrggbb`; undefined for an invalid colour. */

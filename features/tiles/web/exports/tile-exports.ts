@@ -3,7 +3,7 @@ import type { ExportTable } from './export-table.ts'
 
 /** Export of a tile or a header box. The contents are created on demand. */
 export interface TileExport {
-  /** `loading` until its data are here; `failed` with the reason in `problem`. */
+  /** `loading` until its data have arrived; `failed` with the reason in `problem`. */
   state: 'ready' | 'loading' | 'failed'
   /** Error message of the state `failed`. */
   problem?: string | undefined
@@ -21,7 +21,7 @@ export interface TileExport {
   html?: (() => string) | undefined
   /** Returns one line of text. */
   figure?: (() => string) | undefined
-  /** Reason why it is not printed, as text for users. */
+  /** Reason why the tile is not printed, as text for users. */
   note?: string | undefined
 }
 

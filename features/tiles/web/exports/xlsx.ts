@@ -24,8 +24,9 @@ const sampleRows = 200
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * Creates a workbook with one sheet for each table. All text stays text, whatever its first character. Rows beyond the limit of the
- * format are omitted, and longer texts are cut; `sheetOmission` returns the note about them.
+ * Creates a workbook with one sheet for each table. Text always stays text, even if it looks like a formula. Rows
+ * beyond the limit of the format are omitted and longer texts are truncated; `sheetOmission` returns the note about
+ * them.
  */
 export async function xlsxOf(sheets: readonly XlsxSheet[]): Promise<Blob> {
   const names = sheetNames(sheets.map(({ name }) => name))
@@ -60,7 +61,7 @@ export function sheetNames(wanted: readonly string[]): string[] {
   })
 }
 
-/** Cuts a text without splitting a surrogate pair. */
+/** Truncates a text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }
@@ -127,7 +128,7 @@ function timeOf(text: string): CellObject | undefined {
   return { value, type: Date, format: isDay ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss' }
 }
 
-/** Removes characters that XML does not allow, and cuts the text to the limit of a cell. */
+/** Removes characters that XML does not allow and truncates the text to the limit of a cell. */
 function cellText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are omitted
   const clean = text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

@@ -10,7 +10,7 @@ import { InsightDataContext } from './insight-data.ts'
 import type { RowPreview } from '../../core/insight/row-preview.ts'
 import { RowPreviewContext } from './row-preview.ts'
 
-/** Provides the tiles with the parameters of the address and the basket. */
+/** Provides the parameters of the URL and the basket to the tiles. */
 export function InsightDataProvider({
   name,
   content,
@@ -26,7 +26,7 @@ export function InsightDataProvider({
   route: TileDataRoute
   /** Replaces the stored basket; undefined = the stored one. */
   basket: Basket | undefined
-  /** Whether tiles follow the range in the address. Default false. */
+  /** Whether tiles follow the range in the URL. Default false. */
   takesRange?: boolean
   children: ReactNode
 }) {
@@ -41,7 +41,7 @@ export function InsightDataProvider({
   const key = JSON.stringify(applied)
   // oxlint-disable-next-line react/exhaustive-deps -- equal values keep their object when other parts of the URL change
   const sets = useMemo(() => applied, [key])
-  // The year of a preset is that of the current day in UTC, the default zone of tiles.
+  // The year of a preset is the current year in UTC, the default zone of tiles.
   const chosenRange = takesRange ? pageRangeIn(search, new Date().toISOString()) : undefined
   const rangeKey = JSON.stringify(chosenRange)
   // oxlint-disable-next-line react/exhaustive-deps -- an equal range keeps its object when other parts of the URL change

@@ -16,7 +16,7 @@ export interface InsightData extends AppliedInsight {
   route: TileDataRoute
   /** The basket that replaces the stored one; undefined = the stored one. */
   ownBasket?: Basket | undefined
-  /** The range in the address; undefined = each tile uses its own. */
+  /** The range in the URL; undefined = each tile uses its own. */
   pageRange?: PageRange | undefined
 }
 
@@ -35,7 +35,7 @@ export function useInsightData(): InsightData {
   return useContext(InsightDataContext)
 }
 
-/** Whether the range of the page changes a visible tile. */
+/** Returns whether the range of the page changes a visible tile. */
 export function useHasPageRange(): boolean {
   const insight = useInsightData()
   return useMemo(

@@ -20,7 +20,7 @@ export const rangeUnits = [
   { value: 'YEARS', label: 'years' },
 ]
 
-/** Describes where a range of a number of days or values starts to count; undefined for other ranges. */
+/** Describes from where a range of days or values counts back; undefined for other ranges. */
 export function countedFrom(range: ChosenRange['range'] | 'NEXT'): string | undefined {
   if (range === 'LAST') return 'Counts back from the newest value, not from today.'
   return range === 'NEXT' ? 'Counts forward from now.' : undefined

@@ -11,7 +11,7 @@ export interface VisitorLimits {
   dates: boolean
 }
 
-/** The limits of a visitor; undefined for signed-in users, who have none. */
+/** The limits of a visitor; undefined for signed-in users. */
 export const VisitorLimitsContext = createContext<VisitorLimits | undefined>(undefined)
 
 type Field = Pick<ParamField, 'name' | 'kind' | 'initial'>

@@ -13,7 +13,7 @@ const gatherMs = 4
 export interface TileRequest {
   /** The insight with its choices. */
   insight: InsightData
-  /** The previewed row; undefined without one. */
+  /** The previewed row; undefined if there is none. */
   preview: RowPreview | undefined
   /** The requested tile. */
   tile: RequestedTileInput & Required<Pick<RequestedTileInput, 'part'>>
@@ -35,7 +35,7 @@ export interface ResultText {
   groupNames: readonly string[]
   /** IANA zone of the dates. */
   timeZone: string
-  /** Whether points are chosen for drawing where there are too many rows. */
+  /** Whether points are selected for drawing if there are too many rows. */
   drawn: boolean
   /** Number of all rows; undefined if not counted. */
   totalRows: number | undefined
@@ -52,7 +52,8 @@ interface Waiting extends TileRequest {
 let gathered: Waiting[] = []
 
 /**
- * Requests the data of a tile, in one request with other tiles of the page at the same time. Each resolves when its own data are complete.
+ * Requests the data of a tile. Tiles that are requested at about the same time share one request. Each promise resolves
+ * when the data of its tile are complete.
  * @throws ApiError
  */
 export function requestTile(request: TileRequest, signal: AbortSignal): Promise<TileResponse> {
@@ -130,13 +131,14 @@ async function readResponse(response: Response, requests: readonly Waiting[]): P
     const results = tile.results.map(({ collected, ...rest }) => ({ ...rest, text: collected.text() }))
     request.resolve({ ...tile, results })
     if (request.signal.aborted) continue
-    // The first tile renders before the others are read. A hidden page does not render, and its timers are slow.
+    // Lets the first tile render before the others are read. Does not wait on a hidden page, which does not render and
+    // has slow timers.
     if (isFirst && requests.length > 1 && !document.hidden) await drawn()
     isFirst = false
   }
 }
 
-/** Waits until the resolved data are rendered: one task renders them, the next one follows. */
+/** Waits until the resolved data are rendered: one task renders them, and the next task continues. */
 async function drawn(): Promise<void> {
   for (let task = 0; task < 2; task++) await new Promise((resolve) => setTimeout(resolve))
 }

@@ -7,7 +7,7 @@ export const tileDataKey = 'tileData'
 
 /** A request of a page for some of its tiles. */
 export interface TileDataRequest {
-  /** The tiles, and what visitors and members can choose. */
+  /** The tiles, and the choices that visitors and members can make. */
   choices: {
     tiles: (RequestedTileInput & Required<Pick<RequestedTileInput, 'part'>>)[]
     parameters: Record<string, Record<string, string>>
@@ -24,13 +24,13 @@ export interface TileDataRequest {
 
 /** The route through which a page requests the data of its tiles. */
 export interface TileDataRoute {
-  /** Identifies the route and its parameters: a page requests its data again when this changes. */
+  /** Identifies the route and its parameters. A page requests its data again when this key changes. */
   key: string
   /** Part of the cache key. Empty for signed-in users, who see the same data in all insights. */
   scope: readonly string[]
   /** Sends a request for tile data. */
   request(this: void, request: TileDataRequest, signal: AbortSignal): Promise<Response>
-  /** Loads the definition again after the server has a newer version; absent = the page shows a version that stays. */
+  /** Loads the definition again after the server has a newer version; absent if the page displays a fixed version. */
   reload?: (() => Promise<unknown>) | undefined
 }
 

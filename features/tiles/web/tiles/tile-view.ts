@@ -61,7 +61,7 @@ export interface TileEditorProps {
   onChange: (fields: Partial<Tile>, topic?: string) => void
   /** Sets the data prep, and optionally fields of the tile, in one undo step. */
   onChangeData: (dataPrep: TileDataPrep, fields?: Partial<Tile>) => void
-  /** Replaces the tile and its data prep; id and title stay. */
+  /** Replaces the tile and its data prep. Id and title stay unchanged. */
   onReplace: (tile: Tile, dataPrep: TileDataPrep) => void
   /** Whether adding the tile was the last change. */
   isAdded: boolean
@@ -69,7 +69,7 @@ export interface TileEditorProps {
   isPicking: boolean
   /** Opens or closes the series picker. */
   onPicking: (isPicking: boolean) => void
-  /** The fields every tile has: title, size, tooltip. */
+  /** The fields of every tile: title, size, tooltip. */
   commonFields: ReactNode
 }
 

@@ -78,7 +78,7 @@ describe('chart', () => {
     expect(chartTile.parse({ titleSize: 'Gigantic' }).titleSize).toBe('Standard')
   })
 
-  test('clearing keeps actions, partners, title, id, width and height and resets the rest', () => {
+  test('clearing preserves actions, partners, title, id, width and height and resets everything else', () => {
     const retained = {
       id: 'a',
       title: 'T',

@@ -12,13 +12,16 @@ export function useTileSight(): TileSight {
   }
 }
 
-/** Whether the user sees workflow tiles. */
+/** Returns whether the user sees workflow tiles. */
 function useSeesWorkflows(): boolean {
   const { workflows, framed } = useTileSight()
   return workflows && !framed
 }
 
-/** Whether users can add workflow tiles. They are unfinished, so only installations with unfinished pages offer them. */
+/**
+ * Returns whether users can add workflow tiles. They are unfinished, so only installations with unfinished pages offer
+ * them.
+ */
 export function useOffersWorkflows(): boolean {
   const { unfinishedPages } = useProductConfig()
   return useSeesWorkflows() && unfinishedPages

@@ -27,7 +27,7 @@ export interface ValueWork {
 export interface ValueFunction {
   /** Fewest values. */
   least: number
-  /** Most values. */
+  /** Maximum number of values. */
   most: number
   /** Signature, for example `join(list, separator)`. */
   usage: string

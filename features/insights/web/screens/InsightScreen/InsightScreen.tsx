@@ -23,12 +23,12 @@ const InsightWorkspace = lazyPart(async () => ({
   default: (await import('./InsightWorkspace.tsx')).InsightWorkspace,
 }))
 
-// The code of the page loads while the insight is requested.
+// Loads the code of the page while the insight is being requested.
 InsightWorkspace.preload()
 preloadCharts()
 if (isEditing(new URLSearchParams(window.location.search))) preloadBuilder()
 
-/** Requests the insight of an address into the cache. */
+/** Preloads the insight of a URL into the cache. */
 export async function preloadInsight({ params, search }: PageAddress, cache: QueryClient): Promise<void> {
   const { groupName = '', insightName = '' } = params
   const query = insightQuery({ groupName, insightName }, isEditing(search))

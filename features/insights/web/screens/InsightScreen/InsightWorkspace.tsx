@@ -100,7 +100,7 @@ export function InsightWorkspace({
 
 const asideLabels = { params: 'Parameters', basket: 'Basket', none: 'Settings' } as const
 
-/** The open panel at the right of the page; undefined without one. */
+/** The open panel at the right of the page; undefined if none is open. */
 function asideOf(workspace: Workspace): ReactNode {
   const { editing, panels } = workspace
   const panel = {
@@ -112,7 +112,7 @@ function asideOf(workspace: Workspace): ReactNode {
         onUncover={panels.close}
       />
     ),
-    // One panel for authors and one for readers: changes that were not applied do not pass from one to the other.
+    // Authors and readers have separate panels, so that unapplied changes do not pass from one to the other.
     basket: <BasketPanel key={String(editing)} onApply={workspace.applyBasket} onClose={panels.close} />,
     none: editing ? <BuilderPanel workspace={workspace} /> : undefined,
   }[panels.open ?? 'none']
@@ -142,7 +142,7 @@ function ConfigurationInput({ workspace: { tiles } }: { workspace: Workspace }) 
   )
 }
 
-/** The wrappers that later features put around the page. */
+/** The wrappers that later features add around the page. */
 function Frames({
   children,
   ...about

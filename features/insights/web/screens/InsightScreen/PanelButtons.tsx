@@ -23,7 +23,7 @@ export function PanelButtons({
 }) {
   const buttons = useRef<Partial<Record<PanelName, HTMLButtonElement | null>>>({})
   const last = useRef(open)
-  // A panel that closes with the focus in it hands the focus back to its button.
+  // If a panel closes while it contains the focus, its button receives the focus.
   useEffect(() => {
     const closed = open === undefined ? last.current : undefined
     last.current = open

@@ -7,7 +7,7 @@ import { insightActions } from '../../slots.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import { useFitsBuilder } from './use-fits-builder.ts'
 
-// Readers can wait for its icons until the tiles are loaded.
+// The icons load after the tiles, because readers need them later.
 const ReaderMenu = lazyPart(() => import('./ReaderMenu.tsx'))
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

@@ -28,7 +28,7 @@ export default function WorkspaceDialogs({
 }: {
   /** The page. */
   workspace: Workspace
-  /** The description of a new insight until the user changes it. */
+  /** The initial description of a new insight. */
   description: string
 }) {
   const { stored, dialog, newer, saving } = workspace

@@ -1,7 +1,7 @@
-/** The largest file that is read, in bytes. */
+/** Maximum size of a file, in bytes. */
 const maxBytes = 4_000_000
 
-/** The text of a file that the user chose; empty for one that is too large. */
+/** Returns the text of a file that the user chose; empty if the file is too large. */
 export async function readFileText(file: File): Promise<string> {
   return file.size > maxBytes ? '' : file.text()
 }

@@ -69,7 +69,7 @@ export function useDraft(
 
   return {
     draft,
-    /** The time of a draft from a session or page that ended, if it has been neither saved nor discarded since. */
+    /** Time of a draft from an ended session or page that has been neither saved nor discarded since. */
     restored,
     /** The version that the draft is based on; undefined for a new insight. */
     stored,
@@ -80,7 +80,7 @@ export function useDraft(
     reset,
     /** Returns the current definition, even in closures created before the last change. */
     latestContent: () => latest.get(),
-    /** Handles a successful save of `sent`. Changes that were made during the save remain unsaved; then it returns false. */
+    /** Handles a successful save of `sent`. Returns false if changes made during the save remain unsaved. */
     handleSaved: (insight: Insight, sent: InsightContent): boolean => {
       if (latest.get() === sent) {
         reset(insight)

@@ -25,15 +25,15 @@ interface EntryState {
   isOpenedFromView?: boolean
 }
 
-/** Whether the builder was opened from the view of the same insight, which is the previous history entry. */
+/** Returns whether the builder was opened from the view of the same insight, which is the previous history entry. */
 export function useIsOpenedFromView(): boolean {
   const { state } = useLocation()
   return (state as EntryState | null)?.isOpenedFromView === true
 }
 
 /**
- * Returns a function that changes the URL of the page, by default without a new history entry. It starts from the present URL of the window, so
- * consecutive changes add up.
+ * Returns a function that changes the URL of the page, by default without a new history entry. It starts from the
+ * current URL of the window, so that consecutive changes add up.
  */
 export function usePageAddress(): (change: AddressChange) => void {
   const { state } = useLocation()
@@ -84,7 +84,7 @@ export function useScrollToHash(tiles: readonly Tile[], block: 'start' | 'neares
   }, [id, block, repeats])
 }
 
-/** Counts the navigations to the present URL. */
+/** Counts the navigations to the current URL. */
 function useRepeats(location: Location): number {
   const [last, setLast] = useState({ location, repeats: 0 })
   if (last.location !== location) {

@@ -13,7 +13,7 @@ const closedName = 'none'
  * @param openOnStart returns the panel that is open while the URL names none; called once
  */
 export function usePanel(openOnStart: () => PanelName | undefined): {
-  /** The open panel; undefined without one. */
+  /** The open panel; undefined if none is open. */
   panel: PanelName | undefined
   /** Opens a panel, or closes it if it is open. */
   toggle: (panel: PanelName) => void

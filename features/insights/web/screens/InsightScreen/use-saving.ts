@@ -27,15 +27,16 @@ export function useSaving(
   const navigate = useNavigate()
   const calls = useInsightCalls()
   const [saving, setSaving] = useState(false)
-  /** A ref, because a second click can occur before the next render. */
+  /** This is a ref, because a second click can occur before the next render. */
   const isSaving = useRef(false)
 
-  // A renamed insight moves to its new URL when the draft has no unsaved changes; earlier, the guard would ask.
+  // A renamed insight moves to its new URL when the draft has no unsaved changes. Before that, the guard would require
+  // confirmation.
   const [renamed, setRenamed] = useState<Insight>()
   const isOpenedFromView = useIsOpenedFromView()
   useEffect(() => {
     if (renamed === undefined || dirty) return
-    // The view has the old name. After the return to it, its entry is replaced.
+    // The history entry of the view has the old name. It is replaced after the return to the view.
     if (isOpenedFromView) void navigate(-1)
     else void navigate(links.insight(renamed.groupName, renamed.insightName), { replace: true })
   }, [renamed, dirty, isOpenedFromView, navigate])

@@ -56,7 +56,7 @@ export function useTileActions({ draft, act, remove }: DraftState, goToTile: (ti
       act({ type: 'add', tile, dataPrep })
       goToTile(newTitle(cleanTitle(tile.title), titles))
     },
-    /** Replaces the tile of the last `onImport` by the configuration in a file. */
+    /** Replaces the tile of the last `onImport` with the configuration in a file. */
     importFile: async (file: File | undefined) => {
       const id = importing.get()
       const tile = id === undefined ? undefined : tileOf(id)

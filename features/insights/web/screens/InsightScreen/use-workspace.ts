@@ -42,7 +42,7 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
   const [newer, setNewer] = useState<Insight>()
   const [pickingId, setPickingId] = useState<string>()
   const canEdit = saved === undefined || saved.writeAccess
-  // A builder that is open stays open in a window that becomes narrow.
+  // An open builder stays open if the window becomes narrow.
   const fits = useFitsBuilder()
   const [startedWide] = useState(fits)
   const fitsBuilder = fits || startedWide
@@ -57,7 +57,7 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
     isDirty: state.dirty,
   })
   const panels = usePanels(saved, content, editing)
-  /** Address of the panel when the settings take its space. */
+  /** State of the panel in the URL while the settings take its space. */
   const withSettings = panels.open === undefined ? {} : { panel: panels.closed }
   const tiles = useTileActions(state, (tileTitle) => goTo({ tileTitle, ...withSettings }))
   const saving = useSaving(state, {
@@ -127,7 +127,7 @@ export function useWorkspace(saved: Insight | undefined, template: InsightTempla
     /** Whether the picker of series is open for the selected tile. */
     isPicking: pickingId !== undefined && pickingId === draft.selectedId,
     setPicking: (isPicking: boolean) => setPickingId(isPicking ? draft.selectedId : undefined),
-    /** Changes the basket of the insight for authors, and the present view for readers. */
+    /** For authors, changes the basket of the insight; for readers, only the current view. */
     applyBasket: (next: Basket) => {
       setBasket(editing ? undefined : next)
       if (editing) setContent({ basket: next })
@@ -196,7 +196,7 @@ function useEditingAddress({ opensBuilder, isDirty }: { opensBuilder: boolean; i
   useEffect(() => {
     if (opensBuilder) goTo({ edit: true })
   }, [opensBuilder, goTo])
-  // Earlier, the dialog about unsaved changes would open.
+  // Before that, the dialog about unsaved changes would open.
   useEffect(() => {
     if (!isStopping.current || isDirty) return
     isStopping.current = false
@@ -215,7 +215,7 @@ function useEditingAddress({ opensBuilder, isDirty }: { opensBuilder: boolean; i
   }
 }
 
-/** Returns the group of most series if the user can write to it, as the suggested group of a new insight. */
+/** Returns the suggested group of a new insight: the group of most of its series, if the user has write access. */
 function useGroupOfSeries(content: InsightContent, isNew: boolean): string | undefined {
   const { most } = seriesGroupsOf(content)
   const writable = useWritableGroups(isNew && most !== undefined ? [most] : [])
@@ -232,9 +232,9 @@ function usePanels(saved: Insight | undefined, content: InsightContent, editing:
   ]
   return {
     ...actions,
-    /** The panels with a button in the header. */
+    /** The panels that have a button in the header. */
     offered,
-    /** The open panel; undefined without one. */
+    /** The open panel; undefined if none is open. */
     open: offered.find((name) => name === panel),
     /** Whether the user can see parameters. */
     hasParams: sets.length > 0,

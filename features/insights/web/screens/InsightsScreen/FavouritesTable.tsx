@@ -8,7 +8,7 @@ import { DeleteInsightDialog } from '../../components/DeleteInsightDialog.tsx'
 import { type InsightName, useFavouriteInsights } from '../../insights-client.ts'
 import { insightColumns } from './insight-columns.tsx'
 
-/** The existing favourite insights of the user; each is searched separately. */
+/** The favourite insights of the user that still exist. Each is searched separately. */
 export function FavouritesTable({ groupName, text }: { groupName: string | undefined; text: string }) {
   const navigate = useNavigate()
   const [deleted, setDeleted] = useState<InsightSummary>()
@@ -57,7 +57,7 @@ export function FavouritesTable({ groupName, text }: { groupName: string | undef
   )
 }
 
-/** The one insight of exactly this group and name. */
+/** Returns the insight with exactly this group and name. */
 function searchFor({ groupName, insightName }: InsightName) {
   return { query: `groupName=${groupName}&name=${insightName}`, size: 1 }
 }

@@ -27,7 +27,7 @@ import { FavouritesTable } from './FavouritesTable.tsx'
 import { insightColumns } from './insight-columns.tsx'
 import styles from './InsightsScreen.module.css'
 
-/** The insights a user can read: visualisations and workflows, of all groups or of one. */
+/** The insights that a user can read: visualisations and workflows, in all groups or in one. */
 export default function InsightsScreen() {
   const { groupName } = useParams<{ groupName: string }>()
   const can = useCan()

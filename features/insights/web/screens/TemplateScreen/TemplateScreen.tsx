@@ -35,7 +35,10 @@ import { findLakeFile } from '@headwater/tiles/web'
 import { isTrusted, trust, type TemplateTask } from '../../templates/trusted-tasks.ts'
 import { InsightWorkspace } from '../InsightScreen/InsightWorkspace.tsx'
 
-/** A new insight made by a template, with the parameters of the address. It is not saved until the user saves it. */
+/**
+ * A new insight created from a template with the parameters in the URL. It exists only as a draft until the user saves
+ * it.
+ */
 export default function TemplateScreen() {
   const { groupName = '', name = '', params = '' } = useParams()
   const navigate = useNavigate()
@@ -98,7 +101,7 @@ export default function TemplateScreen() {
   )
 }
 
-/** A task by another author that the user has not yet confirmed. */
+/** A task of another author that the user has not confirmed yet. */
 class UntrustedTask extends Error {
   readonly task: TemplateTask
   readonly savedBy: string
@@ -139,7 +142,7 @@ async function load(
         `The template “${name}” runs the task “${taskName}” of the group “${taskGroupName}”, which does not exist or which you cannot read. Ask the owner of that group for read access, or ask ${owner}, the author of the template.`,
       )
     const { id, version } = task
-    // A link must not run the code of other users with the access of the user who opens it.
+    // Opening a link must not run code of other users with the access of the user who opens it.
     if (task.savedBy !== userName || owner !== userName) {
       const template = { groupName, name, modified }
       const trustedTask = { template, taskId: id, taskName, version }
@@ -155,7 +158,7 @@ async function load(
 }
 
 /**
- * Runs the task of a template with the parameters, and waits until its outputs are there. What the task is called and whether it can
+ * Runs the task of a template with the parameters and waits for its outputs. The name of the task and whether it can
  * run are requested in parallel.
  * @throws Error with the message of a task that failed
  */

@@ -21,7 +21,7 @@ import { searchInsightTemplates } from '../../../contract/index.ts'
 import { templateLink } from '../../templates/template-link.ts'
 import styles from './Templates.module.css'
 
-/** The gallery of templates: each begins a new insight. */
+/** The gallery of templates for new insights. */
 export default function TemplatesScreen() {
   const [text, setText] = useState('')
   const list = useInfiniteList(

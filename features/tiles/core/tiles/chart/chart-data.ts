@@ -21,8 +21,8 @@ export const seriesData = z.looseObject({
   column: text.describe('Value column.'),
   columnXAxis: text.describe('Column that gives x; empty = the date.'),
   columnXAxisIsNumber: flag.describe('Whether that column holds numbers.'),
-  columnXAxisTimezone: text.describe('Zone of its dates when it holds dates; empty = the zone of the tile.'),
-  movingAverage: flag.describe('Whether the moving average is drawn in place of the values.'),
+  columnXAxisTimezone: text.describe('Zone of the dates in this column; empty = the zone of the tile.'),
+  movingAverage: flag.describe('Whether the moving average is drawn instead of the values.'),
   movingAverageValue: z
     .number()
     .int()
@@ -54,10 +54,13 @@ export const seasonFields = {
     .max(maxSeasonLines)
     .optional()
     .catch(undefined)
-    .describe('How many of the newest years a seasonality chart draws as lines, 1 to 100; absent = all.'),
+    .describe('Number of newest years that a seasonality chart draws as lines, 1 to 100; absent = all.'),
 }
 
-/** Whether a series draws its stored points and computes none. Then fewer points draw the same line. */
+/**
+ * Returns whether a series draws its stored points without further computation. In that case fewer points can draw the
+ * same line.
+ */
 export function drawsStoredPoints({
   dynamic,
   symbolList,

@@ -26,7 +26,7 @@ export interface SeriesPoints {
   y: Float64Array
 }
 
-/** Whether the x axis of a series is a column of numbers. */
+/** Returns whether the x axis of a series is a column of numbers. */
 export function isOverNumbers({ columnXAxis, columnXAxisIsNumber }: SeriesData): boolean {
   return columnXAxis !== '' && columnXAxisIsNumber
 }
@@ -41,7 +41,7 @@ export function seriesLabel({
   return givenNames(symbolList, column)[2]!
 }
 
-/** Returns the labels of the series of a chart in legend, tooltip and report. They tell the series apart. */
+/** Returns the labels of the series of a chart in legend, tooltip and report. The labels distinguish the series. */
 export function seriesLabels(
   series: readonly (Pick<SeriesData, 'label' | 'symbolList' | 'column' | 'groupName'> & {
     movingAverage?: boolean
@@ -89,12 +89,12 @@ export function pointsOfSeries(
   })
 }
 
-/** Whether there are several values at one x. */
+/** Returns whether there are several values at one x. */
 function isRepeated({ x }: SeriesPoints): boolean {
   return x.some((value, index) => index > 0 && x[index - 1] === value)
 }
 
-/** Sorts points by x, because rows of a file or of another column can have any order. */
+/** Sorts points by x, because rows of files and values of other columns can be in any order. */
 function ordered({ x, y }: SeriesPoints): SeriesPoints {
   const isSorted = x.every((value, index) => index === 0 || x[index - 1]! <= value)
   if (isSorted) return { x, y }

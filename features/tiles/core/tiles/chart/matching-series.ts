@@ -8,7 +8,7 @@ import type { SeriesData } from './chart-data.ts'
 export const maxDynamicLines = 50
 
 interface Options {
-  /** Whether the data comes from another source. Then a series without symbols matches all symbols. */
+  /** Whether the data come from another source. In that case a series without symbols matches all symbols. */
   fromElsewhere: boolean
 }
 
@@ -48,7 +48,7 @@ export function matchingSeries<Series extends SeriesData & { color?: unknown }>(
   return { series: drawn, cut: visible < total ? { visible, total } : undefined }
 }
 
-/** Describes the visible lines: `50 of 120 lines shown`. */
+/** Describes the number of visible lines: `50 of 120 lines shown`. */
 export function cutLinesText({ visible, total }: { visible: number; total: number }): string {
   return `${formatNumber(visible)} of ${formatNumber(total)} lines shown`
 }

@@ -4,7 +4,9 @@ import { resultColumns, type SeriesResult } from '../../series/series-result.ts'
 export interface CodeData {
   /** Kind of each column: `symbol`, `time`, `number` or `text`. */
   columns: { name: string; kind: string }[]
-  /** Newest first; numbers are numbers, an empty cell is null. Times are local times of the tile's zone. */
+  /**
+   * Rows, newest first. Numeric cells are numbers, and empty cells are null. Times are local times of the tile's zone.
+   */
   rows: (string | number | null)[][]
 }
 

@@ -10,13 +10,14 @@ export const maxMatchingValues = 24
 export interface MatchingStats {
   /** The series. */
   series: StatSeries[]
-  /** Number of values with and without the limit; undefined if the limit omits none. */
+  /** Numbers of values with and without the limit; undefined if the limit omits no values. */
   cut: { visible: number; total: number } | undefined
 }
 
 /**
- * Returns the series of a stats tile with the symbols and columns of the results: a `*` in a symbol matches any text, and no column means
- * every column of numbers. Without series, all data from elsewhere become values. Each series has at most {@link maxMatchingValues} values.
+ * Returns the series of a stats tile with the symbols and columns of the results: a `*` in a symbol matches any text,
+ * and no column means every column of numbers. Without series, all data from another source become values. Each series
+ * has at most {@link maxMatchingValues} values.
  */
 export function matchingStatSeries(
   series: readonly StatSeries[],

@@ -17,12 +17,12 @@ import {
   type Threshold,
 } from './stats-tile.ts'
 
-/** Maximum number of decimals without a setting. */
+/** Default maximum number of decimals. */
 const mostDecimals = 6
 
 /** A value at a time. */
 export interface StatPoint {
-  /** Epoch milliseconds; for rows without dates their position. */
+  /** Epoch milliseconds, or the position for rows without dates. */
   time: number
   /** A finite number. */
   value: number
@@ -34,15 +34,15 @@ export interface StatValue {
   label: string
   /** The unit of the tile, otherwise of the metadata of the series; empty = none. `fullUnit`: the whole unit if `unit` was shortened. */
   unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
-  /** The statistic; undefined without numbers. */
+  /** The statistic; undefined if there are no numbers. */
   value: number | undefined
-  /** Number of decimals: as many as the numbers of the series have, at most those of the tile. */
+  /** Number of decimals: that of the numbers in the series, but at most the setting of the tile. */
   decimals: number
-  /** Change since the compared value; undefined without a comparison or a value to compare with. */
+  /** Change since the compared value; undefined if there is no comparison or no value to compare with. */
   change: StatChange | undefined
   /** The numbers, oldest first. */
   points: readonly StatPoint[]
-  /** Time of the newest number, epoch milliseconds; undefined without dates. */
+  /** Time of the newest number, epoch milliseconds; undefined if there are no dates. */
   newest: number | undefined
   /** Time of the value for FIRST, MIN and MAX, epoch milliseconds; undefined for other statistics. */
   at: number | undefined
@@ -62,7 +62,7 @@ export interface StatChange {
 
 /**
  * Computes the values of a stats tile, one for each series.
- * @param patterns the matcher for thresholds with a pattern; absent = patterns match nothing
+ * @param patterns the matcher for thresholds with a pattern; if absent, patterns match nothing
  */
 export function statValues(
   tile: Pick<
@@ -128,14 +128,14 @@ export function labelOf({
   return symbolName(symbols) || column
 }
 
-/** Returns the labels of the series of a tile. They tell the series apart. */
+/** Returns the labels of the series of a tile. The labels distinguish the series. */
 export function statLabels(
   series: readonly Pick<StatSeries, 'label' | 'symbols' | 'column' | 'groupName'>[],
 ): string[] {
   return distinctLabels(series.map((each) => ({ ...each, label: labelOf(each), symbolList: [each.symbols] })))
 }
 
-/** Computes a statistic; undefined without points, except COUNT, which is zero. */
+/** Computes a statistic; undefined if there are no points, except for COUNT, which is zero. */
 export function statisticOf(points: readonly StatPoint[], statistic: Statistic): number | undefined {
   if (statistic === 'COUNT') return points.length
   if (points.length === 0) return undefined
@@ -157,8 +157,8 @@ export function statisticOf(points: readonly StatPoint[], statistic: Statistic):
 }
 
 /**
- * Returns the point that the newest one is compared with: a number of values before it, or the last point at or before an earlier time.
- * Months and years follow the UTC calendar.
+ * Returns the point with which the newest one is compared: the point a number of values earlier, or the last point at
+ * or before an earlier time. Months and years follow the UTC calendar.
  */
 export function compared(
   points: readonly StatPoint[],

@@ -10,7 +10,7 @@ export const statistics = ['LAST', 'MIN', 'MAX', 'AVERAGE', 'SUM', 'COUNT', 'FIR
 /** One of {@link statistics}. */
 export type Statistic = (typeof statistics)[number]
 
-/** Values that the newest value can be compared with. */
+/** Values with which the newest value can be compared. */
 export const comparisons = [
   'NONE',
   'VALUES',
@@ -78,7 +78,7 @@ export const statsTile = z.looseObject({
     .enum(comparisons)
     .catch('VALUES')
     .describe(
-      'What the value is compared with: an earlier value, time, or the start of the range; NONE = no comparison.',
+      'Value to compare with: an earlier value, an earlier time, or the start of the range; NONE = no comparison.',
     ),
   comparisonAmount: z.coerce
     .number()
@@ -96,7 +96,7 @@ export const statsTile = z.looseObject({
     .boolean()
     .catch(true)
     .describe(
-      'Whether the time of the value is shown: of MIN, MAX and FIRST their own time, of others the newest.',
+      'Whether the time of the value is displayed. MIN, MAX and FIRST have their own time; all other statistics use the newest time.',
     ),
   staleHours: z
     .number()
@@ -104,7 +104,7 @@ export const statsTile = z.looseObject({
     .max(1_000_000)
     .nullable()
     .catch(null)
-    .describe('Age in hours from which the newest value counts as outdated; null = never.')
+    .describe('Age in hours at which the newest value counts as outdated; null = never.')
     .meta({ unit: 'hours' }),
   conditionalFormatting: listOf(threshold),
 })
@@ -135,7 +135,7 @@ export function newStatsTile(id: string): Tile {
   }
 }
 
-/** Returns the metadata that a stats tile queries: none if it has its own unit. */
+/** Returns the metadata that a stats tile queries; none if the tile sets a unit. */
 export function statMetadata({ unit }: Pick<StatsTile, 'unit'>): readonly string[] {
   return unit === '' ? [unitMetadata] : []
 }

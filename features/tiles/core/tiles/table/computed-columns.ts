@@ -17,14 +17,14 @@ export type ChosenCells = Readonly<Record<string, Readonly<Record<string, string
 /** Maximum number of series that async columns look up. */
 export const maxLookups = 1000
 
-/** Whether readers choose the cells of a column. */
+/** Returns whether readers choose the cells of a column. */
 export function isChoice(type: ColumnType): boolean {
   return type === 'dropdown' || type === 'queryDropdown'
 }
 
 /**
- * Returns the keys of rows for their chosen cells: symbols and date, so that a choice stays with its row when rows are added; rows without
- * symbols have their position as the key.
+ * Returns the keys of rows for their chosen cells: symbols and date, so that a choice stays with its row when rows are
+ * added. Rows without symbols use their position as the key.
  */
 export function rowKeys(result: SeriesResult): (row: readonly string[], position: number) => string {
   const naming = resultColumns(result).filter(({ kind }) => kind === 'symbol' || kind === 'time')

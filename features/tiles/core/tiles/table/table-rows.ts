@@ -34,7 +34,7 @@ const sampleRows = 500
 /**
  * Returns all columns of a result: those with settings in the order of the tile, each other column before the first one that follows it in
  * the data.
- * @param precision maximum number of decimals; null = as many as the numbers have
+ * @param precision maximum number of decimals; null = the decimals of the numbers
  */
 export function orderedColumns(
   result: SeriesResult,
@@ -109,7 +109,10 @@ export function sortRows(
   })
 }
 
-/** Returns the footer value of a column: of its numbers, or the number of filled cells; empty without numbers. */
+/**
+ * Returns the footer value of a column: a statistic of its numbers, or the number of filled cells. Empty if there are
+ * no numbers.
+ */
 export function footerText(rows: readonly (readonly string[])[], index: number, value: FooterValue): string {
   if (value === '') return ''
   let [count, sum, low, high] = [0, 0, Infinity, -Infinity]
@@ -153,8 +156,8 @@ export function tableCsv(
 }
 
 /**
- * Returns the number of decimals of a column: as many as its longest number has.
- * @param precision maximum; null = as many as the numbers have
+ * Returns the number of decimals of a column: that of the number with the most decimals. @param precision maximum; null
+ * = no maximum
  */
 export function columnDecimals({ rows }: SeriesResult, index: number, precision: number | null): number {
   let most = 0

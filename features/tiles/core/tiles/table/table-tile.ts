@@ -61,7 +61,7 @@ export const tableColumn = z.looseObject({
     .max(32)
     .optional()
     .catch(undefined)
-    .describe('Font size in pixels, 8 to 32; absent = that of the page.'),
+    .describe('Font size in pixels, 8 to 32; absent = the size of the page.'),
   unit: text.describe('Unit of each number.'),
   unitOnFront: z.boolean().catch(false).describe('Whether the unit precedes the number. Default false.'),
   columnWidth: z
@@ -75,7 +75,7 @@ export const tableColumn = z.looseObject({
     .boolean()
     .optional()
     .catch(undefined)
-    .describe('Whether the column holds numbers; absent = as in the data.'),
+    .describe('Whether the column contains numbers; absent = as in the data.'),
   columnType: z
     .enum(columnTypes)
     .catch('text')
@@ -84,11 +84,11 @@ export const tableColumn = z.looseObject({
         'async: the latest value of a series of the row. Default text.',
     ),
   columnDropdownGroupName: text.describe(
-    'Group whose values a dropdown offers; empty = the values that the column has in the data.',
+    'Group whose values a dropdown offers; empty = the values of the column in the data.',
   ),
   columnDropdownKey: text.describe('Symbol key whose values are offered; empty = the id of the column.'),
   columnAsyncGroupName: text.describe('Group of the series that an async column looks up.'),
-  columnAsyncColumn: text.describe('Value column it shows; empty = the id of the column.'),
+  columnAsyncColumn: text.describe('Value column to display; empty = the id of the column.'),
   asyncFilters: listOf(asyncFilter).describe('Which series belongs to a row.'),
   footer: z.enum(footerValues).catch('').describe('Value in the footer; empty = none.'),
 })
@@ -112,9 +112,9 @@ export const tableRule = z.looseObject({
     .enum(ruleKinds)
     .catch('RULE')
     .describe(
-      'RULE: a look for cells whose value meets a condition. COLOR_SCALE: a background by how high a number is. ' +
-        'DATA_BAR: a bar as long as the number. ICON_SET: one of three icons. Default RULE. ' +
-        'All but RULE are for columns of numbers, and omit the footer.',
+      'RULE: a style for cells whose value meets a condition. COLOR_SCALE: a background that depends on the number. ' +
+        'DATA_BAR: a bar with a length proportional to the number. ICON_SET: one of three icons. Default RULE. ' +
+        'All types except RULE apply to numeric columns only and omit the footer.',
     ),
   applyTo: z
     .string()
@@ -122,33 +122,37 @@ export const tableRule = z.looseObject({
     .describe('Id of a column, `Header`, `Row 1`, `Row 2`, `Footer`, FIRST, LAST or ALL; default ALL.'),
   condition: condition.describe('RULE: the condition; an unknown one becomes `==`.'),
   conditionValueA: looseText.describe(
-    'RULE: the value to compare with, or the lower one of two. For `regex` a pattern in RE2 syntax of at most 200 characters; ' +
-      'one that cannot be used matches nothing. Default empty: never met.',
+    'RULE: the value to compare with, or the lower one of two. For `regex`, a pattern in RE2 syntax with at most 200 characters; ' +
+      'an invalid pattern matches nothing. Default empty: never met.',
   ),
   conditionValueB: looseText.describe('RULE: the other value of `between` and `not between`.'),
   textColor: colour.describe(
-    'RULE: `#rrggbb` or a token; absent = as the column. It is drawn so that its contrast is at least 4.5:1.',
+    'RULE: `#rrggbb` or a token; absent = the colour of the column. The displayed colour is adjusted to a contrast of at least 4.5:1.',
   ),
-  bgColor: colour.describe('RULE: `#rrggbb`, or a token, which is drawn as a tint; absent = as the column.'),
+  bgColor: colour.describe(
+    'RULE: `#rrggbb`, or a token, which is displayed as a tint; absent = the colour of the column.',
+  ),
   textStyle: z.enum(textStyles).optional().catch(undefined).describe('RULE: absent = as the column.'),
   lowColor: colour.describe(
     'COLOR_SCALE: background of the lowest number; absent = none. DATA_BAR: bars below zero; absent = `--series-2`.',
   ),
-  middleColor: colour.describe('COLOR_SCALE: background between the two; absent = a scale of two colours.'),
+  middleColor: colour.describe('COLOR_SCALE: background of the middle; absent = a scale with two colours.'),
   highColor: colour.describe(
     'COLOR_SCALE: background of the highest number. DATA_BAR: bars above zero. Absent = `--series-1`.',
   ),
   lowValue: bound.describe(
-    'COLOR_SCALE and DATA_BAR: where the scale begins; absent = the least number of the column, for bars at most 0. ' +
-      'ICON_SET: lower numbers have the low icon; absent = a third of the way from the least to the greatest number.',
+    'COLOR_SCALE and DATA_BAR: start of the scale; absent = the smallest number of the column, for bars at most 0. ' +
+      'ICON_SET: numbers below this have the low icon; absent = one third of the way from the smallest to the largest number.',
   ),
-  middleValue: bound.describe('COLOR_SCALE: where the middle colour is; absent, or outside = halfway.'),
+  middleValue: bound.describe(
+    'COLOR_SCALE: position of the middle colour; absent or outside the scale = halfway.',
+  ),
   highValue: bound.describe(
-    'COLOR_SCALE and DATA_BAR: where the scale ends; absent = the greatest number of the column, for bars at least 0. ' +
-      'ICON_SET: this and higher numbers have the high icon; absent = two thirds of the way.',
+    'COLOR_SCALE and DATA_BAR: end of the scale; absent = the largest number of the column, for bars at least 0. ' +
+      'ICON_SET: numbers from this on have the high icon; absent = two thirds of the way.',
   ),
   iconSet: z.enum(iconSets).catch('ARROWS').describe('ICON_SET: default ARROWS.'),
-  iconsReversed: flag.describe('ICON_SET: whether low numbers have the icon of high ones. Default false.'),
+  iconsReversed: flag.describe('ICON_SET: whether the icons are reversed. Default false.'),
 })
 /** A parsed {@link tableRule}. */
 export type TableRule = z.output<typeof tableRule>
@@ -167,7 +171,7 @@ export type RowConfig = z.output<typeof rowConfig>
 
 /** A line of the tooltip of a row. */
 export const tooltipEntry = z.looseObject({
-  value: z.string().min(1).describe('Id of the column whose cell it shows.'),
+  value: z.string().min(1).describe('Id of the column whose cell is displayed.'),
   label: text.describe('Label before the cell; empty = the header of the column.'),
   color: colour,
   showInTooltip: z.boolean().catch(true).describe('Whether the line is visible, default true.'),
@@ -175,7 +179,7 @@ export const tooltipEntry = z.looseObject({
     .enum(conditions)
     .optional()
     .catch(undefined)
-    .describe('Condition on the cell for the line to be visible; absent = always.'),
+    .describe('Condition on the cell under which the line is visible; absent = always visible.'),
   conditionValueA: looseText,
   conditionValueB: looseText,
 })
@@ -194,7 +198,7 @@ export const menuAction = z.looseObject({
       'previewDetails: the tiles show the series of the row. ' +
         'scrollToTile: scrolls to the first of the tiles.',
     ),
-  label: text.describe('Text in the menu; empty = a text for the type.'),
+  label: text.describe('Text in the menu; empty = the default text of the type.'),
   tileIds: listOf(z.string().min(1)).describe('Ids of other tiles.'),
   scrollOnPreview: flag.describe('Whether a preview scrolls to the first of its tiles. Default false.'),
 })

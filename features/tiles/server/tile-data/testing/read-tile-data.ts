@@ -8,7 +8,7 @@ export interface ReadTile {
   prep: TileDataFrame['prep']
   /** The results in their order. */
   results: { groupNames: readonly string[]; totalRows: number | undefined; text: string }[]
-  /** The error of the tile; undefined without one. */
+  /** The error of the tile; undefined if there is none. */
   error: TileDataFrame['error']
   /** Whether the tile is complete. */
   done: boolean
@@ -45,7 +45,7 @@ export function textOfTile({ results }: ReadTile): string {
   return results.map(({ text }) => text).join('')
 }
 
-/** The number of rows of a tile, or the code of its error. */
+/** Returns the number of rows of a tile, or the code of its error. */
 export function rowsOfTile({ results, error }: ReadTile): number | string {
   if (error !== undefined) return error.code
   return results.reduce((sum, { text }) => sum + Math.max(0, text.trim().split('\n').length - 1), 0)

@@ -9,7 +9,7 @@ import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 /** Maximum number of symbols in the menu. */
 const maxOffered = 30
 
-/** Adds a series from a column of data from elsewhere: of one symbol, of every symbol, or of all rows. */
+/** Adds a series from a column of another data source: for one symbol, for every symbol, or for all rows. */
 export function AddColumnSeries({
   source: { results, columns },
   onAdd,

@@ -32,7 +32,7 @@ export function ChartCanvas({
   })
   useEffect(() => {
     const chart = createChart(container.current!, latest.current.spec, {
-      // A getter, so that the chart is not created again while the title is typed.
+      // This is a getter, so that the chart is not created again while the user types the title.
       get label() {
         return latest.current.label
       },

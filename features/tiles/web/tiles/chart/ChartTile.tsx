@@ -147,7 +147,7 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
   )
 }
 
-/** The number of visible and drawn points; nothing if all are drawn. */
+/** Shows the numbers of visible and drawn points. Renders nothing if all points are drawn. */
 function DrawnPoints({
   stats,
   drawing,
@@ -175,7 +175,10 @@ function useSettledWindow(window: ChartWindow | undefined): ChartWindow | undefi
   return window === undefined ? undefined : settled
 }
 
-/** Returns the newest timestamp of the data in epoch milliseconds; undefined without data and for numbers on the x axis. */
+/**
+ * Returns the newest timestamp of the data in epoch milliseconds; undefined if there are no data or if the x axis has
+ * numbers.
+ */
 function newest(series: readonly { x: ArrayLike<number> }[]): number | undefined {
   const last = Math.max(...series.map(({ x }) => (x.length === 0 ? -Infinity : x[x.length - 1]!)))
   return last > 1e9 ? last : undefined

@@ -208,7 +208,7 @@ function xAxisItems(columns: readonly ResultColumn[] | undefined): FormItems<Cha
   ]
 }
 
-/** The window of the moving average. A stored value that is not listed stays available. */
+/** The window of the moving average. A stored value that is not in the list stays available. */
 function AverageField({
   series: { movingAverage, movingAverageValue },
   onChange,

@@ -79,7 +79,7 @@ function specOf(source: ChartSource): ChartSpec {
     legend: {
       show: chart.showLegend,
       size: chart.legendSize,
-      // A legend that is cut off shows the newest years.
+      // A clipped legend shows the newest years.
       sorting: chart.legendSorting ?? (isSeasonal ? 'DESC' : undefined),
     },
     ...(chart.chartTitle === '' ? {} : { title: chart.chartTitle, titleSize: chart.titleSize }),
@@ -93,7 +93,7 @@ function axisOf({ domain, unit, min, max, log, numberFormat, decimals }: ChartTi
   return { domain, unit, min, max, log, numberFormat, decimals }
 }
 
-/** Whether the spec has anything to draw. */
+/** Returns whether the spec has anything to draw. */
 export function hasPoints({ series }: ChartSpec): boolean {
   return series.some(({ x }) => x.length > 0)
 }
@@ -170,7 +170,8 @@ function seasonSeries(
           { label: drawn.length > 1 ? `${name} ${label}` : label, points: { x, y } },
           chart,
         ),
-        // The newest years get the first colours, also beside a range, which would take them in the order of the series.
+        // The newest years get the first colours even if there is a range. Otherwise colours would be assigned in the
+        // order of the series.
         color:
           (isMany && !isQuiet) || ranges.length > 0
             ? colors[(age * all.length + at) % colors.length]
@@ -239,7 +240,7 @@ function averaged(
   return on ? { x: points.x, y: movingAverage(points.y, movingAverageValue) } : points
 }
 
-/** Whether a rule applies to a series, by its label or by its names before parameters changed its symbols. */
+/** Returns whether a rule applies to a series, by its label or by its names before parameters changed its symbols. */
 function isOf(applyTo: string, series: ChartSeries): boolean {
   const { namesBefore = [] } = series
   return applyTo === 'ALL' || applyTo === seriesLabel(series) || namesBefore.includes(applyTo)

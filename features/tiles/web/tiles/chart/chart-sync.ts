@@ -28,7 +28,7 @@ export function createChartGroup(sync: ChartSync): ChartGroup | undefined {
   if (sync === 'OFF') return undefined
   const members = new Set<SyncedChart>()
   const zoomed = new Map<SyncedChart['axis'], ChartWindow>()
-  /** Charts emit the same events for changes of this group as for changes by users. */
+  /** Charts emit the same events for synchronised changes as for changes by users. */
   let isPassingOn = false
   function passOn(from: Chart, act: (chart: Chart, axis: SyncedChart['axis']) => void): void {
     const source = [...members].find(({ chart }) => chart === from)

@@ -24,7 +24,10 @@ const flag = z.boolean().catch(false)
 
 /** A series of a chart. Invalid values become the default. */
 export const chartSeries = seriesData.extend({
-  operation: z.enum(OPERATIONS).catch('SUM').describe('How several values at one x become one, default SUM.'),
+  operation: z
+    .enum(OPERATIONS)
+    .catch('SUM')
+    .describe('Operation that combines several values at one x, default SUM.'),
   axis: z.enum(['left', 'right']).catch('left').describe('Value axis, default left.'),
   chartType: z.enum(SERIES_KINDS).catch('line').describe('How it is drawn, default line.'),
   lineThickness: z.number().min(0.5).max(20).catch(1.4).describe('Pixels, 0.5 to 20, default 1.4.'),
@@ -68,7 +71,7 @@ export const chartAxis = z
       .max(10)
       .optional()
       .catch(undefined)
-      .describe('Decimals of its numbers, 0 to 10; absent = as many as they need.'),
+      .describe('Decimals of its numbers, 0 to 10; absent = as many as needed.'),
   })
   .catch({
     domain: 'Default',
@@ -102,13 +105,10 @@ export const chartTile = z.looseObject({
   showLegend: z.boolean().catch(true),
   legendSize: z.enum(LEGEND_SIZES).catch('Standard'),
   legendSorting: z.enum(LEGEND_SORTINGS).optional().catch(undefined),
-  chartTitle: text.describe('Title inside the chart; empty = none, the tile has its own.'),
+  chartTitle: text.describe('Title inside the chart; empty = none, because the tile has its own title.'),
   titleSize: z.enum(TITLE_SIZES).catch('Standard'),
   layout: z.enum(LAYOUTS).catch('horizontal'),
-  seasonality: z
-    .enum(SEASON_STARTS)
-    .catch('January')
-    .describe('Where the year of a seasonality chart begins.'),
+  seasonality: z.enum(SEASON_STARTS).catch('January').describe('Start of the year in a seasonality chart.'),
   ...seasonFields,
   conditionalFormatting: listOf(chartRule),
 })
@@ -127,7 +127,7 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
     ...newSeriesRange(),
     basicChartType,
     series: [],
-    // Compared years differ by position, not by distance from zero.
+    // In a comparison of years, relative positions matter, not distances from zero.
     leftAxis: { domain: basicChartType === 'seasonality' ? 'Auto scale' : 'Default' },
     rightAxis: { domain: 'Default' },
     palette: 'COLORFUL_2',

@@ -34,7 +34,7 @@ test('IN-175 a dynamic series is a line for each matching symbol', () => {
   ).toEqual(['B Low', 'B High'])
 })
 
-test('a chart names the series without points by all their keys, whatever their labels', () => {
+test('a chart names the series without points by all their keys instead of their labels', () => {
   const series = ['Spot', 'Future'].map((Kind) => ({
     groupName: 'G',
     label: 'Brent',
@@ -61,7 +61,7 @@ test('a `*` in a symbol of another series matches all symbols and sums them', ()
   ])
 })
 
-test('IN-167 a series of a file is drawn in date order, whatever the order of the rows', () => {
+test('IN-167 a series of a file is drawn in date order for any order of the rows', () => {
   const given = { loaded: loadedFile, fromElsewhere: true }
   expect(drawn([{ label: 'H', column: 'height' }], given)).toEqual([
     ['H', [day(1), day(2), day(3)], [10, 20, 30]],

@@ -4,7 +4,7 @@ import { givenNames, symbolName, symbolSignature } from '../../../core/series/se
 import { chartSymbols } from '../../../core/tiles/chart/chart-data.ts'
 import { newChartSeries, type ChartSeries } from './chart-tile.ts'
 
-/** Creates chart series for selected series: one each, or one for all. */
+/** Creates chart series for the selected series: one for each, or a single one for all. */
 export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolean): ChartSeries[] {
   const [first] = picked
   if (combined && first !== undefined) {
@@ -36,7 +36,7 @@ export function withSeries(
   return { fields: { series: [...series] }, prep: { ...prep, symbols } }
 }
 
-/** One entry for each symbol, with all columns that are wanted of it. */
+/** Returns one entry for each symbol with all of its requested columns. */
 function distinct(entries: readonly DataPrepSymbols[]): DataPrepSymbols[] {
   const merged = new Map<string, DataPrepSymbols>()
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { readStoredText, writeStoredText } from '@headwater/web-kit'
 
 const key = 'ng-palette'
 
-/** Returns the palette of new charts: the one chosen last in this browser, default COLORFUL_2. */
+/** Returns the palette of new charts: the last one chosen in this browser, default COLORFUL_2. */
 export function storedPalette(): Palette {
   const stored = readStoredText(key)
   return PALETTES.find((palette) => palette === stored) ?? 'COLORFUL_2'

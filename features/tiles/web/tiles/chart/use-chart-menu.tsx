@@ -25,7 +25,7 @@ interface ChartState {
   data: SeriesTileData
   /** The drawn chart; null before it is drawn. */
   chart: Chart | null
-  /** Undefined when the chart has no points. */
+  /** The spec of the chart; undefined if it has no points. */
   spec: ChartSpec | undefined
   /** Sentence about lines that the chart omits; undefined if it draws all. */
   linesNote: string | undefined
@@ -45,12 +45,12 @@ export function useChartMenu(
 ): MenuEntry[] {
   const { series } = data
   const state = seriesState(data)
-  // A picture outside of its tile needs a title.
+  // A picture outside its tile needs a title.
   const titled = { title: tile.title }
   const fileTitle = useFileTitle(tile)
   const omission = sentences(state.omission, linesNote)
 
-  /** Loads all visible points, because rows also need those that the chart omits. */
+  /** Loads all visible points, because the rows also include points that the chart omits. */
   async function allPoints(): Promise<{ of: ChartSpec | undefined; omission: string | undefined }> {
     if (series.drawing === undefined) return { of: undefined, omission }
     const loaded = await series.loadRows(window && wholeMs(window))
@@ -132,7 +132,7 @@ export function useChartMenu(
   ]
 }
 
-/** Joins sentences to one text; undefined without any. */
+/** Joins sentences to one text; undefined if there are none. */
 function sentences(...given: (string | undefined)[]): string | undefined {
   return given.filter((text) => text !== undefined).join(' ') || undefined
 }

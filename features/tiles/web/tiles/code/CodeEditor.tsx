@@ -61,7 +61,7 @@ export default function CodeEditor({
           <>
             <p className={styles.quiet}>
               {codeType === 'python'
-                ? 'data["rows"] holds the rows and data["columns"] the columns. Without data, data equals None.'
+                ? 'data["rows"] contains the rows and data["columns"] the columns. If there are no data, data equals None.'
                 : 'headwater.data holds columns and rows. It is null when the tile has no data.'}
             </p>
             <SourceFields tile={tile} dataPrep={dataPrep} onChange={onChange}>

@@ -38,7 +38,7 @@ export default function CodeTileView(props: TileViewProps) {
     return (
       <TileMessage>
         <EmptyState icon={<IconCode size={20} stroke={1.6} />} title="No code yet">
-          {card.editing ? 'Write some in the panel on the right.' : 'Edit the insight to write some.'}
+          {card.editing ? 'Write code in the panel on the right.' : 'Edit the insight to write some.'}
         </EmptyState>
       </TileMessage>
     )
@@ -112,7 +112,7 @@ function useText(content: Blob | undefined): string | undefined {
   return content === undefined ? undefined : text
 }
 
-/** Returns the debounced value; the first one at once. */
+/** Returns the debounced value. Returns the first value without delay. */
 function useSettled(value: string | undefined): string | undefined {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

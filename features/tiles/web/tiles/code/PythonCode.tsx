@@ -9,7 +9,7 @@ import { useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileSkeleton } from '../../card/TileStates.tsx'
 import styles from './CodeTile.module.css'
 
-/** Shows the output of Python in a frame. The same code with the same data runs once. */
+/** Shows the output of Python in a frame. The same code with the same data runs only once. */
 export function PythonCode({ code, data, title }: { code: string; data: CodeData | null; title: string }) {
   const { near } = useTileNear()
   const given = useMemo(() => data && { ...data, rows: data.rows.slice(0, maxCodeRows) }, [data])

@@ -39,7 +39,7 @@ export function newCodeTile(id: string): Tile {
   }
 }
 
-/** Whether code is FreeMarker: it contains a directive or a macro call. */
+/** Returns whether code is FreeMarker: it contains a directive or a macro call. */
 export function isFreeMarker(code: string): boolean {
   return /<\/?#[a-z]|<\/?@[a-z_]|<#--|\[#ftl/i.test(code)
 }

@@ -12,7 +12,7 @@ export const imageTile = z.looseObject({
     .enum(imageFits)
     .catch('contain')
     .describe(
-      'contain: whole in the tile; cover: fills it; width: as wide as the tile; none: its own size. Default contain.',
+      'contain: fits into the tile; cover: fills the tile; width: as wide as the tile; none: original size. Default contain.',
     ),
   alternativeText: text.describe('Alternative text; empty = the title.'),
 })

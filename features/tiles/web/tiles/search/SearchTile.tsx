@@ -144,7 +144,7 @@ function tableOfSymbols(matches: readonly SymbolItem[]): ExportTable {
 }
 
 interface SymbolMatches {
-  /** Undefined while loading and after an error. */
+  /** The matching symbols; undefined while loading and after an error. */
   symbols: SymbolItem[] | undefined
   /** Messages about ignored patterns, by the key of the field. */
   problems: Readonly<Record<string, string>>

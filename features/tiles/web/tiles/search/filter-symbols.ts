@@ -17,7 +17,7 @@ export function defaultFilters(filters: readonly SearchFilter[]): TypedFilters {
   return Object.fromEntries(filters.map(({ filterKey, defaultValue }) => [filterKey, defaultValue]))
 }
 
-/** Returns the filters that apply: without empty and too long ones. */
+/** Returns the filters that apply, without empty and too long ones. */
 export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   return Object.entries(typed).flatMap(([key, written]) => {
     const pattern = written.trim()
@@ -25,18 +25,21 @@ export function appliedFilters(typed: TypedFilters): AppliedFilter[] {
   })
 }
 
-/** Whether a pattern has no repetition or branch, so the regular expressions of the browser are safe. */
+/**
+ * Returns whether a pattern has no repetition and no alternatives, so that the regular expressions of the browser are
+ * safe.
+ */
 export function isQuick({ pattern }: AppliedFilter): boolean {
   return !/[*+?{}()|[\]\\]/.test(pattern)
 }
 
-/** Whether a value contains a match of a quick filter, ignoring case. */
+/** Returns whether a value contains a match of a quick filter, ignoring case. */
 export function matchesQuickly(value: string, pattern: string): boolean {
   return new RegExp(pattern, 'i').test(value.slice(0, maxSubject))
 }
 
 /**
- * Whether a symbol meets all filters. A filter without a key searches all values.
+ * Returns whether a symbol meets all filters. A filter without a key searches all values.
  * @param matches whether a value contains a match of a pattern
  */
 export function meetsFilters(
@@ -51,7 +54,8 @@ export function meetsFilters(
 }
 
 /**
- * Returns a part of the typed text that every match contains, ignoring case, so that the server can filter; empty if there is no such part.
+ * Returns a part of the typed text that every match contains (ignoring case), for filtering on the server; empty if
+ * there is no such part.
  */
 export function plainText(typed: TypedFilters): string {
   const plain = Object.values(typed)

@@ -36,7 +36,7 @@ export type SearchColumn = z.output<typeof searchColumn>
 /** The fields of a search tile in addition to {@link commonTile}. */
 export const searchTile = z.looseObject({
   groupNames: listOf(z.string().min(1)).describe('Groups to search.'),
-  filters: listOf(searchFilter).describe('Fields to search with; none = one field for everything.'),
+  filters: listOf(searchFilter).describe('Search fields; none = one field that searches everything.'),
   columns: listOf(searchColumn).describe('Columns of values; none = all of the symbol.'),
 })
 

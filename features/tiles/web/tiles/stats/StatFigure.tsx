@@ -95,7 +95,10 @@ function moodOf(difference: number, rising: StatsTile['rising']): 'good' | 'bad'
   return difference > 0 === (rising === 'good') ? 'good' : 'bad'
 }
 
-/** The age of the newest value, and whether it is outdated. FIRST, MIN and MAX show their own time, and the age only if it is outdated. */
+/**
+ * The age of the newest value, and whether it is outdated. For FIRST, MIN and MAX, shows their own time, and the age
+ * only if the value is outdated.
+ */
 function Freshness({
   newest,
   at,

@@ -92,7 +92,7 @@ describe('statistics', () => {
     ['YEARS', 2, undefined],
     ['RANGE_START', 1, '2025-03-31'],
     ['NONE', 1, undefined],
-  ])('compared by %s and %d is the value of %s', (comparison, amount, expected) => {
+  ])('comparison by %s and %d uses the value of %s', (comparison, amount, expected) => {
     const { points } = valuesOf()[0]!
     expect(compared(points, comparison, amount)?.time).toBe(expected && day(expected))
   })
@@ -184,7 +184,7 @@ test('printed figures have their unit', () => {
   expect(columns[2]!.text!(-2.5, 0)).toBe('-$2.50')
 })
 
-test('figures are exported with the decimals that are displayed', () => {
+test('values are exported with the displayed decimals', () => {
   const [value] = valuesOf()
   const difference = 18.1 - 18.23
   const odd = { ...value!, value: 0.1 + 0.2, decimals: 2, change: { ...value!.change!, difference } }

@@ -8,7 +8,7 @@ import { useChoosable } from '../../insight/visitor-limits.ts'
 import type { TableColumn } from '../../../core/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 
-/** Maximum number of values in the list. Typing finds others. */
+/** Maximum number of values in the list. The user finds other values by typing. */
 const offered = 500
 
 /** A cell whose value users choose from a list or find by typing. */
@@ -23,7 +23,7 @@ export function ChoiceCell({
   /** Accessible name. */
   label: string
   value: string
-  /** The values of the column in the data, which are the choices without a group. */
+  /** The values of the column in the data, which are the choices if no group is set. */
   inData: readonly string[]
   onChoose: (value: string) => void
 }) {

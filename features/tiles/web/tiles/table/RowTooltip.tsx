@@ -20,7 +20,7 @@ export function RowTooltip({
   linesOf,
   children,
 }: {
-  /** Returns the lines for the row at a visible position; none = no tooltip. */
+  /** Returns the tooltip lines for the row at a visible position; no lines mean no tooltip. */
   linesOf: (position: number) => readonly TooltipLine[]
   children: ReactNode
 }) {

@@ -20,7 +20,7 @@ const own = ['#000000', '#ffffff', '#808080', '#ffff00', '#0000ff', '#12ab34', '
 
 const result = readSeriesResult('Code,Date(UTC),Price\nB,2026-01-01T00:00:00,0\nB,2026-01-02T00:00:00,100\n')
 
-/** The colours of a number in a table with these rules, in both schemes. */
+/** Returns the colours of a number in a table with these rules, in both schemes. */
 function coloursOf(rules: object[], value = '50', more: object = {}) {
   const table = tableTile.parse({ conditionalFormatting: rules, ...more })
   const column = orderedColumns(result, table).find(({ settings }) => settings.columnId === 'Price')!
@@ -31,7 +31,7 @@ function coloursOf(rules: object[], value = '50', more: object = {}) {
   return {
     text: read(style.color, '--text'),
     icon: read(icon?.color ?? style.color, '--text'),
-    // A row without a background of its own also shows that it is hovered or selected.
+    // A row without its own background also has hover and selection backgrounds.
     behind: [
       ...(style.backgroundColor === undefined
         ? ['--surface', '--hover', '--selected'].map((token) => theme(token)!)
@@ -87,7 +87,7 @@ test('scales, bars, icons and the colours of different values have a contrast of
   }
 })
 
-test('a colour with enough contrast is drawn as stored, and text without a colour stays neutral', () => {
+test('a colour with enough contrast is used unchanged, and text without a colour stays neutral', () => {
   const { style } = coloursOf([{ ...always, bgColor: '--series-4' }])
   expect(style.color).toBe('light-dark(#18212a, #e4e9ee)')
   expect(coloursOf([{ ...always, textColor: '#000000', bgColor: '#ffffff' }]).style).toMatchObject({
@@ -120,7 +120,7 @@ test('parses colour tokens as the build writes them, including short hex colours
   expect(readToken('inherit')).toBeUndefined()
 })
 
-test('a rule without a kind is a single rule, and one with wrong fields has the defaults', () => {
+test('a rule without a type has the type RULE, and invalid fields have their defaults', () => {
   const [rule, scale] = tableTile.parse({
     conditionalFormatting: [
       { applyTo: 'Price', condition: '>', conditionValueA: 1 },

@@ -15,7 +15,7 @@ export type ThemeColours = (token: string) => SchemeColour | undefined
 /** Minimum contrast of text (WCAG 2.2, level AA). */
 export const leastContrast = 4.5
 
-/** Share of a theme colour in a tint: as much as the text contrast allows in both modes. */
+/** Fraction of a theme colour in a tint: the maximum that the text contrast allows in both modes. */
 const tintShare = 0.35
 
 /**
@@ -49,7 +49,7 @@ export function between(from: SchemeColour, to: SchemeColour, share: number): Sc
   return inBoth((scheme) => mixed(from[scheme], to[scheme], share))
 }
 
-/** Returns a text colour with enough contrast to all backgrounds, as close as possible to the given one. */
+/** Returns a text colour with enough contrast to all backgrounds, as close as possible to the given colour. */
 export function readableOn(
   text: SchemeColour,
   backgrounds: readonly SchemeColour[],
@@ -63,7 +63,7 @@ export function readableOn(
       const rgb = mixed(text[scheme], neutral[scheme], step / 10)
       if (contrastOf(rgb) >= leastContrast) return rgb
     }
-    // One of them has a contrast of at least 4.58:1 to any colour.
+    // Black or white has a contrast of at least 4.58:1 to any colour.
     return contrastOf(black) > contrastOf(white) ? black : white
   })
 }
@@ -104,7 +104,7 @@ function inBoth(of: (scheme: 'light' | 'dark') => Rgb): SchemeColour {
   return { light: of('light'), dark: of('dark') }
 }
 
-/** Rounded, so that the measured contrast is that of the drawn colour. */
+/** Rounds, so that the measured contrast is that of the displayed colour. */
 function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   const part = (at: 0 | 1 | 2) => Math.round(from[at] + (to[at] - from[at]) * share)
   return [part(0), part(1), part(2)]

@@ -39,7 +39,7 @@ export interface CellPosition {
   rows: number
 }
 
-/** Whether a rule applies to a cell: by column, kind of row, first or last row, or all data rows. */
+/** Returns whether a rule applies to a cell: by column, kind of row, first or last row, or all data rows. */
 export function isAbout(
   { applyTo }: Pick<TableRule, 'applyTo'>,
   { columnId, row, rows }: CellPosition,
@@ -70,7 +70,7 @@ function rowIdAt(row: number): RowId {
 
 const weights = { bold: 600, normal: undefined, lighter: 300 }
 
-/** Style of a cell with its bar and icon. */
+/** Style of a cell, including its bar and icon. */
 export interface CellLooks {
   /** CSS of the cell. */
   style: CSSProperties
@@ -278,7 +278,7 @@ const iconLabels = {
 } as const
 const signTokens = ['--error', '--warn', '--completed'] as const
 
-/** Returns the icon for a level, 0 to 2. A sign means how good the value is, other icons mean how high. */
+/** Returns the icon for a level, 0 to 2. Signs rate the value from bad to good; other icons represent its height. */
 function iconFor({ iconSet, iconsReversed }: TableRule, level: number): Draft['icon'] {
   const shape = (iconsReversed ? 2 - level : level) as 0 | 1 | 2
   const isSign = iconSet === 'SIGNS'

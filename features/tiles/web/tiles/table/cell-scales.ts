@@ -1,6 +1,6 @@
 import type { TableRule } from '../../../core/tiles/table/table-tile.ts'
 
-/** The least and the greatest number of a column. */
+/** The smallest and the largest number of a column. */
 export interface NumberRange {
   /** The smallest number. */
   least: number
@@ -12,11 +12,11 @@ export interface NumberRange {
 export interface ScalePoint {
   /** Below or above the middle colour. */
   part: 'lower' | 'upper'
-  /** Share of this part, 0 to 1, in hundredths. */
+  /** Position within this part, 0 to 1, in hundredths. */
   share: number
 }
 
-/** Ends of a bar as shares of the cell, 0 to 1. */
+/** Ends of a bar as fractions of the cell, 0 to 1. */
 export interface BarEnds {
   /** Start, 0 to 1. */
   from: number

@@ -17,7 +17,7 @@ export function exportTableOf(
       name: headerOf(column, timeZone),
       kind: column.result.kind === 'time' ? 'time' : column.isNumber ? 'number' : 'text',
       decimals: column.isNumber ? column.decimals : undefined,
-      // On paper, a long number fits on one line.
+      // In print, a long number fits on one line.
       text: (_value, row) => cellText(column, rows[row]![column.result.index]!, '').replace('\n', ''),
     })),
     rows: rows.map((row) =>

@@ -276,7 +276,7 @@ describe('typed rows', () => {
     expect(writeTypedRows(withCell(table, 0, 'New', '=1'))).toBe('Name,Value,New\nAnn,1,=1\nBob,2,')
   })
 
-  test('written rows are read back unchanged, including empty ones', () => {
+  test('formatted rows are parsed back unchanged, including empty ones', () => {
     for (const text of ['', 'a\nb,c', 'a"b', ' x '])
       expect(
         readTypedRows(
@@ -330,7 +330,7 @@ test('printed numbers have the unit and the decimals of their column, on one lin
   expect(columns[2]!.text!(1_234_567, 0)).toBe('$1,234,567')
 })
 
-test('numbers of a column have as many decimals as the longest, up to the limit', () => {
+test('all numbers of a column have the same number of decimals, up to the limit', () => {
   const given = readSeriesResult(
     'Code,Date(UTC),Price\nB,2026-01-02T00:00:00,28.8\nB,2026-01-01T00:00:00,28.125\n',
   )

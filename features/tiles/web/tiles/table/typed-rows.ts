@@ -60,7 +60,7 @@ function plainName(name: string): string {
   return /^(.*)\((?:MD-)?(?:S|DB|I|D)\)$/s.exec(name)?.[1] ?? (/^Date\([^)]*\)$/.test(name) ? 'Date' : name)
 }
 
-/** Formats a row. A row with one empty cell gets a blank, because an empty line is not a row. */
+/** Formats a row. A row with one empty cell becomes a space, because an empty line is not a row. */
 function lineOf(row: readonly string[]): string {
   return formatCsvRow(isEmptyLine(row) ? [' '] : row)
 }

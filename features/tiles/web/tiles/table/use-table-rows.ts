@@ -58,7 +58,7 @@ export function useTableRows({ tile, dataPrep, card }: TileViewProps) {
   )
   const rowKeyOf = useMemo(() => (result && hasChoices ? rowKeys(result) : undefined), [result, hasChoices])
 
-  /** Returns the position of a row in the data, which changes of rows need; -1 where rows cannot change. */
+  /** Returns the position of a row in the data, which is needed to change rows; -1 if rows cannot be changed. */
   function positionOf(row: Row): number {
     return positions?.get(row) ?? -1
   }
@@ -94,7 +94,7 @@ export function useTableRows({ tile, dataPrep, card }: TileViewProps) {
   }
 }
 
-/** State of a table tile. `all`: columns with the hidden ones; `columns`: the visible ones. */
+/** State of a table tile. `all`: all columns, including hidden ones; `columns`: the visible columns. */
 export type TableRows = ReturnType<typeof useTableRows>
 
 function merged(stored: ChosenCells, own: ChosenCells): ChosenCells {

@@ -42,7 +42,7 @@ export function useTypedRows(tile: Tile, source: TileSource, card: CardProps): T
   }
 }
 
-/** Whether the tile has its own typed rows. */
+/** Returns whether the tile has its own typed rows. */
 function isEditor({ source }: Tile): boolean {
   return typeof source === 'object' && source !== null && 'type' in source && source.type === 'EDITOR'
 }

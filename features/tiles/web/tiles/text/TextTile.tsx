@@ -52,7 +52,7 @@ export default function TextTileView({ tile, card }: TileViewProps) {
           badges={
             <OmissionBadge
               text={cutText}
-              hint="The file is longer. Open it in the data lake to read all of it."
+              hint="The file is truncated here. Open it in the data lake to read all of it."
             />
           }
         />

@@ -36,7 +36,7 @@ export const statusTile = z.looseObject({
     .transform((limit) => Math.min(maxStatusLimit, Math.max(1, Math.round(limit))))
     .pipe(z.int().min(1).max(maxStatusLimit))
     .catch(statusLimit)
-    .describe('Number of statuses it lists, 1 to 200, default 10.'),
+    .describe('Number of listed statuses, 1 to 200, default 10.'),
   autoRefreshInterval: z
     .number()
     .transform((seconds) => Math.max(1, Math.round(seconds)))

@@ -7,6 +7,6 @@ test.each([
   [null, '2026-03-31T22:00:00.000Z', 'until 31 March 2026, 22:00 (UTC)'],
   [undefined, '1900-01-01T00:00:00', 'to 31 December 1899 (UTC)'],
   [null, null, ''],
-])('the readable data of a share with the limits %s and %s are those %s', (dataStart, dataEnd, text) => {
+])('describes the readable data of a share with the limits %s and %s as %s', (dataStart, dataEnd, text) => {
   expect(dataRangeText({ dataStart, dataEnd })).toBe(text)
 })

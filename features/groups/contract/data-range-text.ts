@@ -7,7 +7,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const dayMs = 86_400_000
 
 /**
- * Describes the range of readable data of a share, as `from 1 March 2026 to 31 March 2026 (UTC)`; empty without a limit.
+ * Describes the range of readable data of a share, as `from 1 March 2026 to 31 March 2026 (UTC)`; empty if there is no
+ * limit.
  * @param range ISO date-times in UTC, with or without `Z`; the end is excluded; null or absent = no limit
  */
 export function dataRangeText({
@@ -26,7 +27,7 @@ function startText(time: string): string {
   return `from ${isMidnight(date) ? dayFormat.format(date) : withTime(date)}`
 }
 
-/** An end at midnight is the end of the day before. */
+/** An end at midnight is displayed as the day before. */
 function endText(time: string): string {
   const date = dateOf(time)
   if (!isMidnight(date)) return `until ${withTime(date)}`

@@ -11,7 +11,7 @@ const deniedActions: Record<Exclude<GroupAccessMode, 'R'>, string> = {
 export const groupErrors = defineErrors({
   groupDeleted: {
     status: 404,
-    message: () => 'A group was deleted meanwhile. Nothing was shared. Reload the page.',
+    message: () => 'A group was deleted in the meantime. Nothing was shared. Reload the page.',
     field: 'groupName',
   },
   groupNotFound: {
@@ -23,7 +23,7 @@ export const groupErrors = defineErrors({
   groupLimited: {
     status: 403,
     message: ({ name }: { name: string }) =>
-      `The group “${name}” is shared with you for a range of dates. You can read its symbols, its points and its files within the range, and nothing else. Ask its owner to share the whole group.`,
+      `The group “${name}” is shared with you for a range of dates. You can read only its symbols, points and files within the range. Ask its owner to share the whole group.`,
     field: 'groupName',
   },
   groupForbidden: {

@@ -14,13 +14,9 @@ export const groupField = z.object({
     .max(128, 'A field name has at most 128 characters.')
     .describe('Name of the field, unique within the group, 1 to 128 characters.'),
   type: z.enum(fieldTypes).default('string').describe('Type of its values; default string.'),
-  defaultValue: z
-    .string()
-    .max(4000)
-    .optional()
-    .describe('Value of files without one; absent if there is no default.'),
+  defaultValue: z.string().max(4000).optional().describe('Default value for files; absent if there is none.'),
 })
-/** A metadata field of the files of a group, as a type. */
+/** Type of a metadata field of the files of a group. */
 export type GroupField = z.infer<typeof groupField>
 
 /** Returns whether a text is a valid value of a field of this type; any text is valid for strings and arrays. */
@@ -40,7 +36,7 @@ export function fitsFieldType(text: string, type: GroupField['type']): boolean {
 /** A tag of groups. */
 export const groupTag = z.object({
   tagId: z.int().describe('Id of the tag.'),
-  tagName: z.string().describe('The tag, 1 to 64 characters, unique in any letter case.'),
+  tagName: z.string().describe('The tag, 1 to 64 characters, unique regardless of letter case.'),
 })
 /** A tag of groups, as a type. */
 export type GroupTag = z.infer<typeof groupTag>
@@ -56,7 +52,7 @@ export const group = z.object({
   access: groupAccess.describe(
     'Access of the calling user: read (R), write (RW), read and share (RS), or write and share (RWS).',
   ),
-  shared: z.boolean().describe('Whether a grant gives access to another user than the owner.'),
+  shared: z.boolean().describe('Whether any user other than the owner has access through a grant.'),
   owner: z.string().describe('User name of the owner.'),
   favorite: z.boolean().describe('Whether the group is a favourite of the calling user.'),
   version: z
@@ -69,7 +65,7 @@ export const group = z.object({
     .describe(
       'User name of the author of the version; null if nobody changed the group or the user is gone.',
     ),
-  createTime: z.int().describe('When the group was created, epoch milliseconds.'),
+  createTime: z.int().describe('Time of creation in epoch milliseconds.'),
   dataStart: z
     .string()
     .nullable()
@@ -90,11 +86,11 @@ export type Group = z.infer<typeof group>
 
 /** Number of objects in a group. */
 export const groupContents = z.object({
-  files: z.int().min(0).describe('Number of files, insights included; versions are not counted.'),
-  insights: z.int().min(0).describe('Number of insights among these files, private ones included.'),
+  files: z.int().min(0).describe('Number of files, including insights. Versions are not counted.'),
+  insights: z.int().min(0).describe('Number of insights among these files, including private ones.'),
   symbols: z.int().min(0).describe('Number of symbols (time series).'),
   dataPreps: z.int().min(0).describe('Number of data preps.'),
-  pipelines: z.int().min(0).describe('Number of pipelines, e-mail exports included.'),
+  pipelines: z.int().min(0).describe('Number of pipelines, including e-mail exports.'),
   tasks: z.int().min(0).describe('Number of tasks.'),
   emailExports: z.int().min(0).describe('Number of pipelines that send an insight by e-mail.'),
   publicViews: z
@@ -135,7 +131,7 @@ const groupTags = z
 
 /** The name of a new group: 1 to 200 characters, not the name of a home group. */
 export const groupName = objectName('a group')
-  // Otherwise somebody could create the home group of a future user and read its files.
+  // Otherwise a user could create the home group of a future user and read its files.
   .refine((name) => !/@.*_home$/.test(name), 'Names like anna@example.com_home are reserved for home groups.')
   .describe('Name of the group; trimmed, 1 to 200 characters, without slashes and invisible characters.')
 
@@ -159,7 +155,7 @@ export const groupChange = z
       .int()
       .min(1)
       .describe(
-        'Version that the change was made from. If a newer one exists, nothing is changed. Default: the newest.',
+        'Version on which the change is based. If a newer version exists, nothing is changed. Default: the newest version.',
       ),
   })
   .partial()

@@ -27,7 +27,9 @@ export const listGroups = defineRoute({
     tags: z.string().max(1000).optional().describe('Tag names separated by commas; groups with all of them.'),
     writeOnly: queryBoolean.default(false).describe('Only groups that the caller can write to.'),
     withSymbol: queryBoolean.default(false).describe('Only groups with symbols.'),
-    publicOnly: queryBoolean.default(false).describe('Only groups whose data a public insight shows.'),
+    publicOnly: queryBoolean
+      .default(false)
+      .describe('Only groups whose data is visible in a public insight.'),
     favorite: queryBoolean.default(false).describe('Only favourites of the caller.'),
     sortBy: z.enum(['createdOn', 'name']).default('createdOn').describe('Sort key.'),
     sortOrder: sortOrder.default('desc').describe('asc or desc, default desc.'),
@@ -53,7 +55,7 @@ export const getGroupContents = defineRoute({
   name: 'getGroupContents',
   method: 'GET',
   path: '/file/group/:name/contents',
-  summary: 'The number of objects in a group, which deleting the group would delete.',
+  summary: 'The numbers of objects that the deletion of a group would delete.',
   permission: read,
   params: name,
   output: groupContents,

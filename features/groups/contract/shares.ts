@@ -10,10 +10,10 @@ const read = { resource: 'Lake/Groups', mode: 'R' } as const
 const write = { resource: 'Lake/Groups', mode: 'RW' } as const
 const name = z.object({ name: z.string().max(200).describe('Name of the group, URL-encoded.') })
 const groupName = z.string().min(1).max(200).describe('Name of the group.')
-const email = emailAddress.describe('E-mail address of a user, in any letter case.')
+const email = emailAddress.describe('E-mail address of a user, case-insensitive.')
 const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]).nullish()
 
-/** Returns why a group is not shared with its owner. */
+/** Returns the message that explains why a group cannot be shared with its owner. */
 export function ownerMessage(email: string, groupName: string): string {
   return `${email} owns the group ${groupName} and has all access. Remove this address.`
 }
@@ -23,7 +23,7 @@ export const share = z.object({
   email,
   access: groupAccess.describe('Access of the user: R read, W write, S share. R is a viewer, RWS an editor.'),
   dataStart: dateOrTime.describe(
-    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start. A share with a range has the access R. Its user reads the points in the range, the symbols with a point in it and the files whose data range lies within it, and nothing else of the group.',
+    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start. A share with a range has the access R. The user can read only the points in the range, the symbols with a point in the range, and the files whose data lie within the range.',
   ),
   dataEnd: dateOrTime.describe(
     'End of the readable data: a date, included, or a date-time, excluded, in `timeZone`. Default null = no end.',
@@ -34,14 +34,14 @@ export const share = z.object({
     .default('UTC')
     .describe('IANA time zone of `dataStart` and `dataEnd` without an offset. Default UTC.'),
   expirationDate: dateOrTime.describe(
-    'End of the share: a date, included, or a date-time; without a zone in UTC. Default null = never.',
+    'Expiry of the share: a date (inclusive) or a date-time, in UTC unless it has a zone. Default null = never.',
   ),
   url: z
     .string()
     .max(2000)
     .optional()
     .describe(
-      'Page that the e-mail links to: a path such as `/Lake/Groups/Prices`, or an address of this installation. Default: the page of the group.',
+      'Page to which the e-mail links: a path such as `/Lake/Groups/Prices`, or a URL of this installation. Default: the page of the group.',
     ),
   message: z
     .string()
@@ -55,7 +55,7 @@ export const share = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Whether the access and the data of an existing share of the user are added to this one. The result ends so early that nothing lasts longer than one of the two allows; of two ranges the new one applies. Default false = it is replaced.',
+      'Whether to merge this share with an existing share of the user. The merged share has the access and data of both, but its expiry is chosen so that nothing lasts longer than one of them allows; if both have a range, the new one applies. Default false = the existing share is replaced.',
     ),
 })
 /** A share, as a type. */
@@ -152,7 +152,7 @@ export const searchShareEmails = defineRoute({
       .trim()
       .min(2, 'Enter at least 2 characters.')
       .max(320)
-      .describe('Part of the address, at least 2 characters, in any letter case.'),
+      .describe('Part of the address, at least 2 characters, case-insensitive.'),
   }),
   output: z.object({
     emails: z.array(z.string()).describe(`Matching addresses, ${maxSuggestedEmails} at most.`),
@@ -170,7 +170,7 @@ export const checkGroupShareable = defineRoute({
   params: name,
   output: z.object({
     shareable: z.boolean().describe('Whether the caller can share the group.'),
-    reason: z.string().nullable().describe('Why the caller cannot share it; null if shareable.'),
+    reason: z.string().nullable().describe('Reason why the caller cannot share it; null if the caller can.'),
   }),
   errors: ['groupNotFound'],
 })

@@ -8,34 +8,34 @@ export type DeletedSortKey = (typeof deletedSortKeys)[number]
 /** A deleted object that can be restored. */
 export const deletedObject = z.object({
   id: z.string().describe('Id of the deleted object.'),
-  name: z.string().describe('Name when it was deleted; of a symbol its keys and values.'),
+  name: z.string().describe('Name at the time of deletion; for a symbol, its keys and values.'),
   keys: z
     .record(z.string(), z.string())
     .nullable()
     .describe('Keys and values of a symbol; null for other objects.'),
-  groupName: z.string().describe('Name of its group; of a group its own name.'),
+  groupName: z.string().describe('Name of its group; for a group, its own name.'),
   owner: z.string().nullable().describe('User name of the owner; null for a symbol.'),
   deletedBy: z
     .string()
     .nullable()
     .describe('User name of the user who deleted it; null if the user is gone.'),
-  deletedAt: z.string().describe('Time of the deletion, ISO 8601 in UTC without a zone.'),
+  deletedAt: z.string().describe('Time of deletion, ISO 8601 in UTC without a zone.'),
   sizeBytes: z.int().min(0).nullable().describe('Stored bytes of its files; null for a symbol.'),
-  content: z.string().describe('What it is or contains, for people, such as “version 2” or “12 files”.'),
+  content: z.string().describe('Description for users, such as “version 2” or “12 files”.'),
   isBeingRestored: z
     .boolean()
     .describe('Whether its series are being restored; it then disappears from the trash.'),
   message: z.string().describe('Why the last restoration failed; empty otherwise.'),
   canRestore: z.boolean().describe('Whether the caller can restore it and delete it permanently.'),
 })
-/** A deleted object that can be restored, as a type. */
+/** Type of a deleted object that can be restored. */
 export type DeletedObject = z.infer<typeof deletedObject>
 
 /** Result of restoring an object. */
 export const restoredObject = z.object({
-  id: z.string().describe('Id of the restored object; it is that from before the deletion.'),
+  id: z.string().describe('Id of the restored object, which is the same as before the deletion.'),
   name: z.string().describe('Its name.'),
-  groupName: z.string().describe('Name of its group; of a group its own name.'),
+  groupName: z.string().describe('Name of its group; for a group, its own name.'),
   isBeingRestored: z.boolean().describe('Whether its series are still being restored.'),
 })
 /** Result of restoring an object, as a type. */

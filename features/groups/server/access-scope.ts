@@ -1,6 +1,8 @@
 import { commonAccess, type GroupAccessMode } from '../contract/index.ts'
 
-/** Limits of readable data: `from` is included, `to` is not. Null: no limit. At least one of them is set. */
+/**
+ * Limits of readable data: `from` is inclusive and `to` exclusive. Null means no limit. At least one of them is set.
+ */
 export interface DataRange {
   /** Start, included. */
   readonly from: Date | null
@@ -25,7 +27,7 @@ export interface AccessScope {
   has(this: void, groupId: number): boolean
 }
 
-/** Creates a scope. Only for features/groups, which does not export it. */
+/** Creates a scope. Only features/groups can use it, because it is not exported. */
 export function makeScope(access: GroupAccessMode, groups: Iterable<number> | 'all'): AccessScope {
   const ids = groups === 'all' ? undefined : new Set(groups)
   const made: Omit<AccessScope, typeof madeByGroups> = {
@@ -41,12 +43,12 @@ export function narrowScope(whole: AccessScope, groupIds: Iterable<number>): Acc
   return makeScope(whole.access, [...groupIds].filter(whole.has))
 }
 
-/** Returns the groups that are in all scopes; empty without scopes. */
+/** Returns the groups that are in all scopes; empty if there are no scopes. */
 export function commonScope(scopes: readonly AccessScope[]): AccessScope {
   return scopes.length === 0 ? makeScope('R', []) : scopes.reduce(intersection)
 }
 
-/** Returns the groups that are in one of two scopes. */
+/** Returns the groups that are in at least one of two scopes. */
 export function joinScopes(one: AccessScope, other: AccessScope): AccessScope {
   const access = commonAccess(one.access, other.access)
   if (one.groupIds === 'all' || other.groupIds === 'all') return makeScope(access, 'all')

@@ -51,7 +51,7 @@ interface TestGrant {
   to?: string
 }
 
-/** Gives a user grants on a group, the first one directly, the others with insights. */
+/** Gives a user grants on a group: the first one directly, the others through insights. */
 async function grant(groupId: number, { userId }: Principal, given: readonly TestGrant[]): Promise<void> {
   for (const [index, { access, endsIn, from, to }] of given.entries())
     await database.pool.query(
@@ -125,7 +125,7 @@ test('an ended grant gives no access, wherever access is checked', async () => {
   expect((await groups.get(owner, name)).shared).toBe(true)
 })
 
-test('when the highest grant ends, a user retains what the others allow', async () => {
+test('when the highest grant ends, a user retains the access of the other grants', async () => {
   const { groupId, name } = await group(await user())
   const member = await user()
   await grant(groupId, member, [{ access: 'R' }, { access: 'RWS', endsIn: -1 }, { access: 'RW', endsIn: 1 }])
@@ -186,7 +186,7 @@ test('a scope can be narrowed and intersected with others', () => {
 test('only features/groups creates scopes: an object with the same properties is not a scope', () => {
   const scope = makeScope('R', 'all')
   const same = { access: scope.access, groupIds: scope.groupIds, has: scope.has }
-  // @ts-expect-error: the property that only features/groups can name is missing
+  // @ts-expect-error: the property that only features/groups can access is missing
   const forged: AccessScope = same
   expect(forged).toEqual(scope)
 })

@@ -35,9 +35,9 @@ export interface NamedGrant extends Grant {
   userName: string
 }
 
-/** Grants on groups, for features that share objects with the groups they need. */
+/** Grants on groups, for features that share objects together with the groups that they need. */
 export interface Grants {
-  /** Returns the access of users to a group by all their grants together; users without access are omitted. */
+  /** Returns the combined access of users to a group from all of their grants. Users without access are omitted. */
   effective(
     groupId: number,
     userIds: readonly number[],
@@ -48,7 +48,7 @@ export interface Grants {
   /** Returns the grants of a source that have not ended, by name of the group and of the user. */
   from(source: GrantSource, executor?: Executor): Promise<NamedGrant[]>
   /**
-   * Saves the grant of an insight, without limits; it replaces the one of the same insight.
+   * Saves the grant of an insight, without limits; it replaces an existing grant of the same insight.
    * @throws groupForbidden unless the caller can share the group and has all access of the grant
    */
   set(
@@ -57,7 +57,8 @@ export interface Grants {
     executor: Executor,
   ): Promise<void>
   /**
-   * Shares all data of a group directly, without an end. Users with a direct share of all data, and the owner, stay as they are.
+   * Shares all data of a group directly, without an end. The owner and users who already have a direct share of all
+   * data are skipped.
    * @returns false if the group no longer exists
    * @throws groupForbidden unless the caller can share the group and has all access of the grants
    */
@@ -91,7 +92,7 @@ export function createGrants(database: Database): Grants {
 }
 
 function requireShareable(group: AccessibleGroup, access: GroupAccessMode): void {
-  // Another query for the group could wait for the transaction, because it needs a second connection of the pool.
+  // A separate query for the group would need a second pool connection and could wait for the transaction.
   if (!canShare(group.access) || !includesAccess(group.access, access))
     throw groupErrors.groupForbidden({ name: group.name, mode: 'RS' })
 }

@@ -67,7 +67,7 @@ export interface InternalGroupAccess extends GroupAccess {
   forget(name: string): void
 }
 
-/** Cache lifetime of a group. A group deleted through this server disappears at once. */
+/** Cache lifetime of a group. A group that is deleted through this server disappears immediately. */
 const groupTtlMs = 2000
 
 /** Creates the access checks, with a cache for owners and administrators. */
@@ -136,7 +136,7 @@ export function createGroupAccess({
       makeScope(
         mode,
         principal.isAdministrator
-          ? // Rows of deleted groups still exist, so the scope must not contain them.
+          ? // Rows of deleted groups still exist, so the scope must exclude these groups.
             ((await trashed.liveIdsBesideDeleted()) ?? 'all')
           : await store.groupIds(principal.userId, mode === 'R' ? undefined : including(mode)),
       ),

@@ -3,14 +3,17 @@ import type { Executor } from '@headwater/server-kit'
 import type { GroupContentsCount } from '../contract/index.ts'
 import type { AccessibleGroup, LimitedGroup } from './group-access.ts'
 
-/** Returns how much a feature stores in a group. */
+/** Returns the numbers of objects that a feature stores in a group. */
 export type CountContents = (
   group: Pick<AccessibleGroup, 'id' | 'name' | 'scope'>,
 ) => Promise<Partial<GroupContentsCount>>
 
 /** The series of groups, which are stored outside of the database. */
 export interface GroupSeries {
-  /** Returns the ids of the groups with symbols; of groups with a range, only those with a symbol in the range. */
+  /**
+   * Returns the ids of the groups with symbols. Groups with a range are included only if they have a symbol in the
+   * range.
+   */
   groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Deletes the series of a deleted group. Called until it succeeds, so it must be idempotent. */
   clear(groupId: number): Promise<void>
@@ -24,27 +27,30 @@ export interface GroupContents {
   addCount(count: CountContents): void
   /** Sets the feature that stores series. Called once. */
   connectSeries(series: GroupSeries): void
-  /** Sets the function that returns the names of the groups whose data public insights show. Called once. */
+  /** Sets the function that returns the names of the groups whose data is visible in public insights. Called once. */
   connectPublic(find: FindPublicGroups): void
 }
 
-/** Returns the names of the groups whose data public insights show. */
+/** Returns the names of the groups whose data is visible in public insights. */
 export type FindPublicGroups = () => Promise<ReadonlySet<string>>
 
 /** The contents of groups inside this feature. */
 export interface InternalGroupContents extends GroupContents {
-  /** Returns how much a group contains, by the counts of all features. */
+  /** Returns the numbers of objects in a group, from the counts of all features. */
   count: (group: Parameters<CountContents>[0]) => Promise<GroupContentsCount>
-  /** Returns the ids of the groups with symbols; of groups with a range, only those with a symbol in the range. */
+  /**
+   * Returns the ids of the groups with symbols. Groups with a range are included only if they have a symbol in the
+   * range.
+   */
   groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
-  /** Returns the names of the groups whose data public insights show. */
+  /** Returns the names of the groups whose data is visible in public insights. */
   publicGroupNames: FindPublicGroups
   /** Enqueues the job that clears the series of a group, in the transaction that deletes the group. */
   enqueueClear(groupId: number, executor: Executor): Promise<void>
 }
 
 const clearJobKind = 'clear-group'
-/** Without a limit, because no other code knows the remains of a deleted group. */
+/** The number of attempts is unlimited, because no other code knows the remains of a deleted group. */
 const clearAttempts = 2 ** 31 - 1
 const noContents: GroupContentsCount = {
   files: 0,
@@ -57,7 +63,7 @@ const noContents: GroupContentsCount = {
   publicViews: 0,
 }
 
-/** Creates the contents without any feature, and registers the job that clears deleted groups. */
+/** Creates the contents without any features, and registers the job that clears deleted groups. */
 export function createGroupContents({ jobs }: { jobs: JobQueue }): InternalGroupContents {
   const counts: CountContents[] = []
   let series: GroupSeries | undefined
@@ -77,7 +83,7 @@ export function createGroupContents({ jobs }: { jobs: JobQueue }): InternalGroup
       return total
     },
     connectPublic(next) {
-      if (findPublic !== undefined) throw new Error('Two features find the groups of public insights.')
+      if (findPublic !== undefined) throw new Error('Two features provide the groups of public insights.')
       findPublic = next
     },
     publicGroupNames: async () => (await findPublic?.()) ?? new Set(),

@@ -61,7 +61,10 @@ export interface GroupTables {
   user_names: { id: number; user_name: string }
 }
 
-/** Condition on `group_grants`: the grant has not ended and is not suspended; grants of an insight in a deleted group are. */
+/**
+ * Condition on `group_grants`: the grant has not ended and is not suspended. Grants of insights in deleted groups are
+ * suspended.
+ */
 export const isInEffect = sql<boolean>`((group_grants.ends_at is null or group_grants.ends_at > now())
   and group_grants.suspended_by is null)`
 

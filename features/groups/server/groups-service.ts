@@ -60,7 +60,7 @@ export interface GroupQuery {
   writeOnly: boolean
   /** Only groups with symbols. */
   withSymbol: boolean
-  /** Only groups whose data a public insight shows. */
+  /** Only groups whose data is visible in a public insight. */
   publicOnly?: boolean | undefined
   /** Only favourites. */
   favorite: boolean
@@ -89,7 +89,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     }))
   }
 
-  /** Returns the names to which filters of the query limit it; undefined without such a filter. */
+  /** Returns the names to which the filters of the query limit the result; undefined if there is no such filter. */
   async function onlyNames(
     { userId }: Principal,
     { favorite, publicOnly }: GroupQuery,
@@ -148,7 +148,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
     /** Returns one group by name; throws `groupNotFound`. */
     get,
 
-    /** Returns how much a group contains; throws `groupNotFound`. */
+    /** Returns the numbers of objects in a group; throws `groupNotFound`. */
     async countContents(principal: Principal, name: string): Promise<GroupContentsCount> {
       return contents.count(await access.require(principal, { name }, 'R'))
     },

@@ -47,7 +47,7 @@ export interface GroupFilter {
   readableBy: number | 'everything'
   /** Only groups with write access. */
   writable: boolean
-  /** Ids of groups that are listed too, because the user can read a range of their data. */
+  /** Ids of groups that are also listed, because the user can read a range of their data. */
   limitedIds: readonly number[]
   /** Exactly this name. */
   exactName?: string | undefined
@@ -92,7 +92,7 @@ export interface GroupsStore {
   listLimited(userId: number): Promise<{ id: number; name: string; range: DataRange }[]>
   /**
    * Creates a group and returns its id; undefined if the name is taken.
-   * @param executor a transaction to take part in
+   * @param executor a transaction to join
    */
   create(
     group: {
@@ -293,7 +293,7 @@ function toLimited({ id, name, data_from: from, data_to: to }: LimitedRow) {
   return { id, name, range: { from, to } }
 }
 
-// A subquery per row: a join would compute the view for all groups of the user.
+// Uses a subquery per row, because a join would compute the view for all groups of the user.
 function selectGroups(db: Kysely<GroupTables>, userId: number) {
   return db
     .selectFrom('live_groups as groups')

@@ -262,7 +262,7 @@ test('twenty concurrent creations with one name create one group', async () => {
   expect(await listed(anna, { name: 'raced' })).toEqual(['raced'])
 })
 
-test('a change of an outdated version is refused with the newer one; a change without a version takes effect', async () => {
+test('a change based on an outdated version is rejected and returns the newer version; a change without a version takes effect', async () => {
   await anna.call(createGroup, { body: { name: 'versioned' } })
   expect(await anna.call(getGroup, named('versioned'))).toMatchObject({ version: 1, changedBy: null })
   const change = (description: string, basedOn?: number) =>

@@ -28,7 +28,7 @@ const abilities: Record<GroupAccessMode, string> = {
 
 /**
  * Returns the e-mail about a share.
- * @param publicUrl address of the installation; undefined: the e-mail has the path only
+ * @param publicUrl URL of the installation; undefined: the e-mail contains only the path
  */
 export function shareMail(
   { to, sharedBy, groupName, access, range, message, path }: ShareMail,
@@ -47,8 +47,8 @@ export function shareMail(
 }
 
 /**
- * Returns the path of an address of this installation; undefined for an address of another host.
- * @param url a path, or an address that starts with `publicUrl`
+ * Returns the path of a URL of this installation; undefined for a URL of another host. @param url a path, or a URL that
+ * starts with `publicUrl`
  */
 export function ownPath(url: string, publicUrl: string | undefined): string | undefined {
   const base = publicUrl ?? 'http://this-installation.invalid'

@@ -35,7 +35,7 @@ export function readShareRange(
   return range
 }
 
-/** @param dateMs time from the start of a date without a time to the instant that it means */
+/** @param dateMs offset from the start of a date without a time to the instant that it represents */
 function instantOf(text: string | null, clock: ZoneClock, dateMs: number): Date | null {
   if (text === null) return null
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return new Date(clock.toUtc(Date.parse(`${text}T00:00:00Z`) + dateMs))

@@ -101,7 +101,7 @@ export function createSharesService(deps: SharesServiceDependencies) {
       return { emails: await deps.accounts.searchActiveEmails(text, maxSuggestedEmails) }
     },
 
-    /** Returns whether the caller can share a group, and why not. */
+    /** Returns whether the caller can share a group, and the reason if not. */
     async check(principal: Principal, name: string): Promise<{ shareable: boolean; reason: string | null }> {
       const group = await deps.access.require(principal, { name }, 'R')
       const reason = !isSharingEnabled(deps)
@@ -143,7 +143,8 @@ async function shareGroups(
       const before = await stored.find(groupId, userId)
       const merged = share.merge ? before : undefined
       const access = merged === undefined ? share.access : joinAccess(share.access, merged.access)
-      // A share has one range. All data that the share had stays readable; of two ranges the new one applies.
+      // A share has one range. All data of the existing share stay readable; if both shares have a range, the new one
+      // applies.
       const range = merged?.range === null ? null : requested
       requireIncluded(own, email, before?.access)
       requireIncluded(own, email, access)
@@ -179,7 +180,7 @@ function mergedEnd(before: SharedAccess, added: SharedAccess): Date | null {
   return end === Infinity ? null : new Date(end)
 }
 
-/** Returns whether a share gives all access and all data that another one gives. */
+/** Returns whether a share grants all access and all data that another share grants. */
 function covers(share: SharedAccess, other: SharedAccess): boolean {
   return includesAccess(share.access, other.access) && (share.range === null || isSameRange(share, other))
 }
@@ -197,7 +198,7 @@ async function unshareGroup(
   principal: Principal,
   { groupName, emails }: { groupName: string; emails: string[] },
 ): Promise<void> {
-  // A user can always give up an own share, and nothing else without share access.
+  // Users can always give up their own share. All other removals require share access.
   const isOwnOnly = emails.every((email) => email === principal.userName)
   const group = await deps.access.require(principal, { name: groupName }, isOwnOnly ? 'R' : 'RS')
   const users = await Promise.all(
@@ -243,12 +244,12 @@ async function resolveShares(
       share.url === undefined
         ? `/Lake/Groups/${encodeURIComponent(group.name)}`
         : ownPath(share.url, deps.publicUrl)
-    if (path === undefined) refuse('url', 'This address is not part of this installation. Enter its path.')
+    if (path === undefined) refuse('url', 'This URL does not belong to this installation. Enter a path.')
     if (group.owner === share.email) refuse('email', ownerMessage(share.email, group.name))
     else if (share.email === principal.userName)
       refuse('email', 'You cannot change your own access. Ask the owner of the group.')
     const key = JSON.stringify([group.id, share.email])
-    if (seen.has(key)) refuse('email', `${share.email} occurs twice. Send one share for each user and group.`)
+    if (seen.has(key)) refuse('email', `${share.email} occurs twice. Send one share per user and group.`)
     seen.add(key)
     if (path !== undefined && (range === null || !('field' in range)))
       entries.push({ share, groupId: group.id, endsAt, range, path })
@@ -263,7 +264,7 @@ async function resolveShares(
   return entries.map((entry) => ({ ...entry, userId: idOf.get(entry.share.email)! }))
 }
 
-/** Checks the access again after the lock, because it may have been revoked meanwhile. */
+/** Checks the access again after the lock, because it may have been revoked in the meantime. */
 async function requireShareAccess(
   stored: SharesInChange,
   principal: Principal,

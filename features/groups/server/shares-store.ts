@@ -59,12 +59,12 @@ export interface SharesInChange {
   executor: Executor
   /** Returns the access of a user to a group by ownership and grants; undefined for none or a deleted group. */
   accessOf(groupId: number, userId: number): Promise<GroupAccessMode | undefined>
-  /** Returns the direct share of a user; undefined without one. */
+  /** Returns the direct share of a user; undefined if there is none. */
   find(
     groupId: number,
     userId: number,
   ): Promise<{ access: GroupAccessMode; endsAt: Date | null; range: DataRange | null } | undefined>
-  /** Saves a direct share; it replaces the one of the user. */
+  /** Saves a direct share. It replaces an existing direct share of the user. */
   save(share: NewShare): Promise<void>
   /** Deletes the direct share of a user. */
   remove(groupId: number, userId: number): Promise<void>
@@ -101,7 +101,7 @@ export function createSharesStore(database: Database): SharesStore {
     },
     change: (groupIds, work) =>
       db.transaction().execute(async (tx) => {
-        // In the order of ids, so that two changes of the same groups do not wait for each other.
+        // Locks in the order of ids, so that two changes of the same groups do not deadlock.
         const locked = await tx
           .selectFrom('live_groups as groups')
           .select('id')

@@ -327,7 +327,7 @@ test('DP-163 the user receives an e-mail with the message and a link only if the
       [
         {
           field: 'sharesList[0].url',
-          message: 'This address is not part of this installation. Enter its path.',
+          message: 'This URL does not belong to this installation. Enter a path.',
         },
       ],
     ])

@@ -28,7 +28,10 @@ export interface TrashBin {
   restore(principal: Principal, id: string, name: string | undefined): Promise<RestoredObject>
   /** Deletes an object permanently; throws `notInTrash`, `isBeingRestored`, and the errors of groups without access. */
   remove(principal: Principal, id: string): Promise<void>
-  /** Permanently deletes the objects that were deleted before a time. An object that cannot be deleted does not stop the deletion of the others. */
+  /**
+   * Permanently deletes the objects that were deleted before a time. An object that cannot be deleted does not prevent
+   * the deletion of the others.
+   */
   purge(deletedBefore: Date): Promise<PurgeResult>
 }
 
@@ -42,8 +45,9 @@ export interface PurgeResult {
 
 /**
  * Deletes objects in batches. If a batch fails, its halves are deleted separately, down to the object that fails.
- * @param find returns a batch without some objects that stay, empty at the end
- * @param remove deletes the objects of a batch, all of them or none; returns those that it deleted, without those that are being changed
+ * @param find returns a batch without the given objects, which could not be deleted; empty when there are no more
+ * @param remove deletes the objects of a batch, all of them or none; returns the deleted objects and skips those that
+ * are being changed
  */
 export async function purgeInBatches<T>(
   find: (except: readonly T[]) => Promise<readonly T[]>,
@@ -76,7 +80,7 @@ export async function purgeInBatches<T>(
   }
 }
 
-/** Returns the name for a restored object; undefined for its own. @throws AppError `invalidInput` */
+/** Returns the name for a restored object; undefined for its original name. @throws AppError `invalidInput` */
 export function parseNewName(schema: z.ZodType<string>, name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const parsed = schema.safeParse(name)

@@ -43,11 +43,14 @@ export interface TrashedGroupsStore {
   ): Promise<void>
   /** Restores a group; `work` runs after it in the transaction. */
   restore(id: number, name: string, work: InTransaction): Promise<'restored' | 'notInTrash' | 'nameTaken'>
-  /** Deletes a group of the trash with its rows of all features; `work` runs before. Returns whether it was there. */
+  /** Deletes a group of the trash with its rows of all features; `work` runs before. Returns whether it existed. */
   remove(id: number, work: InTransaction): Promise<boolean>
-  /** Returns the id of the group that was deleted first before a time, without some groups; empty at the end. */
+  /**
+   * Returns the id of the group with the earliest deletion before a time, except for given groups; empty when there are
+   * no more.
+   */
   listDeletedBefore(before: Date, except: readonly number[]): Promise<number[]>
-  /** Returns the ids of all live groups if there are deleted ones; undefined without deleted groups. */
+  /** Returns the ids of all live groups; undefined if there are no deleted groups. */
   liveIdsBesideDeleted(): Promise<number[] | undefined>
   /** Suspends the grants of insights in a group, until the group is restored. */
   suspendGrants(groupId: number, insightIds: readonly string[], executor: Executor): Promise<void>
@@ -103,7 +106,7 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
       }),
     restore: (id, name, work) => {
       const restored = db.transaction().execute(async (tx) => {
-        // Two restorations with the same name must not both find it free.
+        // Serialises restorations with the same name, so that not both of them find the name free.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`group ${name}`}, 0))`.execute(tx)
         const row = await tx
           .selectFrom('groups')

@@ -91,7 +91,7 @@ export function useGroupOptions(text: string, { writeOnly }: { writeOnly: boolea
   })
 }
 
-/** Returns the names of the public groups that the user can write to: public insights show their data. */
+/** Returns the names of the public groups that the user can write to: public insights display their data. */
 export function usePublicGroups({ enabled }: { enabled: boolean }) {
   return useQuery({ ...publicGroupsQuery(), enabled })
 }
@@ -158,7 +158,7 @@ export function useGroupContents(name: string | undefined) {
   })
 }
 
-/** Deletes a group and refreshes all queries, because lists of every feature can contain its objects. */
+/** Deletes a group and refreshes all queries, because lists of all features can contain its objects. */
 export function useDeleteGroup() {
   const client = useQueryClient()
   return useMutation({

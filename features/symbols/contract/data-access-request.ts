@@ -16,13 +16,10 @@ const values = z
 export const requestedData = z.object({
   symbols: values.default({}).describe('Keys and values of the symbol; empty for the whole group.'),
   metadata: values.default({}).describe('Metadata of the requested symbols.'),
-  pattern: z
-    .boolean()
-    .default(false)
-    .describe('Whether `*` in the values stands for any text. Default false.'),
+  pattern: z.boolean().default(false).describe('Whether `*` in the values matches any text. Default false.'),
 })
 
-/** A request for access to data that a tile shows and the user cannot read. */
+/** A request for access to data of a tile that the user cannot read. */
 export const dataAccessRequest = z.object({
   insightName: z.string().max(255).default('').describe('Name of the insight that shows the data.'),
   insightGroup: z.string().max(200).default('').describe('Group of the insight.'),

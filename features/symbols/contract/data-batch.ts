@@ -23,8 +23,9 @@ export const dataBatch = z.object({
 export type DataBatch = z.infer<typeof dataBatch>
 
 /**
- * One line of JSON in the response to a batch. `contentType` starts the result of a query, and `done` ends it. That many bytes of the
- * result follow `length`. `error` ends a query without a result, or in the middle of one.
+ * One line of JSON in the response to a batch. `contentType` starts the result of a query, and `done` ends it. A frame
+ * with `length` is followed by that many bytes of the result. `error` ends a query before its result starts or while it
+ * is sent.
  */
 export const dataBatchFrame = z.object({
   query: z.int().min(0).describe('Index of the query, from 0.'),
@@ -55,7 +56,7 @@ export const dataBatchFrame = z.object({
       message: z.string().describe('Message for users.'),
     })
     .optional()
-    .describe('Why the query failed, in the form of an error body of `POST /ts/stream`.'),
+    .describe('Error of the query, in the format of an error body of `POST /ts/stream`.'),
 })
 /** A parsed {@link dataBatchFrame}. */
 export type DataBatchFrame = z.infer<typeof dataBatchFrame>

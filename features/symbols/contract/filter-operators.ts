@@ -16,7 +16,7 @@ export const filterOperators = [
 /** One of {@link filterOperators}. */
 export type FilterOperator = (typeof filterOperators)[number]
 
-/** Returns whether a condition needs a value to compare with; `IS_EMPTY` and `IS_NOT_EMPTY` ignore theirs. */
+/** Returns whether a condition needs a value to compare with; `IS_EMPTY` and `IS_NOT_EMPTY` ignore it. */
 export function needsValue(operator: FilterOperator): boolean {
   return operator !== 'IS_EMPTY' && operator !== 'IS_NOT_EMPTY'
 }

@@ -28,13 +28,13 @@ export const formulaInput = z.object({
     .string()
     .regex(
       inputNamePattern,
-      'A name has letters, digits and _, does not begin with a digit, and is at most 40 characters long.',
+      'A name consists of letters, digits and _, does not begin with a digit, and has at most 40 characters.',
     )
     .describe(
       'Name of the input in the expression: letters, digits and _, not beginning with a digit, at most 40 characters; unique in any letter case.',
     ),
   groupName: z.string().max(200).describe('Group of the series; the caller needs read access.'),
-  symbols: completeSymbol.describe('Complete keys and values of the series, letter for letter.'),
+  symbols: completeSymbol.describe('Complete keys and values of the series, exactly as stored.'),
   column: z.string().max(1000).describe('Its value column, of the type double or integer.'),
 })
 /** A parsed {@link formulaInput}. */
@@ -54,7 +54,7 @@ const definition = z.object({
     .min(1, 'A formula needs at least one input.')
     .max(maxFormulaInputs)
     .describe(
-      `The series that the expression names, 1 to ${maxFormulaInputs}. Inputs that it does not name still affect the timestamps.`,
+      `The series that the expression names, 1 to ${maxFormulaInputs}. Inputs that the expression does not use still affect the timestamps.`,
     ),
   join: z
     .string()
@@ -62,7 +62,7 @@ const definition = z.object({
     .pipe(z.enum(formulaJoins))
     .default('INNER')
     .describe(
-      'INNER: values at timestamps at which every input has one. OUTER: where some input has one; the others are empty there. PREVIOUS: the same, but the others keep the value they had before. In any letter case; default INNER.',
+      'INNER: values only at timestamps at which all inputs have one. OUTER: values at timestamps at which any input has one; the others are empty. PREVIOUS: like OUTER, but the others keep their previous value. Case-insensitive; default INNER.',
     ),
 })
 
@@ -109,7 +109,7 @@ export const formula = z.object({
         state: z
           .enum(formulaInputStates)
           .describe(
-            'READY. MISSING: the series or its column does not exist, and the formula has no values until it does. FORBIDDEN: the caller cannot read the input, and sees no values.',
+            'READY. MISSING: the series or its column does not exist; the formula has no values until it does. FORBIDDEN: the caller cannot read the input and therefore sees no values.',
           ),
         groupName: z.string().optional().describe('Group of the series; absent when forbidden or deleted.'),
         symbols: symbolMap.optional().describe('Keys and values of the series; absent when forbidden.'),
@@ -143,7 +143,7 @@ export const changeFormula = defineRoute({
   method: 'PUT',
   path: '/ts/formula',
   summary:
-    'Changes the formula that `groupName` and `symbols` identify. The change applies to all of its values at once.',
+    'Changes the formula that `groupName` and `symbols` identify. The change applies to all of its values immediately.',
   permission: writing,
   allowsRunTokens: true,
   body: formulaBody,
@@ -162,7 +162,7 @@ export const findFormula = defineRoute({
   allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('Group of the formula.'),
-    symbols: completeSymbol.describe('Its complete keys and values, letter for letter.'),
+    symbols: completeSymbol.describe('Its complete keys and values, exactly as stored.'),
   }),
   output: formula,
   errors: ['groupNotFound', 'groupForbidden', 'formulaNotFound'],

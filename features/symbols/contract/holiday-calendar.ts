@@ -26,7 +26,7 @@ export const holiday = z.object({
 /** A parsed {@link holiday}. */
 export type Holiday = z.output<typeof holiday>
 
-const name = z.string().max(200).describe('Name of the calendar, in any letter case.')
+const name = z.string().max(200).describe('Name of the calendar, case-insensitive.')
 
 /** A holiday calendar in a list. */
 export const holidayCalendar = z.object({
@@ -101,7 +101,7 @@ export const listHolidayCalendars = defineRoute({
       .string()
       .max(200)
       .default('')
-      .describe('Part of the name or description, in any letter case; `*` stands for any text.'),
+      .describe('Part of the name or description, case-insensitive; `*` matches any text.'),
   }),
   output: pageOf(holidayCalendar),
 })
@@ -146,7 +146,7 @@ export const deleteHolidayCalendar = defineRoute({
   name: 'deleteHolidayCalendar',
   method: 'DELETE',
   path: '/ts/holidayCalendar/:name',
-  summary: 'Deletes a custom calendar. Queries that name it then fail.',
+  summary: 'Deletes a custom calendar. Queries that use it then fail.',
   permission: manage,
   params: z.object({ name }),
   output: z.object({}),

@@ -4,7 +4,7 @@ import { defineRoute } from '@headwater/contract'
 /** Default group of the shortcuts. */
 export const defaultIndexGroup = 'Prod_Indexes'
 
-/** Symbol keys by which the shortcuts find an index. */
+/** Symbol keys that the shortcuts use to find an index. */
 export const indexKeys = ['Code', 'Period', 'PeriodType', 'TimeRef'] as const
 
 /** Metadata with the module of an index. */
@@ -16,13 +16,13 @@ const text = z
   .transform((given) => (Array.isArray(given) ? given.join(',') : given))
 
 const symbolValues = (what: string) =>
-  text.describe(`${what}: values with commas between them; \`*\` stands for any text. Default \`*\`.`)
+  text.describe(`${what}: comma-separated values; \`*\` matches any text. Default \`*\`.`)
 
 const sharedParameters = {
   Code: symbolValues('Codes of indexes'),
   Group: text.describe(`The group; default ${defaultIndexGroup}.`),
   Module: text.describe(
-    `Only indexes whose metadata ${moduleMetadata} is one of these, with commas between them; \`*\` stands for any text.`,
+    `Only indexes whose metadata ${moduleMetadata} is one of these comma-separated values; \`*\` matches any text.`,
   ),
 }
 
@@ -78,7 +78,7 @@ export const getCatalogue = defineRoute({
       NoModule: text.describe(`True: includes indexes without ${moduleMetadata}. Default false: omits them.`),
     })
     .describe(
-      'Parameters `field.<Name>=…` are conditions on a key or metadata, with commas between values; `*` stands for any text.',
+      'Parameters `field.<Name>=…` are conditions on a key or metadata with comma-separated values; `*` matches any text.',
     ),
   errors: ['groupNotFound', 'lookupTooSlow'],
 })

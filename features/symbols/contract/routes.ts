@@ -21,8 +21,8 @@ export const countedSymbols = 1000
 /** Maximum page size for which points are counted. */
 export const maxCountedPage = 1000
 
-// Access to groups decides which data a caller sees. Insights, search and spreadsheets read data too, so these routes need no
-// entitlement of their own.
+// Access to groups decides which data a caller sees. Insights, search and spreadsheets read data too, so these routes
+// need no separate entitlement.
 const permission = 'signed-in'
 
 const query = z
@@ -30,7 +30,7 @@ const query = z
   .max(4000)
   .default('')
   .describe(
-    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; what is left is free text over keys, values, columns and metadata. `*` stands for any text. Key names and free text in any letter case, values as written. `symbols.<Key>=` without a value finds symbols without this key. Date metadata is in UTC, and `metadata.<Key>=2024-01-31` matches midnight of that day.',
+    'Pairs joined by `&`: `groupName=…`, `groupName.keyword=…` (exactly this group), `symbols.<Key>=…`, `metadata.<Key>=…`; the rest is free text over keys, values, columns and metadata. `*` matches any text. Key names and free text are case-insensitive; values are case-sensitive. `symbols.<Key>=` without a value finds symbols without this key. Date metadata is in UTC, and `metadata.<Key>=2024-01-31` matches midnight of that day.',
   )
 
 const from = z.coerce
@@ -52,13 +52,16 @@ function sizeUpTo(max: number, fallback: number) {
 
 const sortBy = z.string().max(1000).default('')
 
-/** Clients that do not encode `query` send its pairs as parameters with dots in their names; these count as part of it. */
+/**
+ * Clients that do not encode `query` send its pairs as parameters with dots in their names; these count as part of the
+ * query.
+ */
 const searchParameters = z.looseObject({
   query,
   access: z
     .enum(['R', 'RW', 'RWS'])
     .default('R')
-    .describe('Only groups that the caller can use at this mode: R, RW or RWS. Default R.'),
+    .describe('Only groups to which the caller has this access: R, RW or RWS. Default R.'),
   exactMatch: queryBoolean
     .default(false)
     .describe(
@@ -77,7 +80,7 @@ const searchParameters = z.looseObject({
     .string()
     .max(200)
     .default('')
-    .describe('Name of the provider. There is only one, so the name is ignored.'),
+    .describe('Name of the provider. It is ignored, because there is only one.'),
 })
 
 /** Route that searches symbols. */
@@ -103,7 +106,7 @@ export const searchSymbols = defineRoute({
       .max(1000)
       .default('')
       .describe(
-        'Only the first symbol of each different value of this field: `groupName`, `symbols.<Key>` or `metadata.<Key>`; `true` means groupName. Default: all symbols.',
+        'Only the first symbol for each distinct value of this field: `groupName`, `symbols.<Key>` or `metadata.<Key>`; `true` means groupName. Default: all symbols.',
       ),
     exactTotal: queryBoolean
       .default(false)
@@ -113,7 +116,7 @@ export const searchSymbols = defineRoute({
     pointCount: queryBoolean
       .default(false)
       .describe(
-        `Whether the points of each symbol are counted, which takes time; only with a size up to ${maxCountedPage}. Default false.`,
+        `Whether the points of each symbol are counted. Counting takes longer; only with a size up to ${maxCountedPage}. Default false.`,
       ),
   }),
   output: pageOf(symbol).extend({
@@ -160,12 +163,12 @@ export const listSymbolValues = defineRoute({
   }),
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
-    key: z.string().max(1000).describe('Name of the symbol key, in any letter case.'),
+    key: z.string().max(1000).describe('Name of the symbol key, case-insensitive.'),
     query: z
       .string()
       .max(1000)
       .default('')
-      .describe('Part of the value, in any letter case; `*` stands for any text.'),
+      .describe('Part of the value, case-insensitive; `*` matches any text.'),
     symbols: symbolMap
       .refine(
         (map) => Object.keys(map).length <= maxSymbolKeys,
@@ -195,7 +198,7 @@ export const listSymbolKeys = defineRoute({
     groupName: z.string().max(200).describe('The group.'),
     query: z.string().max(1000).default('').describe('Part of the name, in any letter case.'),
     symbols: symbolConditions.describe(
-      `Only names that symbols with these values have, at most ${maxSymbolKeys}; \`*\` stands for any text.`,
+      `Only names that occur in symbols with these values, at most ${maxSymbolKeys}; \`*\` stands for any text.`,
     ),
     metadata: queryBoolean
       .default(false)
@@ -206,7 +209,7 @@ export const listSymbolKeys = defineRoute({
     useSearchEngine: queryBoolean
       .default(true)
       .describe(
-        'Accepted for compatibility with existing clients, without effect: the names are always read from the database. Default true.',
+        'Accepted for compatibility with existing clients. It has no effect: the names are always read from the database. Default true.',
       ),
     sort: z
       .string()
@@ -233,9 +236,9 @@ export const listSymbolBranches = defineRoute({
   allowsRunTokens: true,
   body: z.object({
     groupName: z.string().max(200).describe('The group.'),
-    key: z.string().max(1000).describe('Name of the symbol key, in any letter case.'),
+    key: z.string().max(1000).describe('Name of the symbol key, case-insensitive.'),
     symbols: symbolConditions.describe(
-      `Only symbols with these values, at most ${maxSymbolKeys}, letter for letter; an empty value means symbols without the key.`,
+      `Only symbols with these values, at most ${maxSymbolKeys}, exactly as stored; an empty value means symbols without the key.`,
     ),
     query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
     from,
@@ -256,7 +259,7 @@ export const listValueColumns = defineRoute({
   query: z.object({
     groupName: z.string().max(200).describe('The group.'),
     query: query.describe(
-      'Only columns of symbols that match this search; same grammar as the symbol search.',
+      'Only columns of symbols that match this search; in the grammar of the symbol search.',
     ),
   }),
   output: pageOf(valueColumn),
@@ -268,7 +271,7 @@ export const listSymbolGroups = defineRoute({
   name: 'listSymbolGroups',
   method: 'GET',
   path: '/ts/symbol/groups',
-  summary: 'Lists the readable groups that hold symbols, by name ascending.',
+  summary: 'Lists the readable groups that contain symbols, by name ascending.',
   permission,
   allowsRunTokens: true,
   query: z.object({
@@ -284,7 +287,7 @@ export const listSymbolsInFile = defineRoute({
   name: 'listSymbolsInFile',
   method: 'GET',
   path: '/ts/symbol/file/:fid',
-  summary: 'Lists the symbols that an ingested NCSV file names.',
+  summary: 'Lists the symbols in an ingested NCSV file.',
   permission,
   allowsRunTokens: true,
   params: z.object({ fid: z.string().max(64).describe('Id of the file.') }),
@@ -310,7 +313,7 @@ const dataErrors = [
   'seriesUnavailable',
 ] as const
 
-/** Header with the total number of rows, before limits and before points are chosen for drawing. */
+/** Header with the total number of rows, before limits are applied and before points are selected for drawing. */
 export const totalRowsHeader = 'X-KH-TOTAL-ROWS'
 
 /** Route that runs a data query. */
@@ -320,7 +323,7 @@ export const getData = defineRoute({
   isAudited: false,
   path: '/ts',
   summary:
-    'Returns points of symbols as NCSV text, JSON or an Arrow stream. The response is streamed. Sums, means and filled values that a double cannot hold are empty; the header X-KH-OVERFLOWS then has their number in the whole result, before `size`. With `countRows` or `drawPoints` the header X-KH-TOTAL-ROWS has the total number of rows.',
+    'Returns points of symbols as NCSV text, JSON or an Arrow stream. The response is streamed. Sums, means and filled values outside the range of doubles are empty; the header X-KH-OVERFLOWS contains their number in the whole result, before `size`. With `countRows` or `drawPoints`, the header X-KH-TOTAL-ROWS contains the total number of rows.',
   permission,
   allowsRunTokens: true,
   query: dataQueryParameters,
@@ -337,7 +340,7 @@ export const streamDataBatch = defineRoute({
   isAudited: false,
   path: '/ts/batch',
   summary:
-    'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `query`, then `contentType`, `length`, `done` or `error`); that many bytes of the result follow a `length`.',
+    'Returns the results of several data queries in one stream, each as soon as it is ready. Every frame is a line of JSON (the index `query`, then `contentType`, `length`, `done` or `error`); a line with `length` is followed by that many bytes of the result.',
   permission,
   allowsRunTokens: true,
   body: dataBatch,

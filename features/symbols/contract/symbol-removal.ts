@@ -12,7 +12,7 @@ export const removeSymbols = defineRoute({
   path: '/ts/symbol/remove',
   allowsProtoNames: true,
   summary:
-    'Removes symbols of a group with all of their points: all listed symbols, or none. Needs write access to the group. A symbol that is uploaded again starts empty. Removed symbols can be restored from the trash for a time.',
+    'Removes symbols of a group with all of their points: all listed symbols, or none. Needs write access to the group. A symbol that is uploaded again starts empty. Removed symbols can be restored from the trash for a limited time.',
   permission: { resource: 'Storage/Data', mode: 'RW' },
   allowsRunTokens: true,
   body: z.object({
@@ -30,12 +30,12 @@ export const removeSymbols = defineRoute({
         `At most ${maxRemovedSymbols} symbols are allowed; remove them in several calls.`,
       )
       .describe(
-        `Complete keys and values of each symbol, letter for letter; 1 to ${maxRemovedSymbols} symbols. Equal ones count once.`,
+        `Complete keys and values of each symbol, exactly as stored; 1 to ${maxRemovedSymbols} symbols. Equal ones count once.`,
       ),
     checkTimeSeries: queryBoolean
       .default(true)
       .describe(
-        'Whether symbols with points are protected: if any has points, nothing is removed and the response is 409 `symbolsHavePoints` with an entry in validationErrors for each of them, at most 100. Default true.',
+        'Whether symbols with points are protected: if any of them has points, nothing is removed, and the response is 409 `symbolsHavePoints` with an entry in validationErrors for each such symbol (at most 100). Default true.',
       ),
   }),
   bodyBytes: largeBodyBytes,

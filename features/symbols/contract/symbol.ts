@@ -23,7 +23,7 @@ export type SymbolMap = z.output<typeof symbolMap>
 export const symbol = z.object({
   symbols: symbolMap.describe('Keys and values, by name of the key ascending.'),
   groupName: z.string().describe('Name of its group.'),
-  columns: z.array(valueColumn).describe('Value columns it has data in, by name ascending.'),
+  columns: z.array(valueColumn).describe('Value columns in which it has data, by name ascending.'),
   metadata: z.record(z.string(), z.string()).describe('Its metadata as text, names ascending.'),
   formula: z
     .boolean()
@@ -46,7 +46,7 @@ export type SymbolItem = z.output<typeof symbol>
 /** Name of a symbol key, or of metadata. */
 export const symbolKey = z.object({
   name: z.string().describe('Name as written in the files.'),
-  kind: z.enum(['symbol', 'metadata']).describe('Whether it is a key of symbols or the name of metadata.'),
+  kind: z.enum(['symbol', 'metadata']).describe('Whether it is a symbol key or a metadata name.'),
   variety: z
     .int()
     .optional()
@@ -74,8 +74,8 @@ export const symbolGroup = z.object({
 export type SymbolGroup = z.output<typeof symbolGroup>
 
 /**
- * Returns the value of a key or of metadata, empty without one. Ignores inherited properties, because a user can name a key
- * `constructor`.
+ * Returns the value of a key or metadata; empty if there is none. Ignores inherited properties, because a user can name
+ * a key `constructor`.
  */
 export function valueOfKey(map: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(map, name) ? map[name]! : ''

@@ -16,8 +16,9 @@ interface GroupLookups {
 }
 
 /**
- * Returns a lookup that merges concurrent calls: symbols requested while statements run share the next statement, because a statement
- * for ten symbols takes little longer than one for a single symbol. A statement starts only after all calls that it serves.
+ * Returns a lookup that merges concurrent calls: symbols requested while statements run share the next statement,
+ * because a statement for ten symbols takes little longer than a statement for one. A statement starts only after all
+ * calls that it serves.
  */
 export function batchLookups(lookUp: LookUp): LookUp {
   const groups = new Map<number, GroupLookups>()
@@ -54,7 +55,7 @@ export function batchLookups(lookUp: LookUp): LookUp {
   }
 
   return async (groupId, digests) => {
-    // A call that fills a statement on its own gains nothing from waiting.
+    // A call that fills a whole statement does not benefit from waiting.
     if (digests.length >= maxSymbols) return lookUp(groupId, digests)
     const group = openGroup(groupId)
     const result = digests.map((digest) => {

@@ -36,7 +36,7 @@ async function runQuery(session: Session, groupName: string, code: string, more 
   return response.status === 200 ? text.replaceAll('T00:00:00', '').split('\n').slice(0, -1) : response.status
 }
 
-test('a repeated query sees every change of its symbol at once', async () => {
+test('a repeated query immediately sees every change of its symbol', async () => {
   await anna.call(createGroup, { body: { name: 'Desk' } })
   await upload('Desk', 'Code,Date,Close\nA,2024-05-01,10\n')
   const header = 'Code,Date(UTC),Close'

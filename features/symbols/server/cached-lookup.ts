@@ -8,7 +8,7 @@ import { symbolDigest } from './symbol-digest.ts'
 const usualCharacters = 200
 /** Maximum size of the cache in characters of keys and metadata: 50,000 ordinary symbols. */
 const maxCharacters = 50_000 * usualCharacters
-/** Size up to which symbols of uploads are cached; the other half is for requested symbols. */
+/** Maximum cache size for symbols of uploads. The other half is for requested symbols. */
 const maxUnrequested = maxCharacters / 2
 
 /** Cache of a group. */

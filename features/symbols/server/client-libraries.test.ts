@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, testPassword, type Session, type TestServer } from '@headwater/server/testing'
 
-/** The calls of the Python client libraries, byte for byte as they make them, with the shape of daily prices of oil. */
+/** The requests of the Python client libraries, byte for byte, with data shaped like daily oil prices. */
 let server: TestServer
 let anna: Session
 let authorization: string

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvReader } from '@headwater/csv'
 
-/** Bytes converted before other requests get a turn: a few milliseconds of work. */
+/** Number of bytes to convert before yielding to other requests: a few milliseconds of work. */
 const pieceBytes = 64 * 1024
 
 /**

@@ -21,7 +21,7 @@ export interface DataAccessDependencies {
   createGroup: Groups['create']
   /** Returns an administrator, who owns the group of the requests. */
   findAdministrator: () => Promise<Principal | undefined>
-  /** Name of the environment, which decides whether requests are available. */
+  /** Name of the environment, which determines whether requests are available. */
   environment: string
   /** Time for the names of the files. */
   clock: Clock

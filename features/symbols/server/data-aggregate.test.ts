@@ -84,7 +84,7 @@ test('combines all series without keys; accepts keys in any letter case, each on
   ])
 })
 
-test('treats a key that no symbol has as empty, as conditions do', async () => {
+test('treats a key that no symbol has as empty, like conditions do', async () => {
   const query = { keys: [load], aggregate: { by: ['Continent'], ...sums }, startDate: '2024-05-02' }
   expect(await lines(query)).toEqual(['Continent,Date(UTC),Load_sum', ',2024-05-02T00:00:00,300'])
 })

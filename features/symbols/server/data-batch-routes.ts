@@ -20,7 +20,7 @@ import {
 import { costOf } from './data-query-routes.ts'
 import type { DataResult, DataQueryService } from './data-query-service.ts'
 
-/** Number of queries of one batch that run at once, so that one page does not occupy the engine. */
+/** Maximum number of concurrent queries of one batch, so that a single page does not occupy the engine. */
 const queriesAtOnce = 4
 
 /** Registers the route for batches of data queries. */

@@ -5,9 +5,12 @@ import { startTestServer, uploadSeries, type Session, type TestServer } from '@h
 
 let server: TestServer
 let anna: Session
-/** Each has a point of its own time; filled, each has a row at the time of every other: more than 10^9 rows. */
+/**
+ * Each series has a point at a different time. With fills, each has a row at the time of every other one: more than
+ * 10^9 rows.
+ */
 const seriesCount = 32_000
-/** Statements that the store of series runs at a time. */
+/** Number of statements that the series store runs concurrently. */
 const statements = 12
 
 beforeAll(async () => {
@@ -32,7 +35,7 @@ function runQuery(body: object, signal?: AbortSignal): Promise<Response> {
 }
 
 const filled = { keys: [{ groupName: 'Wide', fillType: 'ZERO' }] }
-/** A part of the series: 36 million rows, which are allowed and take long. */
+/** A subset of the series: 36 million rows, which is allowed but takes long. */
 const long = {
   keys: [{ groupName: 'Wide', pattern: true, symbols: { Code: 'S1*' }, fillType: 'ZERO' }],
   symbolSize: 6000,
@@ -65,7 +68,7 @@ test('stops queries whose callers have disconnected, so that the store becomes i
   expect(await response.text()).toBe('Code,Date(UTC),Close\nS7,1970-01-01T00:07:00,7\n')
 })
 
-/** Returns whether the processes of the store take no second of processor time within three. */
+/** Returns whether the processes of the store use less than one second of CPU time in three seconds. */
 async function isAtRest(): Promise<boolean> {
   const before = engineTimes()
   await new Promise((resolve) => setTimeout(resolve, 3000))

@@ -54,7 +54,7 @@ async function page(
   return { status: response.status, header, rows, token }
 }
 
-/** All pages from one on; `between` is done after each. */
+/** Returns all pages from a given one. Calls `between` after each page. */
 async function pagesFrom(
   query: DataQueryInput,
   first: PageResponse,
@@ -72,7 +72,7 @@ async function pagesFrom(
   return pages
 }
 
-test('pages together have each row once, until a page is not full', async () => {
+test('all pages together contain each row once; the last page is not full', async () => {
   await makeGroup('Pages')
   for (const order of ['asc', 'desc']) {
     for (const size of [1, 3, 4, 100]) {
@@ -154,7 +154,7 @@ test('rejects a token of another query or user, and a modified token', async () 
   await refused({ ...query, order: 'desc', nextPageToken: token })
   await refused({ ...query, groupName: 'Pages', nextPageToken: token })
   await refused({ ...query, nextPageToken: token }, server.admin)
-  // One changed bit of the nonce, the content or the tag.
+  // One bit of the nonce, the content or the tag is flipped.
   for (const at of [0, 20, -1]) {
     const bytes = Buffer.from(token, 'base64url')
     bytes.writeUInt8(bytes.at(at)! ^ 1, at < 0 ? bytes.length + at : at)
@@ -165,7 +165,7 @@ test('rejects a token of another query or user, and a modified token', async () 
   expect((await page({ ...query, nextPageToken: token })).status).toBe(200)
 })
 
-test('pages whose data was deleted return an error that says what to do', async () => {
+test('pages whose data were deleted return an error that explains what to do', async () => {
   await makeGroup('Deleted')
   const extra = await upload('Deleted', 'Code,Date,Close\nC,2024-05-01,1\n')
   const query: DataQueryInput = { groupName: 'Deleted', size: 2 }

@@ -16,7 +16,7 @@ import { runQueued, type CallerContext } from './run-queued.ts'
 
 /** Header with the token of the next page. */
 const nextPageHeader = 'X-KH-NEXT-PAGE-TOKEN'
-/** Header with the number of computed values that are empty because a double cannot hold them. */
+/** Header with the number of computed values that are empty because they are outside the range of doubles. */
 const overflowsHeader = 'X-KH-OVERFLOWS'
 
 /** Registers the routes for data queries. */
@@ -75,7 +75,7 @@ async function sendRecycled(
     }
     raw.end()
   } catch (error) {
-    // A closed connection and a caller who lost access need no log entry.
+    // A closed connection and a caller who has lost access need no log entry.
     if (!signal.aborted && !raw.destroyed && !isRefusal(error))
       log.error({ error }, 'a response failed while it was streamed')
     raw.destroy()
@@ -87,7 +87,7 @@ async function sendRecycled(
 /** Cost, in series, of a pattern or whole group; their real number is unknown beforehand. */
 export const unknownSeries = 10_000
 
-/** Estimates the cost of a query: the number of series it names. */
+/** Estimates the cost of a query: the number of its series. */
 export function costOf({ keys }: DataQuery): number {
   if (keys.length === 0) return unknownSeries
   const costs = keys.map(({ pattern, symbols }) =>

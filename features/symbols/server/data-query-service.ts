@@ -68,8 +68,8 @@ export interface DataResult extends QueryResult {
 /** Result of a data query for a caller. */
 export interface CallerDataResult extends DataResult {
   /**
-   * Whether it omits series or formula values that the caller or one of the `others` cannot read. It does not show whether
-   * such data exists.
+   * Whether it omits series or formula values that the caller or one of the `others` cannot read. It does not reveal
+   * whether such data exist.
    */
   isPartial: boolean
 }
@@ -81,15 +81,15 @@ export interface DataQueryOptions {
   /** Aborts the query. */
   signal?: AbortSignal | undefined
   /**
-   * Other users who must be able to read the data. At the start, the caller checks the groups of the keys, and the query the inputs of
-   * formulas; a result in progress ends when one of them can no longer read a group.
+   * Other users who must be able to read the data. The caller checks the groups of the keys before the start, and the
+   * query checks the inputs of formulas. A result in progress ends when one of them can no longer read a group.
    */
   others?: readonly Principal[]
   /** Access that all users need, default R. */
   mode?: AccessMode
   /**
-   * Whether the caller also reads groups that are shared with a range, within this range. Only for results that go to the caller
-   * and nobody else. Default false.
+   * Whether groups that are shared with the caller within a range are included, limited to the range. Only for results
+   * that nobody else receives. Default false.
    */
   withinRanges?: boolean
 }
@@ -97,8 +97,8 @@ export interface DataQueryOptions {
 /** Runs data queries with the access of a caller. */
 export interface DataQueryService {
   /**
-   * Runs a query. URL parameters take precedence over the body. Formulas have values only when the `others` can read their inputs
-   * too. `mode` is the access that all of them need, default R.
+   * Runs a query. URL parameters take precedence over the body. Formulas have values only if the `others` can also read
+   * their inputs. `mode` is the access that all of them need, default R.
    * @throws AppError before the first byte, for an invalid query or a group that the caller cannot read
    */
   run(principal: Principal, query: DataQuery, options?: DataQueryOptions): Promise<CallerDataResult>
@@ -181,7 +181,7 @@ async function calendarOf(
   return deps.calendars.workingCalendar(holidayCalendar, years, signal)
 }
 
-/** Converts conditions on columns. Of a group with a range, only the columns of the plan exist for the caller. */
+/** Converts conditions on columns. For a group with a range, only the columns of the plan exist for the caller. */
 async function valueFilters(
   deps: DataQueryDependencies,
   conditions: readonly ColumnCondition[],
@@ -208,8 +208,8 @@ async function valueFilters(
 }
 
 /**
- * Compares date metadata as dates, other metadata as texts. In a query with a range a value that is not a date is compared as text,
- * because an error would show the type of metadata that only symbols outside of the range have.
+ * Compares date metadata as dates, other metadata as texts. In a query with a range, a value that is not a date is
+ * compared as text, because an error would reveal the type of metadata of symbols outside the range.
  */
 async function symbolConditions(
   deps: DataQueryDependencies,
@@ -299,13 +299,13 @@ async function run(
   }
   const inputGroupIds = new Set<number>()
   const onRead = (groupId: number) => inputGroupIds.add(groupId)
-  // The given principals are those of the beginning.
+  // The given principals represent the access at the start.
   const principals = () => Promise.all([principal, ...others].map(({ userId }) => deps.findPrincipal(userId)))
   const groupIds = [...new Set(keys.map(({ groupId }) => groupId))].toSorted((a, b) => a - b)
   const page = await pagePosition(deps, token, query, groupIds, now)
   const pagedQuery = page === undefined ? engineQuery : atPage(engineQuery, page)
   const { timeZone } = pagedQuery
-  // The name of a column without a value in the range does not appear.
+  // Omits the names of columns that have no value in the range.
   const isLimited = keys.some(({ range }) => range !== undefined)
   const conditions = await symbolConditions(deps, filters.symbols, { groupIds, timeZone, isLimited })
   const [calendar, plan, versionTexts] = await Promise.all([
@@ -357,7 +357,9 @@ async function run(
   }
 }
 
-/** Returns the type that a condition is parsed as. Columns of one name can have different types in different groups. */
+/**
+ * Returns the type as which a condition is parsed. Columns of one name can have different types in different groups.
+ */
 function commonType(types: readonly ValueType[]): ValueType | undefined {
   const [first, ...others] = new Set(types)
   if (others.length === 0) return first
@@ -374,7 +376,7 @@ function newestVersion(states: readonly GroupState[]): number {
   return Math.max(0, ...states.map(({ version }) => version))
 }
 
-/** Returns a digest of the columns, to detect results with other columns. */
+/** Returns a digest of the columns, to detect results with different columns. */
 function shapeOf({ symbolKeys, metadataColumns, selections }: SeriesPlan): string {
   const columns = selections.map(({ columns, limits }) => [columns.map(({ id }) => id), limits])
   const text = JSON.stringify([symbolKeys, metadataColumns, columns])

@@ -40,11 +40,14 @@ export interface GroupColumn {
 export interface LookupScope {
   /** Conditions that the symbols must meet. */
   conditions: readonly SymbolCondition[]
-  /** Range that the symbols must have points in or around; absent for all. Formulas, which have no points, do not match. */
+  /**
+   * Range in which or around which symbols must have points; absent for all symbols. Formulas, which have no points, do
+   * not match.
+   */
   range?: DataRange | undefined
-  /** Highest symbol id to return, so that later symbols are ignored; undefined for all. */
+  /** Maximum symbol id to return, so that later symbols are ignored; undefined for all symbols. */
   lastSymbolId?: number | undefined
-  /** Remaining time for the lookups of the query; absent to give each statement the full time. */
+  /** Remaining time for the lookups of the query; if absent, each statement has the full time. */
   time?: LookupTime | undefined
 }
 
@@ -54,7 +57,7 @@ export interface GroupState {
   groupId: number
   /** Version of the newest file. */
   version: number
-  /** Number of files up to that version, less those that are being removed. */
+  /** Number of files up to that version, minus those that are being removed. */
   files: number
   /** Number of symbols that users removed. */
   removed: number
@@ -84,7 +87,7 @@ export interface DataQueryStore {
   columnIds(filter: SymbolFilter, scope: LookupScope): Promise<number[]>
   /** Returns the value columns of groups. */
   columns(groupIds: readonly number[]): Promise<GroupColumn[]>
-  /** Returns the metadata columns of groups; string where groups have different types. */
+  /** Returns the metadata columns of groups; string if groups have different types. */
   metadataColumns(groupIds: readonly number[]): Promise<{ name: string; type: ValueType }[]>
   /** Returns the state of groups, by id; files after `upToVersion` do not count. */
   groupStates(groupIds: readonly number[], upToVersion?: number): Promise<GroupState[]>
@@ -93,7 +96,9 @@ export interface DataQueryStore {
     groupIds: readonly number[],
     versions: { from: number | undefined; to: number | undefined },
   ): Promise<{ version: number; fileId: string }[]>
-  /** Returns the first and last timestamp of all points of groups, UTC milliseconds; undefined without points. */
+  /**
+   * Returns the first and last timestamp of all points of groups, UTC milliseconds; undefined if there are no points.
+   */
   dataSpan(groupIds: readonly number[]): Promise<{ first: number; last: number } | undefined>
 }
 
@@ -107,7 +112,10 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
     return runLookup(db, query, time)
   }
 
-  /** Runs statements that are always fast by index; setting a timeout would take longer than they do. */
+  /**
+   * Runs statements that are always fast because they use an index. Setting a timeout would take longer than the
+   * statements.
+   */
   async function runQuick<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }

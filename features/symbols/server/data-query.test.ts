@@ -12,7 +12,7 @@ let correction: string
 // A Wednesday.
 const now = new Date('2024-05-08T12:00:00Z')
 
-// Close of A on working days; 6 May is a bank holiday in England. B has gaps; the metadata tell them apart.
+// Close of A on working days; 6 May is a bank holiday in England. B has gaps; the metadata distinguish them.
 const prices = `Code,Date,Close,Volume(I),Note(S),Due(D),Unit(MD-S),Lot(MD-I)
 A,2024-05-01,10,100,calm,2024-06-01,USD,50
 A,2024-05-02,11,,storm,2024-06-01,USD,50
@@ -51,7 +51,7 @@ async function queryText(query: DataQueryInput): Promise<string> {
   return text
 }
 
-/** Returns the rows of a result without the header, with dates cut to days. */
+/** Returns the rows of a result without the header, with dates truncated to days. */
 async function rows(query: DataQueryInput): Promise<string[]> {
   const text = await queryText(query)
   return text.replaceAll('T00:00:00', '').trimEnd().split('\n').slice(1)
@@ -94,7 +94,7 @@ test('IN-333 LAST counts working days from Monday to Friday, or of a shipped or 
   const last = (amount: number, more: DataQueryInput = {}) =>
     rows({ keys: [a], range: 'LAST', lastType: 'BUSINESS DAYS', lastTypeAmount: amount, ...more })
   expect(await last(3)).toEqual(['A,2024-05-07,17', 'A,2024-05-08,20'])
-  // 6 May is free in England, so that Friday belongs to the last three days.
+  // 6 May is a holiday in England, so Friday is one of the last three days.
   expect(await last(3, { holidayCalendar: 'gb-eng' })).toEqual([
     'A,2024-05-03,13',
     'A,2024-05-07,17',
@@ -109,7 +109,7 @@ test('IN-333 LAST counts working days from Monday to Friday, or of a shipped or 
 
 test('IN-333 LAST and NEXT count from time in timezone', async () => {
   const range = { lastType: 'DAYS', lastTypeAmount: 1 }
-  // At noon the clock of London last showed 09:00 today, and 16:30 yesterday.
+  // At noon, the last 09:00 in London was today and the last 16:30 yesterday.
   const last = (time: string) =>
     rows({ keys: [a], range: 'LAST', ...range, time, timezone: 'Europe/London', timeZone: 'UTC' })
   expect(await last('09:00')).toEqual(['A,2024-05-08,20'])
@@ -118,7 +118,7 @@ test('IN-333 LAST and NEXT count from time in timezone', async () => {
   expect(await rows(next)).toEqual(['A,2024-05-08,20'])
 })
 
-test('a condition on columns of one name and several types uses the type of each column', async () => {
+test('a condition on columns with the same name but different types uses the type of each column', async () => {
   await anna.call(createGroup, { body: { name: 'Bench' } })
   await uploadSeries(anna, {
     groupName: 'Bench',
@@ -263,7 +263,7 @@ test('a sum of integers beyond 64 bits is empty and not counted in a header, and
   ])
 })
 
-test('values that a double cannot hold are empty, and a header contains their number', async () => {
+test('values outside the range of doubles are empty, and a header contains their number', async () => {
   await anna.call(createGroup, { body: { name: 'Extremes' } })
   await uploadSeries(anna, {
     groupName: 'Extremes',
@@ -352,7 +352,7 @@ test('dates in metadata are in the zone of the response, so that it can be uploa
 })
 
 test.each(['Europe/Amsterdam', 'Europe/Dublin', 'Europe/Paris', 'Asia/Kathmandu', 'Africa/Monrovia'])(
-  'a response with old dates in %s can be uploaded again, though its clock once differed from UTC by seconds',
+  'a response with old dates in %s can be uploaded again, although its local time once differed from UTC by seconds',
   async (timeZone) => {
     const groupName = `Old ${timeZone.replace('/', ' ')}`
     await anna.call(createGroup, { body: { name: groupName } })
@@ -374,7 +374,7 @@ test.each(['Europe/Amsterdam', 'Europe/Dublin', 'Europe/Paris', 'Asia/Kathmandu'
   },
 )
 
-test('metadatas of a key are all the metadata of its symbols, also beside keys that show all', async () => {
+test('a key with metadatas returns only these, even next to keys that return all metadata', async () => {
   const one = { endDate: '2024-05-01', metadata: true }
   expect(await queryText({ keys: [{ ...a, metadatas: ['Lot'] }], ...one })).toBe(
     'Code,Date(UTC),Close,Lot(MD-I)\nA,2024-05-01T00:00:00,10,50\n',
@@ -452,7 +452,7 @@ test('drawPoints returns fewer points and their total', async () => {
   expect(values[0]!.columns.Close.at(-1)).toBe(20)
 })
 
-test('drawPoints with a row limit cuts nothing off, and the header has the total', async () => {
+test('drawPoints with a row limit omits no part of the range, and the header contains the total', async () => {
   const requested = { keys: [a], absoluteSize: 4, order: 'desc', drawPoints: 4 }
   const drawn = await sendQuery(requested)
   const all = await rows({ keys: [a], order: 'desc' })
@@ -505,7 +505,7 @@ test.each<[string, object, string[]]>([
 })
 
 test.each(['size', 'order', 'sortSymbols', 'symbolSize', 'csv', 'omitNulls', 'absoluteSize'])(
-  'a wrong value of the URL parameter %s is reported on that field',
+  'an invalid value of the URL parameter %s is reported at that field',
   async (field) => {
     const response = await sendQuery({ keys: [a] }, { path: `/ts?${field}=perhaps` })
     expect([response.status, await response.json()]).toMatchObject([400, { validationErrors: [{ field }] }])

@@ -69,7 +69,7 @@ test('returns every point of a large group, and buffers little for a slow reader
   await response.body!.cancel()
 })
 
-test('a caller who disconnects does not affect the next one', async () => {
+test('a caller who disconnects does not affect the next caller', async () => {
   for (let round = 0; round < 20; round++) {
     const controller = new AbortController()
     const response = await sendQuery({ signal: controller.signal })
@@ -130,7 +130,7 @@ test('a response in progress ends when the share ends, is limited to a range, or
   expect(errors).toEqual([])
 })
 
-/** Reads a response to its end, and changes something after its beginning. */
+/** Reads a response to its end and makes a change after its beginning. */
 async function readThrough(response: Response, change: () => Promise<unknown>): Promise<number> {
   const reader = response.body!.getReader()
   let bytes = (await reader.read()).value!.length
@@ -207,7 +207,7 @@ describe('a result for code of the server', () => {
     expect(await read(['Large', 'Omitted'], [dan], change)).toBeGreaterThan(20_000_000)
   })
 
-  test('ends when another user who must be able to read it loses the access', async () => {
+  test('ends when another user who must be able to read it loses access', async () => {
     const ida = await server.createUser({ email: 'ida@example.com' })
     await share(ida, 'Large')
     expect(await read(['Large'], [anna, ida], async () => {})).toBeGreaterThan(20_000_000)
@@ -240,7 +240,7 @@ test('when the engine crashes during a response the connection closes, which is 
     .toBe(seriesCount * pointCount + 1)
 })
 
-test('when the engine crashes before the first byte the query succeeds, or returns an error that it restarts', async () => {
+test('when the engine crashes before the first byte, the query succeeds or returns an error that the engine is restarting', async () => {
   for (const formatType of ['STANDARD', 'PANDAS']) {
     for (const delay of [0, 30, 60]) {
       const requested = sendQuery({

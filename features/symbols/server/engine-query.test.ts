@@ -35,7 +35,7 @@ test('a date may be relative to now', () => {
   })
 })
 
-test('hours, days of the week and spans reach the engine in numbers', () => {
+test('hours, days of the week and spans are passed to the engine as numbers', () => {
   const spans = { unit: 'weeks', functions: ['p05', 'time weighted mean'], origin: '06:00' }
   expect(
     engineQuery({
@@ -118,7 +118,7 @@ test('onDateTime is an insertion time in microseconds', () => {
   )
 })
 
-test('IN-336 skipEmptyColumns, layout, drawPoints and stats reach the engine', () => {
+test('IN-336 skipEmptyColumns, layout, drawPoints and stats are passed to the engine', () => {
   expect(engineQuery({})).not.toHaveProperty('skipEmptyColumns')
   expect(engineQuery({})).not.toHaveProperty('layout')
   expect(engineQuery({ skipEmptyColumns: true, outputLayout: 'columns' })).toMatchObject({
@@ -209,12 +209,12 @@ test.each([
 
 test.each([
   [
-    'a time that the clock skips is that of the day before',
+    'for a time that the clock skips, the day before is used',
     '02:30',
     '2026-03-29T12:00:00Z',
     '2026-03-28T01:30:00Z',
   ],
-  ['of a time that comes twice the second counts', '02:30', '2026-10-25T12:00:00Z', '2026-10-25T01:30:00Z'],
+  ['if a time occurs twice, the second one is used', '02:30', '2026-10-25T12:00:00Z', '2026-10-25T01:30:00Z'],
   ['before the second one, the first', '02:30', '2026-10-25T01:00:00Z', '2026-10-25T00:30:00Z'],
 ])('%s', (_what, time, at, expected) => {
   expect(latestAtTimeOfDay(parseTimeOfDay(time)!, 'Europe/Berlin', ms(at))).toBe(ms(expected))

@@ -33,7 +33,7 @@ export function toEngineQuery(query: DataQuery, now: number): EngineQuery {
     corrections,
     delta: query.delta,
     order: query.order ?? 'asc',
-    // With a limit the result has rows of all series, not all rows of the first series.
+    // With a limit, the result contains rows of all series and not all rows of the first series.
     sortBy: (query.sortSymbols ?? limit === undefined) ? 'series' : 'time',
     timeZone,
     format,
@@ -85,7 +85,7 @@ export function checkVariants(variants: readonly SeriesVariant[], query: DataQue
   }
 }
 
-/** Returns the maximum number of rows of a result; undefined without a limit. */
+/** Returns the maximum number of rows of a result; undefined if there is no limit. */
 export function rowLimit({
   size = -1,
   absoluteSize = -1,
@@ -220,7 +220,7 @@ function windowOf(query: DataQuery, timeZone: string, now: number): SeriesQuery[
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-/** Returns the time to count from for the time of day of a query; undefined without one. */
+/** Returns the time from which to count for the time of day of a query; undefined if it has none. */
 function timeAnchor(query: DataQuery, queryZone: string, now: number): number | undefined {
   const field = query.lastTypeOnTime === undefined ? 'time' : 'lastTypeOnTime'
   const text = query[field]

@@ -11,7 +11,7 @@ import { maxFormulaDepth, symbolErrors } from '../contract/index.ts'
 import type { GroupColumn, StoredSeries } from './data-query-store.ts'
 import type { FormulasStore, StoredFormula, StoredInput } from './formulas-store.ts'
 
-/** The data that a query can see: groups and their symbols, now or at an earlier state. */
+/** The data visible to a query: groups and their symbols, now or at an earlier state. */
 export interface FormulaView {
   /** Groups that formulas can read. */
   scope: AccessScope

@@ -36,7 +36,7 @@ export interface FormulasDependencies {
   store: FormulasStore
   /** Reads series and columns. */
   data: SeriesReading
-  /** Creates the stores on a transaction, so that a waiting transaction needs no second connection. */
+  /** Creates the stores on a transaction, so that a waiting transaction does not need a second connection. */
   readingOn: (executor: Executor) => { store: Pick<FormulasStore, 'byIds' | 'usersOf'>; data: SeriesReading }
   /** Reads symbols. */
   symbols: Pick<SymbolsStore, 'byDigest'>

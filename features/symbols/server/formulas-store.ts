@@ -110,7 +110,8 @@ export interface FormulasStore {
 export function createFormulasStore(database: Pick<Database, 'tables'>): FormulasStore {
   const db = database.tables<Record<string, never>>()
 
-  // All statements use an index. `runLookup` would open its own transaction, which must not end that of the caller.
+  // All statements use an index. `runLookup` is not used, because it would open its own transaction and must not end
+  // that of the caller.
   async function run<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }

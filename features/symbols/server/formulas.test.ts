@@ -248,7 +248,7 @@ test('a user who cannot read an input sees neither values nor the input', async 
   expect(await rows({ groupName: open }, ben)).toEqual([])
   const seen = await ben.call(findFormula, { body: { groupName: open, symbols } })
   expect(seen.inputs).toEqual([{ name: 'x', state: 'FORBIDDEN' }])
-  // Neither a formula over this formula nor a preview reveals it.
+  // Neither a formula that uses this formula nor a preview reveals it.
   const twice = [input('y', 'LEAK', 'Value', open)]
   const refused = [400, 'inputs[0].symbols', 'Code=LEAK is a formula that uses a group you cannot read.']
   const formula = { groupName: open, symbols: { Code: 'TWICE' }, expression: 'y', inputs: twice }
@@ -294,7 +294,7 @@ test('accepts nested formulas, but rejects cycles and deep nesting', async () =>
     'inputs',
     'Code=SPREAD is the formula itself.',
   ])
-  // A change must not make the formulas that use this one too deep.
+  // A change must not nest formulas that use this one too deeply.
   await make({ symbols: { Code: 'NEW' }, expression: 'wti', inputs: [input('wti', 'WTI')] })
   const grown = spread({ expression: 'x', inputs: [input('x', 'NEW', 'Value')] })
   expect(await fields(anna.call(changeFormula, { body: grown }))).toEqual([

@@ -50,7 +50,7 @@ test('built-in calendars have the holidays of a country and its regions, and its
     '2024-12-26',
   ])
   expect(await daysOf('GB-SCT', '2024-01-01', '2024-01-31')).toEqual(['2024-01-01', '2024-01-02'])
-  // Several days of a feast; and afternoons off are working days.
+  // A holiday can have several days, and days with only the afternoon off are working days.
   expect(await daysOf('SA', '2024-04-01', '2024-04-30')).toEqual([
     '2024-04-09',
     '2024-04-10',

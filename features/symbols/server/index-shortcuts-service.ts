@@ -176,7 +176,7 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
     async function* cells(): AsyncGenerator<string[]> {
       const seen = new Set<string>()
       for (const filter of symbolFilters)
-        // Read at the speed of the client, so without a time limit.
+        // No time limit, because the client determines the speed of reading.
         for await (const piece of store.scan(filter, { ...lookup, time: undefined }))
           for (const symbol of piece) {
             const row = columns.map(({ kind, name }) =>
@@ -206,7 +206,10 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
   return { index, catalogue }
 }
 
-/** Returns the group; undefined for the default group if the caller cannot read it, because clients request it unasked. */
+/**
+ * Returns the group; undefined for the default group if the caller cannot read it, because clients request it by
+ * default.
+ */
 async function findGroup(
   deps: IndexShortcutsDependencies,
   principal: Principal,

@@ -69,7 +69,7 @@ test.each([
 })
 
 test('days start and end in the given time zone', async () => {
-  // There it is 1 April already, and the points of today came on 31 March.
+  // In this zone it is already 1 April, and the points of today have the date 31 March.
   expect(await get('/index?Code=GX2&Timezone=Pacific/Auckland')).not.toContain('GX2')
   expect(await get('/index?Code=GX2&Timezone=Pacific/Auckland&From=1d')).toContain(
     'Date(Pacific/Auckland),Mid,RecordStatus(S)\nGX2,D,Prompt,1630,2024-03-31T21:00:00,20,N\n',

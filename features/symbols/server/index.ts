@@ -54,7 +54,7 @@ export type { KeyLookup } from './key-lookup.ts'
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** Time after which a query with a slow reader loses its slot. */
+/** Time after which a query with a slow reader releases its slot. */
 const longestSlotMs = 30_000
 
 /** Dependencies of the symbols feature. */
@@ -67,7 +67,7 @@ export interface SymbolsDependencies {
   log: Log
   /** Series engine. */
   engine: SeriesEngine
-  /** Whether this is the only server on this data, so that it sees every change of symbols. */
+  /** Whether this is the only server that uses these data, so that it sees every change of symbols. */
   isOnlyServer: boolean
   /** Queue of jobs. */
   queue: JobQueue
@@ -106,14 +106,17 @@ export interface Symbols {
   acquireSlot(this: void, principal: Principal, query: DataQuery, signal: AbortSignal): Promise<Slot>
   /** Resolves the keys of data queries to symbols. */
   keys: KeyLookup
-  /** Lists values that users choose series by. */
+  /** Lists values by which users choose series. */
   lists: Pick<SymbolsService, 'fieldValues'>
   /** Returns a page of the formulas that use a symbol, or any symbol of a group; those outside the scope are only counted. */
   formulasUsing(
     series: { groupId: number; keys?: Record<string, string> },
     page: Parameters<FormulasStore['findUsing']>[1],
   ): ReturnType<FormulasStore['findUsing']>
-  /** Returns the ids of the groups that hold symbols; of groups with a range, only those with a symbol in the range. */
+  /**
+   * Returns the ids of the groups that contain symbols. Groups with a range are included only if they have a symbol in
+   * the range.
+   */
   groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
@@ -122,7 +125,7 @@ export interface Symbols {
    * of the caller when `executor` is given.
    */
   removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
-  /** Forgets deleted files that can no longer be restored, in the transaction of the caller. */
+  /** Deletes the records of deleted files that can no longer be restored, in the transaction of the caller. */
   forgetFiles(fileIds: readonly string[], executor: Executor): Promise<void>
   /**
    * Removes the points of deleted files from the series store without waiting for the queue. Called after the transaction of
@@ -254,7 +257,7 @@ export function createSymbols(dependencies: SymbolsDependencies): Symbols {
     hideFiles: ingest.hideFiles,
     async removeGroup(groupId) {
       await ingest.removeGroup(groupId)
-      // The symbols are deleted; their cache entries only use memory.
+      // The symbols are deleted. Their remaining cache entries only use memory.
       changes.begin(groupId)()
     },
     async resume() {

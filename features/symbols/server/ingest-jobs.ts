@@ -4,8 +4,8 @@ import type { IngestService } from './ingest-service.ts'
 import type { SearchUpkeep } from './search-upkeep.ts'
 
 /**
- * Pause before a retry. A crashed series store recovers within a second, so the first retry follows soon. A file is abandoned after more than
- * 20 s. Other files of the group wait during this time.
+ * Delay before a retry. A crashed series store recovers within a second, so the first delay is short. A file is
+ * abandoned after more than 20 s. Other files of the group wait during this time.
  */
 const pauseMs = (failures: number) => Math.min(250 * 4 ** (failures - 1), 300_000)
 
@@ -45,7 +45,7 @@ export function registerIngestJobs(
         })
         await searchUpkeep.afterIngest()
       } finally {
-        // After an error the content would stay open.
+        // Closes the content, which would otherwise stay open after an error.
         await file.content[Symbol.asyncIterator]().return?.()
       }
     },

@@ -48,7 +48,7 @@ export interface IngestNotesStore {
   forgetGroup(groupId: number): Promise<void>
   /** Returns whether a noted symbol has been removed since. */
   hasVanishedSymbol(executor: Executor, fileId: string): Promise<boolean>
-  /** Returns the keys of a noted symbol that is a formula; undefined without one. */
+  /** Returns the keys of a noted symbol that is a formula; undefined if there is none. */
   findNotedFormula(executor: Executor, fileId: string): Promise<Record<string, string> | undefined>
 }
 

@@ -90,7 +90,7 @@ async function ingest(file: IngestFile, whenRead: () => Promise<void> = async ()
   return { fid: file.fid, outcome: outcomes[0]! }
 }
 
-/** An uploaded file that was read during its upload and waits for its ingest. */
+/** An uploaded file that was read during its upload and is waiting for its ingest. */
 async function arrive(content: string, flags: Partial<IngestFile['flags']> = {}): Promise<IngestFile> {
   const file = fileOf([Buffer.from(content)], flags)
   const reader = service.readStreaming(file)!
@@ -99,7 +99,7 @@ async function arrive(content: string, flags: Partial<IngestFile['flags']> = {})
   return file
 }
 
-/** Makes sure that only the content read during the upload can be ingested. */
+/** Ensures that only the content read during the upload can be ingested. */
 function unreadable(file: IngestFile): IngestFile {
   const content: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]() {
@@ -188,7 +188,7 @@ test('reports all errors of a rejected file with row and column', async () => {
   ])
 })
 
-test('messages about a long name or value contain no half surrogate pair', async () => {
+test('messages about a long name or value contain no unpaired surrogates', async () => {
   const emoji = `a${'😀'.repeat(300)}`
   for (const content of [
     `${emoji},Date,Close\nA,2024-01-02,1\n`,
@@ -461,7 +461,7 @@ test('versions increase even if the clock stands still or goes back', async () =
   expect(await pointsOf()).toContain('A,2024-01-02T00:00:00,2')
 })
 
-/** Removes a symbol as the route does, but leaves its points to the next look at the group. */
+/** Removes a symbol as the route does, but leaves its points for the next repair of the group. */
 async function removeSymbol(code: string): Promise<void> {
   const removal = createSymbolsRemovalStore()
   await store.transaction(async (executor) => {
@@ -613,7 +613,7 @@ test('concurrent uploads of one file store the points of the accepted content', 
   const other = service.readStreaming(file)!
   await other.take(Buffer.from('Code,Date,Close\nA,2024-01-02,'))
   expect(service.readStreaming(file)).toBeUndefined()
-  // The other content is still on its way when the ingest of this one starts.
+  // The other content is still being uploaded when the ingest of this one starts.
   expect((await ingest(file)).outcome).toMatchObject({ state: 'READY' })
   await other.take(Buffer.from('2\n'))
   other.end('another hash')

@@ -38,7 +38,7 @@ export interface IngestServiceDependencies {
 
 /** Dependencies and state of the ingest functions. */
 interface IngestContext extends IngestServiceDependencies {
-  /** Groups whose last ingest in this process completed. They need no repair, which would scan all points. */
+  /** Groups whose last ingest in this process has completed. They need no repair, which would scan all points. */
   settled: Set<number>
   reader: FileReader
   streamingIngest: StreamingIngest
@@ -127,7 +127,8 @@ async function readWhole(deps: IngestContext, file: IngestFile, report: IngestRe
 }
 
 /**
- * Returns the reading from during the upload, with the version of its points; undefined if the group has changed since.
+ * Returns the result of reading during the upload, with the version of its points; undefined if the group has changed
+ * since.
  */
 async function takeStreamedReading(
   deps: IngestContext,
@@ -174,7 +175,7 @@ async function ingestContent(deps: IngestContext, file: IngestFile, report: Inge
     await commit(deps, { file, report, reading, version, staged, ingestChanges })
     if (staged.rowsStaged === 0) await deps.engine.discard(file.groupId, version)
   } catch (error) {
-    // A commit whose response was lost can still have succeeded; then the points stay.
+    // A commit whose response was lost may have succeeded. In that case the points stay.
     try {
       if ((await deps.store.ledgerEntryOfFile(file.fid)) === undefined)
         await deps.engine.remove(file.groupId, version)
@@ -200,7 +201,8 @@ async function commit(
   const { header, columns, tracker } = work.reading
   const isNothingNew = staged.rowsStaged === 0 && !(await deps.store.bringsNewFacts(file.fid))
   if (file.flags.avoidDuplicates && isNothingNew) {
-    const message = 'The file contains no new data: every row equals what is stored. It was not stored again.'
+    const message =
+      'The file contains no new data: all of its rows are already stored. It was not stored again.'
     await deps.store.transaction(async (executor) => {
       await holdGroup(deps, executor, file)
       await deps.store.forget(file.fid, executor)
@@ -283,8 +285,8 @@ async function versionOf(deps: IngestContext, { fid, groupId, isRestored }: Inge
 }
 
 /**
- * Returns the next version. After a repair the engine has no version that the ledger lacks. Versions are unique across groups, because
- * a version also identifies the file of a point.
+ * Returns the next version. After a repair, the engine has no versions that are missing in the ledger. Versions are
+ * unique across groups, because a version also identifies the file of a point.
  */
 async function nextVersion(deps: IngestContext, groupId: number): Promise<number> {
   const newest = await deps.store.newestVersion(groupId)

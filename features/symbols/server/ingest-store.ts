@@ -61,9 +61,9 @@ export interface IngestStore extends IngestNotesStore {
    * Locks the set of symbols of a group until the transaction ends; returns false if the group does not exist.
    */
   lockGroup(executor: Executor, groupId: number): Promise<boolean>
-  /** Returns the ids of removed symbols whose points are still in the engine. */
+  /** Returns the ids of removed symbols whose points still exist in the engine. */
   removedSymbolIds(groupId: number): Promise<number[]>
-  /** Records that the points of removed symbols are gone, and the number of rows of each version. */
+  /** Records that the points of removed symbols have been deleted, and the number of rows of each version. */
   finishSymbolRemoval(
     executor: Executor,
     removal: { groupId: number; symbolIds: readonly number[]; versions: readonly VersionFact[] },
@@ -72,7 +72,7 @@ export interface IngestStore extends IngestNotesStore {
   finish(executor: Executor, ingest: FinishedIngest): Promise<void>
   /** Returns the ledger of a group, by version. */
   ledger(groupId: number): Promise<LedgerEntry[]>
-  /** Returns the newest version in the ledger of a group, 0 without one. */
+  /** Returns the newest version in the ledger of a group, 0 if there is none. */
   newestVersion(groupId: number): Promise<number>
   /** Returns the ledger entry of a file. */
   ledgerEntryOfFile(fileId: string): Promise<(LedgerEntry & { groupId: number }) | undefined>
@@ -82,7 +82,7 @@ export interface IngestStore extends IngestNotesStore {
   versionBeforeRemoval(fileId: string): Promise<number | undefined>
   /** Deletes the versions of files that are restored, or can no longer be restored. */
   forgetRemovedFiles(executor: Executor, fileIds: readonly string[]): Promise<void>
-  /** Returns the ids of the symbols that a file names. */
+  /** Returns the ids of the symbols in a file. */
   symbolIdsOfFile(fileId: string): Promise<number[]>
   /** Deletes the ledger entry of a removed file, and its symbols without points that no other file names. */
   finishRemoval(
@@ -259,8 +259,8 @@ export async function forgetUnusedNames(executor: Executor, groupId: number): Pr
 async function storeIngest(executor: Executor, ingest: FinishedIngest): Promise<void> {
   const { fileId, groupId, version, rowCount, keyNames, valueColumns, metadataColumns, facts } = ingest
   const valueColumnIds = valueColumns.map((column) => column.id)
-  // A column can have been removed with its last symbol. If a formula took its name since, the insert fails and the ingest starts
-  // again.
+  // A column can have been removed with its last symbol. If a formula has taken its name since, the insert fails and
+  // the ingest starts again.
   await executor.query(
     `insert into value_columns (id, group_id, name, type)
      select d.id, $1, d.name, d.type from unnest($2::int[], $3::text[], $4::text[]) as d (id, name, type)

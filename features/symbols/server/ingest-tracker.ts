@@ -4,9 +4,9 @@ import type { NcsvBatch, NcsvValues } from '@headwater/ncsv'
 export interface SymbolFacts {
   /** Id of the symbol. */
   sid: number
-  /** UTC milliseconds of its first row with a value; undefined without one. */
+  /** UTC milliseconds of its first row with a value; undefined if there is none. */
   first: number | undefined
-  /** UTC milliseconds of its last row with a value; undefined without one. */
+  /** UTC milliseconds of its last row with a value; undefined if there is none. */
   last: number | undefined
   /** Positions of the value columns in which the file has a value for it. */
   columns: number[]
@@ -38,7 +38,7 @@ export class IngestTracker {
     return this.#count
   }
 
-  /** Ids of the symbols with a row without any value. */
+  /** Ids of the symbols that have a row without any value. */
   get emptiedSids(): number[] {
     return [...this.#emptied].map((symbol) => this.#sids[symbol]!)
   }

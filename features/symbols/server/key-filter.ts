@@ -2,7 +2,7 @@ import type { AccessScope } from '@headwater/groups/server'
 import { maxPatternKeys, maxPatternStars, symbolErrors, type DataKey } from '../contract/index.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 
-/** Returns whether a key can match several symbols: it has `pattern`, or no symbols. */
+/** Returns whether a key can match several symbols: it has `pattern` set, or has no symbols. */
 export function isOpenKey(key: Pick<DataKey, 'pattern' | 'symbols'>): boolean {
   return key.pattern || Object.keys(key.symbols).length === 0
 }
@@ -44,7 +44,7 @@ export function conditionsOfKey(
   }
 }
 
-/** Returns a test whether a key selects a column; without column names it selects all. */
+/** Returns a function that tests whether a key selects a column. A key without column names selects all columns. */
 export function columnMatcher(key: Pick<DataKey, 'columns' | 'pattern'>): (name: string) => boolean {
   if (key.columns.length === 0) return () => true
   const names = new Set(key.columns)
@@ -52,7 +52,7 @@ export function columnMatcher(key: Pick<DataKey, 'columns' | 'pattern'>): (name:
   return (name) => names.has(name) || patterns.some((pattern) => matchesPattern(name, pattern))
 }
 
-// Not a regular expression, because many stars would cause catastrophic backtracking.
+// Does not use a regular expression, because many stars would cause catastrophic backtracking.
 function matchesPattern(name: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*')
   const last = parts.pop() ?? ''

@@ -133,7 +133,7 @@ describe('a share with a range gives access to the points in the range, as if th
     const expected = await query(anna, 'Part', { ...more, skipEmptyColumns: true })
     expect(expected.status).toBe(200)
     for (const path of ['/ts', '/ts/stream']) expect(await query(ben, 'Whole', more, path)).toEqual(expected)
-    // Again, after the owner has filled the caches of the same query.
+    // Repeats the query after the owner has filled the caches of the same query.
     const whole = await query(anna, 'Whole', more)
     expect(whole.status).toBe(200)
     expect(await query(ben, 'Whole', more)).toEqual(expected)

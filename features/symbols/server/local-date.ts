@@ -25,7 +25,7 @@ export function parseLocalDate(text: string, timeZone: string, dayEnd: boolean):
       ? ([23, 59, 59, 999] as const)
       : ([0, 0, 0, 0] as const)
     : ([Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, '0'))] as const)
-  // Date.UTC takes a year below 100 for one of the twentieth century.
+  // Date.UTC interprets years below 100 as years of the twentieth century.
   const local = new Date(Date.UTC(2000, 0, 1, ...time)).setUTCFullYear(
     Number(year),
     Number(month) - 1,
@@ -57,8 +57,8 @@ export function parseTimeOfDay(text: string): number | undefined {
 }
 
 /**
- * Returns the latest time, not after `now`, at which the clock of a zone shows a time of day. On a day that has it twice this is the
- * second one; a day that skips it is ignored.
+ * Returns the latest time, not after `now`, at which the clock of a zone shows a time of day. If a day has this time
+ * twice, the second one counts; a day that skips it is ignored.
  * @param timeOfDay milliseconds since midnight
  * @param now UTC milliseconds
  * @returns UTC milliseconds
@@ -74,7 +74,7 @@ export function latestAtTimeOfDay(timeOfDay: number, timeZone: string, now: numb
 }
 
 /**
- * Returns the date in a zone, moved by days, months and years; in a shorter month it is the last day.
+ * Returns the date in a zone, moved by days, months and years; if the month is too short, its last day.
  * @returns `yyyy-MM-dd`
  */
 export function localDay(

@@ -39,7 +39,7 @@ export async function fieldSql(
   }
 }
 
-/** The order by a timestamp outside of the range would show it, so symbols of groups with a range come last. */
+/** Sorting by a timestamp outside the range would reveal it, so symbols of groups with a range come last. */
 function visibleTime(time: RawBuilder<unknown>, { limited }: SymbolFilter): RawBuilder<unknown> {
   if (limited === undefined) return time
   return sql`case when symbols.group_id = any(${limited.groupIds}::bigint[]) then null else ${time} end`

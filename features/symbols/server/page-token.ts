@@ -32,12 +32,16 @@ export interface PageTokens {
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
-/** Contents are padded to a multiple of this length, so that the length of a token does not show how large its numbers are. */
+/**
+ * Contents are padded to a multiple of this length, so that the length of a token does not reveal the size of its
+ * numbers.
+ */
 const blockCharacters = 256
 
 /**
- * Creates the page tokens. They are encrypted with a key derived from the secret of the installation, because the states of groups show when
- * and how much was written, also outside of the range of a share and to groups of formulas that the caller cannot read.
+ * Creates the page tokens. They are encrypted with a key derived from the secret of the installation, because the
+ * states of groups reveal when and how much data was written, even outside the range of a share and to groups of
+ * formulas that the caller cannot read.
  */
 export function createPageTokens(secret: string): PageTokens {
   const key = createHmac('sha256', secret).update('encrypted pages of data responses').digest()
@@ -61,7 +65,7 @@ export function createPageTokens(secret: string): PageTokens {
     try {
       return Buffer.concat([text, decipher.final()]).toString()
     } catch {
-      // It was changed, or belongs to another user or query.
+      // The token was changed, or belongs to another user or query.
       return undefined
     }
   }

@@ -3,7 +3,7 @@ import { createTimedCache, type Clock } from '@headwater/server-kit'
 import type { PointLimits, Selection, SeriesEngine } from '@headwater/timeseries'
 import type { DataQueryStore } from './data-query-store.ts'
 
-/** Symbols of a group, and the limits of the points that count. */
+/** Symbols of a group, and the limits within which points count. */
 export interface RangedSymbols {
   /** Id of the group. */
   groupId: number
@@ -20,12 +20,12 @@ export type SymbolsWithPoints = ReadonlyMap<number, readonly number[]>
 
 const cacheMs = 60_000
 const maxCached = 200
-/** Symbols of a cached result; larger ones are computed each time. */
+/** Maximum number of symbols of a cached result. Larger results are computed each time. */
 const maxCachedSymbols = 5000
 
 /**
- * Returns {@link symbolsWithPoints} with a cache, because it reads all points within the limits. The state of the data of the group is part of
- * the key, so a change applies at once.
+ * Returns {@link symbolsWithPoints} with a cache, because it reads all points within the limits. The state of the data
+ * of the group is part of the key, so changes apply immediately.
  */
 export function cachedSymbolsWithPoints({
   engine,

@@ -8,7 +8,7 @@ import type { GroupedKey } from './series-plan.ts'
 
 const wholeGroup: DataKey = dataKey.parse({})
 
-/** Returns the keys whose groups the caller can read. Fails without any. */
+/** Returns the keys whose groups the caller can read. Throws if there are none. */
 export async function readableKeys(
   access: GroupAccess,
   principal: Principal,
@@ -24,7 +24,7 @@ export async function readableKeys(
     const whole = await findGroup(access, principal, groupName, mode)
     const limited =
       withinRanges && whole instanceof AppError && (await findLimited(access, principal, groupName))
-    // A result without this group would look complete.
+    // Throws, because a result without this group would look complete.
     if (!limited && whole instanceof AppError && whole.code === 'groupLimited') throw whole
     groups.set(groupName, limited || whole)
   }
@@ -67,7 +67,7 @@ async function findGroup(
   }
 }
 
-/** What a result contains, and who must be able to read it. */
+/** The contents of a result, and the users who must be able to read it. */
 export interface ReadData {
   /** Keys of the result, with the ranges of its data. */
   keys: readonly GroupedKey[]
@@ -78,8 +78,8 @@ export interface ReadData {
 }
 
 /**
- * Yields a result while its readers can read the groups of its keys, within the same or wider ranges, and all data of the groups of its
- * formula inputs. Access to other groups does not matter.
+ * Yields a result while its readers can read the groups of its keys, within the same or wider ranges, and all data of
+ * the groups of its formula inputs. Access to other groups is irrelevant.
  * @throws accessChanged, which ends the response
  */
 export async function* whileReadable(

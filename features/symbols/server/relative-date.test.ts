@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseRelativeDate } from './relative-date.ts'
 
-/** A Sunday, the hour after the clocks of Warsaw went forward. */
+/** A Sunday, one hour after clocks in Warsaw went forward. */
 const now = Date.parse('2024-03-31T01:40:20.500Z')
 const read = (text: string, isEnd = false) => {
   const instant = parseRelativeDate(text, 'Europe/Warsaw', now, isEnd)

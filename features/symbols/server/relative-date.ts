@@ -1,6 +1,6 @@
 import { createZoneClock } from '@headwater/zones'
 
-// Only the case of the letter distinguishes month and minute.
+// Case-sensitive, because only the case distinguishes months from minutes.
 const relative = /^[nN][oO][wW]((?:[+-]\d{1,6}[mhdwMy])*)(?:\/([mhdwMy]))?$/
 const step = /([+-]\d{1,6})([mhdwMy])/g
 
@@ -13,8 +13,9 @@ const farthestMs = 3.2e15
 const firstMonday = 4
 
 /**
- * Parses a relative date: `now`, then steps such as `-7d` or `+1h`, then `/d` for the start of that unit. Minutes and hours are
- * durations; days, weeks, months and years follow the clock of the zone. In a shorter month the date is the last day.
+ * Parses a relative date: `now`, then steps such as `-7d` or `+1h`, then `/d` for the start of that unit. Minutes and
+ * hours are durations; days, weeks, months and years follow the clock of the zone. If a month is too short, the date is
+ * its last day.
  * @param isEnd whether to return the end of the unit instead of its start
  * @returns UTC milliseconds; undefined if it is not a relative date
  */

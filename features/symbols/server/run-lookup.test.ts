@@ -21,7 +21,7 @@ test('a slow lookup is cancelled with an error, and the next one has its own tim
   expect(await runLookup(db, sql`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-test('lookups of one request share a time limit: after the first one used it up, the next one fails', async () => {
+test('lookups of one request share a time limit: after the first one has used it up, the next one fails', async () => {
   const db = database.tables<Record<string, never>>()
   const time = startLookupTime(1)
   const tooSlow = { code: 'lookupTooSlow', message: expect.stringContaining('longer than 1 s') }

@@ -7,13 +7,13 @@ const upkeepJobKind = 'tidy-symbol-search'
 /** Delay in milliseconds to collect changes; PostgreSQL takes up to ten seconds to count them. */
 const delayMs = 11_000
 
-/** Number of changed symbols from which the estimates of the planner become wrong. */
+/** Number of changed symbols above which the estimates of the planner become inaccurate. */
 const changesThatMatter = 10_000
 
 /**
- * Keeps the symbol search fast after ingests. New entries of the trigram index are in a pending list that every search scans, and
- * statistics are outdated. The autovacuum of PostgreSQL fixes both only after a minute, and the list only when a fifth of the table
- * is new.
+ * Keeps the symbol search fast after ingests. After an ingest, new entries of the trigram index are in a pending list
+ * that every search scans, and statistics are outdated. The autovacuum of PostgreSQL fixes both only after a minute,
+ * and the list only when a fifth of the table is new.
  */
 export interface SearchUpkeep {
   /** Called after each ingest. Never fails. */

@@ -62,7 +62,7 @@ export interface PlanOptions {
 /** Series that the engine reads, with the keys and metadata to return. */
 export type SeriesPlan = Pick<SeriesQuery, 'symbolKeys' | 'metadataColumns' | 'selections'>
 
-/** Maximum number of symbols of a query with several keys; a single pattern or group has no limit. */
+/** Maximum number of symbols of a query with several keys; single patterns and groups have no limit. */
 const maxSymbols = 250_000
 
 /**
@@ -79,7 +79,8 @@ export async function planSeries(
     keys.flatMap(({ groupId, range }) => (range === undefined ? [] : [[groupId, range]])),
   )
   const lookup = createLookup(store, ranges, options)
-  // The symbols of a range must be known first, because a symbol can have points only before and after it.
+  // For a range, the matching symbols must be determined first, because a symbol can have points only before and after
+  // the range.
   const isStreamed = only !== undefined && isOpenKey(only.key) && ranges.size === 0
   const plan = await (isStreamed ? planOpenKey(lookup, only, options) : planKeys(lookup, keys, options))
   return { ...plan, selections: plan.selections.map((each) => withinRange(each, ranges.get(each.dataset))) }
@@ -176,7 +177,7 @@ async function planOpenKey(lookup: Lookup, grouped: GroupedKey, options: PlanOpt
   const label = labeller(symbolKeys, metadataColumns, options)
   async function* series(): AsyncGenerator<SeriesLabel> {
     let count = 0
-    // Read at the speed of the client, so without a time limit.
+    // No time limit, because the client determines the speed of reading.
     for await (const piece of store.scan(filter, { ...scope, time: undefined }))
       for (const each of piece) {
         if (formulas.has(each.id)) continue
@@ -347,7 +348,9 @@ function bothMetadata(
   return first.length === 0 ? second : [...new Set([...first, ...second])]
 }
 
-/** Describes metadata columns. Of a group with a range, only the metadata of the selected series exist for the caller. */
+/**
+ * Describes metadata columns. For a group with a range, only the metadata of the selected series exist for the caller.
+ */
 async function describeMetadata(
   store: DataQueryStore,
   groupIds: readonly number[],
@@ -399,7 +402,7 @@ function labeller(
   })
 }
 
-/** Returns the value of a key in any letter case, like conditions; an exact match takes precedence. */
+/** Returns the value of a key in any letter case, like conditions; exact matches take precedence. */
 function valueOfAnyCase(keys: Readonly<Record<string, string>>, name: string): string {
   if (Object.hasOwn(keys, name)) return keys[name]!
   const folded = foldCase(name)

@@ -32,7 +32,10 @@ export function createStreamingIngest({ store, reader }: { store: IngestStore; r
   const running = new Map<string, Running>()
 
   return {
-    /** Starts to read a file; undefined if too many are being read, or the same file is uploaded twice at once. */
+    /**
+     * Starts to read a file; undefined if too many are being read, or if there are two concurrent uploads of the same
+     * file.
+     */
     begin(file: IngestFile): EarlyReader | undefined {
       if (running.size >= maxReadings || running.has(file.fid)) return undefined
       const feed = new ChunkFeed()
@@ -63,8 +66,9 @@ export function createStreamingIngest({ store, reader }: { store: IngestStore; r
     },
 
     /**
-     * Hands over the reading of an uploaded file to the caller; undefined without a reading of exactly this content. When a file was
-     * uploaded twice at once, the content can be that of the other upload, which then drops the reading.
+     * Passes the result of reading an uploaded file to the caller; undefined if exactly this content was not read. If
+     * two uploads of the same file ran concurrently, the content can be that of the other upload; in that case the
+     * result is discarded.
      */
     async take({ fid, hash }: Pick<IngestFile, 'fid' | 'hash'>): Promise<StreamedReading | undefined> {
       const entry = running.get(fid)

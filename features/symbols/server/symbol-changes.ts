@@ -21,7 +21,7 @@ export interface SymbolChanges {
 interface ChangingGroup {
   changes: number
   running: number
-  /** Whether two changes ran at the same time, so that their order is unknown. */
+  /** Whether two changes ran concurrently, so that their order is unknown. */
   isMixed: boolean
 }
 

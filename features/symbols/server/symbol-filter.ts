@@ -6,7 +6,10 @@ import type { LimitedSymbols } from './visible-symbols.ts'
 export interface SymbolFilter {
   /** Groups whose symbols can match. */
   scope: AccessScope
-  /** Groups of the scope with a range; only their symbols with a point in it match. Absent for none. */
+  /**
+   * Groups of the scope that have a range. Only their symbols with a point in the range match. Absent if there are
+   * none.
+   */
   limited?: LimitedSymbols
   /** Patterns of the group name; with `isExact` the name must be equal. */
   groupNames: { pattern: string; isExact: boolean }[]

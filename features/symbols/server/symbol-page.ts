@@ -34,7 +34,7 @@ type Db = Kysely<Record<string, never>>
 /** Number of symbols that are scanned before the index is used. */
 const windowSize = 25_000
 
-/** Expected number of matches up to which the index is used at once. */
+/** Expected number of matches up to which the index is used immediately. */
 const fewSymbols = 2000
 
 /** Number of symbols that a scan checks in the time that the index needs for one match. */

@@ -33,8 +33,9 @@ export function createSymbolsRemovalService(dependencies: SymbolsRemovalDependen
   const { store, ledger, access, clearPoints, keepsDeleted, clock, log } = dependencies
   return {
     /**
-     * Removes symbols, all or none, to the trash if the installation has one. They disappear from all results at once. Their points stay in
-     * the engine while they can be restored; otherwise a job of the same transaction removes them, so that a crash changes nothing.
+     * Removes symbols, all or none, to the trash if the installation has one. They disappear from all results
+     * immediately. Their points stay in the engine while they can be restored. Otherwise a job that is enqueued in the
+     * same transaction removes them, even after a crash.
      */
     async remove(
       principal: Principal,

@@ -16,8 +16,8 @@ export interface SymbolsRemovalStore {
   /** Returns symbols of a group by the digests of their keys; unknown ones are omitted. */
   find(executor: Executor, groupId: number, digests: readonly Buffer[]): Promise<RemovableSymbol[]>
   /**
-   * Deletes symbols, and records who removed them; restorable ones keep what their restoration needs, others are recorded as symbols whose
-   * points must be removed.
+   * Deletes symbols, and records who removed them; restorable ones keep the data for their restoration; others are
+   * recorded as symbols whose points must be removed.
    */
   remove(
     executor: Executor,

@@ -105,7 +105,7 @@ test('a symbol that is uploaded again after its removal starts empty', async () 
   ])
 })
 
-test('DP-302 DP-303 the check for time series rejects symbols that have any and removes nothing; without the check they are removed', async () => {
+test('DP-302 DP-303 with the check for time series, symbols that have any are rejected and nothing is removed; without the check they are removed', async () => {
   await upload(prices)
   await upload('Code,Unit(MD-S)\nEMPTY,USD\n')
   expect(await refusal(remove([{ Code: 'EMPTY' }, { Code: 'BRENT' }, { Code: 'WTI' }], true))).toMatchObject({

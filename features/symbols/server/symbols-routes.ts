@@ -26,7 +26,7 @@ export function registerSymbolsRoutes(
 ): void {
   router.add(searchSymbols, ({ query }, context) => {
     const search = () => symbols.search(context.principal, query)
-    // Only the point count needs the engine, and so a slot.
+    // Only the point count uses the engine and therefore needs a slot.
     return query.pointCount ? runQueued(context, { queryQueue, cost: query.size }, search) : search()
   })
   router.add(streamSymbols, async ({ query }, { principal, reply }) =>

@@ -13,7 +13,7 @@ let server: TestServer
 let anna: Session
 let ben: Session
 
-/** More symbols than a search reads one by one; only the last ones have the searched value. */
+/** More symbols than a search scans one by one. Only the last ones have the searched value. */
 const manyCount = 26_000
 
 beforeAll(async () => {
@@ -166,7 +166,7 @@ test('counts the points of each symbol on request', async () => {
 const lateNumbers = Array.from({ length: 30 }, (_, index) => String(manyCount - 30 + index))
 
 test.each(['qz', 'øk', 'symbols.Word=qz', 'zq*', 'q*z'])(
-  'matches that only the last of many symbols have are returned in order and in pages: %s',
+  'matches among only the last of many symbols are returned in order and in pages: %s',
   async (query) => {
     const matches = query === 'zq*' ? [] : lateNumbers
     expect(await codes({ query })).toEqual(matches)

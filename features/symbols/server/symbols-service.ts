@@ -83,7 +83,10 @@ export interface SymbolsDependencies {
   visible: VisibleSymbols
 }
 
-/** Searches symbols. Callers see symbols of the groups that they can read, of groups with a range those with a point in it. */
+/**
+ * Searches symbols. Callers see the symbols of groups that they can read; in groups with a range, only symbols with a
+ * point in the range.
+ */
 export interface SymbolsService {
   /** Returns a page of matching symbols. */
   search: Bound<typeof search>
@@ -99,11 +102,14 @@ export interface SymbolsService {
   branches: Bound<typeof branches>
   /** Returns the value columns of matching symbols. */
   columns: Bound<typeof columns>
-  /** Returns the readable groups that hold symbols. */
+  /** Returns the readable groups that contain symbols. */
   groups: Bound<typeof groups>
-  /** Returns the symbols that a file names. */
+  /** Returns the symbols in a file. */
   ofFile: Bound<typeof ofFile>
-  /** Returns the ids of the groups that hold symbols; of groups with a range, only those with a symbol in the range. */
+  /**
+   * Returns the ids of the groups that contain symbols. Groups with a range are included only if they have a symbol in
+   * the range.
+   */
   groupIdsWithSymbols(limited: readonly LimitedGroup[]): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
@@ -145,7 +151,7 @@ async function filterOf(
   return exactMatch ? toExactFilter(filter, parseSearchQuery(query).freeText) : filter
 }
 
-/** Returns the groups of a caller. Only readers see groups with a range. */
+/** Returns the groups of a caller. Groups with a range are included only for read access. */
 async function readable(
   { access, visible }: SymbolsDependencies,
   principal: Principal,
@@ -357,7 +363,7 @@ export async function columns(
   return { from: 0, totalSize: columns.length, items: columns }
 }
 
-/** Returns the readable groups that hold symbols. */
+/** Returns the readable groups that contain symbols. */
 export async function groups(
   deps: SymbolsDependencies,
   principal: Principal,

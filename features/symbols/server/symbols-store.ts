@@ -65,7 +65,7 @@ export interface SymbolsStore {
   ): Promise<{ branches: SymbolBranch[]; total: number }>
   /** Returns the value columns of matching symbols. */
   columns(filter: SymbolFilter): Promise<ValueColumn[]>
-  /** Returns the groups that hold symbols; a group with a range only if one of them is visible. */
+  /** Returns the groups that contain symbols. A group with a range is included only if a symbol is visible. */
   groups(
     readable: Pick<SymbolFilter, 'scope' | 'limited'>,
     page: { containing: string; from: number; size: number },
@@ -74,7 +74,7 @@ export interface SymbolsStore {
   groupIdsWithSymbols(limited: LimitedSymbols | undefined): Promise<number[]>
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
-  /** Returns the symbols that a file names, by id. */
+  /** Returns the symbols in a file, by id. */
   ofFile(
     fileId: string,
     page: { from: number; size: number },
@@ -89,7 +89,10 @@ export function createSymbolsStore(database: Database): SymbolsStore {
     return runLookup(db, query)
   }
 
-  /** Runs statements that are always fast by index; setting a timeout would take as long as they do. */
+  /**
+   * Runs statements that are always fast because they use an index. Setting a timeout would take as long as the
+   * statements.
+   */
   async function runQuick<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return (await query.execute(db)).rows
   }

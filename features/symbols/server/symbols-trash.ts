@@ -34,14 +34,14 @@ export function createSymbolsTrash(dependencies: SymbolsTrashDependencies): Tras
     try {
       await access.getGroupById(principal, symbol.groupId, 'RW')
     } catch (error) {
-      // A caller who cannot read the group learns nothing about its symbols.
+      // A caller who cannot read the group receives no information about its symbols.
       if (error instanceof AppError && error.status === 404) throw trashErrors.notInTrash()
       throw error
     }
     return symbol
   }
 
-  /** Makes symbols of a group not restorable and enqueues the removal of their points. */
+  /** Removes symbols of a group from the trash and enqueues the removal of their points. */
   async function forget(groupId: number, ids: readonly number[]): Promise<boolean> {
     return ledger.transaction(async (executor) => {
       await ledger.lockGroup(executor, groupId)
@@ -65,7 +65,7 @@ export function createSymbolsTrash(dependencies: SymbolsTrashDependencies): Tras
         if (!(await ledger.lockGroup(executor, groupId))) return 'notInTrash'
         const result = await store.restore(executor, { id: symbol.id, groupId, keys })
         if (result !== 'restored' || symbol.isFormula) return result
-        // Files deleted or restored in the meantime changed its points.
+        // Files that were deleted or restored in the meantime have changed its points.
         const [range] = await engine.statistics(groupId, [symbol.id])
         const limits = { first: range?.firstTimestamp, last: range?.lastTimestamp }
         await ledger.setRanges(executor, [{ sid: symbol.id, ...limits }])
@@ -74,7 +74,8 @@ export function createSymbolsTrash(dependencies: SymbolsTrashDependencies): Tras
       if (outcome === 'nameTaken') throw trashErrors.nameTaken({ name: textOf(keys) })
       if (outcome === 'isCycle')
         throw trashErrors.notRestored({
-          reason: 'Formulas that were saved since use it, so it would use itself. Change them first.',
+          reason:
+            'The formula would depend on itself, because formulas that were saved in the meantime use it. Change them first.',
         })
       if (outcome === 'notInTrash') throw trashErrors.notInTrash()
       return { id, name: textOf(keys), groupName, isBeingRestored: false }

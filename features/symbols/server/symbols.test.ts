@@ -23,7 +23,7 @@ import {
 let server: TestServer
 let anna: Session
 let ben: Session
-/** Makes groups and changes them; what anna can read stays as it is. */
+/** Creates and changes groups without changing the access of anna. */
 let carl: Session
 
 const prices = `Code,Period,Date(UTC),Close,High,Unit(MD-S),Note(S)

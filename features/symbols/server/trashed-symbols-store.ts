@@ -37,9 +37,12 @@ export interface TrashedSymbolsStore {
     executor: Executor,
     symbol: { id: number; groupId: number; keys: Record<string, string> },
   ): Promise<'restored' | 'notInTrash' | 'nameTaken' | 'isCycle'>
-  /** Makes removed symbols not restorable, so that their points are removed; returns the groups of those that were. */
+  /** Removes symbols from the trash, so that their points are removed. Returns the groups of the affected symbols. */
   forget(executor: Executor, ids: readonly number[]): Promise<number[]>
-  /** Returns some symbols of one group that were removed before a time, without some symbols; empty at the end. */
+  /**
+   * Returns a batch of symbols of one group that were removed before a time, except for given symbols; empty when there
+   * are no more.
+   */
   listRemovedBefore(before: Date, except: readonly RemovedSymbol[]): Promise<RemovedSymbol[]>
 }
 

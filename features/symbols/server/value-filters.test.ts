@@ -88,7 +88,7 @@ test.each([
   expect(dataQuery.safeParse(body).error!.issues[0]!.path.join('.')).toBe(field)
 })
 
-test('IN-336 later than a day means later than its end, from a day on means from its start', () => {
+test('IN-336 “greater than a day” means after its end; “greater than or equal to a day” means from its start', () => {
   const date = (operator: string) => filterOf({ name: 'Due', operator, value: '2024-07-01' }, 'date').value
   expect(date('>')).toBe(Date.parse('2024-07-01T21:59:59.999Z'))
   expect(date('>=')).toBe(Date.parse('2024-06-30T22:00:00Z'))

@@ -99,7 +99,7 @@ export function toValueFilter(
   return { column, operator: engineOperators[operator], value: operator === 'IN' ? values : values[0]! }
 }
 
-/** Returns whether a date without time means the end of the day. */
+/** Returns whether a date without a time means the end of the day. */
 function endsDay(operator: FilterOperator): boolean {
   return operator === 'LESS_OR_EQUAL' || operator === 'GREATER'
 }

@@ -7,7 +7,7 @@ import { limitsOf, symbolsWithPoints } from './points-in-range.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
 import type { StoredSymbol } from './symbols-store.ts'
 
-/** The part of a symbol that a caller can see: what its points in a range show. */
+/** The part of a symbol that is visible to a caller, derived from its points in a range. */
 export interface VisibleSymbol {
   /** Timestamp of the first point in the range. */
   firstAt: Date
@@ -33,12 +33,15 @@ export interface VisibleSymbols {
   find(groups: readonly LimitedGroup[]): Promise<LimitedSymbols>
 }
 
-/** Maximum number of symbols of a group whose points can be compared with a range. */
+/** Maximum number of symbols of a group whose points are compared with a range. */
 const maxSymbols = 250_000
 const cacheMs = 60_000
 const maxCachedGroups = 50
 
-/** Creates the reader. It caches the symbols of a group by the range and the state of its data, so a change of either applies at once. */
+/**
+ * Creates the reader. It caches the symbols of a group by the range and the state of its data, so that changes of
+ * either apply immediately.
+ */
 export function createVisibleSymbols({
   store,
   engine,
@@ -142,7 +145,10 @@ export async function readableGroup(
   }
 }
 
-/** Returns a function that limits stored symbols to what their points in the range show; other symbols stay as they are. */
+/**
+ * Returns a function that limits stored symbols to the information in their points in the range. Other symbols stay
+ * unchanged.
+ */
 export function toVisible(limited: LimitedSymbols | undefined): (symbol: StoredSymbol) => StoredSymbol {
   if (limited === undefined) return (symbol) => symbol
   return (symbol) => {

@@ -2,7 +2,7 @@ import type { SeriesRange } from '@headwater/timeseries'
 import { firstHolidayYear, lastHolidayYear } from '../contract/index.ts'
 import type { SeriesVariant } from './series-variant.ts'
 
-/** Number of working days that every year exceeds. */
+/** Lower bound for the number of working days in a year. */
 const fewWorkingDays = 150
 
 /** Returns whether a query counts working days. */
@@ -43,7 +43,7 @@ export function workingYears(
   }
 }
 
-// Spreading ten thousand keys into Math.min could overflow the stack.
+// Does not spread into Math.min, because ten thousand keys could overflow the stack.
 function least(numbers: readonly number[]): number {
   return numbers.reduce((smallest, each) => Math.min(smallest, each), Number.POSITIVE_INFINITY)
 }

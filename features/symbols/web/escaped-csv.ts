@@ -15,7 +15,10 @@ export async function readEscapedCsv(response: Response): Promise<Blob> {
   return new Blob(parts, { type: 'text/csv;charset=utf-8' })
 }
 
-/** Returns by column of an NCSV header whether it holds text: symbols are left of the date, other texts have the suffix S. */
+/**
+ * Returns for each column of an NCSV header whether it contains text: symbols are left of the date; other texts have
+ * the suffix S.
+ */
 export function textColumns(header: readonly string[]): boolean[] {
   const date = header.findIndex((name) => /^date(time)?(\(.*\))?$/i.test(name))
   return header.map((name, index) => {

@@ -37,7 +37,7 @@ const countsRefreshMs = 60_000
 /** Maximum number of values that a filter suggests. */
 const offeredValues = 50
 
-/** Queries the groups that hold symbols, by name. */
+/** Queries the groups that contain symbols, by name. */
 export function useSymbolGroups(text: string) {
   return useInfiniteList(listSymbolGroups, { query: { query: text } }, { intervalMs: intervals.listMs })
 }
@@ -128,7 +128,7 @@ export interface SymbolRow {
   index: number
   /** The symbol; undefined while loading. */
   symbol: SymbolItem | undefined
-  /** Number of points; undefined while loading. */
+  /** Number of points; undefined while it is loading. */
   pointCount: number | undefined
 }
 
@@ -164,7 +164,7 @@ export function useSymbolRows(
   const counts = counted.map(({ data }) => data)
   const rows = useMemo(
     () => (total === undefined ? undefined : rowsOf(total, pages, loaded, counts)),
-    // oxlint-disable-next-line react/exhaustive-deps -- the lists are made anew each time, what is in them is not
+    // oxlint-disable-next-line react/exhaustive-deps -- the lists are new objects each time, their items are not
     [total, pages.join(), ...loaded, ...counts],
   )
   return {
@@ -351,7 +351,7 @@ export interface FormulaDefinition {
   join: FormulaJoin
 }
 
-/** Queries the newest values of an unsaved formula; disabled without one. */
+/** Queries the newest values of an unsaved formula; disabled if there is none. */
 export function useFormulaPreview(definition: FormulaDefinition | undefined) {
   const input = { body: definition ?? { expression: '', inputs: [] } }
   return useQuery({

@@ -114,7 +114,7 @@ export function gridFaults(grid: ValuesGrid, known: readonly ValueColumn[]): Gri
   return faults
 }
 
-/** Returns the types of the columns: those of the group, or else double if all values are numbers. */
+/** Returns the types of the columns: those of the group, otherwise double if all values are numbers. */
 export function columnTypes(grid: ValuesGrid, known: readonly ValueColumn[]): ValueColumn['type'][] {
   return grid.columns.map((name, index) => {
     const own = known.find((column) => column.name === name.trim())
@@ -163,7 +163,7 @@ function isDate(text: string): boolean {
   return isDay && Number(match[2] ?? 0) < 24 && Number(match[3] ?? 0) < 60 && Number(match[4] ?? 0) < 60
 }
 
-/** Splits copied text into cells at tabs, or else at semicolons, or else at commas. */
+/** Splits copied text into cells at tabs; if there are none, at semicolons or commas. */
 function cellsOf(text: string): string[][] {
   const separator = ['\t', ';', ','].find((sign) => text.includes(sign)) ?? '\t'
   return partsOf(text.replace(/[\r\n]+$/, ''), separator).map((cells) => cells.map((cell) => cell.trim()))

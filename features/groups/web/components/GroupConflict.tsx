@@ -3,7 +3,7 @@ import type { Group } from '../../contract/index.ts'
 import { draftOf } from '../group-draft.ts'
 import type { GroupDraft } from '../groups-client.ts'
 
-/** Compares the edits of a group with the newer version that another user saved. */
+/** Compares the edits of a group with a newer version that another user saved. */
 export function GroupConflict({
   newer,
   draft,

@@ -3,8 +3,8 @@ import { Combobox, ConfirmDialog, toastError } from '@headwater/web-kit'
 import { useGroupOptions, usePublicGroups } from '../groups-client.ts'
 
 /**
- * Field for choosing a group by a part of its name. As the place of something to save, a public group is chosen only after a
- * confirmation.
+ * Field for selecting a group by a part of its name. If an object is to be saved in it, selecting a public group
+ * requires confirmation.
  */
 export function GroupPicker(props: {
   label?: string
@@ -38,7 +38,7 @@ export function GroupPicker(props: {
   // The field initially contains the chosen name, which is not a search.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
   const names = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
-  // last, so that Enter chooses a match and not the current value
+  // last, so that Enter selects a match and not the current value
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
     <>
@@ -63,7 +63,7 @@ export function GroupPicker(props: {
         onClose={() => setUnconfirmed(undefined)}
         onConfirm={() => onChange(unconfirmed!)}
       >
-        {`${unconfirmed} is public: public insights show its data to people without an account. They may also show what you save in it.`}
+        {`${unconfirmed} is public: public insights show its data to people without an account, which can include the object that you save.`}
       </ConfirmDialog>
     </>
   )

@@ -30,7 +30,7 @@ const accessLabels = {
   RWS: 'Read, write, share',
 } as const
 
-/** The groups that a user can read, by name, with a text search. */
+/** Lists the groups that a user can read, by name, with a text search. */
 export function GroupsTable({
   text,
   favoritesOnly,

@@ -90,7 +90,7 @@ export function AddUsers({
         }))}
         hint={
           isLimited
-            ? 'Viewers of a data range cannot change anything.'
+            ? 'Viewers with a data range cannot change anything.'
             : access === 'R'
               ? 'Viewers can read everything in the group.'
               : 'Editors can read and change everything in the group, and share it with others.'

@@ -26,7 +26,7 @@ export function ShareList({
   const savedAccess = new Map(saved.map(({ email, access }) => [email, access]))
   const { userName } = useSession()
   const canRemove = ({ email }: ShareDraft) => includesAccess(ownAccess, savedAccess.get(email) ?? 'R')
-  // Users cannot change their own share, only give it up.
+  // Users cannot change their own share, but they can give it up.
   const canEdit = (draft: ShareDraft) => draft.email !== userName && canRemove(draft)
   const chosen = drafts.filter(({ email }) => selected.has(email))
   // A share with a range stays a viewer.

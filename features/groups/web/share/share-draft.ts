@@ -1,6 +1,6 @@
 import { includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
 
-/** A share in the dialog, with the changes that are not saved yet. */
+/** A share in the dialog, including unsaved changes. */
 export interface ShareDraft {
   /** E-mail address of the user. */
   email: string
@@ -36,14 +36,14 @@ export const accessNames: Record<GroupAccessMode, string> = {
   RS: 'Viewer who can share',
 }
 
-/** Returns the choices of access that a user can give: Viewer and Editor, and the present one of the share. */
+/** Returns the choices of access that a user can give: Viewer and Editor, and the current access of the share. */
 export function accessChoices(own: GroupAccessMode, current?: GroupAccessMode): GroupAccessMode[] {
   const offered: GroupAccessMode[] = ['R', 'RWS']
   const choices = current === undefined || offered.includes(current) ? offered : [...offered, current]
   return choices.filter((access) => access === current || includesAccess(own, access))
 }
 
-/** Returns the limits of the readable data for days in UTC, the last one included; empty for no limit. */
+/** Returns the limits of the readable data for days in UTC, including the last one; empty for no limit. */
 export function rangeOfDays(from: string, to: string): Pick<ShareDraft, 'dataStart' | 'dataEnd'> {
   const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString()
   return {

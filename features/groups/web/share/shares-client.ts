@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.ts'
 import { endOf, type ShareChanges } from './share-draft.ts'
 
-/** Shortest text that the search of addresses accepts. */
+/** Minimum length of a search text for addresses. */
 const shortestSearch = 2
 
 /** Returns whether a group can be shared, without a cache. */

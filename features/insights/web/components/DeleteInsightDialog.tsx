@@ -26,7 +26,7 @@ export function DeleteInsightDialog({
       onClose={onClose}
       onDeleted={onDeleted}
     >
-      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. This action cannot be undone.`}</p>
+      <p>{`${name?.insightName} in ${name?.groupName} will be deleted with all its versions. You can't undo this action.`}</p>
       {name === undefined
         ? null
         : dependents.map((Dependent, index) => (

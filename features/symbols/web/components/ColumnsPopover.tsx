@@ -17,7 +17,7 @@ export function ColumnsPopover(props: {
   /** Ids of the visible columns, in their order. */
   visible: readonly string[]
   onChange: (visible: string[]) => void
-  /** Order and width; absent where columns are only selected. */
+  /** Changes of order and width; absent if columns can only be selected. */
   arrange?: {
     /** Widths in pixels, by id, of the resized columns. */
     widths: Readonly<Record<string, number>>

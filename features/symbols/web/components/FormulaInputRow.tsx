@@ -45,7 +45,8 @@ export function FormulaInputRow(props: {
       ...(input.name.trim() === '' ? { name: suggestName(symbols, taken) } : {}),
     })
   }
-  // Only the next missing field: the group determines the symbols, and the symbol suggests its column and the name.
+  // Marks only the next missing field, because the group determines the symbols, and the symbol suggests its column and
+  // name.
   const missing = showFaults ? missingField(input) : undefined
   return (
     <div className={styles.input} role="group" aria-label={`Input ${number}`}>

@@ -24,7 +24,7 @@ const maxDecimals = 6
 export function FormulaPreview(props: {
   formula: CompleteFormula | undefined
   column: string
-  /** Called with the error of the server, undefined without one. */
+  /** Called with the error of the server, or undefined if there is none. */
   onRefused: (error: unknown) => void
 }) {
   const { formula, column, onRefused } = props
@@ -91,7 +91,7 @@ export function FormulaPreview(props: {
   )
 }
 
-/** Returns a text after it has not changed for a short time. */
+/** Returns a text after it has been unchanged for a short time (debounced). */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

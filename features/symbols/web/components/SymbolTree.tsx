@@ -9,7 +9,7 @@ import styles from './SymbolTree.module.css'
 
 const allGroups: TreeLine = { id: 'all', level: 1, kind: 'node', label: 'All groups' }
 
-/** Tree of the groups that hold symbols, with the values of their keys below, one key per level. */
+/** Tree of the groups that contain symbols. Below each group are the values of its keys, one key per level. */
 export function SymbolTree({ search }: { search: SymbolSearch }) {
   const [text, setText] = useState('')
   const groups = useSymbolGroups(text)

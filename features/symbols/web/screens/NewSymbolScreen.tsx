@@ -120,7 +120,7 @@ export default function NewSymbolScreen() {
               value={kind}
               onChange={(next) => {
                 setKind(next)
-                // Errors of the other kind do not apply to this one.
+                // Errors of one kind do not apply to the other.
                 setShowFaults(false)
               }}
               tabs={kinds}
@@ -164,7 +164,7 @@ export default function NewSymbolScreen() {
   )
 }
 
-/** The first input of a formula: the symbol that the URL names. */
+/** Returns the first input of a formula: the symbol in the URL. */
 function firstInput(groupName: string | null, text: string | null): InputDraft {
   const symbol = parseSymbolParameter(text ?? '')
   if (groupName === null || Object.keys(symbol).length === 0)

@@ -20,11 +20,11 @@ export interface ItemErrors {
   groupNotFound: (details: { group: string }) => AppError
   /** The caller cannot write to the group. */
   groupForbidden: (details: { group: string }) => AppError
-  /** A newer version exists than the one that was edited. */
+  /** A version exists that is newer than the edited one. */
   changed: (details: { name: string; by: string; version: number }) => AppError
 }
 
-/** Creates the errors of a kind of items; all kinds have the same messages. */
+/** Creates the errors of a kind of items. All kinds have the same messages. */
 export function defineItemErrors({ noun, codes, groupField }: ItemErrorNames): ItemErrors {
   const errors = defineErrors({
     [codes.notFound]: {

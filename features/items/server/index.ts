@@ -37,9 +37,9 @@ export interface Items {
     objects: readonly ItemLink[],
     filter: ReferenceFilter,
   ): Promise<{ items: ItemReference[]; total: number; hidden: number }>
-  /** Returns the id of an item by its kind, group and exact name, without a check of access. */
+  /** Returns the id of an item by its kind, group and exact name, without checking access. */
   find(kind: string, at: ItemLocation): Promise<string | undefined>
-  /** Writes links that saves did not write. */
+  /** Writes the links that saves have not written. */
   pendingLinks: Pick<PendingLinks, 'enqueue' | 'resume' | 'writeAll'>
 }
 

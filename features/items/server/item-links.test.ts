@@ -64,13 +64,13 @@ async function create(name: string, files: string[], groupId = open): Promise<st
   return id
 }
 
-/** Returns names with versions of the notes that name a file. */
+/** Returns the names and versions of the notes that reference a file. */
 async function usersOf(target: string): Promise<string[]> {
   const { items: matches } = await items.references([{ type: 'file', target }], { scope, size: 100 })
   return matches.map(({ name, version }) => `${name} ${version}`)
 }
 
-test('the references to an object are those of the newest versions, after each save, change, restore, copy or deletion', async () => {
+test('after each save, change, restore, copy or deletion, the references to an object are those of the newest versions', async () => {
   const id = await create('first', ['a', 'b', 'a'])
   expect([await usersOf('a'), await usersOf('b')]).toEqual([['first 1'], ['first 1']])
   expect(await notes.save(id, { ...noteOf('second', ['b']), basedOn: 1 })).toBe('saved')
@@ -121,7 +121,7 @@ test('references outside the scope are only counted', async () => {
   expect((await items.references([{ type: 'group', target: 's' }], { scope, size: 1 })).total).toBe(0)
 })
 
-test('a target can be longer than an index entry, and SQL in it is treated as text', async () => {
+test('accepts targets longer than an index entry, and treats SQL in them as text', async () => {
   const target = `'; drop table item_links; --${Array.from({ length: 400 }, () => randomUUID()).join('')}`
   await create('long', [target])
   expect(await usersOf(target)).toEqual(['long 1'])

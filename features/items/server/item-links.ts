@@ -3,21 +3,21 @@ import type { AccessScope } from '@headwater/groups/server'
 import type { Database, Executor } from '@headwater/server-kit'
 import type { ItemTables } from './items.ts'
 
-/** An object that the content of an item names. */
+/** An object that the content of an item references. */
 export interface ItemLink {
   /** Type of the object. */
   type: 'group' | 'file' | 'symbol' | 'task' | 'data-prep'
-  /** Name of the group of a symbol, or of a file or data prep that is named without its id; default empty. */
+  /** Name of the group of a symbol, or of a file or data prep that is referenced without its id; default empty. */
   group?: string
   /** Name of a group; id of a file, task or data prep, or its name with `group`; for symbols {@link symbolTarget}. */
   target: string
-  /** Name of the step of a pipeline that names the object; default the item itself. */
+  /** Name of the pipeline step that references the object; default the item itself. */
   part?: string
   /** Version of a task that a step runs; default the newest. */
   targetVersion?: number | undefined
 }
 
-/** A step of a pipeline that names an object, itself or by its task. */
+/** A pipeline step that references an object directly or through its task. */
 export interface NamingPart {
   /** Name of the step. */
   name: string
@@ -25,7 +25,7 @@ export interface NamingPart {
   version: number | null
 }
 
-/** An item whose newest version names an object, itself or by a task that it runs. */
+/** An item whose newest version references an object, directly or through a task that it runs. */
 export interface ItemReference {
   /** Id of the item. */
   id: string
@@ -37,7 +37,7 @@ export interface ItemReference {
   groupName: string
   /** Number of its newest version. */
   version: number
-  /** The steps that name the object, by name; empty for other kinds than pipelines. */
+  /** The steps that reference the object, by name; empty for kinds other than pipelines. */
   parts: NamingPart[]
 }
 
@@ -83,8 +83,9 @@ export async function writeLinks(
 }
 
 /**
- * Returns a page of the items whose newest versions name one of these objects, pipelines first, then by name; and the number of those
- * outside the filter, about which nothing else is returned. A pipeline also names what its tasks name, in the versions that it runs.
+ * Returns a page of the items whose newest versions reference one of these objects, pipelines first, then by name. Also
+ * returns the number of items outside the filter, but no other information about them. A pipeline also references the
+ * objects of its tasks, in the versions that it runs.
  */
 export async function findReferences(
   database: Database,

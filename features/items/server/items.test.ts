@@ -146,7 +146,7 @@ test('an item has a version for each save, with author, time and content', async
   expect([items.map(({ version }) => version), total]).toEqual([[2], 2])
 })
 
-test('half a surrogate pair is stored as a replacement character, in texts and keys; other text is stored unchanged', async () => {
+test('unpaired surrogates in texts and keys are stored as replacement characters; other text is stored unchanged', async () => {
   const plain = '\\ud800 \\\\ \ud83d\ude00 "\n\\'
   const id = await create('soup', { steps: [plain, 'a\ud800', '\udc00\udc00b', '\\\udbff'] })
   const steps = [plain, 'a\ufffd', '\ufffd\ufffdb', '\\\ufffd']
@@ -186,7 +186,7 @@ test('one of several concurrent saves based on the same version succeeds', async
   expect(await recipes.find({ id })).toMatchObject({ version: 2 })
 })
 
-test('a note runs in the transaction of a write, and not for a rejected write', async () => {
+test('a note runs in the transaction of a write, but not for a rejected write', async () => {
   const id = await create('soup')
   const noted: unknown[] = []
   const options = {
@@ -279,7 +279,7 @@ test('two versions can be read with their contents for a comparison', async () =
   ])
 })
 
-test('versions stored by another feature are recorded under their numbers, and the item is removed with the last one', async () => {
+test('versions stored by another feature are recorded under their numbers, and the item is removed with its last version', async () => {
   const soup = { groupId: kitchen, name: 'soup' }
   const record = (version: number, at = soup) =>
     recipes.transaction((executor) =>
@@ -331,7 +331,7 @@ test('items of another kind have separate names and are not accessible', async (
   expect(await namesOf()).toEqual(['soup'])
 })
 
-test('a search matches group, name, pattern and condition, in either order, in pages', async () => {
+test('a search filters by group, name, pattern and condition, sorts in either direction and returns pages', async () => {
   const soup = await create('soup', { at: 1 })
   await create('Soufflé 100%', { at: 3 })
   await create('bread', { at: 2, groupId: cellar })
@@ -394,7 +394,7 @@ test.each([
   ['moves to the trash', 'update groups set deleted_at = now() where id = $1'],
   ['is deleted permanently', 'delete from groups where id = $1'],
 ])(
-  'nothing is created, saved, moved, copied or restored in a group that %s at the same time',
+  'nothing is created, saved, moved, copied or restored in a group that concurrently %s',
   async (_, deletion) => {
     const inside = await create('inside')
     const outside = await create('outside', { groupId: cellar })
@@ -484,7 +484,7 @@ test('lists of many items are read in index order, without sorting', async () =>
           const plan = await planOf(statements.find(([text]) => text.includes('limit'))!)
           const index = sortBy === 'name' ? 'items_name' : latest ? 'items_updated' : 'item_versions_saved'
           expect(plan).toMatch(new RegExp(`Index Scan (Backward )?using ${index} `))
-          // Rows with equal keys may be sorted among themselves.
+          // Rows with equal keys can be in any order.
           expect(plan).not.toMatch(/(?<!Incremental )Sort {2}\(/)
         }
   } finally {

@@ -31,16 +31,17 @@ export interface ItemTables {
 
 /** A kind of items: its content, its summary and additional columns of lists. */
 export interface ItemKind<Content, Summary, Extra> {
-  /** For example `pipeline`; the schedules of the items have the same kind. */
+  /** Name of the kind, for example `pipeline`. The schedules of its items have the same kind. */
   kind: string
   /** Returns the fields for lists and conditions. Stored with each version, so that lists do not read contents. */
   summaryOf: (content: Content) => Summary
   /** Upgrades stored content to the current form; default no change. */
   contentOf?: (stored: Content) => Content
-  /** Returns the objects that a content names; each save stores them with the version. Default none. */
+  /** Returns the objects that a content references. Each save stores them with the version. Default none. */
   linksOf?: (content: Content) => readonly ItemLink[]
   /**
-   * Returns the objects that a content names, for contents that are files. A job stores them soon after each save. Default {@link linksOf}.
+   * Returns the objects that a content references, for contents that are files. A job stores them soon after each save.
+   * Default {@link linksOf}.
    */
   readLinks?: (content: Content) => Promise<readonly ItemLink[]>
   /** Columns of other tables for lists. */
@@ -114,7 +115,7 @@ export type ItemAddress = { id: string } | ItemLocation
 
 /** Options of a write. */
 export interface WriteOptions {
-  /** Transaction to take part in; default a new one. */
+  /** Transaction to join; default a new one. */
   executor?: Executor | undefined
   /** Runs in the transaction after a successful write. */
   note?: ((executor: Executor) => Promise<void>) | undefined
@@ -140,7 +141,7 @@ export interface ItemFilter {
   where?: readonly RawBuilder<unknown>[]
 }
 
-/** A filter; without a scope for an item whose access has been checked. */
+/** A filter. It has no scope for an item whose access has already been checked. */
 export type ListFilter = Omit<ItemFilter, 'scope'> & { scope?: AccessScope }
 
 /** Order and page of a search. */
@@ -167,7 +168,7 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
     filter: ItemFilter,
     page: ItemPage,
   ): Promise<{ items: (StoredItem<Summary> & Extra)[]; total: number }>
-  /** Returns a page of the distinct texts in a list field of the summaries of newest versions. */
+  /** Returns a page of the distinct texts of a list field in the summaries of the newest versions. */
   listTexts(
     field: keyof Summary & string,
     filter: { scope: AccessScope; contains: string },
@@ -194,8 +195,8 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
   /** Saves a new item as version 1. */
   create(id: string, item: ItemSave<Content>, options?: WriteOptions): Promise<CreateOutcome>
   /**
-   * Saves a new version; another name or group renames or moves the item.
-   * @param item.basedOn version that was edited: a newer one refuses the save; undefined replaces any version
+   * Saves a new version; a different name or group renames or moves the item. @param item.basedOn the edited version;
+   * the save is rejected if a newer one exists; undefined replaces any version
    */
   save(
     id: string,
@@ -204,7 +205,8 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
   ): Promise<SaveOutcome>
   /**
    * Changes the newest version without saving a new one. Author and time of the version stay.
-   * @param change.basedOn version that was edited: a newer one refuses the change; undefined changes any version
+   * @param change.basedOn the edited version; the change is rejected if a newer one exists; undefined changes any
+   * version
    */
   amend(
     id: string,
@@ -237,15 +239,15 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
   /** Deletes an item with its versions. */
   remove(id: string, executor?: Executor): Promise<void>
   /**
-   * Records a version that another feature stores, with its number there; the first one creates the item.
-   * Runs in the transaction that stores the version, which also serialises writes of the same name.
+   * Records a version that another feature stores, with the number from that feature. The first version creates the
+   * item. Runs in the transaction that stores the version, which also serialises writes of the same name.
    */
   record(
     at: ItemLocation,
     version: SavedBy & { version: number; content: Content },
     executor: Executor,
   ): Promise<void>
-  /** Deletes a recorded version, and an item without versions. */
+  /** Deletes a recorded version, and the item if it has no more versions. */
   unrecord(at: ItemLocation, version: number, executor: Executor): Promise<void>
   /** Renames or moves an item without a new version. The new name must be free. */
   relocate(from: ItemLocation, to: ItemLocation, executor: Executor): Promise<void>

@@ -69,7 +69,7 @@ const pipelineVersions = [
   },
 ]
 
-/** Writes items of all kinds as the server did before. */
+/** Writes items of all kinds in the format of earlier servers. */
 async function writeOldTables(): Promise<void> {
   await oldTask(script, 'Prices', 'daily', [
     [scriptVersions[0]!, 'anna', first],
@@ -161,7 +161,7 @@ async function oldTask(
 
 const utc = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** An item with its versions, as the tables hold it; times to the microsecond. */
+/** An item with its versions as stored in the tables, with times in microseconds. */
 async function stored(id: string): Promise<unknown> {
   const { rows: items } = await pool.query(
     `select kind, groups.name as group, items.name, user_name as owner, items.version,

@@ -3,7 +3,10 @@ import { executorOf, type Database, type Executor } from '@headwater/server-kit'
 import { writeLinks, type ItemLink } from './item-links.ts'
 import type { ItemKind, ItemTables } from './items.ts'
 
-/** Writes the links that a save did not write: of versions from before links existed, and of contents that are files. */
+/**
+ * Writes the links that saves do not write: those of versions that are older than links, and of contents that are
+ * files.
+ */
 export interface PendingLinks {
   /** Adds a kind whose versions can have pending links. */
   addKind<Content>(kind: LinkKind<Content>): void
@@ -11,7 +14,7 @@ export interface PendingLinks {
   enqueue(executor?: Executor): Promise<void>
   /** Enqueues the job if there are versions with pending links. */
   resume(): Promise<void>
-  /** Writes all pending links. Repeating it changes nothing. */
+  /** Writes all pending links. Idempotent. */
   writeAll(): Promise<void>
 }
 
@@ -58,14 +61,14 @@ export function createPendingLinks({
   }
 }
 
-/** Writes the links of some versions and returns their number. */
+/** Writes the links of a batch of versions and returns the number of versions. */
 function writeBatch(database: Database, kinds: ReadonlyMap<string, Kind>): Promise<number> {
   return database
     .tables<ItemTables>()
     .transaction()
     .execute(async (tx) => {
       const executor = executorOf(tx)
-      // A change of the content waits, so that its links come last.
+      // A concurrent change of the content waits, so that its links are written last.
       const { rows } = await executor.query(
         `select item_id as id, version, kind, content from item_versions
          where links_pending and kind = any($1::text[]) order by item_id, version limit $2 for update skip locked`,

@@ -11,7 +11,7 @@ import type {
   StoredItem,
 } from './items.ts'
 
-/** Highest number that the column of versions can hold. */
+/** Maximum number that the version column can store. */
 const maxVersion = 2_147_483_647
 
 /** The part of the store that reads. */
@@ -44,7 +44,7 @@ export function createItemReads<Content, Summary, Extra>(
     join user_names saver on saver.id = saved.saved_by
     ${extraJoin}`
 
-  /** The tables that a filter needs; counting reads no others. */
+  /** The tables that a filter needs. Counting reads only these. */
   function countedTables({ latest, where = [], groupPattern, groupName }: ListFilter) {
     if (where.length > 0) return sql`items item ${versions(latest)} ${groups} ${extraJoin}`
     const isGroupNamed = groupPattern !== undefined || groupName !== undefined

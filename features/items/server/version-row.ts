@@ -33,8 +33,8 @@ export function versionTexts<Content, Summary, Extra>(
   return { content: jsonText(content), summary: jsonText(summaryOf(content)) }
 }
 
-/** Returns JSON that PostgreSQL accepts: half of a surrogate pair becomes U+FFFD, as in text columns. */
+/** Returns JSON that PostgreSQL accepts: unpaired surrogates become U+FFFD, as in text columns. */
 function jsonText(value: unknown): string {
-  // JSON.stringify escapes nothing else this way; an escaped backslash before `ud800` is text.
+  // JSON.stringify escapes only unpaired surrogates this way. An escaped backslash before `ud800` is ordinary text.
   return JSON.stringify(value).replace(/((?<!\\)(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd')
 }

@@ -75,7 +75,7 @@ export function createItemWrites<Content, Summary, Extra>(
     })
   }
 
-  /** Saves what `change` makes of the newest version. */
+  /** Saves the result of applying `change` to the newest version. */
   function save(
     id: string,
     {
@@ -180,13 +180,15 @@ export function createItemWrites<Content, Summary, Extra>(
   }
 }
 
-/** Keeps a group from being deleted until the end of the transaction; returns whether it exists. */
+/** Prevents the deletion of a group until the end of the transaction. Returns whether the group exists. */
 async function lockGroup(executor: Executor, groupId: number): Promise<boolean> {
   const { rows } = await executor.query('select from group_names where id = $1 for key share', [groupId])
   return rows.length > 0
 }
 
-/** Locks the group where an item is saved, by default its own, before the item is locked, as the deletion of groups does. */
+/**
+ * Locks the target group (default: the group of the item) before the item, in the same order as the deletion of groups.
+ */
 async function lockGroupOfItem(
   executor: Executor,
   item: { id: string; kind: string },
@@ -201,7 +203,7 @@ async function lockGroupOfItem(
   return (await lockGroup(executor, groupId ?? own.groupId)) ? undefined : 'group-gone'
 }
 
-/** Runs a part of a transaction; when a constraint refuses it, only that part is rolled back. */
+/** Runs a part of a transaction. If a constraint rejects it, only that part is rolled back. */
 async function inSavepoint<T>(executor: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
   await executor.query('savepoint item_write', [])
   try {

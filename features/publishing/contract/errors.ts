@@ -1,9 +1,9 @@
 import { defineErrors } from '@headwater/contract'
 import { namedGroups } from '@headwater/insights/contract'
 
-/** Codes of the HTTP API for errors with other names here. */
+/** Codes in the HTTP API of errors that have other names here. */
 export const publicErrorCodes = {
-  /** The request is not part of the public insight. */
+  /** The requested data is not part of the public insight. */
   notInInsight: 'questionNotInInsight',
   /** The insight has no form. */
   noForm: 'formNotAsked',
@@ -72,7 +72,7 @@ export const publishingErrors = defineErrors({
   },
   publicFileGone: {
     status: 404,
-    message: () => 'The file of this tile is not available at the moment.',
+    message: () => 'The file of this tile is currently not available.',
   },
   [publicErrorCodes.noForm]: {
     status: 400,
@@ -86,6 +86,6 @@ export const publishingErrors = defineErrors({
   publicViewsBusy: {
     status: 503,
     message: ({ waitSeconds }: { waitSeconds: number }) =>
-      `Too many visitors are loading data of public insights at the moment. Wait ${waitSeconds} seconds and try again.`,
+      `Too many visitors are currently loading data of public insights. Wait ${waitSeconds} seconds and try again.`,
   },
 })

@@ -48,12 +48,12 @@ export const allowedParameter = z.object({
     .max(maxAllowedValues, `A parameter has at most ${maxAllowedValues} values.`)
     .describe('Allowed values besides those of the insight; `*` allows any value.'),
 })
-/** A parameter that visitors can change, with its values. */
+/** Type of a parameter that visitors can change, with its values. */
 export type AllowedParameter = z.infer<typeof allowedParameter>
 
 /** Public view of an insight. */
 export const publicStatus = z.object({
-  isPublic: z.boolean().describe('Whether anyone with the link can view the insight now.'),
+  isPublic: z.boolean().describe('Whether anyone with the link can currently view the insight.'),
   expirationDate: z
     .string()
     .nullable()
@@ -96,7 +96,7 @@ export const updatePublicStatus = defineRoute({
       .union([z.iso.date(), z.iso.datetime({ local: true, offset: true })])
       .nullish()
       .describe(
-        'Expiry of the public view: a date, included, or a date-time; without a zone in UTC. Default null = never.',
+        'Expiry of the public view: a date (inclusive) or a date-time, in UTC unless it has a zone. Default null = never.',
       ),
   }),
   output: publicStatus,
@@ -169,7 +169,7 @@ export const endPublicLink = defineRoute({
   errors: [...statusErrors, 'notPublic', 'notPublisher'],
 })
 
-/** A public view that shows data of a group. */
+/** A public view that contains data of a group. */
 export const publicView = z.object({
   groupName: z.string().describe('Group of the public insight.'),
   insightName: z.string().describe('Name of the public insight.'),
@@ -180,18 +180,18 @@ export const publicView = z.object({
     .nullable()
     .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
 })
-/** A public view that shows data of a group. */
+/** Type of a public view that contains data of a group. */
 export type PublicView = z.infer<typeof publicView>
 
 const visibleGroup = groupText.describe('Name of the group that the public views show.')
 
-/** Lists the public views that show a group. */
+/** Route that lists the public views with data of a group. */
 export const listPublicViews = defineRoute({
   name: 'listPublicViews',
   method: 'GET',
   path: '/insights/public/views',
   summary:
-    'Lists the public views of all publishers that show a group: its series, files, data preps or insights. For users with RWS access to the group.',
+    'Lists the public views of all publishers that contain data of a group: its series, files, data preps or insights. For users with RWS access to the group.',
   permission: { resource: 'Lake/Groups', mode: 'R' },
   query: z.object({ groupName: visibleGroup }),
   output: pageOf(publicView),
@@ -203,7 +203,7 @@ export const endPublicView = defineRoute({
   name: 'endPublicView',
   method: 'DELETE',
   path: '/insights/public/views',
-  summary: 'Ends a public view that shows a group. For users with RWS access to the group.',
+  summary: 'Ends a public view that contains data of a group. For users with RWS access to the group.',
   permission: { resource: 'Lake/Groups', mode: 'RW' },
   query: z.object({
     groupName: visibleGroup,
@@ -230,10 +230,10 @@ export const publicInsight = z.object({
       hiddenTiles: z.int().min(0).describe('Number of additional tiles visible after the form.'),
     })
     .nullable()
-    .describe('Form in front of tiles; null if all tiles are visible.'),
+    .describe('Form that precedes further tiles; null if all tiles are visible.'),
   parameters: z.array(allowedParameter).describe('Parameters that the visitor can set.'),
   dates: z.boolean().describe('Whether the visitor can choose the date range.'),
-  version: z.string().describe('Token of the version; every version has another one.'),
+  version: z.string().describe('Token of the version. Each version has a different token.'),
   content: insightContent.describe('The visible tiles, without workflow tiles and actions.'),
 })
 /** A public insight for visitors. */
@@ -266,7 +266,7 @@ export const getPublicFile = defineRoute({
   method: 'GET',
   path: '/insight/public/file/:groupName/:fileName',
   summary:
-    'Returns the content of a file that a tile of a public insight shows, if its publisher can still share it.',
+    'Returns the content of a file in a tile of a public insight, if its publisher can still share it.',
   permission: 'public',
   params: publicInsightPath,
   query: z.object({
@@ -284,12 +284,12 @@ export const getPublicFileVersion = defineRoute({
   method: 'GET',
   path: '/insight/public/fileversion/:groupName/:fileName',
   summary:
-    'Returns the current version of a file that a tile of a public insight shows, so that clients reload it only after a change.',
+    'Returns the current version of a file in a tile of a public insight, so that clients reload it only after a change.',
   permission: 'public',
   params: publicInsightPath,
   query: getPublicFile.query,
   output: z.object({
-    version: z.string().describe('Token of the version; every version has another one.'),
+    version: z.string().describe('Token of the version. Each version has a different token.'),
     size: z.int().describe('Size of its content, in bytes.'),
   }),
   errors: [...publicErrors, 'questionNotInInsight', 'publicFileGone'],
@@ -308,7 +308,7 @@ export const listPublicValues = defineRoute({
   query: visitorQuery,
   body: z.object({
     group: z.string().max(200).describe('Token of the group of the parameter.'),
-    key: z.string().max(1000).describe('Name of the symbol key or metadata, in any letter case.'),
+    key: z.string().max(1000).describe('Name of the symbol key or metadata, case-insensitive.'),
     query: z.string().max(1000).default('').describe('Part of the value, in any letter case.'),
     symbols: symbolMap
       .default({})

@@ -23,7 +23,7 @@ export const insightShare = z.object({
         access: groupAccess.describe('Access that the share grants.'),
       }),
     )
-    .describe('Grants of the share, without earlier access of the user.'),
+    .describe('Grants of the share, excluding access that the user already had.'),
 })
 /** A user with whom an insight is shared. */
 export type InsightShare = z.infer<typeof insightShare>
@@ -59,7 +59,7 @@ export const shareInsight = defineRoute({
   method: 'POST',
   path: '/insights/share',
   summary:
-    'Shares an insight: the users can read it and the groups whose data it shows. The caller must be able to share its group.',
+    'Shares an insight: the users can read it and the groups whose data it contains. The caller must be able to share its group.',
   permission: readInsights,
   body: z.object({
     ...insightName,
@@ -111,7 +111,7 @@ export const assignInsightRoles = defineRoute({
       .refine((groups) => Object.keys(groups).length <= 1000, 'You can set at most 1000 groups.')
       .optional()
       .describe(
-        'Access by name of the group: R read, W write, S share. The caller must be able to share the group of the insight. Default, as after each save: R for every group whose data the insight shows.',
+        'Access by name of the group: R read, W write, S share. The caller must be able to share the group of the insight. Default, as after each save: R for every group whose data the insight contains.',
       ),
   }),
   output: roleAssignment,

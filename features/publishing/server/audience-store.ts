@@ -7,7 +7,7 @@ interface Tables {
   insight_shares: { insight_id: string }
 }
 
-/** Creates the store that reads from PostgreSQL who can see insights besides the members of their groups. */
+/** Creates the PostgreSQL store of who can see insights besides the members of their groups. */
 export function createAudienceStore(database: Database): Audiences {
   const db = database.tables<Tables>()
   return {

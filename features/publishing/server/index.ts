@@ -55,9 +55,9 @@ export interface Publishing extends PublishingRights {
   registerRoutes(router: Router): void
   /** Returns who can see insights besides the members of their groups. */
   audiences: Audiences
-  /** Counts the public insights that show a group. */
+  /** Counts the public insights that contain data of a group. */
   countPublicViews(groupName: string): Promise<number>
-  /** Returns the names of the groups that public views show. */
+  /** Returns the names of the groups whose data public views contain. */
   publicGroupNames(): Promise<ReadonlySet<string>>
 }
 
@@ -107,7 +107,8 @@ export function createPublishing(dependencies: PublishingDependencies): Publishi
     registerRoutes(router) {
       registerSharingRoutes(router, sharing)
       registerPublicRoutes(router, publicViews, {
-        // A page with 500 tiles, each counted, can refresh every 10 s. A visitor submits a form once.
+        // The limits allow a page with 500 tiles, each of which counts, to refresh every 10 s. A visitor submits a form
+        // once.
         requests: createVisitorLimit({ burst: 1000, perSecond: 50, clock }),
         forms: createVisitorLimit({ burst: 10, perSecond: 1 / 60, clock }),
         log,

@@ -28,8 +28,9 @@ export function allowedParameter({ parameters }: Allowed, name: string): Allowed
 }
 
 /**
- * Throws unless the link allows each value that differs from the initial one. A cleared field shows the value of the tile, or
- * all metadata, so it needs a link that allows any value. Date fields, and columns that change no query, only filter rows of files.
+ * Throws unless the link allows each value that differs from the initial one. A cleared field means the value of the
+ * tile, or all metadata, and therefore needs a link that allows any value. Date fields, and columns that change no
+ * query, only filter rows of files.
  * @param columnsOf returns the columns of a set that change a query, see `queriedColumns`
  * @throws an error with the code `questionNotInInsight`
  */

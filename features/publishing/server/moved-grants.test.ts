@@ -16,14 +16,14 @@ async function query<Row = unknown>(text: string, values: unknown[] = []): Promi
   return (await database.pool.query(text, values)).rows as Row[]
 }
 
-/** Formats rights as `user group access`, sorted. */
+/** Formats access as `user group access`, sorted. */
 const formatRights = (rights: readonly Right[]) =>
   rights.map(({ user, group, access }) => `${user} ${group} ${access}`).toSorted()
 
 const held = ['', 'R', 'RW', 'RS', 'RWS']
 const shared = ['', 'R', 'RW', 'RWS']
 
-/** A user for each way to hold a grant on a group beside the shares of two insights. */
+/** One user for each way to have a grant on a group in addition to the shares of two insights. */
 const cases = held.flatMap((direct) =>
   shared.flatMap((first) => shared.map((second) => ({ direct, first, second }))),
 )
@@ -74,7 +74,10 @@ async function writeOldGrants(): Promise<void> {
   }
 }
 
-/** Effective rights as the server computed them before: of owners everything, of others what their one grant says. */
+/**
+ * Effective access as earlier servers computed it: full access for owners, and the access of the single grant for
+ * others.
+ */
 const oldRights = () =>
   query<Right>(
     `select users.user_name as user, groups.name as group,

@@ -6,7 +6,7 @@ export const publishingAccess = 'RWS'
 
 type GroupAddress = { id: number } | { name: string }
 
-/** Returns a group if the user can share it, else undefined. */
+/** Returns a group if the user can share it; undefined otherwise. */
 export async function shareable(
   { access }: Pick<Groups, 'access'>,
   principal: Principal,
@@ -19,7 +19,7 @@ export async function shareable(
   )
 }
 
-/** Returns a group if all users can share it, else undefined. */
+/** Returns a group if all users can share it; undefined otherwise. */
 export async function shareableByAll(
   groups: Pick<Groups, 'access'>,
   principals: readonly Principal[],

@@ -25,7 +25,10 @@ import * as publications from './publications.ts'
 import * as visits from './visits.ts'
 import type { VisitorLimit } from './visitor-limit.ts'
 
-/** Connects the routes of public views to their use cases. Each request and each tile of a visitor counts towards the limit of the address. */
+/**
+ * Connects the routes of public views to their services. Each request and each tile of a visitor counts towards the
+ * limit of the address.
+ */
 export function registerPublicRoutes(
   router: Router,
   deps: PublicDependencies,

@@ -6,7 +6,7 @@ import type { Allowed } from './link-permissions.ts'
 export interface PublicTokens {
   /**
    * Returns the signed part of a link.
-   * @param key of the stored link; the link is valid until it is ended
+   * @param key key of the stored link, which is valid until it is revoked
    */
   writeLink(signingKey: string, allowed: Allowed, key: string): string
   /**

@@ -71,7 +71,7 @@ export interface Visit {
   fileName: string
   /** Signed part of a link; empty for the link without choices. */
   link: string
-  /** Token of the submitted form; empty without one. */
+  /** Token of the submitted form; empty if there is none. */
   token: string
 }
 
@@ -174,7 +174,7 @@ export function visibleContent(whole: InsightContent, tiles: number | undefined)
   return content
 }
 
-/** Returns a field if it is a text, else undefined. */
+/** Returns a field if it is a text; undefined otherwise. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 afterEach(async () => {
   offsetMs = 0
-  // Access that one test grants must not change what the next one expects.
+  // Access that one test grants must not affect the next test.
   await server.running.platform.database.pool.query('delete from group_grants')
 })
 
@@ -210,7 +210,7 @@ test('points of stats tiles include the unit of a series and no other metadata',
   expect(headers).toEqual([`${plain},Unit(MD-S)`, plain, plain, plain])
 })
 
-test('visitors cannot read tiles outside the public insight, whatever the request', async () => {
+test('no request allows visitors to read tiles outside the public insight', async () => {
   const tiles = [
     table('t'),
     table('h', { hidden: true }),
@@ -276,7 +276,7 @@ test('a tile with more than 50,000 rows reports their number to visitors', async
   expect([rowsOfTile(tile!), tile!.results[0]!.totalRows]).toEqual([50_000, 50_001])
 })
 
-test('visitors cannot leave the range of a tile with a window', async () => {
+test('visitors cannot use a window to read data outside the range of a tile', async () => {
   const between = { range: 'BETWEEN', from: '2026-01-02', to: '2026-01-02', toTime: '12:00' }
   const location = await publish([table('t', between)], { t: seriesOf('A') })
   const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 31) }
@@ -324,7 +324,7 @@ test('users with write access to the insight cannot publish data that only the p
     tiles: [table('s'), table('t')],
     datapreps: { s: seriesOf('A', 'Secret'), t: seriesOf('A') },
   }
-  // The file of an insight can also be replaced in the lake, where nothing looks into it.
+  // The file of an insight can also be replaced in the lake, which does not check its content.
   await upload(ben, {
     groupName: 'Board',
     fileName: `${location.insightName}.json`,
@@ -337,7 +337,7 @@ test('users with write access to the insight cannot publish data that only the p
   ).toBe(403)
 })
 
-test('a transfer of ownership to the publisher does not publish more of a saved insight', async () => {
+test('a transfer of ownership to the publisher does not publish additional data of a saved insight', async () => {
   const location = await publish([table('t')], { t: seriesOf('A') })
   await grant('Board', ben, 'RW')
   const stolen = { ...emptyContent(), tiles: [table('s')], datapreps: { s: seriesOf('A', 'Secret') } }
@@ -362,7 +362,7 @@ test('a transfer of ownership to the publisher does not publish more of a saved 
   expect(await rowsFor(location, 's')).toBe(3)
 })
 
-test('a saved data prep shows only data that its last author can read too', async () => {
+test('a saved data prep returns only data that its last author can also read', async () => {
   const dataPrep = { name: 'Changed', outputGroup: 'Prices', range: 'ALL', symbols: seriesOf('A').symbols }
   const prep = await anna.call(createDataPrep, { body: { dataPrep } as never })
   const source = { type: 'DATA_PREP', value: { id: prep.id } }
@@ -383,7 +383,7 @@ test('a saved data prep shows only data that its last author can read too', asyn
   expect(await rows()).toBe('tilePrepNotFound')
 })
 
-test('a formula has values for visitors only if the author of the insight can read its inputs too', async () => {
+test('a formula has values for visitors only if the author of the insight can also read its inputs', async () => {
   await anna.call(createFormula, {
     body: {
       groupName: 'Prices',
@@ -472,7 +472,7 @@ test('publishing needs permission to share every group of the insight, in every 
   expect((await anna.call(updatePublicStatus, { body: { ...location, isPublic: true } })).isPublic).toBe(true)
 })
 
-test('rejects saves, restores and logos of a public insight by users who cannot share a group it shows', async () => {
+test('rejects saves, restores and logos of a public insight by users who cannot share one of its groups', async () => {
   const location = await publish([table('t')], { t: seriesOf('A') })
   const first = await anna.call(getInsight, { params: location })
   await grant('Board', ben, 'RW')
@@ -502,7 +502,7 @@ test('a public view stops showing a group once its publisher can only read it', 
   expect(await rowsFor(location, 'c')).toBe('publicDataGone')
 })
 
-test('groups can be limited to those that public insights show; a group is not listed after its public view ended', async () => {
+test('groups can be limited to those with data in public insights; a group is no longer listed after its public view has ended', async () => {
   for (const name of ['Quiet', 'Quiet board', 'Silent']) await anna.call(createGroup, { body: { name } })
   const names = async (session: Session, query: object = {}) =>
     (await session.call(listGroups, { query: { publicOnly: true, size: 1000, ...query } })).items
@@ -527,7 +527,7 @@ test('groups can be limited to those that public insights show; a group is not l
   expect(await names(anna)).toEqual([])
 })
 
-test('users who can share a group list and end the public views of all publishers that show it', async () => {
+test('users who can share a group can list and end the public views of all publishers that contain its data', async () => {
   await grant('Carls', anna, 'RWS')
   await grant('Prices', anna, 'RWS')
   const views = async (session: Session, groupName: string) =>
@@ -545,7 +545,7 @@ test('users who can share a group list and end the public views of all publisher
     expect.arrayContaining([location.insightName, byPrep.insightName]),
   )
   expect(listed[0]).toMatchObject({ groupName: 'Board', publisher: anna.userName, expirationDate: null })
-  // Earlier tests of this file publish over this group, too, but none of what the last one shows.
+  // Earlier tests in this file also publish data of this group, but not the data of the last one.
   expect(listed.map(({ insightName }) => insightName)).not.toContain(`Public ${count}`)
   await grant('Carls', ben, 'RW')
   expect((await refusal(views(ben, 'Carls'))).body.code).toBe('groupForbidden')
@@ -769,7 +769,7 @@ test('IN-044 IN-371 the public status can expire: an expired view responds with 
   const { fields, version } = await anna.call(getInsight, { params: location })
   expect(infoValue(fields, 'public_view')).toBe('true')
   expect(infoValue(fields, 'public_view_expiration')).toBe(soon.slice(0, 19))
-  // The call is separate from saving: it makes no new version.
+  // The call is separate from saving and does not create a new version.
   expect(version).toBe(1)
   offsetMs = 120_000
   const ended = await refusal(view(location))
@@ -780,7 +780,7 @@ test('IN-044 IN-371 the public status can expire: an expired view responds with 
     body: { ...location, isPublic: true, expirationDate: '2020-01-01' },
   })
   expect((await refusal(past)).body.validationErrors).toMatchObject([{ field: 'expirationDate' }])
-  // In UTC it lies in the year 10000, which no ISO date-time of four digits says.
+  // In UTC this date is in the year 10000, which an ISO date-time with four-digit years cannot represent.
   const tooLate = anna.call(updatePublicStatus, {
     body: { ...location, isPublic: true, expirationDate: '9999-12-31T23:00:00-05:00' },
   })
@@ -828,7 +828,7 @@ const byCode = (defaultValue: string, more: object = {}) => ({
 })
 const bound = table('t', { sourceInputParamsId: 'p1' })
 
-test('a link allows only its parameters; a changed link is rejected', async () => {
+test('a link allows only its own parameters, and a modified link is rejected', async () => {
   const location = await publish([bound], { t: seriesOf('A') }, { inputParams: byCode('A') })
   const other = await publish([bound], { t: seriesOf('A') }, { inputParams: byCode('A') })
   const made = await link(location, [{ name: 'Code', values: ['B'] }])
@@ -1008,7 +1008,7 @@ test('visitors can choose a column of a file unless it changes a query and the l
     return tile!.error?.code ?? textOfTile(tile!).split('\n')[1]?.split(',')[0]
   }
   const refused = 'questionNotInInsight'
-  // The series have no key City, so the column only filters rows of files.
+  // The series have no key City, so the column filters only rows of files.
   expect([await codes({}), await codes({ City: 'Oslo' }), await codes({ City: '' })]).toEqual(['B', 'B', 'B'])
   expect([await codes({ code: 'C' }), await codes({ City: 'Oslo', code: '' })]).toEqual([refused, refused])
   const { link: given } = await link(location, [{ name: 'Code', values: ['C'] }])
@@ -1017,7 +1017,7 @@ test('visitors can choose a column of a file unless it changes a query and the l
     refused,
   ])
 
-  // A pattern without keys takes every column as a key.
+  // A pattern without keys treats every column as a key.
   const open = await publish(
     [bound, table('s', { source: { type: 'SOURCE_TILE', value: 't' } })],
     { t: { symbols: [{ groupName: 'Prices', symbols: {}, pattern: true, valueColumnNames: ['Close'] }] } },
@@ -1058,7 +1058,7 @@ test('charts and stats bound to parameters show visitors only the initial symbol
   expect([await codes('C', given), await codes('A', given)]).toEqual([['C 2', 'C 2'], refused])
 })
 
-test('tiles with the source of another tile, the basket or a saved data prep show visitors the same as their author', async () => {
+test('tiles that use another tile, the basket or a saved data prep display the same data to visitors as to their author', async () => {
   const prep = await anna.call(createDataPrep, {
     body: {
       dataPrep: {
@@ -1192,8 +1192,9 @@ test('IN-158 IN-160 IN-163 IN-372 IN-373 visitors see the first N tiles until th
     ).toBe(Object.keys(wrong)[0])
 })
 
-test('an address can submit ten forms at once, and one more each minute', async () => {
-  // A server of its own, as the limit counts the forms of all tests; its clock moves only when the test moves it.
+test('an address can submit ten forms at once and one more per minute', async () => {
+  // Uses a separate server, because the limit counts the forms of all tests. Its clock moves only when the test moves
+  // it.
   let now = new Date()
   const limited = await startTestServer({ clock: { now: () => now } })
   try {

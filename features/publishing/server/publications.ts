@@ -29,7 +29,7 @@ export async function getPublicStatus(
 }
 
 /**
- * Publishes an insight, changes the expiry of its public view, or ends it.
+ * Publishes an insight, changes the expiry of its public view, or ends the public view.
  * @throws publishingNotAllowed, sharingOff, expirationPast, expirationTooLate
  */
 export async function updatePublicStatus(
@@ -55,7 +55,7 @@ export async function updatePublicStatus(
       {
         insightId,
         publisherId: principal.userId,
-        // Existing links stay valid while the insight is public without interruption.
+        // Existing links stay valid as long as the insight is public without interruption.
         signingKey:
           before && statusOf(before, clock).isPublic
             ? before.signingKey
@@ -74,7 +74,7 @@ export async function updatePublicStatus(
 }
 
 /**
- * Returns the public views that show a group.
+ * Returns the public views that contain data of a group.
  * @throws groupForbidden unless the caller can share the group
  */
 export async function listPublicViews(
@@ -93,12 +93,12 @@ export async function listPublicViews(
   return { from: 0, totalSize: items.length, items }
 }
 
-/** Returns the number of public views that show a group. */
+/** Returns the number of public views that contain data of a group. */
 export async function countPublicViews(deps: PublicDependencies, groupName: string): Promise<number> {
   return (await viewsOver(deps, groupName)).length
 }
 
-/** Returns the names of the groups that public views show. */
+/** Returns the names of the groups whose data public views contain. */
 export async function publicGroupNames(deps: PublicDependencies): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const publication of await deps.store.listActive(deps.clock.now())) {
@@ -109,7 +109,7 @@ export async function publicGroupNames(deps: PublicDependencies): Promise<Readon
 }
 
 /**
- * Ends a public view of any publisher that shows a group.
+ * Ends a public view of any publisher that contains data of a group.
  * @throws groupForbidden unless the caller can share the group; publicViewNotFound
  */
 export async function endPublicView(
@@ -181,7 +181,7 @@ async function viewsOver(deps: PublicDependencies, groupName: string): Promise<N
   return views
 }
 
-/** Returns the groups whose data a public view shows. */
+/** Returns the groups whose data a public view contains. */
 async function groupsVisibleIn(
   deps: PublicDependencies,
   publication: NamedPublication,

@@ -33,7 +33,7 @@ export function createPublishingRights({
           await unlessRefused(preps.get(principal, address, { withMetadata: false, resolvePattern: false })),
         )
       const refused: string[] = []
-      // A deleted group has no data to publish and must not prevent saves.
+      // A deleted group has no data to publish, so it must not prevent saves.
       for (const name of await readModel.existingGroups([...groupsIn([visible, saved])]))
         if ((await shareable(groups, principal, { name })) === undefined) refused.push(name)
       return refused.toSorted()

@@ -8,8 +8,8 @@ import type { PublicTokens } from './public-tokens.ts'
 const cache = new WeakMap<InsightContent, { signingKey: string; content: InsightContent }>()
 
 /**
- * Returns the definition for visitors: without ids, and with tokens in place of the names of groups. The result is cached, except
- * with saved data preps, which change independently.
+ * Returns the definition for visitors: without ids, and with tokens instead of group names. The result is cached,
+ * except with saved data preps, which change independently.
  */
 export function sentContent(
   tokens: PublicTokens,

@@ -46,7 +46,7 @@ export async function readMapping(
   }
 }
 
-/** Looks up the groups of a mapping. Call it before the change of the shares, which must use its own connection only. */
+/** Looks up the groups of a mapping. Call it before the change of the shares, which can use only its own connection. */
 export async function resolveMapping(
   { groups }: ShareGrantsDependencies,
   principal: Principal,
@@ -111,7 +111,7 @@ async function assignGroup(
   const held = Map.groupBy(await groups.grants.on(group.id, userIds, executor), ({ userId }) => userId)
   for (const userId of userIds) {
     const grants = held.get(userId) ?? []
-    // A share does not change access that a user has by grants of other kinds.
+    // A share does not change access that a user has through grants of other kinds.
     if (grants.length > 0 && !grants.some(({ source: { kind } }) => kind === 'insight')) continue
     const grant = { userId, source: sourceOf(insightId), access: accessFor(userId) }
     await groups.grants.set(group, grant, executor)

@@ -2,7 +2,7 @@ import type { Router } from '@headwater/server-kit'
 import { assignInsightRoles, listShared, shareInsight, unshareInsight } from '../contract/index.ts'
 import type { SharingService } from './sharing-service.ts'
 
-/** Connects the routes of shares with their rules. */
+/** Connects the routes of shares to their services. */
 export function registerSharingRoutes(router: Router, sharing: SharingService): void {
   router.add(shareInsight, ({ body }, { principal }) => sharing.share(principal, body))
   router.add(unshareInsight, ({ body }, { principal }) => sharing.unshare(principal, body))

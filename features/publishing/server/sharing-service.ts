@@ -37,8 +37,8 @@ export interface SharingServiceDependencies extends ShareGrantsDependencies {
 export type SharingService = ReturnType<typeof createSharingService>
 
 /**
- * Creates the use cases of shares. Insights have no grants of their own: a share gives its users grants on the groups that the
- * insight shows, and revoking it removes only these grants.
+ * Creates the use cases of shares. Insights themselves have no grants. A share gives its users grants on the groups
+ * whose data the insight contains, and revoking it removes only these grants.
  */
 export function createSharingService(deps: SharingServiceDependencies) {
   return {
@@ -152,7 +152,7 @@ async function assignRoles(
       : new Map(Object.entries(groups)),
   )
   return deps.store.change(async (executor, existing) => {
-    // Grants of an insight that is being deleted would outlive it.
+    // Otherwise grants of an insight that is being deleted would remain.
     const isLocked = await deps.insights.hold(insightId, executor)
     return isLocked ? assignGrants(deps, insightId, mapping, { executor, existing }) : noChange()
   }, idsOf(mapping))

@@ -22,9 +22,9 @@ export interface StoredShare {
 /** Store of shares in PostgreSQL. */
 export interface SharingStore {
   /**
-   * Runs `work` in a transaction; changes of shares run one after the other on all servers. `work` must query only through its
-   * executor, because waiting changes occupy connections of the pool.
-   * @param groupIds groups that `work` writes rows for; it receives the ids of those that exist, and these cannot be deleted meanwhile
+   * Runs `work` in a transaction; changes of shares are serialised across all servers. `work` must query only through
+   * its executor, because waiting changes occupy pool connections. @param groupIds groups for which `work` writes rows;
+   * it receives the ids of those that exist, and these cannot be deleted in the meantime
    */
   change<T>(
     work: (executor: Executor, existing: ReadonlySet<number>) => Promise<T>,
@@ -42,7 +42,7 @@ export interface SharingStore {
   removeShares(insightId: string, userIds: readonly number[], executor: Executor): Promise<void>
 }
 
-// Each change that waits for the lock occupies a connection of the pool; the others must stay free.
+// Each change that waits for the lock occupies a pool connection, so the number of waiting changes is limited.
 const maxConnections = 4
 
 /** Creates the store. */
@@ -55,7 +55,7 @@ export function createSharingStore(database: Database): SharingStore {
     change: (work, groupIds = []) =>
       limit(() =>
         db.transaction().execute(async (tx) => {
-          // Before the advisory lock, so that waiting for a group does not block other changes.
+          // This comes before the advisory lock, so that waiting for a group does not block other changes.
           const existing = await tx
             .selectFrom('group_names')
             .select('id')

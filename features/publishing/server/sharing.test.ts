@@ -184,7 +184,7 @@ test('IN-079 IN-080 IN-092 after a save users can read the current groups of the
   ]).toEqual([undefined, 'R', 'R', 'R'])
 })
 
-test('IN-079 IN-080 a mapping grants R, RW and RWS on groups, and lowers only what shares granted', async () => {
+test('IN-079 IN-080 a mapping grants R, RW and RWS on groups, and lowers only access that shares have granted', async () => {
   const data = await group()
   const { location } = await insight(data)
   await share(location, 'ben@example.com')
@@ -349,7 +349,7 @@ test('revoking the higher of two shares reduces the access; revoking the last on
   expect(await accessOf(ben, data)).toBeUndefined()
 })
 
-test('a direct grant on a group stays unchanged beside a share, until it ends', async () => {
+test('a direct grant on a group stays unchanged next to a share until it ends', async () => {
   const data = await group()
   const { location } = await insight(data)
   const { pool } = server.running.platform.database
@@ -387,7 +387,7 @@ test('users with write access who cannot share cannot assign roles', async () =>
   expect(await accessOf(ben, data)).toBe('R')
 })
 
-/** Points at which a test can block changes of shares: at their beginning, or before a later statement. */
+/** Points at which a test can block changes of shares: at the start, or before a later statement. */
 const holds = {
   beginning: "select pg_advisory_xact_lock(hashtextextended('insight shares', 0))",
   midst: 'lock table insight_shares in share mode',
@@ -401,7 +401,8 @@ async function holdShares(at: keyof typeof holds) {
   await client.query(holds[at])
   return {
     async waiting(): Promise<number> {
-      // Not by the client: within its transaction it would go on to see the connections of the first call.
+      // Uses a separate connection, because within its transaction the client would always see the connections of the
+      // first call.
       const { rows } = await pool.query<{ pids: number }>(
         `select count(distinct pid)::int as pids from pg_locks where not granted
           and pid in (select pid from pg_stat_activity where datname = current_database())`,

@@ -4,7 +4,9 @@ import { publishingErrors } from '../contract/index.ts'
 
 /** Rate limit per address (token bucket). */
 export interface VisitorLimit {
-  /** Counts requests of an address, default one. Throws tooManyRequests if the address is over its limit. */
+  /**
+   * Counts one or more requests of an address, default one. Throws tooManyRequests if the address exceeds its limit.
+   */
   take(address: string, requests?: number): void
 }
 
@@ -13,8 +15,7 @@ const maxNetworks = 20_000
 
 /**
  * Creates a limit for this process; several servers count separately.
- * @param options.burst requests at once
- * @param options.perSecond requests per second after a burst
+ * @param options.burst number of requests at once @param options.perSecond number of requests per second after a burst
  */
 export function createVisitorLimit({
   burst,
@@ -34,7 +35,7 @@ export function createVisitorLimit({
       const left = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * perSecond)
       if (left < requests)
         throw publishingErrors.tooManyRequests({ waitSeconds: Math.ceil((requests - left) / perSecond) })
-      // The map is in the order of the last requests, so the least recent network is dropped first.
+      // The map is ordered by last request, so the least recent network is dropped first.
       setNewest(networks, network, { tokens: left - requests, at: now }, maxNetworks)
     },
   }

@@ -5,7 +5,7 @@ const never = new AbortController().signal
 const take = (queue: VisitorQueue, address: string, insightId = 'sales') =>
   queue.take({ address, insightId, signal: never })
 
-/** Queries of one address that never end, as many as are accepted; the error of the first that is not. */
+/** Starts endless queries of one address until one is rejected, and returns its error. */
 async function flood(queue: VisitorQueue, address: string, size: number): Promise<unknown> {
   const refusals: unknown[] = []
   const queries = Array.from({ length: size }, (_, at) => take(queue, address, `insight ${at}`))
@@ -36,7 +36,7 @@ test('if many networks wait, visitors get 503 publicViewsBusy instead of 429', a
     status: 503,
     code: 'publicViewsBusy',
     message:
-      'Too many visitors are loading data of public insights at the moment. Wait 10 seconds and try again.',
+      'Too many visitors are currently loading data of public insights. Wait 10 seconds and try again.',
   })
 })
 

@@ -105,7 +105,9 @@ export interface ValueSearch {
   symbols: Record<string, string>
 }
 
-/** Returns the values that the link allows for a parameter: those of the link, or all that the publisher sees. */
+/**
+ * Returns the values that the link allows for a parameter: those of the link, or all values visible to the publisher.
+ */
 export async function listVisitedValues(
   deps: PublicDependencies,
   visit: Visit,
@@ -152,13 +154,13 @@ export interface VisitedFile {
   name: string
 }
 
-/** Returns a file that a tile shows, with its content. */
+/** Returns a file of a tile with its content. */
 export async function readVisitedFile(deps: PublicDependencies, visit: Visit, requested: VisitedFile) {
   const file = await findVisibleFile(deps, await openView(deps, visit), requested)
   return { file, stream: await deps.files.readContent(file) }
 }
 
-/** Returns the version of a file that a tile shows, and its size in bytes. */
+/** Returns the version of a file of a tile and its size in bytes. */
 export async function getVisitedFileVersion(
   deps: PublicDependencies,
   visit: Visit,
@@ -186,7 +188,10 @@ export async function readVisitedLogo(
   return deps.logos.read(principals[0], fid)
 }
 
-/** Returns whether the token of a submitted form is valid, and its expiry; of an insight only if it is named. */
+/**
+ * Returns whether the token of a submitted form is valid, and its expiry. If an insight is given, checks the token for
+ * that insight.
+ */
 export async function validateVisitToken(
   { store, tokens, sharingEnabled, clock }: PublicDependencies,
   { groupName, insightName, token }: Partial<InsightNames> & { token: string },

@@ -59,7 +59,7 @@ export interface SymbolSearchPage {
 export interface FieldValuesQuery {
   /** Name of the group. */
   groupName: string
-  /** Name of the symbol key or metadata, in any letter case. */
+  /** Name of the symbol key or metadata, case-insensitive. */
   name: string
   /** Whether it is a symbol key or metadata. */
   kind: 'symbol' | 'metadata'

@@ -22,14 +22,14 @@ interface Contents {
   arraybuffer: ArrayBuffer
 }
 
-/** Larger files are read only after a confirmation, in bytes. */
+/** Size in bytes above which files are loaded only after confirmation. */
 const largeBytes = 20_000_000
 
 /**
  * Loads the content of a version of a file for a tool. The user confirms the loading of a large file.
- * @param form blob for content that the browser opens, arraybuffer for content that the tool decodes
- * @param route call that returns the content, default the download of any file
- * @param limitBytes the largest content to load; larger files can only be downloaded
+ * @param form blob for content that the browser opens, arraybuffer for content that the tool decodes @param route call
+ * that returns the content, default the download of any file @param limitBytes maximum size of the content; larger
+ * files can only be downloaded
  */
 export function FileContent<Form extends keyof Contents>({
   fid,
@@ -60,7 +60,7 @@ export function FileContent<Form extends keyof Contents>({
     queryKey: [...routeKey(route, input), form],
     queryFn: ({ signal }) => readContent(fid, form, signal, route),
     enabled: file.data !== undefined && !isTooLarge && !isConfirming,
-    // A version never changes, and edits start from the loaded content.
+    // Not reloaded, because a version never changes and edits start from the loaded content.
     staleTime: 'static',
     gcTime: 0,
   })

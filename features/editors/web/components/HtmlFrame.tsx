@@ -13,8 +13,8 @@ const tokens = [
 ].map((name) => `--${name}`)
 
 /**
- * Runs HTML of users in a frame with its own origin. Its scripts cannot access this page or the network. `headwater.data` holds the data.
- * Another document or other data reload the frame.
+ * Runs HTML of users in a frame with its own origin. Its scripts cannot access this page or the network.
+ * `headwater.data` contains the data. A change of the document or the data reloads the frame.
  */
 export function HtmlFrame({
   html,
@@ -34,7 +34,7 @@ export function HtmlFrame({
   const running = useRef<object>(undefined)
   useEffect(() => {
     const element = frame.current
-    // Without a connection the frame would show the error page of the browser. A running frame continues.
+    // Offline, a new frame would show the error page of the browser. A running frame continues.
     if (element === null || !isOnline || running.current === wanted) return
     let sent = false
     function onMessage({ source, data: message }: MessageEvent<unknown>) {

@@ -57,7 +57,7 @@ export function CsvEditor({
   const editable = canEdit && layout.encoding === 'utf-8'
   const isRawChanged = raw !== undefined && !raw.text.eq(raw.initial)
   const onChange = () => {
-    // Undo can remove selected rows and columns.
+    // Undo can remove rows and columns that are selected.
     setSelection((now) => clampSelection(now, sheet))
     setVersion(sheet.version)
   }

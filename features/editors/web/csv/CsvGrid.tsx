@@ -10,7 +10,7 @@ import { clampSelection, clearCells, cornersOf, pasteTexts, type Selection, text
 import type { CellEdit } from './use-cell-edit.ts'
 import { numberPx, useColumns } from './use-columns.ts'
 
-/** Rendered rows that are outside of the visible area. */
+/** Number of rendered rows outside the visible area. */
 const hiddenRows = 20
 
 interface CsvGridProps {

@@ -4,7 +4,7 @@ import { cellAt, type Corners, type Selection } from './selection.ts'
 import type { CellEdit } from './use-cell-edit.ts'
 import type { Columns } from './use-columns.ts'
 
-/** Longest displayed text of a cell, in characters. */
+/** Maximum length of the displayed text of a cell, in characters. */
 const displayedCharacters = 300
 
 /** Average width of a character in pixels. */
@@ -12,7 +12,7 @@ const characterPx = 8
 /** Width of the padding and the border of a cell in pixels. */
 const besidesTextPx = 17
 
-/** What the rows of a grid have in common. */
+/** Values that all rows of a grid share. */
 export interface RowsOfGrid {
   sheet: CsvSheet
   columns: Columns

@@ -11,7 +11,7 @@ import { CsvEditor } from './CsvEditor.tsx'
 import type { CsvLayout } from './index-csv.ts'
 import { type CsvProgress, DamagedCsvError, loadCsv } from './load-csv.ts'
 
-/** Loads a CSV file and opens it as a grid; a small file that is no table is opened as raw text. */
+/** Loads a CSV file and opens it as a grid; a small file that is not a table opens as raw text. */
 export function CsvTool(props: ToolProps & { isBasic: boolean }) {
   const { id, isBasic } = props
   const input = { params: { fid: id } }
@@ -33,7 +33,7 @@ function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasi
   const isPreview = file.size > maxCsvBytes
   useEffect(() => {
     const stopped = new AbortController()
-    // Each phase is displayed, however short it is.
+    // Displays each phase, even a short one.
     const onProgress = (next: CsvProgress) => flushSync(() => setProgress(next))
     loadCsv(file, { isPreview, isBasic, signal: stopped.signal, onProgress }).then(
       (loaded) => {

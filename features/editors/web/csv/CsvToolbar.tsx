@@ -21,7 +21,7 @@ export function CsvToolbar({
   sheet: CsvSheet
   selection: Selection
   editable: boolean
-  /** Whether rows and columns cannot be inserted, deleted or sorted, and texts not replaced in all cells. */
+  /** Whether inserting, deleting and sorting rows and columns and replacing texts in all cells is disabled. */
   isBasic: boolean
   hasHeader: boolean
   onHeader: (hasHeader: boolean) => void

@@ -38,7 +38,7 @@ test('DP-218 the worker reports positions of 1000 rows per step, and the progres
   expect(steps.some((step) => 'percent' in step && step.percent === 100)).toBe(true)
 })
 
-test('rows, encoding and damage do not depend on the chunks in which a file arrives', () => {
+test('rows, encoding and damage do not depend on how a file is split into chunks', () => {
   const rowsIn = (content: Content, chunkBytes?: number) => {
     const { result, blocks } = parse(content, chunkBytes === undefined ? {} : { chunkBytes })
     return { result, blocks }
@@ -77,7 +77,7 @@ test('the list of rows with a different number of cells follows insertions, dele
   sheet.insertRows(1)
   expect(uneven()).toEqual({ version: sheet.version, count: 2, rows: [2, 4] })
   sheet.deleteRows(0, 2)
-  // The row with one cell is the first one now.
+  // The row with one cell is now the first one.
   expect(uneven().rows).toEqual([1, 2, 3])
   sheet.undo()
   sheet.undo()
@@ -101,7 +101,7 @@ test('DP-221 a last row with a different number of cells is not in the grid, and
   expect(await bytesOf(sheet)).toBe('a,b\nx,2\n3')
 })
 
-test('DP-222 rows beyond the limit are cut off', () => {
+test('DP-222 rows beyond the limit are omitted', () => {
   const { result } = parse('a,b\n'.repeat(3000), { maxRows: 1500 })
   expect(result).toMatchObject({ rowCount: 1500, isCut: true })
   expect(parse('a,b\n'.repeat(1500), { maxRows: 1500 }).result).toMatchObject({
@@ -195,7 +195,7 @@ test('rows and columns are inserted, deleted and sorted, and each step can be un
   }
 })
 
-test('find and replace ignores case and treats patterns as text', async () => {
+test('find and replace ignore case and treat patterns as text', async () => {
   const sheet = open('a,b\nCat.,cat\n"dog, cat",x\n')
   expect(sheet.find('CAT', { row: 0, column: 0 })).toEqual({ row: 1, column: 0 })
   expect(sheet.find('cat', { row: 2, column: 0 })).toEqual({ row: 1, column: 0 })

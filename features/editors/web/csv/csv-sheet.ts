@@ -1,6 +1,6 @@
 import { type CsvLayout, workerStep } from './index-csv.ts'
 
-/** A changed row: its cells as written in the file, with quotes, and its line end. */
+/** A changed row: its cells as written in the file (with quotes) and its line end. */
 interface EditedRow {
   cells: string[]
   end: string
@@ -35,8 +35,8 @@ export interface UnevenRows {
 const maxHistoryRows = 4_000_000
 
 /**
- * The rows of an open CSV file. Unchanged rows stay bytes of the file and are split when they become visible, so that a
- * save preserves their quotes, line ends and byte order mark.
+ * The rows of an open CSV file. Unchanged rows are stored as bytes of the file and split when they become visible, so
+ * that a save preserves quotes, line ends and the byte order mark.
  */
 export class CsvSheet {
   /** Number of columns of the widest row. */
@@ -80,7 +80,7 @@ export class CsvSheet {
     return this.#redo.length > 0
   }
 
-  /** Rows of another width than the first one, after all changes. */
+  /** Rows whose width differs from that of the first row, after all changes. */
   get unevenRows(): UnevenRows {
     if (this.#uneven.version !== this.version) this.#uneven = { ...this.#findUneven(), version: this.version }
     return this.#uneven
@@ -102,7 +102,7 @@ export class CsvSheet {
     return this.cellsOf(row)[column] ?? ''
   }
 
-  /** Changes cells; equal values change nothing. */
+  /** Changes cells. Equal values have no effect. */
   setCells(changes: readonly CellChange[]): void {
     const changed = changes.filter(({ row, column, value }) => this.cell(row, column) !== value)
     if (changed.length === 0) return
@@ -131,7 +131,7 @@ export class CsvSheet {
     const [first] = this.#rows
     const width = first === undefined ? this.columnCount : this.#rawCells(first).length
     const inserted = Array.from({ length: count }, () => ({
-      // One empty cell would be an empty line, which is no row.
+      // A single empty cell would be an empty line, which is not a row.
       cells: width === 1 ? ['""'] : Array<string>(width).fill(''),
       end: this.#lineEnd,
     }))
@@ -181,7 +181,7 @@ export class CsvSheet {
     this.#splice({ at: from, removed: rows, inserted: keys.map(({ at }) => rows[at]!) })
   }
 
-  /** Returns the next cell after a cell whose text contains `text`, in any case; undefined without a match. */
+  /** Returns the next cell after a given cell whose text contains `text`, ignoring case; undefined if there is none. */
   find(text: string, after: { row: number; column: number }): { row: number; column: number } | undefined {
     const wanted = text.toLowerCase()
     if (wanted === '' || this.rowCount === 0) return undefined
@@ -195,7 +195,7 @@ export class CsvSheet {
     return undefined
   }
 
-  /** Replaces a text, in any case, in all cells. Returns the number of changed cells. */
+  /** Replaces a text in all cells, ignoring case. Returns the number of changed cells. */
   replaceAll(text: string, by: string): number {
     if (text === '') return 0
     const pattern = new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'giu')
@@ -255,7 +255,7 @@ export class CsvSheet {
       if (at < rows.length - 1 && this.#endOf(last) === '') texts.push(this.#lineEnd)
     }
     flush()
-    // A partial last row is no row of the grid, and remains in the file.
+    // An incomplete last row is not part of the grid, but stays in the file.
     parts.push(bytes.subarray(this.#startOf(rowCount)))
     return new Blob(parts, { type: 'text/csv' })
   }
@@ -279,7 +279,7 @@ export class CsvSheet {
   }
 
   #apply(at: number, removed: number, inserted: SheetRow[]): void {
-    // A spread of many rows would exceed the number of arguments.
+    // Does not use spread, because many rows would exceed the maximum number of arguments.
     if (inserted.length === removed)
       for (const [index, row] of inserted.entries()) this.#rows[at + index] = row
     else this.#rows = [...this.#rows.slice(0, at), ...inserted, ...this.#rows.slice(at + removed)]

@@ -18,7 +18,7 @@ addEventListener('message', ({ data }: MessageEvent<CsvTask>) => {
   }
   if (indexer === undefined) return
   if ('chunk' in data) indexer.add(data.chunk)
-  // Chunks of a binary file, or beyond the limit of rows, are not waited for.
+  // Does not wait for further chunks of a binary file or beyond the row limit.
   if (!('isEnd' in data) && !indexer.isOver) return
   const layout = indexer.end()
   indexer = undefined

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { CsvSheet } from './csv-sheet.ts'
 import { cellAt, clampSelection, clearCells, fillDown, type Selection } from './selection.ts'
 
-/** What the keys of a grid change. */
+/** The state that the keys of a grid change. */
 export interface KeyTarget {
   sheet: CsvSheet
   selection: Selection
@@ -47,7 +47,7 @@ export function selectionAfterEdit(
   return key === 'Tab' ? cellAt(row, column + (shiftKey ? -1 : 1)) : undefined
 }
 
-/** Returns the selection that a key moves or extends to; undefined for keys that do not move. */
+/** Returns the selection after a key that moves or extends it; undefined for other keys. */
 function movedBy(event: KeyboardEvent, { sheet, selection, pageRows }: KeyTarget): Selection | undefined {
   const isMod = event.ctrlKey || event.metaKey
   const moves: Record<string, [number, number]> = {
@@ -67,7 +67,7 @@ function movedBy(event: KeyboardEvent, { sheet, selection, pageRows }: KeyTarget
   return clampSelection(event.shiftKey ? { ...selection, toRow, toColumn } : cellAt(toRow, toColumn), sheet)
 }
 
-/** Applies a key that changes the sheet at once; returns whether it was one. */
+/** Applies a key that changes the sheet immediately. Returns whether the key was handled. */
 function changes(event: KeyboardEvent, { sheet, selection, onChange }: KeyTarget): boolean {
   const key = event.key.toLowerCase()
   const isMod = event.ctrlKey || event.metaKey

@@ -2,9 +2,9 @@ import { CsvRowIndex, detectEncoding, findSeparator, type TextEncoding } from '@
 
 /** Number of rows per message of the worker. */
 export const workerStep = 1000
-/** Bytes between two messages about the progress. */
+/** Number of bytes between two progress messages. */
 const progressBytes = 1_048_576
-/** Bytes at the beginning of a file that decide its encoding and separator. */
+/** Number of bytes at the beginning of a file that determine its encoding and separator. */
 const sampleBytes = 65_536
 
 /** The rows of a CSV file over its bytes. */
@@ -29,7 +29,7 @@ export interface CsvLayout {
   isCut: boolean
 }
 
-/** A file, or the beginning of one, that comes in chunks. */
+/** A file or the beginning of a file that arrives in chunks. */
 export interface CsvSource {
   /** Number of bytes of all chunks. */
   size: number
@@ -42,13 +42,13 @@ export interface CsvSource {
 /** Steps of the index: progress in percent, or the positions of the next {@link workerStep} rows. */
 export type CsvStep = { percent: number } | { rows: Uint32Array }
 
-/** Why a file is no table: binary content, or a quote that is never closed. */
+/** Reason why a file is not a table: binary content, or an unclosed quote. */
 export type CsvDamage = 'binary' | 'unclosed'
 
 /**
- * Finds the rows of a CSV file while its chunks arrive. A last row whose width differs from that of the first row is no row of the
- * grid. A row that the end of an incomplete file may have cut is not indexed either. UTF-16 is parsed at the end, because it is
- * converted first.
+ * Finds the rows of a CSV file while its chunks arrive. A last row whose width differs from that of the first row is
+ * not part of the grid. A row that may have been truncated by the end of an incomplete file is not indexed either.
+ * UTF-16 is parsed at the end, because it must be converted first.
  */
 export class CsvIndexer {
   readonly #source: CsvSource
@@ -70,7 +70,7 @@ export class CsvIndexer {
     this.#onStep = onStep
   }
 
-  /** Whether more chunks would change nothing: the content is binary, or there are more rows than the limit. */
+  /** Whether further chunks have no effect: the content is binary, or there are more rows than the limit. */
   get isOver(): boolean {
     return this.#isBinary || this.#index?.isCut === true
   }
@@ -124,7 +124,7 @@ export class CsvIndexer {
     }
   }
 
-  /** Detects the encoding and the separator by the beginning of the file, once. */
+  /** Detects the encoding and the separator from the beginning of the file, once. */
   #detect(isEnd: boolean): void {
     if (this.#encoding !== undefined) return
     const sample = this.#bytes.subarray(0, Math.min(sampleBytes, this.#length))
@@ -157,7 +157,7 @@ export class CsvIndexer {
     }
   }
 
-  /** Replaces the encoding when a chunk, or without a chunk the end of the file, is not valid UTF-8. */
+  /** Replaces the encoding if a chunk is not valid UTF-8. Without a chunk, checks the end of the file. */
   #checkEncoding(chunk?: Uint8Array): void {
     if (this.#encoding === 'windows-1252') return
     try {

@@ -26,9 +26,9 @@ export class DamagedCsvError extends Error {
 }
 
 /**
- * Finds the rows of a CSV file in a worker. The basic editor downloads the file first; the other one parses each chunk when it arrives.
- * @param isPreview whether only the beginning is loaded
- * @throws DamagedCsvError for a file that is no table
+ * Finds the rows of a CSV file in a worker. The basic editor downloads the file first; the full editor parses each
+ * chunk when it arrives. @param isPreview whether to load only the beginning @throws DamagedCsvError for a file that is
+ * not a table
  */
 export async function loadCsv(
   file: File,
@@ -64,7 +64,7 @@ export async function parseCsvBeside(bytes: Uint8Array<ArrayBuffer>): Promise<Cs
   return parseBeside(source, [bytes], new AbortController().signal, () => undefined)
 }
 
-/** Downloads the first bytes of a file in the chunks of the network. The rest is not loaded. */
+/** Downloads the first bytes of a file in chunks as they arrive. The rest is not loaded. */
 async function* download(
   file: File,
   size: number,

@@ -66,7 +66,7 @@ export function clearCells(sheet: CsvSheet, selection: Selection): void {
   sheet.setCells(cellsIn(selection).map((cell) => ({ ...cell, value: '' })))
 }
 
-/** Writes texts from the first selected cell on. Missing rows are added. */
+/** Writes texts, starting at the first selected cell. Adds missing rows. */
 export function pasteTexts(sheet: CsvSheet, selection: Selection, texts: string[][]): void {
   const { top, left } = cornersOf(selection)
   const missing = top + texts.length - sheet.rowCount

@@ -7,7 +7,7 @@ export interface CellEdit {
   text: string | undefined
   /** Starts an edit, or continues it with another text. */
   begin: (text: string) => void
-  /** Stores the text and ends the edit. Without an edit it does nothing. */
+  /** Stores the text and ends the edit. Does nothing if no cell is being edited. */
   commit: () => void
 }
 
@@ -18,7 +18,7 @@ export interface CellEdit {
  */
 export function useCellEdit(onCommit: (text: string) => void, onEscape: () => void): CellEdit {
   const [text, setText] = useState<string>()
-  /** Whether the edit has ended; its field loses the focus afterwards, which must not store the text. */
+  /** Whether the edit has ended. Its field loses the focus afterwards, which must not store the text. */
   const isEnded = useRef(false)
   useEscape(true, () => {
     isEnded.current = true

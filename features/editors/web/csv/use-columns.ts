@@ -4,7 +4,7 @@ import { cellPx, columnWidth } from './grid-size.ts'
 
 /** Width of the column with the row numbers in pixels. */
 export const numberPx = 72
-/** Rows whose texts decide the width of the columns. */
+/** Number of rows whose texts determine the width of the columns. */
 const measuredRows = 200
 
 /** The columns of a grid and which of them are rendered. */
@@ -18,8 +18,8 @@ export interface Columns {
 }
 
 /**
- * Returns the positions of the columns of a sheet, and which of them a scrolled element shows.
- * @param isBasic whether all columns have the same width; otherwise their texts decide it
+ * Returns the positions of the columns of a sheet, and which of them are visible in a scrolled element. @param isBasic
+ * whether all columns have the same width; otherwise their texts determine the widths
  */
 export function useColumns(
   sheet: CsvSheet,

@@ -9,21 +9,21 @@ import { withExtension, withoutExtension } from './file-extension.ts'
 import styles from './FileDetailsFields.module.css'
 import { canBecome, type DetailsState } from './use-file-details.ts'
 
-/** Name, group and type above the content of a file. Those of a stored file become editable with a button. */
+/** Name, group and type above the content of a file. For a stored file, a button makes them editable. */
 export function FileDetailsFields({
   state,
   extension,
   isNew,
 }: {
   state: DetailsState
-  /** Extension of the file without its dot; empty without one. */
+  /** Extension of the file without its dot; empty if it has none. */
   extension: string
   /** Whether the file does not exist yet. */
   isNew: boolean
 }) {
   const { details, errors, isEditable, set } = state
   const can = useCan()
-  // While the name has the focus, it is shown without its extension.
+  // While the name field has the focus, the name is displayed without its extension.
   const [typed, setTyped] = useState<string>()
   const known = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]
   const types = [...new Set([...known.filter((type) => canBecome(type, extension)), details.fileType])]

@@ -1,4 +1,4 @@
-/** Appends an extension, without its dot, to a name that does not end with it. A name without text stays as it is. */
+/** Appends an extension (given without its dot) to a name that does not end with it. An empty name stays unchanged. */
 export function withExtension(name: string, extension: string): string {
   const trimmed = name.trim()
   return trimmed === '' || extension === '' || hasExtension(trimmed, extension)
@@ -6,7 +6,7 @@ export function withExtension(name: string, extension: string): string {
     : `${trimmed}.${extension}`
 }
 
-/** Removes an extension, without its dot, from the end of a name. */
+/** Removes an extension (given without its dot) from the end of a name. */
 export function withoutExtension(name: string, extension: string): string {
   return hasExtension(name, extension) ? name.slice(0, -extension.length - 1) : name
 }

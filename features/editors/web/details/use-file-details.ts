@@ -24,7 +24,7 @@ export interface DetailsState {
   set: (field: DetailsField, value: string) => void
   /** Checks the fields that the user can edit and shows their errors. Returns whether all are valid. */
   validate: () => boolean
-  /** Shows the errors of a failed save at their fields. Returns whether it had errors of fields. */
+  /** Shows the errors of a failed save at their fields. Returns whether there were field errors. */
   showErrors: (error: unknown) => boolean
 }
 
@@ -35,8 +35,8 @@ const missing: Record<DetailsField, string> = {
 }
 
 /**
- * Holds name, group and type while a file is open.
- * @param stored values of the file; those of a new file are suggestions
+ * Manages name, group and type while a file is open. @param stored values of the file; for a new file they are
+ * suggestions
  * @param isNew whether the file does not exist yet: its details are editable from the start
  */
 export function useFileDetails(stored: FileDetails, isNew: boolean): DetailsState {
@@ -79,13 +79,13 @@ export function useFileDetails(stored: FileDetails, isNew: boolean): DetailsStat
   }
 }
 
-/** Returns whether a field has no value. A name that consists of an extension only is empty. */
+/** Returns whether a field has no value. A name that consists only of an extension counts as empty. */
 function isEmpty(field: DetailsField, details: FileDetails): boolean {
   const value = details[field].trim()
   return value === '' || (field === 'fileName' && /^\.[^.]*$/.test(value))
 }
 
-/** The types that a text can have: a series file is ingested from its rows, so a text of another kind cannot become one. */
+/** The types that a text can have. They exclude series files, because these are ingested from rows. */
 export function canBecome(fileType: string, extension: string): boolean {
   return !isSeriesFile(fileType) || extension === 'csv' || extension === 'ncsv'
 }

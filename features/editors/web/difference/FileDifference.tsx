@@ -7,13 +7,13 @@ import styles from './FileDifference.module.css'
 /** Rows or lines that are visible at once; a button shows more. */
 const pageSize = 500
 
-/** Difference of two contents of a file: CSV by row and cell, other texts by line. */
+/** Difference between two contents of a file: CSV by row and cell, other texts by line. */
 export function FileDifference({
   fileName,
   before,
   after,
 }: {
-  /** Name of the file; its extension decides how it is compared. */
+  /** Name of the file. Its extension determines the kind of comparison. */
   fileName: string
   before: string
   after: string
@@ -103,7 +103,7 @@ function TableView({ fileName, columns, rows }: { fileName: string } & TableDiff
   )
 }
 
-/** A cell with its earlier and its later text, unless they are equal or the whole row is new or gone. */
+/** A cell with its earlier and later text, unless they are equal or the whole row was added or removed. */
 function Cell({ cell: { before, after }, isWhole }: { cell: CellDifference; isWhole: boolean }) {
   if (isWhole || before === after) return <>{after ?? before}</>
   return (

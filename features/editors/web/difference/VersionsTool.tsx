@@ -9,7 +9,7 @@ import { readText } from '../text/text-content.ts'
 import { FileDifference } from './FileDifference.tsx'
 import styles from './FileDifference.module.css'
 
-/** Largest version that is compared, in bytes. */
+/** Maximum size of a version to compare, in bytes. */
 const maxBytes = 10_000_000
 
 /**

@@ -10,7 +10,7 @@ export interface Change {
   afterEnd: number
 }
 
-/** Greatest number of added and removed items that are matched one by one. It bounds time and memory. */
+/** Maximum number of added and removed items that are matched one by one. It bounds time and memory. */
 const maxEdits = 1000
 
 /**
@@ -66,7 +66,7 @@ function commonPairs(
   return undefined
 }
 
-/** Follows the edits back from the ends of both sequences. */
+/** Traces the edits back from the ends of both sequences. */
 function pairsOf(
   trace: readonly Int32Array[],
   { length: beforeLength }: readonly string[],

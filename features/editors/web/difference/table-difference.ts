@@ -11,9 +11,9 @@ export interface CellDifference {
 
 /** A row that was changed, added or removed. */
 export interface RowDifference {
-  /** What happened to the row. */
+  /** Kind of change of the row. */
   kind: 'changed' | 'added' | 'removed'
-  /** Number of the row in the later table, for a removed row in the earlier one; the header is row 1. */
+  /** Number of the row in the later table (for a removed row, in the earlier table). The header is row 1. */
   number: number
   /** Cells in the order of the columns. */
   cells: CellDifference[]
@@ -28,9 +28,9 @@ export interface TableDifference {
 }
 
 /**
- * Compares two CSV texts by row and cell. Columns correspond by name. An inserted row changes no other row; a row whose cells differ only in a
- * column that one of the tables lacks counts as changed.
- * @returns undefined if one of them is no table: invalid CSV, no rows, or a header with a name twice
+ * Compares two CSV texts by row and cell. Columns correspond by name. An inserted row does not affect other rows. A row
+ * that differs only in a column that one table lacks counts as changed. @returns undefined if one of them is not a
+ * table: invalid CSV, no rows, or duplicate names in the header
  */
 export function tableDifference(before: string, after: string): TableDifference | undefined {
   const [old, now] = [tableOf(before), tableOf(after)]
@@ -93,7 +93,7 @@ function tableOf(text: string): { header: string[]; rows: string[][] } | undefin
     throw error
   }
   const [header, ...rows] = all
-  // Cells beyond the header have no column, so such a text is compared by lines.
+  // Cells beyond the header have no column, so such texts are compared by line.
   const isTable =
     header !== undefined &&
     new Set(header).size === header.length &&

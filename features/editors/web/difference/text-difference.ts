@@ -26,7 +26,7 @@ export interface TextDifference {
   removed: number
 }
 
-/** Compares two texts line by line. The kind of line end does not count. */
+/** Compares two texts line by line. Line ends are ignored. */
 export function textDifference(before: string, after: string): TextDifference {
   const [old, now] = [linesOf(before), linesOf(after)]
   const changes = compareSequences(old, now)
@@ -60,7 +60,9 @@ export function textDifference(before: string, after: string): TextDifference {
   return { lines, added, removed }
 }
 
-/** Returns the lines of a text. An empty text has none; a line end after the last line begins no other line. */
+/**
+ * Returns the lines of a text. An empty text has no lines. A line end after the last line does not start another line.
+ */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r\n?|\n/)
   if (lines.at(-1) === '') lines.pop()

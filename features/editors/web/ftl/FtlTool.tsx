@@ -21,7 +21,7 @@ const tabs = [
 
 function Template(open: OpenText) {
   const [view, setView] = useState<string>('code')
-  // The code editor is created again after a preview, from the current text.
+  // After a preview, the code editor is created again from the current text.
   const [initial, setInitial] = useState(open.initial)
   return (
     <div className={tool.tool}>

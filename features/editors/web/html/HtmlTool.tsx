@@ -9,7 +9,7 @@ import { hasEventHandlers, lostMarkup, splitDocument } from './html-document.ts'
 import { RichText } from './RichText.tsx'
 import { asRichText } from './rich-text.ts'
 
-/** Longest page that is edited as rich text, in characters. */
+/** Maximum length of a page that can be edited as rich text, in characters. */
 const maxRichCharacters = 500_000
 
 /** Editor of HTML pages: as rich text or as code. */
@@ -26,7 +26,7 @@ const tabs = [
 ] as const
 
 function Html(open: OpenText) {
-  // Each view starts from the text at the time it is chosen.
+  // Each view starts from the current text at the time it is opened.
   const [begun, setBegun] = useState(open.initial)
   const refusal = useMemo(() => refusalOf(begun), [begun])
   const [chosen, setChosen] = useState<string>(refusal === undefined ? 'rich' : 'code')
@@ -63,7 +63,7 @@ function RichBody({ fileName, editable, begun, onChange }: OpenText & { begun: T
   )
 }
 
-/** Returns why a page can be edited as code only; undefined if rich text preserves all of it. */
+/** Returns the reason why a page can be edited only as code; undefined if rich text preserves all of it. */
 function refusalOf(text: Text): string | undefined {
   if (text.length > maxRichCharacters)
     return `Only pages of up to ${maxRichCharacters.toLocaleString('en-US')} characters can be edited as rich text.`

@@ -7,12 +7,12 @@ import { usePicture } from '../image/use-picture.ts'
 import { LakeImage } from './rich-text.ts'
 import styles from './RichText.module.css'
 
-/** An image in rich text that reads the address of its file. */
+/** An image in rich text that loads the URL of its file. */
 export const LakeImageWithView = LakeImage.extend({
   addNodeView: () => ReactNodeViewRenderer(LakeImageView),
 })
 
-/** Shows an image. For a file of the lake it fetches the file definition, whose `Location` is the address of the content. */
+/** Shows an image. For a lake file, it fetches the file definition, whose `Location` is the URL of the content. */
 function LakeImageView({ node, selected }: NodeViewProps) {
   const { fileId, src, alt } = node.attrs as {
     fileId: string | null

@@ -4,10 +4,10 @@ import { Button, Dialog, Form, FormActions, SubmitButton, TextField } from '@hea
 /** A dialog for the address of a link. */
 export function LinkDialog(props: {
   open: boolean
-  /** Address of the selected link; empty without one. */
+  /** URL of the selected link; empty if none is selected. */
   href: string
   onClose: () => void
-  /** Called with the new address; empty removes the link. */
+  /** Called with the new URL; empty removes the link. */
   onChange: (href: string) => void
 }) {
   return props.open ? <OpenLinkDialog {...props} /> : null
@@ -19,7 +19,7 @@ function OpenLinkDialog({ href, onClose, onChange }: Parameters<typeof LinkDialo
   function submit() {
     const entered = address.trim()
     if (entered !== '' && !/^(?:https?:\/\/|mailto:)\S+$/i.test(entered)) {
-      setError('Enter an address that starts with https://, http:// or mailto:.')
+      setError('Enter a URL that starts with https://, http:// or mailto:.')
       return
     }
     onClose()

@@ -1,4 +1,4 @@
-/** An HTML text, split at its body. Only the body is edited as rich text; the rest stays as it is, to the letter. */
+/** An HTML text, split at its body. Only the body is edited as rich text. The rest stays unchanged. */
 export interface HtmlDocument {
   /** Text before the content of the body; empty for a fragment. */
   before: string
@@ -23,7 +23,7 @@ export function hasEventHandlers(html: string): boolean {
   return /<[a-z][^<]*[\s"'/]on[a-z]+\s*=/i.test(html)
 }
 
-/** Tags that differ in name only: the editor writes the second for the first. */
+/** Tags that differ only in name: the editor writes the second instead of the first. */
 const sameTags: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' }
 
 /**

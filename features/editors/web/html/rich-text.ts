@@ -46,7 +46,7 @@ export const LakeImage = Image.configure({ inline: true }).extend({
 /** The parts of rich text. The editor replaces the image with one that shows files. */
 export const richTextParts = (image: Extensions[number] = LakeImage): Extensions => [
   StarterKit.configure({
-    // A page stays as it is until the user changes it.
+    // A page stays unchanged until the user edits it.
     trailingNode: false,
     link: { openOnClick: false, protocols: ['http', 'https', 'mailto'], defaultProtocol: 'https' },
   }),

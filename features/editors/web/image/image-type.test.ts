@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { imageTypeOf } from './image-type.ts'
 
-test('the content of an image decides its type, not its name', async () => {
+test('the content of an image determines its type, not its name', async () => {
   const type = (...parts: (string | number[])[]) =>
     imageTypeOf(new Blob(parts.map((part) => (typeof part === 'string' ? part : new Uint8Array(part)))))
   expect(await type([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])).toBe('image/png')

@@ -1,4 +1,4 @@
-/** The largest SVG document to display, in bytes. */
+/** Maximum size of an SVG document to display, in bytes. */
 export const maxSvgBytes = 10_000_000
 /** Maximum number of elements that references can add. */
 const maxAdded = 10_000
@@ -48,7 +48,7 @@ export function isHeavySvg(root: SvgElement): boolean {
   }
   const drawn = new Map<SvgElement, number>()
 
-  /** Returns the number of elements that drawing one element takes. */
+  /** Returns the number of elements that are drawn for one element. */
   function count(element: SvgElement, depth: number): number {
     const known = drawn.get(element)
     if (known !== undefined) return known
@@ -77,7 +77,7 @@ function addRules(sheet: string, styled: Map<string, string[]>): void {
         .trim()
         .split(/[\s>+~]+/)
         .at(-1)!
-      // Selectors with attributes, functions and escapes count for every element.
+      // Selectors with attributes, functions and escapes are assumed to match every element.
       const tokens = /[[\]():\\]/.test(subject)
         ? ['*']
         : Array.from(subject.matchAll(/[.#]?[\w-]+|\*/g), ([token]) => token)

@@ -5,7 +5,7 @@ import { isHeavySvg, maxSvgBytes, readSvg } from './svg-cost.ts'
 /** Reason why the browser does not draw a picture: the file is not a picture, or drawing takes too long. */
 export type PictureRefusal = 'none' | 'heavy'
 
-/** A picture on this page: its address, or why it is not drawn. */
+/** A picture on this page: its URL, or the reason why it is not drawn. */
 export type Picture =
   { address: string; refusal?: undefined } | { address?: undefined; refusal: PictureRefusal }
 
@@ -30,7 +30,7 @@ export function usePicture(content: Blob | undefined): Picture | undefined {
   return content === undefined ? undefined : picture
 }
 
-/** Returns the media type for drawing a picture, or why it is not drawn. */
+/** Returns the media type for drawing a picture, or the reason why it is not drawn. */
 async function typeOrRefusal(
   content: Blob,
 ): Promise<{ type: string; refusal?: undefined } | { refusal: PictureRefusal }> {

@@ -10,7 +10,7 @@ export interface RenderedText {
   isPlain: boolean
 }
 
-/** The longest text that is always parsed quickly, in characters. */
+/** Maximum length of a text that is always parsed quickly, in characters. */
 const quickCharacters = 2000
 /** Time limit of the parser for longer texts, in milliseconds. */
 const patienceMs = 2000
@@ -20,7 +20,7 @@ const allowedAddress = /^(?:https?:|mailto:|#|\/(?!\/)|\.{0,2}\/)/i
 /** Allowed embedded images. An SVG could block the page. */
 const allowedPicture = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i
 
-/** Renders a short text at once; returns undefined for a longer one, which a worker renders. */
+/** Renders a short text immediately. Returns undefined for a longer text, which a worker must render. */
 export function renderQuickly(text: string): RenderedText | undefined {
   return text.length <= quickCharacters ? renderedText(text, markdownHtml(text)) : undefined
 }
@@ -33,7 +33,7 @@ export async function renderBeside(text: string, signal: AbortSignal): Promise<R
     signal.addEventListener('abort', giveUp, { once: true })
     worker.addEventListener('error', giveUp)
     worker.addEventListener('message', ({ data }: MessageEvent<MarkdownNews>) => {
-      // The limit starts when the worker starts, because its code is loaded before.
+      // The time limit begins when the worker has started, so that loading its code does not count.
       if (data === 'begins') setTimeout(giveUp, patienceMs)
       else resolve(data.html)
     })

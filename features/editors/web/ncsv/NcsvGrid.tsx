@@ -3,7 +3,7 @@ import styles from './NcsvCreator.module.css'
 
 /** Rows that are always displayed. */
 const firstRows = 50
-/** Maximum number of rows with problems that are displayed besides. */
+/** Maximum number of additional rows with problems that are displayed. */
 const maxProblemRows = 200
 
 /** The first rows of the table, and the rows with problems. The header can be edited. */
@@ -33,7 +33,7 @@ export function NcsvGrid({
           <tr>
             <th scope="col">Line</th>
             {headers.map((name, index) => (
-              // Names can repeat; a column is its position.
+              // Names can repeat, so a column is identified by its position.
               <th key={index} scope="col">
                 {onRename === undefined ? (
                   name

@@ -54,7 +54,7 @@ export function SymbolsStep({
     <div className={styles.fields}>
       <MultiSelect
         label="Symbol columns"
-        hint="Their values identify a series. Columns left of Date are symbols too."
+        hint="Their values identify a series. Columns to the left of Date are also symbols."
         value={choices.symbolColumns.filter((column) => table.headers.includes(column))}
         options={choicesOf(table.headers.filter((header) => header !== 'Date'))}
         onChange={(symbolColumns) => onChange({ symbolColumns })}

@@ -189,7 +189,7 @@ test.each([
     'Date,Price\n',
     'The file contains only the line “Date,Price”. Add at least one row below it in the CSV editor, or upload the file again.',
   ],
-])('a file without rows is not called damaged: %#', (text, problem) => {
+])('a file without rows is not reported as damaged: %#', (text, problem) => {
   expect(readTable(new TextEncoder().encode(text), 'a.csv', 'UTC')).toEqual({ problem, isEmpty: true })
 })
 

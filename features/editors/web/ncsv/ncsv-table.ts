@@ -15,7 +15,7 @@ import { createZoneClock } from '@headwater/zones'
 /** Steps of the NCSV creator, in order. */
 export const ncsvSteps = ['Date', 'Symbols', 'Columns', 'Validate'] as const
 
-/** The rows of a CSV file while they become NCSV. */
+/** The rows of a CSV file during the conversion to NCSV. */
 export interface NcsvTable {
   /** Names of the columns; the user can change them. */
   headers: readonly string[]
@@ -133,7 +133,10 @@ export function valueColumns({ headers }: Pick<NcsvTable, 'headers'>): string[] 
   return date < 0 ? [] : headers.slice(date + 1)
 }
 
-/** Returns how many dates of a column fit its format, as a message; undefined for a column that is not a complete date. */
+/**
+ * Returns a message with the number of dates in a column that match its format; undefined for a column that is not
+ * completely configured as a date.
+ */
 export function columnDateMessage(
   table: NcsvTable,
   name: string,
@@ -172,7 +175,7 @@ export interface NcsvOutput {
   text: string
 }
 
-/** Converts a table to NCSV by the choices. A cell that does not fit its column is unchanged; the server reports it. */
+/** Converts a table to NCSV with the chosen settings. An invalid cell stays unchanged, and the server reports it. */
 export function toNcsv(table: NcsvTable, { columns, date, decimalSign }: NcsvChoices): NcsvOutput {
   const dateIndex = table.headers.findIndex(isDateName)
   const conversions = table.headers.map((name, at) => {
@@ -205,7 +208,7 @@ export interface ValidationResult {
   cells: ReadonlyMap<string, string>
 }
 
-/** Maps the reply of the server validation to cells. The last item of the reply is a summary and is dropped. */
+/** Maps the response of the server validation to cells. Drops the last item, which is a summary. */
 export function validationResult(
   items: readonly NcsvIssue[],
   output: Pick<NcsvOutput, 'lines'>,
@@ -224,7 +227,7 @@ export function validationResult(
   return { text: 'Issues were found in highlighted cells below', cells }
 }
 
-/** Converts the cells of a column; a cell that does not fit stays as it is. */
+/** Converts the cells of a column. Invalid cells stay unchanged. */
 function conversionOf(
   { type, dateFormat, timezone = 'UTC' }: Partial<ColumnConfiguration>,
   decimalSign: DecimalSign,

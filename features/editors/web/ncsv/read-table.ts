@@ -12,7 +12,7 @@ import type { NcsvChoices, NcsvTable } from './ncsv-table.ts'
 
 /** Maximum number of columns of a file in the creator. */
 export const maxColumns = 200
-/** Number of rows that suggestions are based on. */
+/** Number of rows on which suggestions are based. */
 const sampleRows = 200
 
 /** A file that was read for the creator, with suggested choices. */
@@ -23,9 +23,9 @@ export interface ReadTable {
   choices: NcsvChoices
 }
 
-/** Why a file cannot become a series file. */
+/** Reason why a file cannot be converted to a series file. */
 export interface TableProblem {
-  /** What is wrong, for users. */
+  /** Message for users. */
   problem: string
   /** Whether the file has no rows; otherwise it is damaged or not a table. */
   isEmpty?: boolean

@@ -120,7 +120,7 @@ function draw(
   )
   let task: RenderTask | undefined
   let ended = false
-  // one drawing at a time: the previous one must release the canvas first
+  // one drawing at a time, because the previous one must release the canvas first
   const drawing = (drawings.get(canvas) ?? Promise.resolve()).then(() => {
     if (ended) return
     canvas.width = Math.max(1, Math.floor(viewport.width * density))

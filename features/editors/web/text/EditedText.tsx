@@ -26,11 +26,11 @@ export interface OpenText {
   onChange: (text: Text) => void
 }
 
-/** What is special about a kind of text. */
+/** Options for a kind of text. */
 export interface TextParts {
   /** Renders the text. */
   draw: (open: OpenText) => ReactNode
-  /** Returns the problem of a text; a save with a problem needs a confirmation. */
+  /** Returns the problem of a text. Saving a text with a problem requires confirmation. */
   problemOf?: (fileName: string, text: Text) => string | undefined
   /** Calls that read and save a version. Default: those of any file. */
   calls?: { content: ContentRoute; saveVersion: typeof saveFileVersion }
@@ -43,7 +43,7 @@ interface StoredText {
   text: string
 }
 
-/** An open text with its details: it stores a draft of changes, and saves a new version or a new file. */
+/** An open text with its details. It stores a draft of the changes and saves a new version or a new file. */
 export function EditedText({
   file,
   suggested,
@@ -62,7 +62,7 @@ export function EditedText({
   /** The stored content. */
   read: TextContent
   editable: boolean
-  /** Why the text cannot be changed. */
+  /** Reason why the text cannot be changed. */
   note?: string
   onClose: () => void
 }) {

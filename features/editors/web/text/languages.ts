@@ -8,7 +8,7 @@ export interface Language {
   name: string
   /** Whether the text must be valid JSON. */
   isJson: boolean
-  /** The longest block of lines without a blank line that is highlighted, in characters; default no limit. */
+  /** Maximum length of a block of lines without a blank line that is highlighted, in characters; default no limit. */
   maxBlock?: number
   /** Loads the support of the editor. */
   load: () => Promise<Extension>
@@ -35,7 +35,7 @@ const byExtension: Record<string, Language> = {
   md: {
     name: 'Markdown',
     isJson: false,
-    // A block is parsed at once, and the time of some grows with the square of their length.
+    // A block is parsed as a whole, and for some blocks the time grows quadratically.
     maxBlock: 10_000,
     load: async () => (await import('@codemirror/lang-markdown')).markdown(),
   },

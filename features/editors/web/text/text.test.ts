@@ -33,7 +33,7 @@ test('a save preserves line ends and the byte order mark', async () => {
   }
 })
 
-test('mixed line ends are replaced with that of the first line', async () => {
+test('mixed line ends are replaced with the line end of the first line', async () => {
   for (const [content, written] of [
     ['a\r\nb\nc', 'a\r\nb\r\nc'],
     ['a\nb\r\nc\rd', 'a\nb\nc\nd'],

@@ -39,7 +39,7 @@ export function useSaving({
   /** The file that gets a new version; undefined if the text becomes a new file. */
   const replaced = file?.fileName === fileName && file.groupName === groupName ? file : undefined
 
-  /** @param over the version to replace; if another one is the newest, the user confirms first */
+  /** @param over the version to replace; if it is not the newest version, the user must confirm first */
   async function store(over: string | undefined): Promise<void> {
     setBusy(true)
     try {
@@ -53,7 +53,7 @@ export function useSaving({
           await saveVersion({ ...replaced, fileType }, content(), over),
           'New version of file has been saved.',
         )
-        // Stays busy until the tool closes, so that the text is not saved twice.
+        // It stays busy until the tool closes, so that the text is not saved twice.
         return
       }
       setConfirmation({ kind: 'newer', newest })
@@ -73,12 +73,13 @@ export function useSaving({
     if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE')
       throw new Error(receipt.message || 'The text has not changed and was not saved.')
     message(text)
-    // The tool closes onto a list with the new version, so that it cannot be opened again with the old one.
+    // Waits until the list contains the new version before the tool closes, so that the old version cannot be opened
+    // again.
     await refreshFiles(client)
     onSaved()
   }
 
-  /** Returns the version that arrived during the upload, if the upload was refused for it. */
+  /** Returns the newer version if the upload was rejected because of it. */
   async function newerVersion(than: string | undefined, error: unknown): Promise<File | undefined> {
     if (replaced === undefined || !(error instanceof ApiError) || error.code !== 'notNewestVersion')
       return undefined

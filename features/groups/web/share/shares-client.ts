@@ -48,8 +48,8 @@ export function useEmails(name: string, text: string) {
 }
 
 /**
- * Returns those of the addresses, in lower case, that belong to no active user. An address that cannot be checked now is not
- * returned: the request that saves the share checks each of them again.
+ * Returns the addresses (in lower case) that do not belong to an active user. Addresses that cannot be checked now are
+ * omitted, because the request that saves the share checks all of them again.
  */
 export async function findInactiveEmails(name: string, emails: readonly string[]): Promise<string[]> {
   const isInactive = await Promise.all(
@@ -78,11 +78,11 @@ export function useSaveShares(groupName: string) {
       sendMessage,
       ...(sendMessage ? { message, url } : {}),
       groupName,
-      // A share that another user added meanwhile keeps its access.
+      // A share that another user has added in the meantime keeps its access.
       merge: isNew,
     }))
     try {
-      // The removals can end the access of the user, so they come last.
+      // Removals come last, because they can end the access of the user.
       if (sharesList.length > 0) await call(shareGroups, { body: { sharesList } }, { keep: true })
       if (removed.length > 0)
         await call(unshareGroup, { body: { groupName, emails: removed } }, { keep: true })

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '@headwater/web-kit'
 
-/** Asks whether to save one's changes as the newest version, although another user saved a newer one meanwhile. */
+/**
+ * Dialog that offers to save the changes as the newest version although another user has saved a newer one in the
+ * meantime.
+ */
 export function NewerVersionDialog({
   text,
   onSave,

@@ -5,7 +5,7 @@ import { Button, Dialog, Form, FormActions, message, SubmitButton, TextField } f
 /** Name and group to save an item under. */
 export interface ItemTarget {
   name: string
-  /** Name of its group; empty before one is chosen. */
+  /** Name of the group; empty until the user chooses one. */
   groupName: string
 }
 
@@ -48,7 +48,7 @@ export function SaveItemDialog<Target extends ItemTarget>({
   errorsOf: (error: unknown) => SaveErrors<Target>
   /** Draws additional fields. */
   children?: (form: SaveForm<Target>) => ReactNode
-  /** Throws errors of the server; those of fields appear at the fields. */
+  /** Saves the item. Throws server errors; field errors appear at their fields. */
   onSave: (target: Target) => Promise<void>
   onClose: () => void
 }) {

@@ -5,7 +5,7 @@ import styles from './VisitorForm.module.css'
 
 const empty = { fullName: '', email: '', company: '', discountCode: '' }
 
-/** Form in front of hidden tiles. Submitting it shows them. */
+/** Form that precedes hidden tiles. Submitting it makes them visible. */
 export function VisitorForm({
   name,
   hiddenTiles,

@@ -17,15 +17,15 @@ export interface PublicVisit {
   groupName: string
   /** Name of the insight. */
   insightName: string
-  /** Signed part of the link; empty without choices. */
+  /** Signed part of the link; empty if it has no choices. */
   link: string
-  /** Token of the submitted form; empty without one. */
+  /** Token of the submitted form; empty if there is none. */
   token: string
   /** Parameters that the link allows. */
   parameters: readonly AllowedParameter[]
 }
 
-/** Returns an id for a version of a file. Like ids of files, every version has another one. */
+/** Returns an id for a version of a file. As with file ids, each version has a different one. */
 const fileId = (groupName: string, name: string, version: string) =>
   encodeURIComponent(JSON.stringify([groupName, name, version]))
 

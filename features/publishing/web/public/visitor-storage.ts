@@ -1,10 +1,10 @@
 import { isRecord } from '@headwater/contract'
 /** Key of the form tokens in the storage of the browser, by insight. */
 const storageKey = 'ng-public-access'
-/** Maximum number of stored tokens; the oldest are dropped. */
+/** Maximum number of stored tokens. The oldest are dropped. */
 const maxEntries = 50
 
-/** Returns the token of the form of an insight that was submitted in this browser; empty without one. */
+/** Returns the token of the form of an insight that was submitted in this browser; empty if there is none. */
 export function visitorToken(groupName: string, insightName: string): string {
   return read()[nameOf(groupName, insightName)] ?? ''
 }
@@ -16,7 +16,7 @@ export function storeVisitorToken(groupName: string, insightName: string, token:
   try {
     localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(entries)))
   } catch {
-    // Without storage, the form appears again after a reload.
+    // If storage is unavailable, the form appears again after a reload.
   }
 }
 

@@ -101,7 +101,7 @@ export function PublicLinks({ insight }: { insight: Insight }) {
       >
         {ending === undefined
           ? ''
-          : `The link with ${textOf(ending)} will stop working. The other links stay. You can't undo this action.`}
+          : `The link with ${textOf(ending)} will stop working. Other links stay valid. You can't undo this action.`}
       </ConfirmDialog>
     </>
   )

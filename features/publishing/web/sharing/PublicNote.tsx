@@ -1,7 +1,7 @@
 import { countOf } from '@headwater/contract'
 import { usePublicLinks, usePublicStatus } from './sharing-client.ts'
 
-/** Note in the dialog that deletes an insight: its public links stop working. */
+/** Note in the deletion dialog of an insight: its public links stop working. */
 export default function PublicNote({ insight }: { insight: { groupName: string; insightName: string } }) {
   const status = usePublicStatus(insight)
   const { listed } = usePublicLinks(insight)

@@ -15,7 +15,7 @@ import type { PublicView } from '../../contract/index.ts'
 import { usePublicViews } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 
-/** List of the public views that show a group. Users who can share the group can end them. */
+/** List of the public views that contain data of a group. Users who can share the group can end them. */
 export default function PublicViewsTool({ id: groupName, editable = false }: ToolProps) {
   const { views, end } = usePublicViews(groupName)
   const [ending, setEnding] = useState<PublicView>()

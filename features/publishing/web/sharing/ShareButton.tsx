@@ -7,7 +7,10 @@ import { useAddressDialog } from './use-address-dialog.ts'
 
 const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'))
 
-/** Button that opens the dialog to share and publish an insight. The address names the open dialog, so Back closes it. */
+/**
+ * Button that opens the dialog to share and publish an insight. The URL contains the open dialog, so that Back closes
+ * it.
+ */
 export default function ShareButton({
   insight,
   onDialog,

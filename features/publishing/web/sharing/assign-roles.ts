@@ -1,7 +1,7 @@
 import { call, toast } from '@headwater/web-kit'
 import { assignInsightRoles } from '../../contract/index.ts'
 
-/** Updates the grants of the shares of an insight after a save, to the groups that it shows now. */
+/** After a save, updates the grants of the shares of an insight to its current groups. */
 export async function assignRoles({
   groupName,
   insightName,

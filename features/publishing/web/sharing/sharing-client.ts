@@ -37,7 +37,7 @@ export function usePublicStatus({ groupName, insightName }: InsightName) {
   })
 }
 
-/** Query of the public views that show a group, and the call that ends one. */
+/** Query of the public views that contain data of a group, and the call that ends one. */
 export function usePublicViews(groupName: string) {
   const client = useQueryClient()
   const input = { query: { groupName } }

@@ -6,7 +6,8 @@ interface DialogState {
 }
 
 /**
- * Manages a dialog that the address names as `?<name>=open`: a link opens it, Back closes it, and closing it restores the address before it.
+ * Manages a dialog whose state is in the URL as `?<name>=open`: a link opens it, Back closes it, and closing it
+ * restores the previous URL.
  * @param name name of the query parameter
  */
 export function useAddressDialog(name: string): { isOpen: boolean; open: () => void; close: () => void } {

@@ -11,7 +11,7 @@ const symbolCount = isLong ? 20 : 10
 const rowsPerSymbol = 20_000
 
 let dataFolder: string
-/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+/** Database of the test run: killing the server would leave its own PostgreSQL running. */
 let database: TestDatabase
 let server: ServerProcess
 
@@ -106,7 +106,7 @@ test.each(isLong ? kills : kills.slice(0, 1))(
     })
     expect(stored.length).toBeGreaterThan(symbolCount * rowsPerSymbol * 10)
     expect(stored === (await response.text())).toBe(true)
-    // A server that adopts a run which was killed between its last report and its end finishes the run.
+    // If a run was killed between its last report and its end, the server that adopts it finishes it.
     await expect
       .poll(() => api().get(`/dataprep/${String(id)}`), { timeout: 60_000 })
       .not.toHaveProperty('runningJobId')

@@ -94,7 +94,7 @@ test('the first start creates data preps whose symbols all exist', async () => {
   }
 })
 
-test('a removed demo workspace and its series do not return at the next start', async () => {
+test('a removed demo workspace and its series do not reappear at the next start', async () => {
   const first = await startWithDemo('removed')
   const api = administratorOf(first.url)
   expect(await groupNames(first)).not.toEqual([])

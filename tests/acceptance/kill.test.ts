@@ -39,7 +39,7 @@ afterAll(async () => {
 
 let next = 0
 
-/** Uploads and saves concurrently until it is stopped. Failures are expected during the kills. */
+/** Uploads and saves concurrently until it is stopped. Failures during the kills are expected. */
 async function work(signal: AbortSignal): Promise<void> {
   const api = administratorOf(server.url)
   while (!signal.aborted) {
@@ -222,7 +222,7 @@ async function store(code: string): Promise<void> {
   expect(receipt.status).toBe('READY')
 }
 
-test('a stop reports what it waits for; a second one stops server and database at once without loss', async () => {
+test('a stop reports what it is waiting for; a second stop ends server and database immediately without data loss', async () => {
   await store('kept')
   const ticket = await administratorOf(server.url).post('/file', {
     groupName: group,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMailServer, startTestServer, type MailServer, type TestServer } from '@headwater/server/testing'
 
-/** Users and programs of this test know the server by its HTTP API only. */
+/** Users and programs of this test use only the HTTP API of the server. */
 let server: TestServer
 let mailServer: MailServer
 let source: Server
@@ -105,7 +105,7 @@ file_id, name = upload_file(table.to_csv(index=False, lineterminator="\\r\\n"), 
 print("uploaded", name)`,
 }
 
-/** Packages of the system that each script imports. */
+/** System packages that each script imports. */
 const requirements: Record<keyof typeof scripts, string[]> = {
   fetch: ['requests'],
   check: ['numpy', 'pandas'],
@@ -340,7 +340,8 @@ test('using only HTTP, a pipeline fetches prices with requests and a secret, che
   ])
     expect(mail?.text).toContain(text)
 
-  // A reader who follows the events has seen both kinds of changes of both runs, and the key has left the server only to its source.
+  // A reader who follows the events has received both kinds of changes of both runs, and the key was sent only to its
+  // source.
   for (const each of [stopped, succeeded]) expect(new Set(each.events)).toEqual(new Set(['status', 'log']))
   expect(new Set(keys)).toEqual(new Set([key]))
   expect(JSON.stringify([stopped, succeeded, mail])).not.toContain(key)

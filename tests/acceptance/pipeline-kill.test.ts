@@ -11,7 +11,7 @@ const group = 'Killed pipelines'
 const isLong = inject('campaign') === 'long'
 
 let dataFolder: string
-/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+/** Database of the test run: killing the server would leave its own PostgreSQL running. */
 let database: TestDatabase
 let mailServer: MailServer
 let server: ServerProcess
@@ -221,7 +221,7 @@ test('a chain of fused steps whose server is killed is executed again from its f
   expect(new Set(await Promise.all(names.map(versionsOf)))).toEqual(new Set([1]))
 }, 150_000)
 
-/** Saves a pipeline that stores the item it is run with as a file and as a series, and returns its id. */
+/** Saves a pipeline that stores its input item as a file and as a series, and returns its id. */
 async function saveStoringPipeline(name: string): Promise<string> {
   const store = (id: string, taskName: string, textMode: object, more: object) => ({
     id,
@@ -278,7 +278,7 @@ test('after its server is killed, a loop resumes: every item runs once and store
     await expect
       .poll(async () => (await runsOf(child)).length, { timeout: 30_000 })
       .toBeGreaterThanOrEqual(Math.min(before + 1, items.length))
-    // Kills come at any point: between the start, the steps and the end of runs.
+    // Kills happen at any point: between the start, the steps and the end of runs.
     await sleep((kill * 137) % 400)
     await killAndStart()
   }

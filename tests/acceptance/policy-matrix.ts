@@ -28,7 +28,7 @@ export interface World {
   sessions: Record<Caller, Session>
 }
 
-/** Objects for one call; all of them belong to the owner. */
+/** Objects for one call. All of them belong to the owner. */
 export interface Made {
   group?: string
   fid?: string
@@ -65,7 +65,7 @@ export interface PolicyCall {
 export interface PolicyRow {
   /** Whether code of a run can call the route. Default false. */
   runs?: true
-  /** Creates the object of the call, again after each caller who could change it. */
+  /** Creates the object of the call, and creates it again after each caller who can change it. */
   make?: (world: World) => Promise<Made>
   call?: (made: Made) => PolicyCall
   /** The HTTP status for each caller. */
@@ -86,13 +86,13 @@ const signedIn = (status: number) => ({ ...everybody(status), nobody: 401 })
 const entitled = (status: number) => ({ ...signedIn(status), bare: 403 })
 const analysts = (status: number) => ({ ...entitled(status), viewer: 403 })
 const administrators = (status: number) => ({ ...everybody(403), nobody: 401, administrator: status })
-/** An object does not exist for callers without read access. */
+/** To callers without read access, an object does not exist. */
 const ofOwner = (base: Record<Caller, number>) => ({
   ...base,
   ...(base.viewer === 403 ? {} : { viewer: 404 }),
   stranger: 404,
 })
-/** Routes without an entitlement of their own, about an object. */
+/** Object routes without a separate entitlement. */
 const readers = { ...ofOwner(signedIn(200)), bare: 404 }
 const ownerAndAdministrator = ['owner', 'administrator'] as const
 
@@ -313,7 +313,7 @@ async function makeSession({ server, sessions }: World): Promise<Made> {
   return { refreshToken }
 }
 
-/** One object for all rows that only read it. */
+/** One shared object for all rows that only read it. */
 function shared(make: (world: World) => Promise<Made>): (world: World) => Promise<Made> {
   const made = new WeakMap<World, Promise<Made>>()
   return (world) => {
@@ -1150,7 +1150,7 @@ export const policyMatrix: Record<string, PolicyRow> = {
         tiles: [{ id: 't' }],
       },
     }),
-    // A group that the caller may not read is named in the data of the tile.
+    // The data of the tile name groups that the caller cannot read.
     expected: entitled(200),
     shows: { text: () => '1.5', to: ownerAndAdministrator },
   },

@@ -42,10 +42,10 @@ afterAll(() => server.stop())
 
 const modes = ['R', 'RW', 'RWS'] as const
 const accessNames = { R: 'read', RW: 'write', RWS: 'write and share' }
-/** A user whose only role is changed from route to route. */
+/** A user whose only role changes for each route. */
 let holder: Session & { userId: number; roleId: number }
 
-/** Leaves the holder a resource in one mode, the area above it and nothing else. */
+/** Limits the role to one mode of a resource and the area above it. */
 async function hold(resource: string, mode: AccessMode | undefined): Promise<void> {
   const [area = '', part] = resource.split('/')
   const { accounts, database } = server.running.platform
@@ -65,7 +65,7 @@ async function hold(resource: string, mode: AccessMode | undefined): Promise<voi
   await accounts.setUserRoles(holder.userId, [holder.roleId])
 }
 
-/** Calls a route about no object and without a body; the permission is checked before both. */
+/** Calls a route without an existing object and without a body, because the permission is checked first. */
 async function requestAsHolder(name: string): Promise<{ status: number; text: string }> {
   const route = routes.get(name)!
   const response = await holder.fetch(pathOf(route.path), { method: route.method })
@@ -93,7 +93,7 @@ describe.each(Object.entries(policyMatrix))('%s', (name, row) => {
   test('SH-109 responds to each caller according to the policy', async () => {
     const outcomes: Partial<Record<Caller, number>> = {}
     const matches: Caller[] = []
-    // Objects that a caller could change are created again for the next one.
+    // Objects that a caller could change are created again for the next caller.
     let made: Made | undefined
     for (const caller of callers) {
       made ??= (await row.make?.(world)) ?? {}
@@ -162,7 +162,7 @@ async function request(
   return { status: response.status, text: await textOf(response) }
 }
 
-/** Returns the body of a response; of an endless stream nothing. */
+/** Returns the body of a response; empty for an endless stream. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   await response.body?.cancel()

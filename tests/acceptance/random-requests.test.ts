@@ -9,14 +9,14 @@ import { readRequest, type PlainFormula, type RequestBody } from './random-reque
 import { createFiles, createGroups, PlainWorld } from './random-requests/plain-world.ts'
 import { createRequest, respell } from './random-requests/random-request.ts'
 
-// The server takes about a quarter of a second of a core for each of them.
+// Each of them takes the server about a quarter of a second of CPU time.
 const requests = Number(process.env.HEADWATER_RANDOM_QUERIES ?? (inject('campaign') === 'long' ? 5000 : 80))
 const seed = Number(process.env.HEADWATER_RANDOM_SEED ?? 20_262)
 const minute = 60_000
 /** Number of concurrent requests. */
 const atOnce = 4
 
-/** In the middle of the data, in the hour after the clocks of Europe went forward. */
+/** In the middle of the data, one hour after clocks in Europe went forward. */
 const now = Date.parse('2024-03-31T01:40:00Z')
 let time = now - 8 * minute
 let server: TestServer | undefined
@@ -42,7 +42,7 @@ test(
         const smallest = await simplify(admin, { world, formulas }, body, result.difference)
         expect.unreachable(
           [
-            `Seed ${seed}, request ${own}: the response is not the one that the guide promises.`,
+            `Seed ${seed}, request ${own}: the response differs from the one in the guide.`,
             `Sent: ${JSON.stringify(spelt)}`,
             `Smallest request: ${JSON.stringify(smallest.body)}`,
             `Difference: ${smallest.difference}`,
@@ -53,7 +53,7 @@ test(
       await sendNext()
     }
     await Promise.all(Array.from({ length: atOnce }, sendNext))
-    // A campaign of empty responses would prove nothing.
+    // Empty responses would not prove anything.
     expect(rows).toBeGreaterThan(requests * 5)
   },
   120_000 + requests * 1000,
@@ -125,7 +125,7 @@ async function send(
   return { rows: table.rows.length }
 }
 
-/** Returns the smallest known request whose response is still wrong. */
+/** Returns the smallest request found whose response is still wrong. */
 async function simplify(
   session: Session,
   known: Known,
@@ -133,7 +133,7 @@ async function simplify(
   difference: string,
 ): Promise<{ body: RequestBody; difference: string }> {
   for (const simpler of simplifications(body)) {
-    // A request that lost a part can be invalid.
+    // A request without a part can be invalid.
     const matches = await send(session, known, simpler).catch(() => undefined)
     if (matches?.difference !== undefined && kindOf(matches.difference) === kindOf(difference))
       return simplify(session, known, simpler, matches.difference)

@@ -1,6 +1,6 @@
 /**
- * Lists where the shape of a JSON value differs from an expected one: members of objects, and types of values. Of a list only the first
- * items are compared. `null` fits any value, because it stands for an absent one.
+ * Lists where the shape of a JSON value differs from an expected one: members of objects, and types of values. Only the
+ * first items of a list are compared. `null` matches any value, because it represents an absent one.
  */
 export function shapeDifferences(expected: unknown, actual: unknown, path = 'response'): string[] {
   if (expected === null || actual === null) return []

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const workerMain = fileURLToPath(new URL('../../apps/server/src/worker.ts', import.meta.url))
-/** As `npm start` does: a start compiles no code that an earlier one compiled. */
+/** Caches compiled code, as `npm start` does. */
 const compileCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../.runtime/compile-cache', import.meta.url)),
 }
@@ -21,7 +21,7 @@ export interface ServerProcess {
   output(): string
   /** Process ids of the database and of the series engine. */
   enginePids(): Promise<{ postgres: number; series: number }>
-  /** Kills one process without a chance to clean up. */
+  /** Kills one process, which has no chance to clean up. */
   kill(pid: number): void
   /** Stops the server, waits for it and returns its exit code. */
   stop(): Promise<number | null>
@@ -82,7 +82,7 @@ export interface WorkerProcess {
   pid: number
   /** Output so far. */
   output(): string
-  /** Kills the process without a chance to clean up. */
+  /** Kills the process, which has no chance to clean up. */
   kill(): void
   /** Sends SIGTERM, waits for the worker and returns its exit code. */
   stop(): Promise<number | null>

@@ -11,7 +11,7 @@ const killCount = inject('campaign') === 'long' ? 200 : 2
 const files = ['a', 'b', 'c']
 
 let dataFolder: string
-/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+/** Database of the test run: killing the server would leave its own PostgreSQL running. */
 let database: TestDatabase
 let server: ServerProcess
 
@@ -51,7 +51,7 @@ async function values(): Promise<string[]> {
     .toSorted()
 }
 
-test('a server that is killed repeatedly loses no acknowledged restoration, and no file is both in the trash and outside of it', async () => {
+test('a server that is killed repeatedly loses no acknowledged restoration, and no file is both in and outside the trash', async () => {
   const rows = (name: string) =>
     Array.from({ length: 500 }, (_, day) => {
       const date = new Date(Date.UTC(2026, 0, 1) + day * 43_200_000).toISOString().slice(0, 19)
@@ -110,7 +110,7 @@ test('a server that is killed repeatedly loses no acknowledged restoration, and 
     expect(await values()).toEqual(complete)
   }
 
-  // A group that is restored and purged while the server is killed is whole or gone.
+  // A group that is restored or purged while the server is killed is either complete or deleted.
   const { groupId } = await api().get(`/file/group/${group}`)
   expect(await remove(`/file/group/${group}`)).toBe(200)
   const outcome = Promise.allSettled([

@@ -13,7 +13,7 @@ const killCount = inject('campaign') === 'long' ? 20 : 3
 const filesPerKill = 8
 
 let dataFolder: string
-/** Database of the test run: a kill of the server would leave its own PostgreSQL running, too. */
+/** Database of the test run: killing the server would leave its own PostgreSQL running. */
 let database: TestDatabase
 let server: ServerProcess
 let mailPort: number
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const api = () => administratorOf(server.url)
 
-/** Saves a pipeline whose task writes an e-mail to the mail log, or fails without a text, and returns its id. */
+/** Saves a pipeline whose task writes an e-mail to the mail log, or fails if there is no text, and returns its id. */
 async function pipeline(name: string, triggers: object[], text = 'done'): Promise<string> {
   const params = [
     { name: 'subject', value: name },
@@ -57,7 +57,7 @@ async function pipeline(name: string, triggers: object[], text = 'done'): Promis
   return made.pipeline.id
 }
 
-/** Returns the only trigger of a pipeline, saved anew with a renewed secret. */
+/** Saves the only trigger of a pipeline again with a new secret, and returns it. */
 async function triggerOf(pipelineId: string): Promise<{ path?: string; address?: string }> {
   const { schedulerTriggers } = await api().get(`/mgmt/pipeline/${pipelineId}/schedule`)
   const [trigger] = schedulerTriggers as { id: string; type: string }[]
@@ -92,9 +92,9 @@ test('a server that is killed repeatedly starts exactly one run for each file an
       }),
     )
     const settled = Promise.allSettled(uploads)
-    // On a busy machine none of them would arrive before any of the kills.
+    // Otherwise, on a busy machine, none of them would arrive before the kills.
     if (kill === 0) await uploads[0]
-    // Kills come at any point: between the arrival, the start and the end of runs.
+    // Kills happen at any point: between the arrival, the start and the end of runs.
     await sleep(60 + ((kill * 137) % 400))
     server.kill(server.pid)
     await server.gone
@@ -134,7 +134,7 @@ test('a server that is killed repeatedly starts exactly one run for each webhook
         subject: key,
         text: key,
         messageId: `<${key}@partner.example>`,
-        // A mail server repeats an e-mail as it is.
+        // A mail server resends an e-mail unchanged.
         date: new Date('2026-01-01T12:00:00Z'),
       })
     } finally {
@@ -153,7 +153,7 @@ test('a server that is killed repeatedly starts exactly one run for each webhook
     await server.gone
     await sent
     server = await start()
-    // Senders repeat what was not confirmed, and sometimes what was.
+    // Senders repeat unconfirmed messages, and sometimes also confirmed ones.
     for (const key of own) await Promise.all([call(key), mail(key)])
   }
   await execute()

@@ -203,7 +203,7 @@ describeWithServer('two servers and workers', () => {
     await other.stop()
   }, 120_000)
 
-  test('workers killed during loops lose no item, run none twice and store its file once', async () => {
+  test('if workers are killed during loops, no item is lost or run twice, and its file is stored once', async () => {
     const kills = inject('campaign') === 'long' ? 200 : 1
     const itemsPerLoop = 10
     const store = {
@@ -303,7 +303,7 @@ describeWithServer('two servers and workers', () => {
     await other.stop()
   }, 120_000)
 
-  test('a worker with another installation key does not start', async () => {
+  test('a worker with a different installation key does not start', async () => {
     const file = join(base, 'other.json')
     const secrets = await readFile(shared.HEADWATER_SECRETS_FILE!, 'utf8')
     const other = { ...(JSON.parse(secrets) as object), tokenSigningKey: 'x'.repeat(86) }

@@ -38,7 +38,7 @@ async function linkOf(): Promise<string> {
   return find()!
 }
 
-test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only when a button is pressed; the pages Approve and Decline decide too', async () => {
+test('DP-554 DP-556 DP-557 the mailed link opens a page that decides only when a button is pressed; the pages Approve and Decline also decide', async () => {
   const link = await linkOf()
   const page = await stage.open(link, boss)
   await page.getByText('Publish the prices of May?').waitFor()

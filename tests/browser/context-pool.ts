@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 
 /**
- * Contexts that tests reuse. A reused context has its HTTP cache and compiled code, and its window stays open, so the next page
- * opens in less than half the time. Everything that a user or a test stored in it is removed.
+ * Contexts that tests reuse. A reused context has its HTTP cache and compiled code, and its window stays open, so that
+ * the next page opens in less than half the time. Everything that a user or a test stored in it is removed.
  */
 export interface ContextPool {
   /** Returns a context with empty storage. */
@@ -14,7 +14,7 @@ export interface ContextPool {
 
 interface Pooled {
   context: BrowserContext
-  /** Holds the window open while no test has a page in it. */
+  /** Keeps the window open while no test has a page in it. */
   anchor: Page
   options: string
   isChanged: boolean
@@ -33,7 +33,7 @@ const lastingClock = ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'] as 
 
 /**
  * Creates a pool.
- * @param homes origins whose storage is always cleared, also without an open page
+ * @param homes origins whose storage is always cleared, even without an open page
  */
 export function createContextPool(browser: Browser, homes: readonly string[]): ContextPool {
   const free: Pooled[] = []

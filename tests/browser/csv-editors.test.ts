@@ -73,7 +73,7 @@ test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles
     await page.emulateMedia({ colorScheme: scheme })
     expect([scheme, await accessibilityProblems(page)]).toEqual([scheme, []])
   }
-  // A failure while the grid becomes text is reported, and the grid stays.
+  // A failed conversion of the grid to text is reported, and the grid stays open.
   await page.evaluate(() => {
     const holder = globalThis as unknown as { Blob: typeof Blob; OldBlob: typeof Blob }
     holder.OldBlob = Blob
@@ -212,7 +212,7 @@ test('a cell has a tooltip with its text if the text does not fit beside the pad
 test('DP-236 the CSV editor parses each chunk of the download when it arrives', async () => {
   const { fileId } = await put('chunks.csv', `a,b\n${'1,2\n'.repeat(99_999)}`)
   const page = await stage.open(`/Lake/Groups/${groupName}`, anna)
-  // The network delivers the second to fourth quarter only when the test lets it.
+  // The network delivers the second to fourth quarter only when the test allows it.
   const next = await page.evaluateHandle(
     (path) => {
       const original = fetch

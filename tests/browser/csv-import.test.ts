@@ -54,7 +54,7 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   await chooser.setFiles(
     csv('brent.csv', `Date,Price\n${days.map((day, at) => `${day},${18 + at / 100}\n`).join('')}`),
   )
-  // The dialog of the system: the file, and Open.
+  // Uses the file dialog of the system: selects the file and presses Open.
   clicks += 2
   await click(button(dialog, 'Import as series'))
   const form = importOf(page, 'brent.csv')
@@ -64,7 +64,7 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   await click(button(dialog, 'Upload'))
   await dialog.getByText('40 rows of 1 symbol imported').waitFor()
   const options = dialog.getByRole('button', { name: 'Add metadata' })
-  expect(await options.count(), 'no options after all files are stored').toBe(0)
+  expect(await options.count(), 'offers no options after all files are stored').toBe(0)
   await click(dialog.getByRole('link', { name: 'Show chart' }))
   await page.getByRole('application', { name: /^Values of Symbol=brent/ }).waitFor()
   expect(clicks).toBeLessThanOrEqual(12)

@@ -128,7 +128,7 @@ test('header and rows are aligned, and clicking a header sorts', async () => {
   await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending')
 })
 
-test('has four states: loading, empty, error with retry, full', async () => {
+test('the table has four states: loading, empty, error with retry, and full', async () => {
   const loading = await open('state=loading')
   await loading.getByRole('status', { name: 'Rows, loading' }).waitFor()
   expect(await accessibilityProblems(loading)).toEqual([])

@@ -24,7 +24,7 @@ afterAll(() => mailServer.stop())
 
 const demoState = async (server = stage.server) => (await server.admin.call(getDemo, {})).state
 
-test('kinds of tiles that cannot show anything yet are not offered', async () => {
+test('kinds of tiles that cannot display anything yet are not offered', async () => {
   const author = await stage.server.createUser({})
   const page = await stage.open('/Insight/Creator', author)
   const kinds = page.getByRole('list', { name: 'Kinds of tiles' })

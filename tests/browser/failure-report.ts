@@ -17,7 +17,7 @@ export async function saveFailure(
   await writeFile(join(folder, 'server.log'), serverLog.join(''))
   for (const [index, { page, console }] of pages.entries()) {
     await writeFile(join(folder, `console-${index + 1}.log`), `${page.url()}\n${console.join('\n')}\n`)
-    // A crashed or closed page has no screenshot; the logs are saved anyway.
+    // A crashed or closed page has no screenshot, but its logs are saved.
     await page
       .screenshot({ path: join(folder, `page-${index + 1}.png`), timeout: 5000 })
       .catch(() => undefined)

@@ -206,7 +206,7 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   expect(await reader.getByText(/across\.csv|unmarked\.csv/).count()).toBe(0)
 })
 
-test('a change of a group that another user changed meanwhile shows both versions, and is saved over it or discarded', async () => {
+test('if another user has changed a group in the meantime, a save shows both versions, and the user overwrites the newer one or discards the changes', async () => {
   const groupName = 'Edited twice'
   await anna.call(createGroup, { body: { name: groupName, description: 'First text' } })
   await share(groupName, ben.userName, 'RW')

@@ -337,7 +337,7 @@ test('a click on the row of a symbol picks its column', async () => {
   await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('false')
 })
 
-test('a low stats tile shows the change and the date of its value', async () => {
+test('a low stats tile displays the change and the date of its value', async () => {
   const stats = {
     id: 's',
     title: 'Now',
@@ -399,7 +399,7 @@ test('a public insight on a phone uses the full width, and the panel of paramete
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('Back leads from the builder to the view from which it was opened, and asks before it discards changes', async () => {
+test('Back leads from the builder to the view from which it was opened, and requires confirmation before it discards changes', async () => {
   await make('Returned', { tiles: [{ id: 't', title: 'T', type: 'Table' }] as never })
   const page = await stage.open('/Insight', anna)
   await page.getByRole('link', { name: 'Returned' }).click()

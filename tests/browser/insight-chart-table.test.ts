@@ -1121,7 +1121,8 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex')))
     .toBe(await wti.getAttribute('aria-rowindex'))
-  // How smooth the scrolling looks depends on the speed of the machine, so the request to the browser is recorded.
+  // The test records the scroll request to the browser, because the smoothness of scrolling depends on the speed of the
+  // machine.
   await page.evaluate(() => {
     const scroll = Element.prototype.scrollIntoView
     Element.prototype.scrollIntoView = function (options) {
@@ -1425,7 +1426,7 @@ describe('neighbouring charts', () => {
     await tile(page, 'Words').getByRole('button', { name: 'Leave full screen' }).click()
     await expect.poll(() => width('Words')).toBeLessThanOrEqual(window - 10)
     expect(await tile(page, 'Words').evaluate((card) => card.contains(document.activeElement))).toBe(true)
-    // Outside of a tile the key does nothing.
+    // Outside a tile, the key has no effect.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press('f')
     expect(await page.locator('[data-full]').count()).toBe(0)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await uploadSeries(anna, { groupName: 'Prices', fileName: 'prices.csv', content })
 })
 
-/** Maximum number of key presses to reach something. */
+/** Maximum number of key presses to reach an element. */
 const maxPresses = 60
 
 /** Returns the role and name of the focused element, as a screen reader announces them. */

@@ -89,7 +89,7 @@ const tile = (page: Page, title: string) => page.getByRole('region', { name: tit
 const titles = (page: Page) => page.locator('[data-tile-id] h2').allTextContents()
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage))
 const ownKey: unknown = expect.stringMatching(/^ng-/)
-/** The error below a field; empty without one. */
+/** Returns the error below a field; empty if there is none. */
 const problemOf = (within: Locator, label: string) =>
   within
     .getByLabel(label, { exact: true })
@@ -214,7 +214,7 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   await visitor.getByText('Public insight not found').waitFor()
 })
 
-test('a user who opens a public link stays logged in, however slowly the session starts', async () => {
+test('a user who opens a public link stays logged in, even if the session starts slowly', async () => {
   const place = await make('Passing', [text('a', 'Alpha')])
   await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
   const page = await open(place.path)
@@ -507,7 +507,7 @@ test('a first link with choices starts with those of the insight; links are list
   expect(await links.first().textContent()).toContain('Metal: WTI, Gas · Date range: Any New')
   expect(await accessibilityProblems(page)).toEqual([])
 
-  // The address names the open dialog: a reload shows it again, Back and Escape return to the address of the insight.
+  // The URL contains the open dialog: a reload opens it again, and Back and Escape return to the URL of the insight.
   expect(new URL(page.url()).search).toBe('?share=open')
   await page.reload()
   await page.getByRole('dialog', { name: 'Share Linked' }).waitFor()
@@ -1039,7 +1039,7 @@ test('IN-074 a logo is requested once, cached while the page is open, and not re
   expect(requested).toEqual(['/insights/Reports/Logo/logo', '/insights/Reports/Lost%20logo/logo'])
 })
 
-test('new details of an insight do not overwrite what another user saved meanwhile', async () => {
+test('new details of an insight do not overwrite changes that another user has saved in the meantime', async () => {
   const place = await make('Renamed meanwhile', [text('a', 'Alpha')])
   const page = await open(place.path)
   await page.getByRole('button', { name: 'More actions' }).click()

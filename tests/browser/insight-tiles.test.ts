@@ -105,7 +105,7 @@ async function chooseFrom(page: Page, field: Locator, option: string): Promise<v
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Returns the file that the menu of a tile saves. */
+/** Saves a file with the menu of a tile and returns it. */
 async function saved(page: Page, title: string, entry: string): Promise<{ name: string; bytes: Buffer }> {
   await tile(page, title)
     .getByRole('button', { name: `Actions of ${title}` })
@@ -460,7 +460,7 @@ test('draws scans and Asian characters, for which a PDF relies on its reader', a
   expect([scanned, written! < 100, empty]).toEqual([0, true, 255])
 })
 
-/** A PDF with a picture as scanners make them (CCITT), black all over, and two Chinese characters of a font that is not embedded. */
+/** A PDF with a completely black scanned picture (CCITT) and two Chinese characters in a font that is not embedded. */
 function scan(): Buffer {
   const picture = Buffer.from('26A280080080', 'hex').toString('latin1')
   const content = 'q 200 0 0 200 100 100 cm /Im Do Q BT /F 40 Tf 100 400 Td <4E2D6587> Tj ET'
@@ -928,7 +928,7 @@ test('IN-264 IN-265 IN-266 footer buttons are numbered, open pages and tiles, an
       { text: 'Button3', type: 'SCROLL_TO_TILE' },
     ],
   })
-  // without parameters there is nothing to show
+  // without parameters there is nothing to display
   await expect.poll(() => buttons.getByRole('button', { name: 'Show results' }).isDisabled()).toBe(true)
   const { name, bytes } = await downloaded(page, () =>
     buttons.getByRole('button', { name: 'Button4' }).click(),

@@ -145,7 +145,7 @@ test('an image is uploaded to another group; a taken name becomes a new version 
   expect((await versionsOf('plan.png')).toSorted()).toEqual(['Pictures 1', 'Pictures 2'])
 })
 
-test('an upload shows its progress, can be cancelled, and shows why it failed', async () => {
+test('an upload displays its progress, can be cancelled, and reports the reason for a failure', async () => {
   const page = await edit('Failing', 'IMAGE')
   let hold = true
   await page.route(

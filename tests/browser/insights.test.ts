@@ -500,7 +500,7 @@ test('leaving or reloading the page while a title is being typed needs a confirm
   await expect.poll(() => titles(page)).toEqual(['A', 'Oil'])
 })
 
-test('an insight that another user saved meanwhile is overwritten only after a confirmation', async () => {
+test('an insight that another user has saved in the meantime is overwritten only after confirmation', async () => {
   await makeInsight('Shared', [{ id: 'a', title: 'A', type: 'Text', templateContent: 'one' }])
   const page = await open('/Insight/Reports/Shared?edit=true')
   await tile(page, 'A').getByRole('heading').click()
@@ -584,7 +584,7 @@ test('IN-022 IN-095 IN-101 IN-103 IN-105 an insight is copied, moved and deleted
   await row.getByRole('button', { name: 'Actions of Original' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor()
-  // in less time than the list waits before it polls
+  // faster than the polling interval of the list
   await stopClock(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await pollClock(page, 20, () => row.count()).toBe(0)

@@ -219,7 +219,7 @@ test('a new insight of a group is built from its series and saved in it; the gro
   ])
 })
 
-test('DP-044 a public group is chosen as the place of a file only after a confirmation', async () => {
+test('DP-044 choosing a public group for a file requires confirmation', async () => {
   const owner = await stage.server.createUser({ email: 'public@example.com' })
   for (const name of ['Public prices', 'Private prices']) await owner.call(createGroup, { body: { name } })
   const location = { insightName: 'Crude', groupName: 'Public prices' }
@@ -273,7 +273,7 @@ test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-1
   await expect.poll(() => dialog.getByLabel('Group').first().inputValue()).toBe('Uploads')
   const valueOf = (label: string) => dialog.getByLabel(label, { exact: true }).inputValue()
   await dialog.getByRole('button', { name: 'Add metadata' }).click()
-  // A field of the group has its name and stays; what is added can be removed.
+  // Fields of the group are fixed; added fields can be removed.
   await expect.poll(() => valueOf('Name 1')).toBe('Lot')
   expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
   expect(await dialog.getByLabel('Value 1').getAttribute('placeholder')).toBe('Whole number')
@@ -343,7 +343,7 @@ test('several files upload in parallel; a rejected one shows row and column and 
   await expect.poll(() => dialog.getByRole('alert').textContent()).toMatch(/(row|line) 3, column 2 \(Date\)/i)
   const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('alert')
   await toast.getByText('2 of 3 files have been uploaded.').waitFor()
-  expect(await toast.textContent(), 'one toast, with the name of the file').toMatch(/broken\.csv: Row 3/)
+  expect(await toast.textContent(), 'one toast with the name of the file').toMatch(/broken\.csv: Row 3/)
   await dialog.getByRole('button', { name: 'Close', exact: true }).first().click()
   await page.getByRole('row', { name: /wti\.csv/ }).waitFor()
   await page.getByRole('row', { name: /notes\.txt/ }).waitFor()
@@ -557,7 +557,7 @@ test('DP-028 DP-070 DP-085 a user with read access to a group can neither upload
   const savedMessage = page.getByText('Your changes have been saved', { exact: true })
   await savedMessage.waitFor()
 
-  // Another session changes two fields meanwhile.
+  // Another session changes two fields in the meantime.
   const mine = { params: { fid: saved.url().split('/').at(-1)! } }
   const values = (entries: object) => Object.entries(entries).map(([name, value]) => ({ name, value }))
   await button('Edit metadata').click()
@@ -846,7 +846,7 @@ test('DP-036 DP-046 DP-063 DP-119 SH-211 SH-213 SH-214 SH-224 SH-228 SH-229 the 
   await page.getByRole('main').getByRole('heading', { name: 'Harvest', exact: true }).waitFor()
 
   for (const [at, [name, list]] of Object.entries(lists).entries()) {
-    // The texts alternate, so that the search field tells the new list from the previous one.
+    // The texts alternate, so that the search field can distinguish the new list from the previous one.
     const text = at % 2 === 0 ? 'harvest' : 'arvest'
     const href = list.replace('arvest', text)
     await search(text)

@@ -42,7 +42,7 @@ async function openLosing(file: RegExp, path = '/Insight/Reports/Lossy') {
 function forgetLosses(page: Page): void {
   const problems = stage.problemsOf(page)
   const others = problems.filter(
-    (text) => !/dynamically imported module|Unable to preload CSS|did not arrive/.test(text),
+    (text) => !/dynamically imported module|Unable to preload CSS|could not be loaded/.test(text),
   )
   problems.splice(0, problems.length, ...others)
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
-  // Successive pages share a process, whose start costs more than a third of opening a page.
+  // Successive pages share a process, because starting one takes more than a third of the time of opening a page.
   '--renderer-process-limit=1',
   // Test pages live for a second or two, so compiler optimisation and parallel rasterisation cost more than they save.
   '--js-flags=--no-turbofan --no-maglev',
@@ -109,7 +109,9 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(((await page.evaluate('Date.now()')) as number) + 1000)
 }
 
-/** Polls a value like `expect.poll`, and moves the stopped clock of a page on before each read, so that its timers run. */
+/**
+ * Polls a value like `expect.poll`, and advances the stopped clock of a page before each read, so that its timers run.
+ */
 export function pollClock<Value>(page: Page, stepMs: number, read: () => Value | Promise<Value>) {
   return expect.poll(async () => {
     await page.clock.runFor(stepMs)
@@ -135,7 +137,7 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return violations.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`)
 }
 
-/** axe reaches frames by messages, also those without an origin of their own. */
+/** axe communicates with frames by messages, even with those that have an opaque origin. */
 const axeSource = `if (!window.axe) { ${axe.source}; axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] }) }`
 
 async function injectAxe(frame: Frame): Promise<void> {

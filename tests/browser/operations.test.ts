@@ -144,7 +144,7 @@ test('a backfill names the runs and skipped dates before its start, shows its pr
   expect(await button(dialog, 'Start').isDisabled()).toBe(true)
   await field(dialog, 'First date').fill('2026-01-01')
   await button(dialog, 'Start 5 runs').waitFor()
-  // Pills of the field remove their day with Backspace, the last one first: Sunday and Saturday.
+  // Backspace removes the pills of the field, the last one first: Sunday, then Saturday.
   await dialog.getByRole('combobox', { name: 'Days of the week' }).press('Backspace')
   await dialog.getByRole('combobox', { name: 'Days of the week' }).press('Backspace')
   await button(dialog, 'Start 3 runs').waitFor()
@@ -238,7 +238,7 @@ test('administrators see the queue and let a process drain and continue; they al
   await page.getByText('No script can connect to a host', { exact: true }).waitFor()
 })
 
-test('a user without access to Science sees no entry of it, and the server refuses no request of a page', async () => {
+test('a user without access to Science sees no entry of it, and no page sends a request that the server rejects', async () => {
   await stage.server.running.platform.database.pool.query(
     `with added as (
        insert into roles (name, description, holds_everything) values ('Data analyst', 'No pipelines.', false) returning id)

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 
 /** Padding of passwords, defined by the format. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
-/** The permissions of a protected file: all. */
+/** The permissions of a protected file: all are granted. */
 const permissions = -4
 
 /**
- * Creates a PDF file of A4 pages, each with one line of text; an empty text makes an empty page.
+ * Creates a PDF file of A4 pages, each with one line of text; an empty text results in an empty page.
  * @param password password to open it; absent for an unprotected file
  * @param script JavaScript that the file wants to run when it is opened
  */

@@ -41,7 +41,10 @@ function script(name: string, readableName: string, params: object[], value = 'p
 const comment = { id: 'c1', text: 'Why so', author: 'carol', position: { x: 0, y: 320 } }
 const at = { a: { x: 0, y: 0 }, b: { x: 320, y: 0 }, c: { x: 320, y: 256 } }
 
-/** Saves a pipeline: A gives a number, B and C take one; with a link from A to B if wanted; complete pipelines can run. */
+/**
+ * Saves a pipeline: A outputs a number, and B and C take one, optionally with a link from A to B. Complete pipelines
+ * can run.
+ */
 async function pipeline(
   name: string,
   { isLinked = false, isPaused = false, isComplete = false } = {},
@@ -339,7 +342,7 @@ test('DP-479 DP-480 DP-481 DP-482 DP-483 selected nodes are deleted after a conf
   await expect.poll(() => nodes(page).count()).toBe(0)
 })
 
-test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, also in another tab', async () => {
+test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, even into another tab', async () => {
   await pipeline('Copied', { isLinked: true })
   const page = await open('Copied')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

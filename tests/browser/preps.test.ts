@@ -119,7 +119,7 @@ function executions(page: Page): string[] {
   return paths
 }
 
-/** Waits until the page has rendered three frames, and has sent what it sends at once. */
+/** Waits until the page has rendered three frames and has sent its immediate requests. */
 async function renderedFrames(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)

@@ -64,7 +64,7 @@ function script(name: string, lines: string[], params: object[] = []): Promise<T
 /** Values of a task that greets Brent. */
 const brent = { params: [{ name: 'Whom', value: 'Brent' }] }
 
-/** Saves a pipeline; a task of it without a name of its own is the one that greets. */
+/** Saves a pipeline. Tasks without a name are the greeting task. */
 async function pipeline(name: string, tasks: object[]): Promise<string> {
   const filled = tasks.map((task) =>
     'taskName' in task ? task : { taskName: 'greet', taskGroup: 'Scripts', ...task },
@@ -415,7 +415,7 @@ test('DP-388 DP-395 DP-389 DP-398 a task is saved as a new version, and an older
   await header(page).getByText('v4', { exact: true }).waitFor()
 })
 
-test('a task that another user saved meanwhile is overwritten only after a confirmation', async () => {
+test('a task that another user has saved in the meantime is overwritten only after confirmation', async () => {
   const { id, ...task } = await script('contested', ['print(1)'])
   const page = await open(`/Science/task/creator/${id}`)
   await page.getByLabel('Display name').fill('Mine')
@@ -566,7 +566,7 @@ test('DP-425 DP-449 DP-517 DP-521 DP-524 DP-525 DP-529 DP-530 DP-531 DP-540 DP-5
   await task('Third').getByText('Running', { exact: true }).waitFor()
   await expect.poll(actions).toEqual(['Stop'])
 
-  // The latest run is found without its job in the address as well.
+  // The latest run is also found without its job in the URL.
   await page.goto(`${stage.server.url}/Science/Creator/Flows/Three%20steps/latest`)
   await button(page, 'Stop').click()
   const end = dialog(page, 'Stop pipeline')
@@ -624,7 +624,7 @@ test('DP-528 DP-558 a task is approved or declined on the page of its pipeline, 
   await task('Third').getByText('Hello World').waitFor()
   const second = jobOf()
 
-  // A task that needs an approval needs it again.
+  // A task that requires approval requires it again.
   await button(page, 'Run again from here: Second').click()
   await expect.poll(jobOf).not.toBe(second)
   await task('Second').getByText('Paused', { exact: true }).waitFor()

@@ -214,7 +214,7 @@ test('a refresh token is removed from the URL before the application is loaded',
   expect(page.url()).toBe(`${stage.server.url}/Insight?a=1#b`)
 })
 
-test('a page reloaded while the token in its URL is exchanged still signs in', async () => {
+test('a page that is reloaded while the token in its URL is being exchanged still signs in', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const exchanged = Promise.withResolvers<void>()
@@ -617,7 +617,7 @@ test('SH-184 SH-185 SH-186 navigating from the sidebar aborts open requests and 
     await sidebar(page).getByRole('link', { name }).click()
     const panel = page.getByRole('dialog', { name })
     await panel.waitFor()
-    // Not the page that is open already: its entry closes the panel, too.
+    // This is not the open page, because its own entry also closes the panel.
     await sidebar(page).getByRole('link', { name: 'Insight' }).click()
     await expect.poll(() => panel.count()).toBe(0)
   }
@@ -1254,7 +1254,7 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
   await page.exposeFunction('tell', (event: (typeof reported)[number]) => reported.push(event))
   await page.addInitScript(() => {
     const { random } = Math
-    // The draw of the session; whatever is drawn after it is left to chance.
+    // The first random number is for the session; later ones are not controlled.
     Math.random = () => Number(sessionStorage.getItem('drawn') ?? 0.21)
     window.addEventListener('headwater:session', () => (Math.random = random))
     for (const type of ['headwater:session', 'headwater:error'])

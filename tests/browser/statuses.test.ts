@@ -518,7 +518,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('without jobs and without a search, each block explains what it will list', async () => {
+test('if there are no jobs and no search, each block explains its contents', async () => {
   const page = await stage.open('/Statuses', await stage.server.createUser())
   const main = page.getByRole('main')
   await main.getByText('Pipeline runs and their results appear here.').waitFor()

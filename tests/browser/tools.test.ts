@@ -403,7 +403,7 @@ test('Esc closes the search of the editor before the tool', async () => {
   await tool.waitFor({ state: 'detached' })
 })
 
-test('reports a file that was changed meanwhile, and preserves both texts', async () => {
+test('reports a file that was changed in the meantime, and preserves both texts', async () => {
   const fid = await putFile('both.py', 'base\n')
   const page = await openGroup()
   const tool = await openTool(page, 'both.py', 'Edit')

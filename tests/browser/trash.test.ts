@@ -69,7 +69,7 @@ test('a group is deleted in the lake, which mentions the trash, and restored wit
   })
 })
 
-test('files can be searched, restored, restored under another name if theirs is taken, and deleted permanently', async () => {
+test('files can be searched, restored, restored under another name if their name is taken, and deleted permanently', async () => {
   await anna.call(updateSettings, { body: { settings: { darkmode: 'ON' } } })
   const taken = await store('taken.txt')
   const gone = await store('gone.txt')
@@ -128,7 +128,7 @@ test('files can be searched, restored, restored under another name if theirs is 
   await confirming
     .getByText('Their contents and the series that came with them are deleted as well.', { exact: true })
     .waitFor()
-  // Another user restores one of them meanwhile.
+  // Another user restores one of them in the meantime.
   await anna.call(restoreTrashed, { params: { kind: 'files', id: other }, body: {} })
   await confirming.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByText('gone.txt has been deleted permanently.', { exact: true }).waitFor()

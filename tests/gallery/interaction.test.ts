@@ -73,7 +73,7 @@ test('dragging zooms, Shift+drag and dragging on the axis pan, double click show
     expect(await windowOf(page)).toEqual(all)
   }))
 
-test('after a zoom the axis fits the visible values, starting at zero with bars; a fixed domain stays', async () => {
+test('after a zoom the axis fits the visible values, and starts at zero if there are bars; a fixed domain stays unchanged', async () => {
   const zoomedTicks = async (name: string) => {
     let ticks: [string[], string[]] = [[], []]
     await withChart(name, async (page) => {
@@ -297,7 +297,7 @@ test('an exported picture has a title, and any width with text of the same size'
     expect(await windowOf(page)).toEqual(result.view)
   }))
 
-test('a picture of another width omits the series that the legend hides', () =>
+test('a picture with another width omits the series that the legend hides', () =>
   withChart('bars', async (page) => {
     const shapes = () =>
       page.evaluate(async () => {

@@ -21,12 +21,12 @@ const table = (more: object) => ({
 
 export const tiles: Record<string, TileCase> = {
   'table-plain': {
-    title: 'A table as it is without settings (IN-205, IN-206)',
+    title: 'A table without settings (IN-205, IN-206)',
     tile: table({}),
   },
   'table-columns': {
     title:
-      'Columns with headers, units, widths, styles, colours and dates of their own (IN-192 to IN-194, IN-207)',
+      'Columns with custom headers, units, widths, styles, colours and date formats (IN-192 to IN-194, IN-207)',
     tile: table({
       dateFormat: 'EEE d MMM',
       columns: [
@@ -40,7 +40,7 @@ export const tiles: Record<string, TileCase> = {
     }),
   },
   'table-rows': {
-    title: 'Header, odd and even rows and the footer with looks of their own (IN-198, IN-199)',
+    title: 'Header, odd and even rows and the footer with custom styles (IN-198, IN-199)',
     tile: table({
       columns: [
         { columnId: 'Settlement', footer: 'Average' },
@@ -83,7 +83,7 @@ export const tiles: Record<string, TileCase> = {
     }),
   },
   'table-scales': {
-    title: 'Colour scales, data bars and icon sets of columns of numbers',
+    title: 'Colour scales, data bars and icon sets in numeric columns',
     tile: table({
       dataContent: `Hub,Change,Settlement,Volume,Load,Storage,Risk
 TTF,-12,27.125,12345678,10,91,7
@@ -118,7 +118,7 @@ ZTP,0,35,6400000,100,50,48`,
     }),
   },
   'table-staying': {
-    title: 'Sorted by two columns, one row and two columns that stay, scrolled (IN-202, IN-204)',
+    title: 'Sorted by two columns, with one frozen row and two frozen columns, scrolled (IN-202, IN-204)',
     tile: table({
       sortingColumns: [
         { columnName: 'Region', sortOrder: 'Descending' },

@@ -87,7 +87,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'features/runs/server/children-store.ts',
       // The role and the database of the server, and a password that it makes itself.
       'kit/server/src/postgres/server-role.ts',
-      // Constants: names of channels with what a change of a job does.
+      // Constants: names of channels and kinds of job changes.
       'packages/jobs/src/listener.ts',
       'packages/jobs/src/transitions.ts',
       // Settings of the engine, which are numbers and paths of the configuration.

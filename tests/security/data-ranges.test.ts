@@ -16,7 +16,7 @@ import { createFormula } from '@headwater/symbols/contract'
 /** The share gives `limited` the points of March and April 2026. */
 const range = { dataStart: '2026-03-01', dataEnd: '2026-04-30' }
 
-/** Everything that lies outside of the range: values, dates, symbols, columns, metadata and files. */
+/** Everything that is outside the range: values, dates, symbols, columns, metadata and files. */
 const secret =
   /\b777\d{3}\b|SECRETONLY|Hidden|confidential|2026-0[126]-|2026-05-02|(?:outside|across|unmarked|secret)\.\w+/
 
@@ -215,7 +215,7 @@ const within: [string, Path, RegExp][] = [
   ['tiles', post('/insight/draft/data', table), /2026-03-01/],
 ]
 
-describe('a path returns the data within the range of a share, and nothing of other data', () => {
+describe('a path returns only data within the range of a share', () => {
   test.for(within)('%s', async ([, path, included]) => {
     expect(await path(owner)).toMatchObject({ status: 200 })
     // The caches hold the result of the owner.
@@ -238,7 +238,7 @@ const pageToken = async () => {
   return response.headers.get('x-kh-next-page-token')!
 }
 
-test('writes outside of the range change no response to the user with the range', async () => {
+test('writes outside the range do not affect responses to the user with the range', async () => {
   const paths: [string, Path][] = [
     ...within.map(([name, path]): [string, Path] => [name, path]),
     ['newest files', get('/file/search?groupName=Whole&latest=true')],
@@ -289,12 +289,12 @@ test('writes outside of the range change no response to the user with the range'
   expect(second).toMatchObject({ status: 200, text: expect.stringContaining('2026-04-30') })
 })
 
-test('the token of a page can be read by nobody', async () => {
+test('nobody can read the contents of a page token', async () => {
   const token = await pageToken()
   expect(token.length).toBeGreaterThan(40)
   const texts = token.split('.').flatMap((part) => [part, Buffer.from(part, 'base64url').toString()])
   for (const text of texts) expect(() => JSON.parse(text) as unknown).toThrow()
-  // It does not show either whether the state of the group has changed since another page.
+  // It does not reveal whether the state of the group has changed since another page either.
   const other = await pageToken()
   expect(other.slice(0, 12)).not.toBe(token.slice(0, 12))
   expect(other).toHaveLength(token.length)
@@ -307,7 +307,7 @@ test('a search by a column finds only symbols with a value of the column within 
 })
 
 test.for(['Hidden', 'HiddenNote', 'HiddenDay', 'metadata.HiddenSince'])(
-  '%s, which has values only outside of the range, gets the response of a name that does not exist',
+  'a query for %s, which has values only outside the range, gets the same response as for a name that does not exist',
   async (name) => {
     const absent = name.replace('Hidden', 'Absent')
     const comparable = (text: string) => text.replace(/"timestamp":"[^"]*"/, '')
@@ -340,7 +340,7 @@ test.for(['Hidden', 'HiddenNote', 'HiddenDay', 'metadata.HiddenSince'])(
   },
 )
 
-test('a condition on a column with values in the range still names its type', async () => {
+test('a condition on a column with values in the range still reports its type', async () => {
   const filters = [{ name: 'Close', operator: 'EQUALS', value: 'text' }]
   const { status, text } = await post('/ts', ts({ filters }))(limited)
   expect(status).toBe(400)
@@ -362,7 +362,7 @@ test('includeFileId names only files that the user can read', async () => {
   expect(text).toMatch(/2026-03-15.*,13,energy,[0-9a-f-]{36}\n/)
 })
 
-test('a symbol with its first point in the range appears at once', async () => {
+test('a symbol whose first point is in the range appears immediately', async () => {
   const query = post('/ts', ts({}))
   expect((await query(limited)).text).not.toContain('LATECOMER')
   await uploadSeries(owner, {
@@ -388,7 +388,7 @@ test('a group without a symbol in the range is not among the groups with symbols
 
 const files = ['secret.csv', 'across.csv', 'outside.csv', 'unmarked.csv']
 
-/** Paths that refuse a user with a range. */
+/** Paths that reject a user with a range. */
 const refused: [string, Path][] = [
   ['the number of objects', get('/file/group/Whole/contents')],
   ['a change of the group', send('PUT', '/file/group/Whole', { description: 'x' })],
@@ -413,7 +413,7 @@ const refused: [string, Path][] = [
   ]),
 ]
 
-describe('a path without data ranges refuses with a reason', () => {
+describe('a path that does not support data ranges rejects the user with a reason', () => {
   test.for(refused)('%s', async ([, path]) => {
     const { status, text } = await path(limited)
     expect(status).toBe(403)
@@ -423,7 +423,7 @@ describe('a path without data ranges refuses with a reason', () => {
   })
 })
 
-test('a new formula over the group is refused with the reason', async () => {
+test('a new formula that uses the group is rejected with the reason', async () => {
   const inputs = [{ name: 'x', groupName: 'Whole', symbols: { Code: 'VISIBLE' }, column: 'Close' }]
   const body = { groupName: 'Own', symbols: { Code: 'F' }, expression: 'x', inputs }
   for (const path of ['/ts/formula', '/ts/formula/preview']) {
@@ -456,7 +456,7 @@ test('an insight with data of the group cannot be public', async () => {
   expect((await get('/insight/public/proxy/Own/Public.json')(server.nobody)).status).toBe(404)
 })
 
-test('the range ends with the share, also for an address of a download and for cached results', async () => {
+test('the range ends with the share, even for download URLs and cached results', async () => {
   const path = `/file/${fileIds['inside.csv']}`
   const address = (await limited.fetch(path)).headers.get('location')!
   const search = get('/ts/symbol/search?query=groupName%3DWhole')

@@ -54,7 +54,7 @@ describe('large bodies', () => {
     expect(await post(server.nobody, '/auth/login', nested(8 * 1024 * 1024))).toMatchObject({ status: 413 })
   })
 
-  test('an unknown path and a route that needs a sign-in read nothing', async () => {
+  test('unknown paths and routes that require a sign-in do not read the body', async () => {
     const brackets = '['.repeat(16 * 1024 * 1024)
     expect(await post(server.nobody, '/nothing/here', brackets)).toMatchObject({ status: 404 })
     expect(await post(server.nobody, '/ts/stream', brackets)).toMatchObject({ status: 401 })
@@ -110,7 +110,7 @@ describe('connections that do not end', () => {
   const head = (path: string, ...headers: string[]) =>
     [`POST ${path} HTTP/1.1`, 'Host: a', 'Content-Type: application/json', ...headers, '', ''].join('\r\n')
 
-  /** Opens a connection from an address of this machine and sends the beginning of something. */
+  /** Opens a connection from an address of this machine and sends the beginning of a request. */
   async function begin(beginning: string, localAddress = '127.0.0.1'): Promise<Socket> {
     const { port, hostname } = new URL(server.url)
     const socket = connect({ port: Number(port), host: hostname, localAddress })
@@ -237,7 +237,7 @@ describe('connections that do not end', () => {
       `Content-Length: ${largeBodyBytes}`,
     )
     const held = await Promise.all(Array.from({ length: 12 }, () => begin(start, '127.0.0.4')))
-    // The server resets a connection whose client still sends, so that its response is lost.
+    // The server resets a connection whose client is still sending, and the response is lost.
     const closed = held.map((socket) => once(socket, 'close'))
     for (const socket of held) socket.resume().write(part)
     await Promise.all(closed)
@@ -272,7 +272,7 @@ describe('expensive formulas', () => {
     range: 'LAST',
     lastTypeAmount: 1,
   })
-  // lag reads the whole series, also for its newest value.
+  // lag reads the whole series, even for its newest value.
   const slow = ['lag(x)', ...Array(3).fill(`min(${Array(50).fill('round(x,15)').join(',')})`)].join('+')
 
   /** Returns the share of the next interval in which the server process computes. */
@@ -299,7 +299,7 @@ describe('expensive formulas', () => {
     await save('SLOW', slow, [input('x', 'A')])
   })
 
-  test('nested formulas are computed once each, however often they are used', async () => {
+  test('nested formulas are computed once each, even if they are used several times', async () => {
     const response = await send(newest('F5'))
     expect(response.status).toBe(200)
     const last = 1 + ((rowCount - 1) % 977) / 977

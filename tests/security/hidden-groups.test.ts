@@ -131,7 +131,7 @@ async function fillJobs(seed: number) {
   return { marks, jobIds, rejected }
 }
 
-/** Returns everything that a user reads about jobs, over every route. */
+/** Returns everything that a user can read about jobs, from all routes. */
 async function readAll(user: Session, jobIds: readonly string[]): Promise<string> {
   const paths = [
     '/status?size=100',
@@ -178,7 +178,7 @@ async function openEvents(user: Session): Promise<() => Promise<string>> {
 }
 
 test.each([1, 2])(
-  'no route about jobs shows texts of a group to users without access to it, whatever the job (seed %s)',
+  'no job route returns texts of a group to users without access to it (seed %s)',
   async (seed) => {
     const events = await openEvents(ben)
     const { marks, jobIds, rejected } = await fillJobs(seed)

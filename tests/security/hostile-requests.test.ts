@@ -45,7 +45,7 @@ function send({ method, path, headers = {}, body }: Sent): Promise<{ status: num
   })
 }
 
-/** Returns an address of a route with ids of missing objects. */
+/** Returns a URL of a route with ids of missing objects. */
 const addressOf = ({ path }: Route) => path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
 
 const spellings: ((path: string) => string)[] = [
@@ -70,7 +70,7 @@ const rareSpellings: ((path: string) => string)[] = [
 ]
 
 describe('a route that needs a sign-in', () => {
-  test('is rejected without one for any spelling of its path', async () => {
+  test('is rejected without credentials for any spelling of its path', async () => {
     const guarded = routes.filter(({ permission }) => permission !== 'public')
     expect(guarded.length).toBeGreaterThan(50)
     const open: string[] = []

@@ -117,7 +117,7 @@ const usual: Record<string, string> = {
 }
 
 describe.each(Object.entries(locations))('%s', (location, send) => {
-  test('treats any text as text: no data of others, no server error', async () => {
+  test('treats any text as text: returns no data of other users and causes no server error', async () => {
     const { status } = await send(usual[location] ?? 'A')
     expect(status).toBe(200)
     await Promise.all(

@@ -11,24 +11,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test.each(['ApiKey', 'Bearer'])('a leaked key creates no key that outlives it, under %s', async (scheme) => {
-  const { id, key } = await owner.call(createApiKey, { body: { label: 'leaked', expiresAt: '2999-12-31' } })
-  const response = await fetch(`${server.url}/auth/apiKeys`, {
-    method: 'POST',
-    headers: { Authorization: `${scheme} ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ label: 'child' }),
-  })
-  expect([response.status, await response.json()]).toEqual([
-    403,
-    expect.objectContaining({
-      code: 'apiKeyByApiKey',
-      message: "An API key can't create API keys. Log in with your password and create the key.",
-    }),
-  ])
-  const labels = (await owner.call(listApiKeys, {})).map((listed) => [listed.id, listed.label])
-  expect(labels).toContainEqual([id, 'leaked'])
-  expect(labels.map(([, label]) => label)).not.toContain('child')
-})
+test.each(['ApiKey', 'Bearer'])(
+  'a leaked key cannot create a key that outlives it, under %s',
+  async (scheme) => {
+    const { id, key } = await owner.call(createApiKey, { body: { label: 'leaked', expiresAt: '2999-12-31' } })
+    const response = await fetch(`${server.url}/auth/apiKeys`, {
+      method: 'POST',
+      headers: { Authorization: `${scheme} ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ label: 'child' }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'apiKeyByApiKey',
+        message: "An API key can't create API keys. Log in with your password and create the key.",
+      }),
+    ])
+    const labels = (await owner.call(listApiKeys, {})).map((listed) => [listed.id, listed.label])
+    expect(labels).toContainEqual([id, 'leaked'])
+    expect(labels.map(([, label]) => label)).not.toContain('child')
+  },
+)
 
 test('rejects a key that expires after the year 9999 in UTC', async () => {
   const create = (expiresAt: string) => owner.call(createApiKey, { body: { label: 'far', expiresAt } })

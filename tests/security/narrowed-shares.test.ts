@@ -49,7 +49,7 @@ const send = async (session: Session, path: string, body: unknown): Promise<stri
   return `${response.status} ${await response.text()}`
 }
 
-test('after a share is limited to a range, public views, formulas, uploads and addresses of its user show nothing outside of it', async () => {
+test('after a share is limited to a range, public views, formulas, uploads and URLs of its user reveal nothing outside the range', async () => {
   await share({})
   const series = { groupName: 'Lent', symbols: { Code: 'A' } }
   const source = { type: 'FILE', value: { groupName: 'Lent', fileName: 'note.md' } }
@@ -109,7 +109,7 @@ test('after a share is limited to a range, public views, formulas, uploads and a
     })
   const late = await fetch(location, { method: 'PUT', body: 'late' })
   expect(late.status).toBe(403)
-  // Nor can its user pass the access on.
+  // The user cannot pass on the access either.
   await author.call(shareInsight, { body: { ...names, shares: [viewer.userName] } })
   expect(await send(viewer, '/ts', { keys: [{ groupName: 'Lent' }], range: 'ALL' })).toMatch(/^404 /)
 })

@@ -56,7 +56,7 @@ test.each(['/file/group', '//file/group/', '/file/%67roup'])(
 )
 
 test.each(['/health', '/configuration', '/mgmt/pipeline', '//mgmt/pipeline', '/%6Dgmt/pipeline/'])(
-  'code of a run cannot call a route that does not allow it, whatever its credentials: %s',
+  'code of a run cannot call a route that does not allow it with any credentials: %s',
   async (address) => {
     const response = await send('GET', address, `Bearer ${server.admin.token}`)
     expect(response).toMatch(/^HTTP\/1\.1 403 /)

@@ -136,7 +136,7 @@ test('a script reaches an allowed host through the proxy, with a request and wit
 test('without an allowed host, a script has no network, and the error says what to do', async () => {
   const port = portOf(allowed)
   const before = received.length
-  const reason = `Connections to "127.0.0.1:${port}" are not allowed here. Ask an administrator to allow this host and port.`
+  const reason = `Connections to "127.0.0.1:${port}" are not allowed. Ask an administrator to allow this host and port.`
   const lines = [
     `print(get("http://127.0.0.1:${port}/"))`,
     `print(tunnel("127.0.0.1", ${port}))`,

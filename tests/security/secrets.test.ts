@@ -43,7 +43,7 @@ test('no secret appears in the log, in a response to an administrator or in a fi
   const { token, refreshToken } = await server.nobody.call(logIn, { body: credentials })
   const renewed = await server.nobody.call(refreshSession, { body: { refreshToken } })
   const { key } = await user.call(createApiKey, { body: { label: 'a program' } })
-  const guess = 'a wrong password that somebody typed'
+  const guess = 'a wrong password that a user typed'
   const post = (path: string, body: string) =>
     server.nobody.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
   const refused = await Promise.all([
@@ -83,7 +83,10 @@ test('no secret appears in the log, in a response to an administrator or in a fi
   expect(await exposedFiles(server.dataFolder)).toEqual([])
 })
 
-/** Files below a folder that accounts other than their owner can read or change; nobody else gets into a closed folder. */
+/**
+ * Files below a folder that accounts other than their owner can read or change; nobody else can access a private
+ * folder.
+ */
 async function exposedFiles(folder: string): Promise<string[]> {
   const matches: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -38,7 +38,7 @@ describe('a refresh token from a URL', () => {
     expect(await isSignedIn(await refresh(next.refreshToken))).toBe(true)
   })
 
-  test('works again for the same browser within ten seconds, as after a reload, and not later', async () => {
+  test('works again for the same browser within ten seconds, for example after a reload, but not later', async () => {
     const mine = browser()
     await refresh(pair.refreshToken, mine)
     clock.advance(10_000)

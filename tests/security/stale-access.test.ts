@@ -89,7 +89,7 @@ const revoke = (groupName: string, userName: string) =>
     [groupName, userName],
   )
 
-test('the content URL expires with the access of the user who requested it, not with that of others', async () => {
+test('the content URL expires with the access of the user who requested it, not with that of other users', async () => {
   await anna.call(createGroup, { body: { name: 'Permits' } })
   const { fileId } = await upload(anna, { groupName: 'Permits', fileName: 'a.txt', content: 'secret' })
   await grantToBen('Permits')

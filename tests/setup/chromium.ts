@@ -7,7 +7,9 @@ import { findChromium, findHeadlessShell } from '../../scripts/chromium.mjs'
 export default function setup(): void {
   const chromium = findChromium(process.env)
   if (!chromium) {
-    throw new Error('No Chromium was found. `npm test` installs one; or set HEADWATER_CHROMIUM to its path.')
+    throw new Error(
+      'No Chromium was found. Run `npm test`, which installs it, or set HEADWATER_CHROMIUM to its path.',
+    )
   }
   process.env.HEADWATER_TEST_BROWSER ??= findHeadlessShell(process.env) ?? chromium
   process.env.HEADWATER_CHROMIUM = chromium

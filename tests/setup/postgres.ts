@@ -7,7 +7,10 @@ import { startGuard } from '../../scripts/process-guard.mjs'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** PostgreSQL of this test run, as the role of a server, which creates no databases. Also HEADWATER_TEST_DATABASE_URL. */
+    /**
+     * URL of the PostgreSQL of this test run for the role of a server, which cannot create databases. Also
+     * HEADWATER_TEST_DATABASE_URL.
+     */
     databaseUrl: string
   }
 }
@@ -17,12 +20,13 @@ const administratorVariable = 'HEADWATER_TEST_ADMINISTRATOR_URL'
 
 /** File system in memory, on Linux. */
 const memoryFolder = '/dev/shm'
-/** Free space in bytes that PostgreSQL needs there: its log of changes has up to 512 MB, and a database 12 MB. */
+/** Free memory in bytes that PostgreSQL needs there: its write-ahead log has up to 512 MB, and each database 12 MB. */
 const neededMemory = 3_000_000_000
 
 /**
- * Starts one PostgreSQL for the whole test run, and removes it at the end with the temporary folder in which the tests create theirs.
- * It is in memory if there is enough: each test file creates a database of a thousand files, for which it would wait for a busy disk.
+ * Starts one PostgreSQL for the whole test run, and removes it at the end with the temporary folder in which the tests
+ * create theirs. It is in memory if there is enough, because each test file creates a database with a thousand files,
+ * which is slow on a busy disk.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const running = process.env[variable]
@@ -31,7 +35,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   const folder = await mkdtemp(join(tmpdir(), 'headwater-test-'))
-  // Scripts and PostgreSQL of tests run as other users, which pass through it.
+  // Scripts and PostgreSQL of tests run as other users, which need to traverse this folder.
   await chmod(folder, 0o711)
   const databaseFolder = await mkdtemp(join(await chooseLocation(), 'headwater-test-'))
   const folders = [databaseFolder, folder]
@@ -68,7 +72,9 @@ async function chooseLocation(): Promise<string> {
   return isEnough ? memoryFolder : tmpdir()
 }
 
-/** Ends every PostgreSQL below the given folders, also those of servers that tests started, and removes the folders. */
+/**
+ * Ends every PostgreSQL in the given folders, including those of servers that tests started, and removes the folders.
+ */
 const cleanUp = `sleep 1
   find "$@" -name postmaster.pid -exec head -n 1 {} \\; | while read -r pid; do kill -INT "$pid"; done
   sleep 2

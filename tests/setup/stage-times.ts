@@ -11,8 +11,9 @@ export interface FileTime {
 export const limitMs = 60_000
 
 /**
- * All files of a whole run together take about this long on two free cores. When other work slows a run down, the limits of its
- * files grow in proportion, at most threefold, so that they compare a file with the others and not with the load of the machine.
+ * All files of a whole run together take about this long on two free cores. If other work slows a run down, the limits
+ * of its files grow proportionally, at most threefold, so that a file is compared with the other files and not with the
+ * load of the machine.
  */
 export const wholeRunMs = 2_000_000
 const maxGrowth = 3
@@ -41,7 +42,7 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'tests/acceptance/worker-kill.test.ts',
     'packages/timeseries/test/engine-damage.test.ts',
   ]),
-  ...allowed('each case starts a Python of its own in a sandbox', ['packages/sandbox/src/sandbox.test.ts']),
+  ...allowed('each case starts a separate Python in a sandbox', ['packages/sandbox/src/sandbox.test.ts']),
   ...allowed('one engine or server answers hundreds of small cases', [
     'packages/timeseries/test/embedded-queries.test.ts',
     'packages/timeseries/test/random-queries.test.ts',

@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const largeBytes = 30_000
 
 /**
- * The order of test files. With `--sequence.shuffle.tests` files are shuffled too, but large ones still come first: a long file that
- * starts last would make the other workers wait.
+ * The order of test files. With `--sequence.shuffle.tests` files are also shuffled, but large ones still come first,
+ * because a long file that starts last would make the other workers wait.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -18,7 +18,7 @@ export class TestOrder extends BaseSequencer {
   }
 }
 
-/** Returns all items in an order that the seed decides (Fisher-Yates, with the generator mulberry32). */
+/** Returns all items in an order that the seed determines (Fisher–Yates shuffle with mulberry32). */
 export function shuffledBy<Item>(seed: number, items: readonly Item[]): Item[] {
   let state = seed >>> 0
   const below = (limit: number) => {

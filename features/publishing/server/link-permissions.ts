@@ -11,7 +11,7 @@ export interface Allowed {
 }
 
 /**
- * Returns whether a link lets a visitor set a parameter to a value.
+ * Returns whether a link allows a visitor to set a parameter to a value.
  * @param isWild whether a `*` in the value is a wildcard
  */
 export function isAllowed(name: string, value: string, isWild: boolean, { parameters }: Allowed): boolean {

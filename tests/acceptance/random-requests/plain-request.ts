@@ -219,7 +219,7 @@ function readKeys(
       for (const column of group.columns) {
         const hasValues = isAlone ? withValues.has(column.id) : symbol.columns.has(column.id)
         const isWanted = key.columns?.length ? isNamed(column.name, key) : hasValues
-        // A formula has no column but its own.
+        // A formula has only its own column.
         if (isWanted && (!formulaOf(symbol) || symbol.columns.has(column.id))) each.columns.add(column)
       }
       const visible = key.metadatas?.length
@@ -285,7 +285,7 @@ function readKeys(
     const columns = new Set([...named, ...all.flatMap((each) => [...each.columns])])
     selections.push({ dataset: 0, columns: [...columns].sort(byName), series: [] })
   }
-  // Columns come in the order of their names.
+  // Columns are sorted by name.
   const columns = selections.flatMap((selection) => selection.columns).sort(byName)
   return {
     symbolKeys,

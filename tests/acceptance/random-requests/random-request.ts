@@ -141,7 +141,7 @@ function createKey(random: Random, group: PlainGroup, symbols: readonly PlainSym
   return key
 }
 
-/** All symbols of the groups that a request names: near enough to choose timestamps by. */
+/** Returns all symbols of the groups in a request, which is precise enough for choosing timestamps. */
 function requestedSymbols(world: PlainWorld, body: RequestBody): PlainSymbol[] {
   const names = (body.keys ?? [{}]).map((key: RequestKey) => key.groupName ?? body.groupName ?? '')
   return world.symbols.filter(({ dataset }) => names.some((name) => world.group(name)?.dataset === dataset))

@@ -22,7 +22,7 @@ const order = Array.from(shuffled.x.keys()).sort((a, b) => ((a * 37) % 101) - ((
 
 export const cases: Record<string, GalleryCase> = {
   million: {
-    title: 'A million points: the one spike among them is seen',
+    title: 'A million points: the only spike is visible',
     spec: () => ({ series: [{ label: 'Load', kind: 'line', ...million() }] }),
   },
   'million-area-dashed': {
@@ -159,7 +159,7 @@ export const cases: Record<string, GalleryCase> = {
     cursor: Date.parse('2025-02-14'),
   },
   zoomed: {
-    title: 'Zoomed to two weeks: raw points, labels of days',
+    title: 'Zoomed to two weeks: raw points and day labels',
     spec: { series: [{ label: 'Brent', kind: 'line', ...prices(1, '2023-01-02', 520, 80) }] },
     window: [Date.UTC(2024, 2, 3), Date.UTC(2024, 2, 19)],
   },

@@ -27,7 +27,7 @@ export const cases: Record<string, GalleryCase> = {
     cursor: Date.parse('2025-05-02'),
   },
   bars: {
-    title: 'Bars of three series stand side by side (IN-179)',
+    title: 'Bars of three series side by side (IN-179)',
     spec: {
       series: [
         { label: 'Imports', kind: 'bars', ...monthly(4, '2025-01-01', 12, 40) },

@@ -33,7 +33,7 @@ export const cases: Record<string, GalleryCase> = {
     window: [Date.UTC(2024, 2, 1), Date.UTC(2024, 3, 15)],
   },
   'axis-logarithmic': {
-    title: 'A logarithmic axis with ends, a unit of its own and short numbers',
+    title: 'A logarithmic axis with fixed ends, a custom unit and short numbers',
     spec: {
       leftAxis: { log: true, min: 1, unit: 'GWh', numberFormat: 'Short' },
       rightAxis: { min: 40, max: 120, unit: '€', decimals: 1 },
@@ -92,7 +92,7 @@ export const cases: Record<string, GalleryCase> = {
     cursor: Date.UTC(2025, 6, 1),
   },
   'moving-average': {
-    title: 'A moving average of 30 days over the prices it is made from (IN-177)',
+    title: 'A 30-day moving average on top of its prices (IN-177)',
     spec: {
       leftAxis: { domain: 'Auto scale' },
       series: [
@@ -116,7 +116,7 @@ export const cases: Record<string, GalleryCase> = {
     cursor: Date.UTC(2004, 4, 3),
   },
   'season-range': {
-    title: 'The newest year over the range and the average of the five before',
+    title: 'The newest year on top of the range and the average of the previous five years',
     spec: {
       x: { format: 'dayOfYear' },
       leftAxis: { domain: 'Auto scale', unit: '€' },
@@ -188,7 +188,7 @@ export const cases: Record<string, GalleryCase> = {
     },
   },
   'legend-big': {
-    title: 'A big legend sorted downwards; one series is hidden (IN-184, IN-186)',
+    title: 'A big legend in descending order; one series is hidden (IN-184, IN-186)',
     spec: {
       legend: { size: 'Big', sorting: 'DESC' },
       series: ['Leg 2', 'Leg 10', 'Leg 1', 'Leg 3'].map((label, i) => ({
@@ -216,7 +216,7 @@ export const cases: Record<string, GalleryCase> = {
     ]),
   ),
   looks: {
-    title: 'Thickness, opacity, dashes, dots and own colours (IN-180, IN-182)',
+    title: 'Thickness, opacity, dashes, dots and custom colours (IN-180, IN-182)',
     spec: {
       interpolation: 'monotoneX',
       series: [

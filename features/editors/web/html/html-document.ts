@@ -57,7 +57,7 @@ function markupOf(html: string): Map<string, number> {
   return counts
 }
 
-/** Returns whether the editor writes an attribute in its own way without a change of meaning. */
+/** Returns whether the editor writes an attribute differently without changing its meaning. */
 function isImplied(tag: string, attribute: string): boolean {
   return tag === 'a' && (attribute === 'rel' || attribute === 'target')
 }

@@ -29,6 +29,7 @@ export const inside = {
   scriptFolder: '/run/script',
   script: '/run/script/main.py',
   packages: '/run/packages',
+  output: '/run/output',
   temporary: '/tmp',
   work: '/tmp/work',
   sharedMemory: '/dev/shm',
@@ -100,6 +101,10 @@ export interface SandboxForm {
   hiddenFolders: readonly string[]
   /** Folder of packages to expose; undefined for none. */
   packagesFolder?: string | undefined
+  /** Files and folders to expose under their own paths. Default none. */
+  programPaths?: readonly string[]
+  /** Folder that the program can write to; none without. */
+  outputFolder?: string | undefined
 }
 
 function sandboxOptions({
@@ -108,6 +113,8 @@ function sandboxOptions({
   serverSocketPath,
   hiddenFolders,
   packagesFolder,
+  programPaths = [],
+  outputFolder,
 }: SandboxForm): string[] {
   const sharedMemoryBytes = Math.min(diskBytes, mostSharedMemoryBytes)
   const data = (name: keyof typeof descriptors, path: string) => [
@@ -132,6 +139,8 @@ function sandboxOptions({
     [...data('launcher', inside.launcher), '--ro-bind', scriptFolder, inside.scriptFolder],
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
     packagesFolder ? ['--ro-bind', packagesFolder, inside.packages] : [],
+    programPaths.flatMap((path) => ['--ro-bind', path, path]),
+    outputFolder ? ['--bind', outputFolder, inside.output] : [],
     serverSocketPath ? ['--ro-bind', serverSocketPath, inside.serverSocket] : [],
     // Otherwise files outside the limited folders could use unlimited memory.
     ['--remount-ro', '/', '--chdir', inside.work],
@@ -153,12 +162,13 @@ function topFolder(path: string): string[] {
 
 /**
  * Returns the command that runs a program in the sandbox.
+ * @param command path of the program inside the sandbox, and its arguments
  * @param slotUserId user to switch to first, if the current user is root
  */
 export function sandboxCommand(
   programs: Programs,
   form: SandboxForm,
-  launcherArguments: readonly string[],
+  command: readonly string[],
   slotUserId: number | undefined,
 ): string[] {
   const id = `${slotUserId}`
@@ -166,12 +176,5 @@ export function sandboxCommand(
     slotUserId === undefined
       ? []
       : [programs.setpriv!, '--reuid', id, '--regid', id, '--clear-groups', '--inh-caps=-all']
-  return [
-    ...change,
-    programs.bubblewrap,
-    ...sandboxOptions(form),
-    '--',
-    programs.python,
-    ...launcherArguments,
-  ]
+  return [...change, programs.bubblewrap, ...sandboxOptions(form), '--', ...command]
 }

@@ -1,3 +1,5 @@
 export { findSandbox } from './sandbox.ts'
+export { NotStartedError } from './sandbox-process.ts'
+export type { ProgramOutcome, ProgramRun } from './program-run.ts'
 export type { SandboxAvailability, Sandbox, SandboxOptions } from './sandbox.ts'
 export type { PythonRun, RunLimits, RunOutcome } from './python-run.ts'

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import process from 'node:process'
-import type { Duplex, Readable, Stream, Writable } from 'node:stream'
+import type { Readable, Stream } from 'node:stream'
 import {
   descriptors,
   environmentOptions,
@@ -10,8 +9,8 @@ import {
   type Programs,
 } from './bubblewrap.ts'
 import type { Cgroup, Cgroups } from './cgroups.ts'
-import { childrenOf, identify, isRunning, type ProcessIdentity } from './process-tree.ts'
 import { openRunFolder } from './run-folder.ts'
+import { closed, createEnder, feed, pipeOf, type Ender } from './sandbox-process.ts'
 
 /** Properties that all runs share. */
 export interface Machine {
@@ -64,8 +63,6 @@ export interface PreparedSandbox {
   /** Ends the sandbox if it is running, and removes its folder. */
   close(): Promise<void>
 }
-
-const endWithinMs = 30_000
 
 /**
  * Creates a sandbox.
@@ -143,7 +140,7 @@ function start(
   const { diskBytes, packagesFolder, systemPackages } = form
   const channels = [descriptors.report, descriptors.lifeLine, descriptors.request]
   // -S excludes packages and start-up files of the system.
-  const launcherArguments = ['-I', '-B', '-S', '-u', inside.launcher, ...channels.map(String)]
+  const command = [programs.python, '-I', '-B', '-S', '-u', inside.launcher, ...channels.map(String)]
   const sandboxForm = {
     diskBytes,
     scriptFolder,
@@ -151,7 +148,7 @@ function start(
     hiddenFolders: systemPackages ? hiddenFolders : [...hiddenFolders, ...systemPackageFolders],
     packagesFolder,
   }
-  const [program, ...rest] = sandboxCommand(programs, sandboxForm, launcherArguments, slotUserId)
+  const [program, ...rest] = sandboxCommand(programs, sandboxForm, command, slotUserId)
   const child = spawn(program!, rest, {
     cwd: '/',
     env: {},
@@ -166,88 +163,4 @@ function start(
   feed(child, 'users', stubs.users)
   feed(child, 'hosts', stubs.hosts)
   return child
-}
-
-function feed(child: ChildProcess, name: keyof typeof descriptors, text: string | Buffer): void {
-  const pipe = pipeOf(child, name) as Writable
-  // A sandbox that ends early does not read everything. Its result explains the reason.
-  pipe.on('error', () => {})
-  pipe.end(text)
-}
-
-function pipeOf(child: ChildProcess, name: keyof typeof descriptors): Stream {
-  const pipes: readonly (Stream | null | undefined)[] = child.stdio
-  return pipes[descriptors[name]]!
-}
-
-/** Waits for the end of a process and of its output. */
-async function closed(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`The sandbox could not be started: ${error.message}`)))
-    child.once('close', () => resolve())
-  })
-}
-
-/** Ends the sandbox by killing its first process. The kernel then kills all others. */
-export interface Ender {
-  /** Called when the first process has reported its start. */
-  hasStarted(): void
-  end(): void
-  /** Process id of the first process; undefined before it is known. */
-  firstPid(): number | undefined
-  /** Waits until the first process, and therefore all others, have exited. Call it after the child has exited. */
-  nothingIsLeft(): Promise<void>
-}
-
-function createEnder(child: ChildProcess): Ender {
-  let isEnding = false
-  let first: ProcessIdentity | undefined
-  let identified: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  const lifeLine = pipeOf(child, 'lifeLine') as Duplex
-  lifeLine.on('error', () => {}).resume()
-  child.once('exit', () => lifeLine.destroy())
-
-  async function identifyFirst(): Promise<void> {
-    const [pid] = await childrenOf(child.pid!)
-    if (pid !== undefined) first = await identify(pid)
-    if (isEnding) kill()
-  }
-
-  function kill(): void {
-    if (first) signal(first.pid)
-  }
-
-  return {
-    hasStarted() {
-      identified ??= identifyFirst()
-    },
-    end() {
-      if (isEnding) return
-      isEnding = true
-      // Ends a first process that has not started yet. If bubblewrap was killed before that, it would wait forever.
-      lifeLine.destroy()
-      kill()
-      timer = setTimeout(() => child.kill('SIGKILL'), endWithinMs)
-    },
-    firstPid: () => first?.pid,
-    async nothingIsLeft() {
-      clearTimeout(timer)
-      await identified
-      const giveUpAt = Date.now() + endWithinMs
-      while (first && (await isRunning(first))) {
-        if (Date.now() > giveUpAt) throw new Error('The processes of a run could not be killed.')
-        kill()
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    },
-  }
-}
-
-function signal(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // The process has already exited. A process that cannot be killed is reported while waiting for its end.
-  }
 }

@@ -14,6 +14,10 @@ export interface RunFolder {
   socketPath: string | undefined
   /** Stores the script. */
   setScript(script: string): Promise<void>
+  /** Stores a file in the folder of the script. */
+  addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Creates a folder that the run can write to, and returns its path. */
+  addOutputFolder(): Promise<string>
   /** Sets whether the event loop waits for the socket. */
   setWaiting(isWaiting: boolean): void
   /** Closes all connections and removes the folder. */
@@ -48,6 +52,12 @@ export async function openRunFolder(
     openFolders.delete(own)
   }
 
+  async function write(name: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
+    const path = join(scriptFolder, name)
+    await writeFile(path, content, { mode: 0o400 })
+    if (owner !== undefined) await lchown(path, owner, owner)
+  }
+
   try {
     await mkdir(scriptFolder, { mode: 0o700 })
     if (relay && socketPath !== undefined) await relay.listen(socketPath)
@@ -61,10 +71,13 @@ export async function openRunFolder(
   return {
     scriptFolder,
     socketPath,
-    async setScript(script) {
-      const path = join(scriptFolder, 'main.py')
-      await writeFile(path, script, { mode: 0o400 })
+    setScript: (script) => write('main.py', script),
+    addFile: write,
+    async addOutputFolder() {
+      const path = join(own, 'output')
+      await mkdir(path, { mode: 0o700 })
       if (owner !== undefined) await lchown(path, owner, owner)
+      return path
     },
     setWaiting: (isWaiting) => void (isWaiting ? relay?.server.ref() : relay?.server.unref()),
     close,

@@ -5,6 +5,7 @@ import { openFilesOf, socketsOf } from './kernel-memory.ts'
 import type { PreparedSandbox } from './prepared-sandbox.ts'
 import type { PythonRun, RunOutcome } from './python-run.ts'
 import { measureTree } from './process-tree.ts'
+import { NotStartedError } from './sandbox-process.ts'
 
 const watchEveryMs = 200
 const reportBytes = 32 * 1024
@@ -13,9 +14,6 @@ const longestTimerMs = 2 ** 31 - 1
 const cpuLimitSignal = 24
 
 type Killed = Exclude<RunOutcome['end'], 'exited' | 'killed'>
-
-/** The sandbox ended before it accepted the script. */
-export class NotStartedError extends Error {}
 
 /**
  * Runs a script in a prepared sandbox, which cannot be used again. Resolves after all of its processes have exited.

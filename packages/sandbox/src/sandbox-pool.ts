@@ -30,6 +30,10 @@ export interface SandboxPool {
   rent(form: RunForm): Promise<RentedSandbox>
   /** Returns a new sandbox. */
   create(form: RunForm): Promise<RentedSandbox>
+  /** Passes on a run with a user id that no other run uses; undefined unless this is root. */
+  withSlot<T>(
+    run: (slotUserId: number | undefined) => AsyncGenerator<Uint8Array, T>,
+  ): AsyncGenerator<Uint8Array, T>
 }
 
 interface Shelf {
@@ -110,6 +114,14 @@ export function createSandboxPool(
 
   return {
     create,
+    async *withSlot(run) {
+      const slot = isRoot ? takeSlot() : undefined
+      try {
+        return yield* run(slot)
+      } finally {
+        if (slot !== undefined) usedSlots.delete(slot)
+      }
+    },
     async rent(form) {
       const key = keyOf(form)
       const shelf = shelves.get(key) ?? { spares: [], arriving: 0, uses: 0, timer: undefined }

@@ -6,9 +6,11 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import type { Programs } from './bubblewrap.ts'
 import { findCgroups } from './cgroups.ts'
+import { runProgramIn, type ProgramOutcome, type ProgramRun } from './program-run.ts'
 import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
 import type { Machine, RunForm } from './prepared-sandbox.ts'
-import { NotStartedError, runInSandbox } from './run.ts'
+import { runInSandbox } from './run.ts'
+import { NotStartedError } from './sandbox-process.ts'
 import { createSandboxPool, type RentedSandbox } from './sandbox-pool.ts'
 import { systemCallFilter } from './system-calls.ts'
 
@@ -19,6 +21,12 @@ export interface Sandbox {
    * throws, but never because of the code. When it resolves, all processes of the run have exited.
    */
   runPython(run: PythonRun): Promise<RunOutcome>
+  /**
+   * Runs a program of ours that works with content of users, and yields its result once it has exited. When the generator has ended, no
+   * process of the run is left.
+   * @throws NotStartedError if the program cannot run here, with instructions for users
+   */
+  runProgram(run: ProgramRun): AsyncGenerator<Uint8Array, ProgramOutcome>
 }
 
 /** A sandbox, or the reason why it is unavailable with instructions for users. */
@@ -88,6 +96,14 @@ function createSandbox(
 
   return {
     runOnce: async (run) => runIn(await pool.create(formOf(run)), run),
+    async *runProgram(run) {
+      try {
+        return yield* pool.withSlot((slot) => runProgramIn(machine, run, slot))
+      } catch (error) {
+        if (!(error instanceof NotStartedError)) throw error
+        throw new NotStartedError(`${notHere}. ${explain(error.message, machine.folder)}`, { cause: error })
+      }
+    },
     async runPython(run) {
       checkRun(run)
       if (run.signal.aborted) return { end: 'aborted', exitCode: null, stderrTail: '' }
@@ -157,6 +173,9 @@ function isProgram(path: string): boolean {
 /** Explains an error of bubblewrap. */
 function explain(message: string, folder: string): string {
   const details = `bubblewrap reported: ${message.replaceAll(/\s+/g, ' ').trim()}`
+  const unreadable = /find source path (\S+): Permission denied/.exec(message)?.[1]
+  if (unreadable !== undefined && !unreadable.startsWith(folder))
+    return `Other users cannot read ${unreadable}; grant them access. ${details}`
   if (/server\.sock|sandbox-\w+\/script/.test(message))
     return `Other users cannot traverse ${folder}; grant them access, or choose another folder for temporary files. ${details}`
   if (message.includes('execvp'))

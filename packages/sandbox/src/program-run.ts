@@ -1,0 +1,223 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { spawn, type ChildProcess } from 'node:child_process'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+import { descriptors, environmentOptions, inside, sandboxCommand, stubs } from './bubblewrap.ts'
+import type { Cgroup } from './cgroups.ts'
+import type { Machine } from './prepared-sandbox.ts'
+import { measureTree } from './process-tree.ts'
+import { openRunFolder, type RunFolder } from './run-folder.ts'
+import { closed, createEnder, feed, NotStartedError, pipeOf, type Ender } from './sandbox-process.ts'
+
+/**
+ * Run of a Node program of ours that works with content of users. It has no network, and reads no files but its own and copies of its
+ * inputs. It reads its request from descriptor 10, writes `started`, a line break and its report to descriptor 8, its result to
+ * `/run/output/result`, and exits when descriptor 9 ends.
+ */
+export interface ProgramRun {
+  /** Path of the module. */
+  program: string
+  /** Files and folders that the program loads, besides Node. They must be readable for every user. */
+  programPaths: readonly string[]
+  /** Request, for example as JSON. */
+  request: string
+  /** Inputs by name: they are copied to `/run/script`. */
+  inputs: readonly { name: string; content: AsyncIterable<Uint8Array> }[]
+  /** Limits of the run. */
+  limits: {
+    /** Private memory in bytes, that of Node included: about 200 MB. */
+    memoryBytes: number
+    /** Bytes of all inputs together. */
+    inputBytes: number
+    /** Bytes of the result. */
+    outputBytes: number
+    /** Bytes in the temporary folder. */
+    diskBytes: number
+  }
+  /** Aborts the run. */
+  signal: AbortSignal
+}
+
+/** End of the run of a program. */
+export interface ProgramOutcome {
+  /** `inputLimit`, `outputLimit`: the inputs or the result are too large. `killed`: the program crashed, or the system killed it. */
+  end: 'exited' | 'memoryLimit' | 'inputLimit' | 'outputLimit' | 'aborted' | 'killed'
+  /** Report that the program wrote; empty if it did not end by itself. */
+  report: string
+  /** Last part of standard error, at most 4 kB. */
+  stderrTail: string
+}
+
+const watchEveryMs = 200
+const reportBytes = 64 * 1024
+const stderrTailBytes = 4096
+const startedMark = 'started\n'
+
+class InputLimitError extends Error {}
+
+/**
+ * Runs a program and yields its result.
+ * @param slotUserId user to switch to first, if the current user is root
+ */
+export async function* runProgramIn(
+  machine: Machine,
+  run: ProgramRun,
+  slotUserId: number | undefined,
+): AsyncGenerator<Uint8Array, ProgramOutcome> {
+  run.signal.throwIfAborted()
+  const folder = await openRunFolder(machine.folder, { targetPath: undefined, owner: slotUserId })
+  const cgroup = machine.cgroups?.create()
+  try {
+    await copyInputs(folder, run)
+    const outputFolder = await folder.addOutputFolder()
+    const resultPath = join(outputFolder, 'result')
+    const child = startProgram(machine, run, { folder, outputFolder, slotUserId, cgroup })
+    const outcome = await awaitProgram(child, run, { resultPath, cgroup })
+    if (outcome.end === 'exited' && (await sizeOf(resultPath)) > 0)
+      yield* createReadStream(resultPath) as AsyncIterable<Buffer>
+    return outcome
+  } catch (error) {
+    if (run.signal.aborted) return { end: 'aborted', report: '', stderrTail: '' }
+    if (error instanceof InputLimitError) return { end: 'inputLimit', report: '', stderrTail: '' }
+    throw error
+  } finally {
+    await cgroup?.remove()
+    await folder.close()
+  }
+}
+
+async function copyInputs(folder: RunFolder, { inputs, limits, signal }: ProgramRun): Promise<void> {
+  let bytes = 0
+  async function* counted(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      signal.throwIfAborted()
+      bytes += chunk.byteLength
+      if (bytes > limits.inputBytes) throw new InputLimitError()
+      yield chunk
+    }
+  }
+  for (const { name, content } of inputs) await folder.addFile(name, counted(content))
+}
+
+async function awaitProgram(
+  child: ChildProcess,
+  { limits, signal }: ProgramRun,
+  { resultPath, cgroup }: { resultPath: string; cgroup: Cgroup | undefined },
+): Promise<ProgramOutcome> {
+  const ended = closed(child)
+  if (child.pid === undefined) await ended
+  ended.catch(() => {})
+  const ender = createEnder(child)
+  let killedFor: Exclude<ProgramOutcome['end'], 'exited' | 'killed'> | undefined
+  const end = (reason: typeof killedFor) => {
+    killedFor ??= reason
+    ender.end()
+  }
+  const abort = () => end('aborted')
+  const report = tailOf(pipeOf(child, 'report') as Readable, reportBytes, () => ender.hasStarted())
+  const stderr = tailOf(child.stderr!, stderrTailBytes)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  cgroup?.setMemoryLimit(limits.memoryBytes + limits.diskBytes)
+  child.stdout!.resume()
+  const stopWatching = watch(ender, limits, resultPath, end)
+  try {
+    await ended
+  } finally {
+    stopWatching()
+    signal.removeEventListener('abort', abort)
+    await ender.nothingIsLeft()
+  }
+  const text = report()
+  const stderrTail = stderr()
+  if (killedFor === undefined && (await cgroup?.ranOutOfMemory()) === true) killedFor = 'memoryLimit'
+  if (killedFor === undefined && (await sizeOf(resultPath)) > limits.outputBytes) killedFor = 'outputLimit'
+  if (killedFor !== undefined) return { end: killedFor, report: '', stderrTail }
+  if (!text.startsWith(startedMark))
+    throw new NotStartedError(`The sandbox could not be created: ${stderrTail.trim()}`)
+  const isRegular = child.exitCode === 0
+  return { end: isRegular ? 'exited' : 'killed', report: text.slice(startedMark.length), stderrTail }
+}
+
+function startProgram(
+  { programs, filter, hiddenFolders }: Machine,
+  { program, programPaths, request, limits: { diskBytes } }: ProgramRun,
+  {
+    folder,
+    outputFolder,
+    slotUserId,
+    cgroup,
+  }: {
+    folder: RunFolder
+    outputFolder: string
+    slotUserId: number | undefined
+    cgroup: Cgroup | undefined
+  },
+): ChildProcess {
+  const form = {
+    diskBytes,
+    scriptFolder: folder.scriptFolder,
+    serverSocketPath: undefined,
+    hiddenFolders,
+    programPaths: [process.execPath, ...programPaths],
+    outputFolder,
+  }
+  const [file, ...rest] = sandboxCommand(programs, form, [process.execPath, program], slotUserId)
+  const child = spawn(file!, rest, {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', ...Array.from({ length: descriptors.request }, () => 'pipe' as const)],
+  })
+  if (child.pid === undefined) return child
+  // bubblewrap waits for the environment before it starts other processes, so all of them are in the cgroup.
+  cgroup?.add(child.pid)
+  feed(child, 'environment', environmentOptions({}))
+  feed(child, 'filter', filter)
+  feed(child, 'launcher', '')
+  feed(child, 'users', stubs.users)
+  feed(child, 'hosts', stubs.hosts)
+  feed(child, 'request', request)
+  return child
+}
+
+/** Polls the memory of the program and the size of its result. */
+function watch(
+  ender: Ender,
+  { memoryBytes, outputBytes }: ProgramRun['limits'],
+  resultPath: string,
+  end: (reason: 'memoryLimit' | 'outputLimit') => void,
+): () => void {
+  let isMeasuring = false
+  const timer = setInterval(() => {
+    const pid = ender.firstPid()
+    if (isMeasuring || pid === undefined) return
+    isMeasuring = true
+    void Promise.all([measureTree(pid, memoryBytes, inside.temporary), sizeOf(resultPath)])
+      .then(([usage, resultBytes]) => {
+        if (usage.memoryBytes > memoryBytes) end('memoryLimit')
+        if (resultBytes > outputBytes) end('outputLimit')
+      })
+      .finally(() => {
+        isMeasuring = false
+      })
+  }, watchEveryMs)
+  return () => clearInterval(timer)
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+}
+
+/** Collects the last bytes of a stream. */
+function tailOf(stream: Readable, mostBytes: number, onFirst: () => void = () => {}): () => string {
+  let bytes = Buffer.alloc(0)
+  stream.once('data', onFirst)
+  stream.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk]).subarray(-mostBytes)))
+  stream.on('error', () => {})
+  return () => bytes.toString('utf8')
+}

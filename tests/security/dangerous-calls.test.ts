@@ -35,6 +35,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'kit/server/src/postgres/postmaster.ts',
       'kit/server/src/postgres/run-as.ts',
       'packages/sandbox/src/prepared-sandbox.ts',
+      'packages/sandbox/src/program-run.ts',
       'packages/sandbox/src/sandbox.ts',
       'packages/tables/src/isolated/convert-table.ts',
       'packages/timeseries/src/engine-fork.ts',
@@ -90,6 +91,8 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       // Constants: names of channels and kinds of job changes.
       'packages/jobs/src/listener.ts',
       'packages/jobs/src/transitions.ts',
+      // Constant settings and names of functions, in a sandbox.
+      'packages/sql/src/select-process.ts',
       // Settings of the engine, which are numbers and paths of the configuration.
       'packages/timeseries/src/engine-process.ts',
     ],

@@ -42,7 +42,10 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
     'tests/acceptance/worker-kill.test.ts',
     'packages/timeseries/test/engine-damage.test.ts',
   ]),
-  ...allowed('each case starts a separate Python in a sandbox', ['packages/sandbox/src/sandbox.test.ts']),
+  ...allowed('each case starts a separate process in a sandbox', [
+    'features/tasks/server/library/sql-select.test.ts',
+    'packages/sandbox/src/sandbox.test.ts',
+  ]),
   ...allowed('one engine or server answers hundreds of small cases', [
     'packages/timeseries/test/embedded-queries.test.ts',
     'packages/timeseries/test/random-queries.test.ts',

@@ -135,7 +135,7 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   addKind(createPythonRunner(runner))
   addKind(createEmailSender({ mailer, files }))
   const { symbols, egress } = dependencies
-  for (const kind of createLibrary({ files, symbols, egress, clock })) addKind(kind)
+  for (const kind of createLibrary({ files, symbols, egress, clock, findSandbox })) addKind(kind)
   return {
     findRunnable: (principal, name) => tasks.findRunnable(principal, name),
     categoriesOf: (principal, ids) => tasks.categoriesOf(principal, ids),

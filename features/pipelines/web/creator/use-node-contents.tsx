@@ -7,6 +7,7 @@ import IconGitBranch from '@tabler/icons-react/dist/esm/icons/IconGitBranch.mjs'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
+import IconSql from '@tabler/icons-react/dist/esm/icons/IconSql.mjs'
 import IconTransform from '@tabler/icons-react/dist/esm/icons/IconTransform.mjs'
 import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
@@ -41,6 +42,7 @@ const icons: Readonly<Record<string, NodeContent['icon']>> = {
   'check-file': <IconChecklist {...icon} />,
   'store-file': <IconFileDatabase {...icon} />,
   'store-series': <IconDatabaseImport {...icon} />,
+  'sql-query': <IconSql {...icon} />,
   'query-series': <IconChartLine {...icon} />,
   webhook: <IconWebhook {...icon} />,
   [approvalTaskName]: <IconUserCheck {...icon} />,

@@ -1,3 +1,4 @@
+import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Clock, Egress } from '@headwater/server-kit'
 import type { TaskKind } from '../task-kinds.ts'
 import { createBranch } from './branch.ts'
@@ -7,6 +8,7 @@ import { createHttpRequest } from './http-request.ts'
 import { createQuerySeries, type SeriesQueries } from './query-series.ts'
 import type { SourceFiles } from './remote-files/fetch-files.ts'
 import { createFtpSource, createSftpSource } from './remote-files/source-kinds.ts'
+import { createSqlQuery } from './sql-query.ts'
 import { createStoreFile } from './store-file.ts'
 import { createWebhook } from './webhook.ts'
 
@@ -19,6 +21,7 @@ export function createLibrary(deps: {
   symbols: SeriesQueries
   egress: Pick<Egress, 'connect' | 'pin' | 'request'>
   clock: Clock
+  findSandbox: () => Promise<SandboxAvailability>
 }): TaskKind[] {
   return [
     createBranch(),
@@ -28,6 +31,7 @@ export function createLibrary(deps: {
     createHttpRequest(deps),
     createQuerySeries(deps),
     createSftpSource(deps),
+    createSqlQuery(deps),
     ...createStoreFile(deps),
     createWebhook(deps),
   ]

@@ -106,6 +106,9 @@ export function TaskWorkspace({
   )
 }
 
+/** Names of scripts by kind. Default: task.py. */
+const scriptFiles: Readonly<Record<string, string>> = { 'sql-query': 'task.sql' }
+
 function noteOf(savedTask: Task | undefined, dirty: boolean): string {
   if (savedTask === undefined) return 'not saved yet'
   if (savedTask.groupName === '') return 'built in'
@@ -164,7 +167,8 @@ function Scripts(fields: KindFields) {
           <CodeField
             label={name}
             value={value}
-            fileName="task.py"
+            // The extension selects the language of the editor.
+            fileName={scriptFiles[fields.draft.definitionName] ?? 'task.py'}
             editable={!fields.disabled}
             error={errorsByName[name]}
             onChange={(text) => set({ [name]: text })}

@@ -5,8 +5,10 @@ import { searchStatuses } from '@headwater/statuses/contract'
 
 /** A task of a pipeline. A value such as `<t0.File>` is the output of an earlier task. */
 export interface TestTask {
-  /** Name of the kind. */
+  /** Name of the kind, or of a saved task. */
   task: string
+  /** Group of a saved task. */
+  group?: string
   /** Values of the inputs. */
   params: Record<string, string>
   /** Outputs under references. */
@@ -27,10 +29,11 @@ let count = 0
 export function taskRuns(owner: Session, groupName: string): TaskRuns {
   return async (...tasks) => {
     const references: Record<string, string> = {}
-    const nodes = tasks.map(({ task, params, outputs = [] }, index) => ({
+    const nodes = tasks.map(({ task, group = '', params, outputs = [] }, index) => ({
       id: `t${index}`,
       taskReadableName: `t${index}`,
       taskName: task,
+      taskGroup: group,
       prevTasks: index === 0 ? [] : [{ id: `t${index - 1}` }],
       taskOverrides: {
         params: [

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream'
+import { formatFileSize } from '@headwater/contract'
+import { CsvError } from '@headwater/csv'
+import type { StepOutcome, StepWork } from '@headwater/runs/server'
+import { NotStartedError, type SandboxAvailability } from '@headwater/sandbox'
+import { runSelect, SelectError } from '@headwater/sql'
+import { TableError } from '@headwater/tables'
+import type { TaskKind } from '../task-kinds.ts'
+import {
+  failed,
+  input,
+  libraryKind,
+  output,
+  safeFileName,
+  storeContent,
+  storedOutcome,
+  type LibraryFiles,
+} from './kind-parts.ts'
+import type { SeriesQueries } from './query-series.ts'
+import { openTables, problemOfTables, sqlInputs } from './sql-tables.ts'
+
+const mib = 1024 * 1024
+const limits = {
+  sqlLength: 100_000,
+  tables: 50,
+  inputBytes: 4_000_000_000,
+  outputBytes: 2_000_000_000,
+}
+/** Inputs of the kind. All others are tables and values of the SELECT. */
+const ownNames = { sql: 'SQL', format: 'Format', group: 'Group', fileName: 'File name' } as const
+const formats: Readonly<Record<string, { extension: string; fileType: string; format: 'CSV' | 'Parquet' }>> =
+  {
+    CSV: { extension: 'csv', fileType: 'SOURCE', format: 'CSV' },
+    Parquet: { extension: 'parquet', fileType: 'SOURCE', format: 'Parquet' },
+    NCSV: { extension: 'ncsv', fileType: 'NCSV', format: 'CSV' },
+  }
+
+/** Creates the kind of task that executes one SELECT over files and series, and stores the result in a group. */
+export function createSqlQuery({
+  files,
+  symbols,
+  findSandbox,
+}: {
+  files: LibraryFiles
+  symbols: SeriesQueries
+  /** Returns the sandbox, or the reason why it is unavailable. */
+  findSandbox: () => Promise<SandboxAvailability>
+}): TaskKind {
+  async function run(work: StepWork): Promise<StepOutcome> {
+    const { inputs, signal, memory } = work
+    const problem = problemOf(inputs)
+    if (problem !== undefined) return failed(problem)
+    const availability = await findSandbox()
+    if (!availability.available) return failed(availability.reason)
+    const { extension, fileType, format } = formats[inputs[ownNames.format] || 'CSV']!
+    const fileName = safeFileName(inputs[ownNames.fileName] || `result.${extension}`, `result.${extension}`)
+    const groupName = inputs[ownNames.group] ?? ''
+    const own = sqlInputs(ownInputs(inputs))
+    let stream: Readable | undefined
+    try {
+      const result = runSelect((program) => availability.sandbox.runProgram(program), {
+        sql: inputs[ownNames.sql] ?? '',
+        tables: await openTables({ files, symbols }, work, own),
+        params: own.params,
+        format,
+        memoryBytes: memory * mib,
+        inputBytes: limits.inputBytes,
+        outputBytes: limits.outputBytes,
+        signal,
+      })
+      stream = Readable.from(result, { objectMode: false })
+      const stored = await storeContent(files, work, { groupName, fileName, fileType }, stream)
+      return storedOutcome(stored, `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`)
+    } catch (error) {
+      const reason = stream?.errored ?? error
+      if ([SelectError, TableError, CsvError, NotStartedError].some((type) => reason instanceof type))
+        return failed((reason as Error).message)
+      throw reason
+    }
+  }
+
+  return {
+    ...libraryKind,
+    definitionId: 'sql-query',
+    definitionName: 'sql-query',
+    readableName: 'SQL query',
+    category: 'Transform',
+    description:
+      'Executes one SELECT over files and series, and stores the result in a group. Each parameter that is a file or a series is a table with its name.',
+    memory: 1024,
+    timeout: 600,
+    params: [
+      input(
+        ownNames.sql,
+        'SCRIPT',
+        'One SELECT in the dialect of ClickHouse. Other parameters are tables, or values such as {limit:UInt32}.',
+      ),
+      input(ownNames.format, 'CHOICE', 'Format of the result. NCSV: it is stored as series.', {
+        defaultValue: 'CSV',
+        choices: Object.keys(formats),
+      }),
+      input(ownNames.group, 'GROUP', 'Group for the result.'),
+      input(
+        ownNames.fileName,
+        'TEXT',
+        'Name of the result. Default: result, with the extension of the format.',
+        {
+          optional: true,
+        },
+      ),
+      output('File', 'FILE', 'The result.'),
+    ],
+    openParams: true,
+    repeatable: true,
+    problemOf,
+    run,
+  }
+}
+
+function ownInputs(inputs: Readonly<Record<string, string>>): Record<string, string> {
+  const names: readonly string[] = Object.values(ownNames)
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !names.includes(name)))
+}
+
+function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
+  const length = inputs[ownNames.sql]?.length ?? 0
+  if (length > limits.sqlLength)
+    return `The SELECT has ${length.toLocaleString('en')} characters; at most ${limits.sqlLength.toLocaleString('en')} are allowed.`
+  const own = sqlInputs(ownInputs(inputs))
+  return own.sources.size > limits.tables
+    ? `A SELECT reads at most ${limits.tables} tables; this task has ${own.sources.size}.`
+    : problemOfTables(own)
+}

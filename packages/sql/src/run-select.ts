@@ -1,0 +1,111 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { SelectReport, SelectRequest, TableFormat } from './messages.ts'
+
+/** The SELECT, or one of its tables, cannot be used. The message is a sentence for users. */
+export class SelectError extends Error {}
+
+/** Runs a program in a sandbox, such as that of `@headwater/sandbox`. Yields its result. */
+export type ProgramRunner = (run: {
+  program: string
+  programPaths: readonly string[]
+  request: string
+  inputs: readonly { name: string; content: AsyncIterable<Uint8Array> }[]
+  limits: { memoryBytes: number; inputBytes: number; outputBytes: number; diskBytes: number }
+  signal: AbortSignal
+}) => AsyncGenerator<
+  Uint8Array,
+  {
+    end: 'exited' | 'memoryLimit' | 'inputLimit' | 'outputLimit' | 'aborted' | 'killed'
+    report: string
+    stderrTail: string
+  }
+>
+
+/** One SELECT over tables that are files. */
+export interface SelectRun {
+  /** Text of the SELECT. */
+  sql: string
+  /** Tables by name; see `problemOfTableName`. */
+  tables: readonly { name: string; format: TableFormat; content: AsyncIterable<Uint8Array> }[]
+  /** Values of `{name:Type}`. */
+  params: Readonly<Record<string, string | readonly string[]>>
+  /** Format of the result. */
+  format: 'CSV' | 'Parquet'
+  /** Memory of the statement, in bytes. */
+  memoryBytes: number
+  /** Bytes of all tables together. */
+  inputBytes: number
+  /** Bytes of the result. */
+  outputBytes: number
+  /** Stops the SELECT. */
+  signal: AbortSignal
+}
+
+/** Memory of Node and of the engine besides the statement. */
+const baseBytes = 400_000_000
+/** Folders of the engine are empty; the tables are outside of them. */
+const diskBytes = 64_000_000
+
+/**
+ * Executes one SELECT in a sandbox and yields its result. The process sees copies of the tables only, has no network, and ends with the
+ * iteration.
+ * @throws SelectError; the reason of the signal
+ */
+export async function* runSelect(runProgram: ProgramRunner, run: SelectRun): AsyncGenerator<Uint8Array> {
+  const { tables, signal, memoryBytes, inputBytes, outputBytes, sql, params, format } = run
+  const named = tables.map((table, index) => ({ ...table, file: String(index) }))
+  const request: SelectRequest = {
+    sql,
+    params,
+    format,
+    memoryBytes,
+    tables: named.map(({ name, file, format: source }) => ({
+      name,
+      path: `/run/script/${file}`,
+      format: source,
+    })),
+  }
+  const outcome = yield* runProgram({
+    program: fileURLToPath(new URL('./select-process.ts', import.meta.url)),
+    programPaths: programPaths(),
+    request: JSON.stringify(request),
+    inputs: named.map(({ file, content }) => ({ name: file, content })),
+    limits: { memoryBytes: memoryBytes + baseBytes, inputBytes, outputBytes, diskBytes },
+    signal,
+  })
+  const memoryMessage = `The SELECT needs more than ${Math.round(memoryBytes / 1024 ** 2)} MiB of memory. Raise the memory of the task, or filter the rows before joins, sorts and groups.`
+  switch (outcome.end) {
+    case 'aborted':
+      throw signal.reason
+    case 'memoryLimit':
+      throw new SelectError(memoryMessage)
+    case 'inputLimit':
+      throw new SelectError(
+        `The tables have more than ${(inputBytes / 1e9).toLocaleString('en')} GB together. Use smaller files.`,
+      )
+    case 'outputLimit':
+      throw new SelectError(
+        `The result is larger than ${(outputBytes / 1e9).toLocaleString('en')} GB. Filter or aggregate the rows, or add a LIMIT.`,
+      )
+    case 'killed':
+      throw new SelectError('The engine ended unexpectedly while it executed the SELECT.')
+    case 'exited': {
+      const report = JSON.parse(outcome.report) as SelectReport
+      if (report.type === 'refused') throw new SelectError(report.message)
+      if (report.type === 'memoryLimit') throw new SelectError(memoryMessage)
+    }
+  }
+}
+
+/** Returns the files and folders that the process loads. */
+function programPaths(): string[] {
+  const here = createRequire(import.meta.url)
+  const engine = here.resolve('chdb')
+  const library = createRequire(engine).resolve(
+    `@chdb/lib-${process.platform}-${process.arch}-gnu/package.json`,
+  )
+  return [fileURLToPath(new URL('..', import.meta.url)), dirname(engine), dirname(library)]
+}

@@ -44,7 +44,7 @@ export interface ProgramRun {
 export interface ProgramOutcome {
   /** `inputLimit`, `outputLimit`: the inputs or the result are too large. `killed`: the program crashed, or the system killed it. */
   end: 'exited' | 'memoryLimit' | 'inputLimit' | 'outputLimit' | 'aborted' | 'killed'
-  /** Report that the program wrote; empty if it did not end by itself. */
+  /** Report that the program wrote; empty if it did not exit. */
   report: string
   /** Last part of standard error, at most 4 kB. */
   stderrTail: string

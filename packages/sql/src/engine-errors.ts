@@ -75,12 +75,12 @@ function suggestions(reason: string): string {
 }
 
 function describeSyntax(reason: string, sql: string): string {
-  const place = /failed at position (\d+)/.exec(reason)?.[1]
+  const position = /failed at position (\d+)/.exec(reason)?.[1]
   if (/Multi-statements/.test(reason))
-    return `Only one statement is allowed${place === undefined ? '' : ` (${positionAt(sql, offsetOf(sql, Number(place)))})`}. Remove everything after it.`
+    return `Only one statement is allowed${position === undefined ? '' : ` (${positionAt(sql, offsetOf(sql, Number(position)))})`}. Remove everything after it.`
   if (/Empty query/.test(reason)) return 'Write a SELECT.'
-  if (place === undefined) return `The SELECT is not valid: ${reason}.`
-  const offset = offsetOf(sql, Number(place))
+  if (position === undefined) return `The SELECT is not valid: ${reason}.`
+  const offset = offsetOf(sql, Number(position))
   const token = /^\S+/.exec(sql.slice(offset))?.[0].slice(0, 30)
   const unmatched = /Unmatched parentheses/.test(reason) ? ' A parenthesis has no counterpart.' : ''
   const expected = /Expected one of: (.*)$/s.exec(reason)?.[1] ?? /Expected ([^.]*)/.exec(reason)?.[1]

@@ -21,7 +21,7 @@ export function doubleColumn(values: Float64Array): BatchColumn {
 
 /**
  * Encodes a record batch of an Arrow stream (https://arrow.apache.org/docs/format/Columnar.html#ipc-streaming-format).
- * Texts are given by runs: each with the number of rows that it fills.
+ * Texts are given as runs, each with the number of its rows.
  */
 export function encodeRecordBatch(rowCount: number, columns: readonly BatchColumn[]): Buffer {
   const buffers = columns.map((column) => buffersOf(column, rowCount))
@@ -46,7 +46,7 @@ interface BatchBuffer {
   write: (target: Buffer) => void
 }
 
-/** Without an empty value, the buffer of null flags is empty. */
+/** If there are no empty values, the buffer of null flags is empty. */
 const noFlags: BatchBuffer = { size: 0, write: () => {} }
 
 function buffersOf(column: BatchColumn, rowCount: number): BatchBuffer[] {
@@ -100,7 +100,7 @@ function encodeMetadata(
   const [message, batch] = [16, 56]
   const [messageFields, batchFields] = [4, 40]
   bytes.writeUInt32LE(message, 0)
-  // By field: its position in the table. The first two numbers are the sizes of this list and of the table.
+  // Position of each field in the table. The first two numbers are the sizes of this list and of the table.
   for (const [index, size] of [12, 20, 4, 6, 16, 8].entries())
     bytes.writeUInt16LE(size, messageFields + index * 2)
   bytes.writeInt32LE(message - messageFields, message)

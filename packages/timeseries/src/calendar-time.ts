@@ -45,7 +45,7 @@ export function addDaysSql(instant: string, days: string, timeZone: string): str
   return overLeap(instant, `addDays(${instant}, ${days})`, `${dayNumberSql(instant)} + ${days}`, timeZone)
 }
 
-/** Corrects for the engine, which moves a skipped time backwards. `day` is the intended date, as a number. */
+/** Corrects the result of the engine, which moves a skipped time backwards. `day` is the intended date, as a number. */
 function overLeap(instant: string, moved: string, day: string, timeZone: string): string {
   if (timeZone === 'UTC') return moved
   const minutesOf = (at: string) => `toHour(${at}) * 60 + toMinute(${at})`

@@ -25,7 +25,7 @@ export function splitBatches(batches: CollectRequest['batches'], count: number):
   let taken = Promise.withResolvers<void>()
 
   async function readOn(): Promise<void> {
-    // A reader that has left takes nothing and must not block the others.
+    // A reader that has stopped consumes nothing and must not block the others.
     while (waiting.some((queue, shard) => queue.length > 0 && !isLeft[shard]) && failure === undefined)
       await taken.promise
     if (failure !== undefined) return

@@ -42,7 +42,7 @@ export class VisibleVersions {
     )
   }
 
-  /** Returns the newest version on all shards, by dataset; datasets without one are absent. */
+  /** Returns the newest version on all shards, by dataset; datasets without a version are absent. */
   async newest(datasets: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const list = datasets.map((dataset) => positiveInteger(dataset, 'dataset')).join(', ')
     const rows = await this.#connection.rows(

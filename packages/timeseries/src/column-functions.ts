@@ -52,7 +52,10 @@ export function checkFunctions(
   if (new Set(requested).size < requested.length) refuse(`${subject} names a function twice.`)
 }
 
-/** Returns the columns that functions make of others, in order. A second column of a name gets a type suffix. */
+/**
+ * Returns the columns that result from applying functions to others, in order. A second column with the same name gets
+ * a type suffix.
+ */
 export function combinedColumns(
   query: SeriesQuery,
   columns: readonly ResultColumn[],

@@ -41,7 +41,7 @@ export class CellColumns {
     this.#columns = columns
   }
 
-  /** @throws SeriesEngineError `too-large` for more columns than a result may have */
+  /** @throws SeriesEngineError `too-large` for more columns than a result can have */
   add(series: SeriesLabel, index: number, selectionIndex: number, requested: readonly ResultColumn[]): void {
     const columns = requested.map(({ name, type }) =>
       this.#columns.findIndex((column) => column.name === name && column.type === type),

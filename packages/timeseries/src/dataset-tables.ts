@@ -34,8 +34,8 @@ export const stagingTable = (dataset: number, version: number) =>
 /** Returns the column name of a value column. */
 export const columnName = (column: number) => `c${positiveInteger(column, 'column')}`
 /**
- * Returns the name of the column that holds the origin of a value: 0 for a value of the row's own version, else the age of
- * the version from which the row inherited the value. Only datasets with such rows have these columns.
+ * Returns the name of the column that contains the origin of a value: 0 for a value of the row's own version, otherwise
+ * the age of the version from which the row inherited the value. Only datasets with such rows have these columns.
  */
 export const originName = (column: number) => `o${positiveInteger(column, 'column')}`
 
@@ -51,7 +51,7 @@ export function positiveInteger(value: number, name: string): number {
   return value
 }
 
-/** Caches which datasets exist with which columns; columns are only ever added, so entries stay valid. */
+/** Caches the existing datasets and their columns. Columns are only ever added, so entries stay valid. */
 export class DatasetTables {
   readonly #connection: SqlConnection
   readonly #columns = new Map<number, Map<number, ValueType>>()

@@ -13,7 +13,7 @@ import type { ByteStream, SqlConnection, SqlParams } from './sql-connection.ts'
 
 /** Options of the embedded engine. */
 export interface EmbeddedConnectionOptions {
-  /** Folder used by the engine only; created with access for this user only. */
+  /** Folder that only the engine uses. It is created with access for this user only. */
   folder: string
   /** Memory of the engine for queries and uploads together, in bytes. Default 1 GiB. */
   memoryLimitBytes?: number

@@ -18,8 +18,8 @@ export function limitSettings(memoryLimitBytes: number): Record<string, number> 
 
 /**
  * Small caches and few background threads: the engine shares the machine with a database and a server. Merged parts are
- * synced at once, so that their source parts, which take as much space again, need not be retained for minutes against
- * a power cut.
+ * synced immediately. Otherwise their source parts, which take up the same space again, would have to be retained for
+ * minutes to survive a power failure.
  */
 export function engineConfig(memoryLimitBytes: number): string {
   return `<clickhouse>

@@ -1,7 +1,7 @@
 /**
- * The only process that holds the embedded ClickHouse. The embedded connection starts it with an IPC channel. It
- * listens on a unix socket and exits when its parent process has exited.
- * Requests are JSON (see EngineRequest), responses are the bytes of the engine: see engine-socket.ts.
+ * The only process that runs the embedded ClickHouse. The embedded connection starts it with an IPC channel. It listens
+ * on a unix socket and exits when its parent process has exited. Requests are JSON (see EngineRequest), responses are
+ * the bytes of the engine: see engine-socket.ts.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
@@ -21,7 +21,7 @@ export interface EngineProcessOptions {
   temporaryFolder: string
   /** Number of sessions, and so of concurrent statements. */
   poolSize: number
-  /** Settings of every statement: the engine ignores those of its configuration. */
+  /** Settings of every statement, because the engine ignores those in its configuration. */
   settings: Record<string, number>
 }
 
@@ -66,7 +66,7 @@ async function respond(socket: Socket): Promise<void> {
   socket.on('end', () => socket.destroy())
   let session: Session | undefined
   const name = randomUUID()
-  // If no session can be opened for it, the statement runs to its end.
+  // If no session can be opened for the cancellation, the statement runs to its end.
   const stop = () => void stopStatement(name).catch(() => {})
   try {
     const request = await readRequest(socket)

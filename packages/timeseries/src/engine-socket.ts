@@ -7,18 +7,17 @@ import { toEngineError } from './sql-error.ts'
 
 /**
  * Protocol between a server and its engine process over a unix socket: one connection per statement, the request as a
- * line of JSON, the response as frames. Not HTTP, because its parser costs the reader of a long response more than the
- * bytes themselves.
- * Large chunks are passed through slots of a file that both sides hold open; the socket carries only their lengths, and
- * a byte back when a slot is free. A socket buffers 200 KB, so the two processes would otherwise wait for each other
- * hundreds of times per response.
+ * line of JSON, the response as frames. It does not use HTTP, because parsing it would cost the reader of a long
+ * response more than reading the bytes. Large chunks are passed through slots of a file that both sides hold open; the
+ * socket carries only their lengths, and a byte back when a slot is free. A socket buffers 200 KB, so the two processes
+ * would otherwise wait for each other hundreds of times per response.
  */
 
 /** A frame: its kind in one byte, the length of its payload in four (little endian), the payload. */
 const frameHeaderBytes = 5
 /** Payload: bytes of the response. */
 export const dataFrame = 0
-/** No payload: the response is complete. A connection that closes without it is broken. */
+/** Frame without payload: the response is complete. A connection that closes without this frame is broken. */
 export const endFrame = 1
 /** Payload: error message of the engine. */
 export const errorFrame = 2
@@ -261,7 +260,7 @@ class FrameQueue {
     return bytes.subarray(0, size)
   }
 
-  /** Consumes received bytes; returns false if no more are wanted for now. */
+  /** Consumes received bytes; returns false if no more are needed for now. */
   #take(buffer: Buffer, size: number): boolean {
     let at = 0
     while (at < size) {

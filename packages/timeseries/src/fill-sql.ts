@@ -14,7 +14,7 @@ export interface FillBranch {
   selectionIndex: number
   /** SQL of its rows. */
   sql: string
-  /** By column of the result, whether the selection requests it. */
+  /** For each column of the result, whether the selection requests it. */
   isRequested: readonly boolean[]
   /** Fill of the selection; undefined for none. */
   fill: Fill | undefined
@@ -31,7 +31,7 @@ export interface FilledSource {
   isOrdered: boolean
   /** Whether a value exceeds the range of a double. */
   hasOverflows: boolean
-  /** By column of the result, the index of its column in the source. Default: the same index. */
+  /** For each column of the result, the index of its column in the source. Default: the same index. */
   sourceIndexes?: readonly number[]
 }
 

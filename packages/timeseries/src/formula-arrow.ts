@@ -11,8 +11,8 @@ import { usedParams } from './sql-params.ts'
 import { zoneParams, type ZonedQuery } from './time-zones.ts'
 
 /**
- * Opens the result of a query for nothing but the points of formulas as Arrow, which is written here: sending the points
- * to the engine and back takes longer than computing them. The engine writes the schema.
+ * Opens the Arrow result of a query that requests only points of formulas. The Arrow data are written here, because
+ * sending the points to the engine and back takes longer than computing them. The engine writes the schema.
  * @returns undefined for other queries, and if the inputs are too many for one part
  */
 export async function openFormulaArrow(
@@ -47,7 +47,7 @@ export async function openFormulaArrow(
 
 type FormulaSelection = OpenSelection & { formulas: NonNullable<OpenSelection['formulas']> }
 
-/** Returns the selection if the query requests all points of formulas in their order, and nothing else. */
+/** Returns the selection if the query requests only all points of formulas in order; undefined otherwise. */
 function plainFormulas(query: ZonedQuery, { items }: OpenSelections): FormulaSelection | undefined {
   const [selection] = items
   const isPlain =

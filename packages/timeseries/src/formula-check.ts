@@ -40,7 +40,7 @@ class FormulaCheck {
   }
 
   #checkNew(formula: SeriesFormula, level: number): number {
-    // A formula that is its own input would recurse without end.
+    // A formula that is its own input would cause infinite recursion.
     if (level > maxFormulaDepth) throw tooDeep()
     checkOwn(formula)
     this.#nodeCount += formula.expression.nodeCount

@@ -48,7 +48,7 @@ export class FormulaInputs {
   }
 
   /**
-   * Reads the points of all inputs as one part, which spares the engine a sort by time; undefined if they are too many.
+   * Reads the points of all inputs as one part, which saves the engine a sort by time; undefined if there are too many.
    */
   async readWhole(connection: SqlConnection, partRows: number): Promise<InputPart | undefined> {
     if (this.#inputs.length === 0) return { number: 0, size: 0, points: [] }

@@ -21,7 +21,7 @@ export interface PointSource {
 }
 
 /**
- * Turns formulas into sources of points. A formula that several others use, or that is both an input and requested, is
+ * Converts formulas to sources of points. A formula that several others use, or that is both an input and requested, is
  * computed once. Consecutive formulas that join the same inputs in the same way share the joined rows, so read the
  * sources in the order of opening.
  */
@@ -29,7 +29,7 @@ export class FormulaSources {
   readonly #slotOf: (input: StoredInput) => number
   readonly #slice: TimeSlice
   readonly #work: FormulaWork
-  /** By formula, an upper bound of how often its points are read per part. */
+  /** For each formula, the maximum number of times that its points are read per part. */
   readonly #uses: ReadonlyMap<OpenFormula, number>
   readonly #buffered = new Map<OpenFormula, PointSource>()
   readonly #joined: { by: SharedJoin | undefined; memory: ColumnMemory } = {
@@ -58,7 +58,7 @@ export class FormulaSources {
     return [...this.#uses].filter(([formula, count]) => count > 1 || inputs.has(formula)).length
   }
 
-  /** Returns a key that is equal for formulas that join the same inputs in the same way. */
+  /** Returns the same key for formulas that join the same inputs in the same way. */
   joinOf({ inputs, join }: OpenFormula): string {
     return `${join} ${inputs.map((input) => this.#keyOf(input)).join(' ')}`
   }
@@ -105,7 +105,7 @@ export class FormulaSources {
     return { next: ({ points }) => points[slot]! }
   }
 
-  /** Opens a formula whose points are needed beside those of others. */
+  /** Opens a formula whose points are needed together with those of others. */
   #openBuffered(formula: OpenFormula): PointSource {
     const known = this.#buffered.get(formula)
     if (known) return known

@@ -2,7 +2,7 @@ import { movingSums } from '@headwater/formula'
 import type { Fill } from './query-options.ts'
 import type { ValueType } from './series-upload.ts'
 
-/** Values of a column: NaN or an empty text for an empty value. Integers that a double cannot hold are texts. */
+/** Values of a column: NaN or an empty text for an empty value. Integers that a double cannot represent are texts. */
 export type FilledValues = Float64Array | string[]
 
 /** A column of one series with its fill. */
@@ -99,7 +99,7 @@ export class GapFiller {
         const span = known[before + 1]! - known[before]!
         const rise = values[before + 1]! - values[before]!
         const part = (rise * passed) / span
-        // A large rise times milliseconds may overflow although the result does not.
+        // A large difference times milliseconds may overflow although the result does not.
         return this.#checked(values[before]! + (Number.isFinite(part) ? part : rise * (passed / span)))
       }
       default: {

@@ -155,7 +155,7 @@ export class Ingest {
     }
     if (partCount > 0) {
       const staged = this.#staged.get(staging) ?? (await this.#describeStaged(staging))
-      // Before the points: facts with wider bounds still hold for fewer points.
+      // The facts are written before the points, because facts with wider bounds still hold for fewer points.
       await this.#writeFacts(dataset, addToFacts(isEmpty ? noPoints : facts, version, staged))
       await this.#connection.run(
         `ALTER TABLE ${staging} MOVE PARTITION tuple() TO TABLE ${datasetTable(dataset)}`,
@@ -229,7 +229,10 @@ export class Ingest {
     }
   }
 
-  /** Makes roll-ups unusable, because they cannot notice points of a version that is older than theirs. A removal does so. */
+  /**
+   * Makes roll-ups unusable, because they cannot notice points of a version that is older than theirs. Removals do
+   * this.
+   */
   async endRollUps(dataset: number): Promise<void> {
     if (!(await this.#tables.find(dataset))) return
     await this.#connection.run(

@@ -24,8 +24,8 @@ export function nativeBlockParts(rowCount: number, columns: readonly NativeColum
 }
 
 /**
- * Power of ten that bounds ordinary doubles, and whose inverse is their lower bound. No number of ordinary points in a
- * dataset adds up to infinity, and neither does a product of two of them.
+ * Power of ten that bounds ordinary doubles, and whose inverse is their lower bound. Neither the sum of all ordinary
+ * points in a dataset nor a product of two of them can reach infinity.
  */
 const ordinaryPower = 100
 const largestOrdinary = 10 ** ordinaryPower

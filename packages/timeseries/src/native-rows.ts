@@ -4,7 +4,7 @@ import type { ByteStream } from './sql-connection.ts'
 export interface NativeRows {
   /** Number of rows. */
   count: number
-  /** By column; NaN for NULL. Columns of the type String are arrays of texts. */
+  /** Values for each column; NaN for NULL. Columns of the type String are arrays of texts. */
   columns: readonly (Float64Array | string[])[]
 }
 

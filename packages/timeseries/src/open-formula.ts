@@ -27,7 +27,7 @@ export interface StoredInput {
 export function storedInputs(formulas: readonly OpenFormula[]): StoredInput[] {
   const seen = new Set(formulas)
   const stored: StoredInput[] = []
-  // The loop also visits formulas that are added to the set meanwhile.
+  // The loop also visits formulas that are added to the set during the iteration.
   for (const { inputs } of seen)
     for (const input of inputs) {
       if (input === undefined) continue

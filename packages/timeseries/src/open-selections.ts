@@ -49,11 +49,11 @@ export interface OpenSelection {
   isLimited: boolean
   /** Days that can replace points. */
   rollUp?: RollUp | undefined
-  /** Newer versions are ignored, so that several statements see the same points. Default: none are. */
+  /** Newer versions are ignored, so that several statements see the same points. Default: no version is ignored. */
   lastVersion?: number | undefined
   /** Columns of the dataset by id. */
   stored: ReadonlyMap<number, ValueType>
-  /** Columns of the dataset whose values have origins, if the query distinguishes versions; else empty. */
+  /** Columns of the dataset whose values have origins, if the query distinguishes versions; otherwise empty. */
   origins: ReadonlySet<number>
   /** Requested columns. */
   requested: Selection['columns']
@@ -124,7 +124,8 @@ export async function openSelections(
       if (!stored || sids.length === 0) continue
       const isStoredByVersion = isOfVersions && !selection.formula
       const series = await openSeriesScope(connection, `s${selectionIndex}`, { sids, labels })
-      // A part of the condition on the series, so that every statement that reads points of the selection has it.
+      // This is part of the condition on the series, so that every statement that reads points of the selection
+      // includes it.
       const scope = { ...series, condition: withinLimits(series.condition, selection.limits) }
       const open: OpenSelection = {
         dataset: selection.dataset,

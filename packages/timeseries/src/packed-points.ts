@@ -27,13 +27,13 @@ export interface PackedColumn {
 
 const mostDecimals = 6
 const powers = Array.from({ length: mostDecimals + 1 }, (_, decimals) => 10 ** decimals)
-/** A text with this many digits survives the conversion to a double and back. */
+/** Number of digits that survive the conversion to a double and back. */
 const largestNumber = 1e15
 /** Units that timestamps of series usually are multiples of: day, hour, minute, second, millisecond. */
 const units = [86_400_000, 3_600_000, 60_000, 1000, 1]
 
 const kinds = { empty: 0, even: 1, steps: 2, plain: 3 } as const
-/** Represents the step to an empty value; real steps are larger. */
+/** Represents the step to an empty value. Real steps are larger. */
 const noValue = { 1: -0x80, 2: -0x8000, 4: -0x8000_0000 } as const
 type Width = keyof typeof noValue
 

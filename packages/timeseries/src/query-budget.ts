@@ -4,11 +4,11 @@ import type { SqlConnection } from './sql-connection.ts'
 /** Time limits of a query. */
 export interface QueryLimits {
   /**
-   * Milliseconds without progress, whether the engine produces no bytes or the reader accepts none; then the query is
-   * cancelled. Default 600,000 (10 minutes).
+   * Time in milliseconds without progress after which a query is cancelled, because the engine produces no bytes or the
+   * reader accepts none. Default 600,000 (10 minutes).
    */
   stallLimitMs?: number
-  /** Milliseconds from the request to the last byte of its result. Default 21,600,000 (6 hours). */
+  /** Maximum time in milliseconds from the request to the last byte of its result. Default 21,600,000 (6 hours). */
   queryLimitMs?: number
 }
 

@@ -8,10 +8,7 @@ import { SeriesEngineError } from './series-engine-error.ts'
 import type { SeriesQuery } from './series-query.ts'
 
 const maxSelections = 1000
-/**
- * Maximum variants: the engine plans each of them separately, and planning more takes longer than their results are
- * worth.
- */
+/** Maximum number of variants. It is limited because the engine plans each of them separately. */
 const maxVariants = 100
 const minDrawPoints = 4
 const maxDrawPoints = 100_000

@@ -75,10 +75,9 @@ export interface ValueFilter {
  * Timestamps to return.
  * - `ALL`.
  * - `BETWEEN`: inclusive bounds in UTC milliseconds; an absent bound is open.
- * - `LAST`: `VALUES` = the newest `amount` points of each series; a time unit = after (anchor - amount) up to the
- * anchor.
- * The anchor is in UTC milliseconds; default: the newest timestamp of all selected series, of points that meet the
- * filters.
+ * - `LAST`: `VALUES` = the newest `amount` points of each series; a time unit = from after (anchor - amount) up to the
+ * anchor. The anchor is in UTC milliseconds; default: the newest timestamp of all selected series, of points that meet
+ * the filters.
  * - `NEXT`: the mirror image: `VALUES` = the first `amount` points of each series after the anchor; a time unit = after
  * the anchor up to (anchor + amount). The anchor is required.
  * A point counts only if one of the requested columns has a value.

@@ -4,15 +4,15 @@ import type { PointRange } from './point-sql.ts'
 import type { SeriesQuery } from './series-query.ts'
 
 /**
- * Points read in table order go through one pipe; a second thread formats the text meanwhile, which is half of the work
- * and costs a tenth more of it. Larger blocks reduce the hand-overs to the reader. Rows of a file would be distributed
- * to both threads.
+ * Points read in table order go through one pipe; a second thread formats the text in the meantime, which is half of
+ * the work and adds a tenth of overhead. Larger blocks reduce the hand-overs to the reader. Rows of a file would be
+ * distributed to both threads.
  */
 export function inOrderSettings(selectionCount: number): string {
   return `, max_threads = ${Math.max(2, selectionCount)}, output_format_parallel_formatting = 1, preferred_block_size_bytes = 4194304, parallelize_output_from_storages = 0`
 }
 
-/** Finishes spans by series in table order, so that a hash table of all of them need not spill to disk. */
+/** Finishes spans by series in table order, so that there is no hash table of all of them that would spill to disk. */
 export const spanSettings = ', optimize_aggregation_in_order = 1'
 
 /** Returns whether one statement reads the points of a result once. */
@@ -50,8 +50,8 @@ export function isReadInOrder(
 }
 
 /**
- * Maximum selections per statement if each returns few rows; otherwise each gets its own statement, because all at once
- * need much memory.
+ * Maximum number of selections per statement if each returns few rows. Otherwise each selection gets its own statement,
+ * because reading all of them at once needs much memory.
  */
 const maxShortSelections = 100
 

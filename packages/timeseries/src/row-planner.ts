@@ -52,7 +52,7 @@ export class RowPlanner {
       await computeSelections(connection, { ...known, range }, signal)
       return this.#newestTimestamp(connection, { ...known, range }, params)
     })
-    // Only saves reading: rows outside of the window are dropped in any case.
+    // This only saves reading, because rows outside the window are dropped in any case.
     const isNarrowed = !resolved.count && !query.resample && !hasFill(open.items)
     const range = isNarrowed && query.window ? inWindow(resolved, query.window) : resolved
     await this.#findRollUps(query, open, range)
@@ -136,7 +136,7 @@ export class RowPlanner {
     const byDataset = new Map<number, DatasetRollUp>()
     for (const selection of items) {
       const { dataset, formulas, shift, isLimited } = selection
-      // A day of a roll-up can have points outside of the limits.
+      // A day of a roll-up can contain points outside the limits.
       if (formulas || shift || isLimited) continue
       if (!byDataset.has(dataset)) byDataset.set(dataset, await this.#findRollUp(dataset))
       const { facts, rollUp, lastVersion } = byDataset.get(dataset)!

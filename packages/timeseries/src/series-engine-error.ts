@@ -2,7 +2,7 @@
 export type SeriesEngineErrorCode =
   'invalid' | 'not-staged' | 'too-large' | 'unavailable' | 'locked' | 'failed'
 
-/** Every error the engine throws. The message is fit for users. */
+/** Error of the engine. The message can be shown to users. */
 export class SeriesEngineError extends Error {
   readonly code: SeriesEngineErrorCode
 

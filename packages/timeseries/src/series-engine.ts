@@ -15,7 +15,7 @@ export interface PublishOptions {
 }
 
 /**
- * The series engine: stores and queries points. It knows nothing of files, groups or users. Its terms are
+ * The series engine: stores and queries points. It does not know files, groups or users. Its terms are
  *
  * - **dataset**: a separate table, identified by a positive integer of the caller;
  * - **series**: the points of one time series in a dataset, identified by `sid`, a positive integer below 2^32 of the
@@ -28,19 +28,18 @@ export interface PublishOptions {
  */
 export interface SeriesEngine {
   /**
-   * Collects rows to be staged later, with constant memory whatever the size. They belong to no dataset yet, and are
-   * lost when the engine stops. Drop them if you do not stage them.
+   * Collects rows to be staged later, with constant memory for any size. They belong to no dataset yet, and are lost
+   * when the engine stops. Drop them if you do not stage them.
    *
    * @throws SeriesEngineError as `stage` does
    */
   collect(request: CollectRequest): Promise<CollectedPoints>
 
   /**
-   * Writes the points of one upload beside the dataset, invisible to every query, with constant memory whatever the
-   * size. If an upload repeats a series and timestamp, the last row wins. Staging the same version again replaces the
-   * staged rows.
-   * The modes `partial` and `changes` compare the upload with the currently stored points, so run only one upload per
-   * dataset between `stage` and `publish`.
+   * Writes the points of one upload beside the dataset, invisible to every query, with constant memory for any size. If
+   * an upload repeats a series and timestamp, the last row wins. Staging the same version again replaces the staged
+   * rows. The modes `partial` and `changes` compare the upload with the currently stored points, so run only one upload
+   * per dataset between `stage` and `publish`.
    *
    * @throws SeriesEngineError `invalid` if ids, types or array lengths do not fit; `unavailable` if the engine died
    * (stage again)
@@ -86,7 +85,7 @@ export interface SeriesEngine {
 
   /**
    * Returns first and last timestamp and number of current points per series, in `sid` order; series without points are
-   * absent. With `limits` only the points within them count.
+   * absent. With `limits`, only points within them are counted.
    */
   statistics(
     dataset: number,

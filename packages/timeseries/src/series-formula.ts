@@ -5,8 +5,8 @@ export const maxFormulaInputs = 20
 /** Maximum nesting depth of formulas; 1 is a formula of stored series only. */
 export const maxFormulaDepth = 5
 /**
- * Maximum formulas of a query, including nested ones. A formula that several others use is one object, and is counted
- * and computed once.
+ * Maximum number of formulas of a query, including nested ones. A formula that several others use is one object, so it
+ * is counted and computed once.
  */
 export const maxQueryFormulas = 2000
 /** Message for a query with more formulas. */
@@ -36,7 +36,7 @@ export interface SeriesFormula {
 export type FormulaInput = { dataset: number; sid: number; column: ColumnSpec } | { formula: SeriesFormula }
 
 /**
- * Computation of a formula over its inputs, row by row. The engine joins the inputs and knows nothing of the functions.
+ * Computation of a formula over its inputs, row by row. The engine joins the inputs and does not know the functions.
  * Several formulas may share an expression.
  */
 export interface FormulaExpression {

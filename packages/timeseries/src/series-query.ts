@@ -11,7 +11,7 @@ import type { SeriesLabel } from './query-result.ts'
 import type { SeriesFormula } from './series-formula.ts'
 import type { ColumnSpec, ValueType } from './series-upload.ts'
 
-/** NCSV: comma separated text. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. See {@link QueryResult}. */
+/** NCSV: comma-separated text. STANDARD, PANDAS, UI: JSON. ARROW: an Apache Arrow stream. See {@link QueryResult}. */
 export type ResultFormat = 'NCSV' | 'STANDARD' | 'PANDAS' | 'UI' | 'ARROW'
 
 /** Rounding of a double with more decimals than requested, as in Java's RoundingMode. */

@@ -12,7 +12,8 @@ export interface LabelledSeries {
 }
 
 /**
- * The series of a selection as SQL: inline if they are few, else in a temporary table for the lifetime of the result.
+ * The series of a selection as SQL: inline if there are few, otherwise in a temporary table for the lifetime of the
+ * result.
  */
 export interface SeriesScope {
   /** SQL condition on `sid`. */

@@ -78,8 +78,8 @@ export interface StageResult {
   /** Rows read from the batches. */
   rowsRead: number
   /**
-   * The first row that repeats the series and timestamp of an earlier one, by its number in the batches; absent without
-   * one.
+   * The first row that repeats the series and timestamp of an earlier one, by its number in the batches; absent if
+   * there is none.
    */
   firstRepeat?: { row: number; sid: number; timestamp: number }
   /** Rows that `publish` will make visible: without duplicates and rows without a new value. May be 0. */

@@ -4,12 +4,12 @@ import { canBeEmpty } from './resample-sql.ts'
 import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { usedParams } from './sql-params.ts'
 
-/** Rows to check first; usually all columns have a value in them. */
+/** Number of rows to check first. Usually all columns have a value in them. */
 const firstRows = 20_000
 
 /**
- * Returns by column whether the points have a value, before fill and resampling. Without either, the window of the
- * query applies.
+ * Returns for each column whether the points have a value, before fill and resampling. Without either, the window of
+ * the query applies.
  */
 export async function findFilledColumns(
   connection: SqlConnection,
@@ -28,7 +28,10 @@ export function canLackValues({ query, filled, resampled, aggregated }: RowQuery
   return resampled?.some((column) => canBeEmpty(column, query.resample?.fill)) ?? false
 }
 
-/** Returns by column whether the result has a value before its limit. A count of 0 is no value, an overflow is one. */
+/**
+ * Returns for each column whether the result has a value before its limit. A count of 0 does not count as a value, but
+ * an overflow does.
+ */
 export async function findNonEmptyColumns(
   connection: SqlConnection,
   rowQuery: RowQuery,

@@ -93,7 +93,7 @@ function clockSpans({ unit, amount, origin = 0 }: Resample, timeZone: string, in
   const isUtc = timeZone === 'UTC'
   const keyOf = (ms: string) => (isUtc ? floorSql(ms, width, lead) : wallClockFloorSql(ms, width, lead))
   const toInstant = (ms: string) => `fromUnixTimestamp64Milli(${ms}, 'UTC')`
-  // When clocks go back, the time one width later may belong to the same span.
+  // When clocks go back, the time one span width later may belong to the same span.
   const next = keyOf(`(span + ${quoteInteger(width)})`)
   const end = isUtc
     ? `(span + ${quoteInteger(width)})`

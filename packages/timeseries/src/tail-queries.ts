@@ -13,7 +13,7 @@ import type { TailStore } from './tail-store.ts'
 import { newestRows, TailText } from './tail-text.ts'
 import { maxBufferedValues, bufferedResult } from './buffered-result.ts'
 
-/** Series per statement, so that one statement serves many queries. */
+/** Maximum number of series per statement. One statement serves many queries. */
 const seriesPerRead = 64
 /** Maximum concurrent statements for the same columns of a dataset; later requests join the next one. */
 const maxReads = 2
@@ -60,8 +60,8 @@ export class TailQueries {
   }
 
   /**
-   * Returns whether a query requests the newest points of series as plain text. A limit that drops nothing does not
-   * matter, nor does the order of one series among others.
+   * Returns whether a query requests the newest points of series as plain text. A limit that drops nothing and the
+   * order of a single series are irrelevant.
    */
   accepts(query: SeriesQuery): query is TailQuery {
     const { range, selections } = query
@@ -136,7 +136,7 @@ export class TailQueries {
     // unknown which those are.
     if (state === undefined || reader.state !== state) reader.reading.clear()
     reader.state = state
-    // If other servers write, only a statement that starts after the request sees all earlier changes.
+    // If other servers write too, only a statement that starts after the request sees all earlier changes.
     const running =
       (this.#isCaching ? reader.reading.get(sid) : undefined) ?? reader.waiting.get(sid)?.promise
     if (running !== undefined) return running

@@ -1,7 +1,7 @@
 import { RecentEntries } from './recent-entries.ts'
 import { addToTail, tailBytes, type SeriesTail } from './series-tail.ts'
 
-/** Maximum uploads waiting to be merged into a tail. A tail that was not read during this many uploads is dropped. */
+/** Maximum uploads waiting to be merged into a tail. A tail that is not read during this many uploads is dropped. */
 const mostUploads = 32
 
 /** Series of one dataset: all of them, or a range of numbers. */
@@ -117,7 +117,7 @@ export class TailStore {
       const key = keyOf(dataset, sid)
       const entry = this.#entries.peek(key)
       if (entry === undefined) {
-        // A tail that no query has requested yet must not evict others.
+        // A tail that no query has requested must not evict others.
         if (sid > lastSid && this.#entries.fits(tailBytes(tail))) this.#store(dataset, sid, tail)
       } else if (entry.uploads.length === mostUploads) this.#entries.drop(key)
       else {

@@ -9,7 +9,7 @@ export interface TailRows {
   count: number
   /** UTC milliseconds of all rows of the tail. */
   timestamps: Float64Array
-  /** By column of the result; undefined if the series has no such column. */
+  /** Values for each column of the result; undefined if the series has no such column. */
   columns: readonly (TailColumn | undefined)[]
   /** Indexes of the rows in order; the first `count` are valid. */
   rows: Uint32Array
@@ -53,7 +53,7 @@ const noRows: TailRows = {
 }
 
 const dayMs = 86_400_000
-/** Longest cell: -1.7976931348623157e+308. */
+/** Maximum length of a cell, which is that of -1.7976931348623157e+308. */
 const cellSize = 25
 const timestampSize = 24
 

@@ -50,7 +50,8 @@ export async function openTemporaryJoin(
   }
   const upload = await connection.upload(structure, blocks())
   try {
-    // Persistent, because a statement may be retried by a restarted engine, which would find the table empty.
+    // The table is persistent, because a restarted engine may retry a statement and would otherwise find the table
+    // empty.
     await connection.run(
       `CREATE TABLE ${table} (${structure}) ENGINE = Join(ANY, LEFT, ${columns[0]!.name}) SETTINGS persistent = 1`,
     )

@@ -45,7 +45,7 @@ export const noPoints: DatasetFacts = {
 }
 
 /**
- * Returns the facts of a dataset with one more version; undefined facts mean that nothing is known of the earlier
+ * Returns the facts of a dataset with one more version; undefined facts mean that nothing is known about the earlier
  * points.
  */
 export function addToFacts(

@@ -1,7 +1,10 @@
 import { mostTailRows, makeTail, type SeriesTail } from './series-tail.ts'
 import type { ColumnSpec, PointBatch } from './series-upload.ts'
 
-/** Maximum series of an upload; beyond it no tails are collected, because that would delay the server. */
+/**
+ * Maximum number of series of an upload. For larger uploads no tails are collected, because that would delay the
+ * server.
+ */
 const mostSeries = 20_000
 
 /** Collects the newest rows of each series of an upload while it streams, as long as they are sorted. */
@@ -10,7 +13,7 @@ export class UploadTails {
   readonly #columns: readonly ColumnSpec[]
   readonly #indexes: readonly number[]
   #tails: Map<number, SeriesTail> | undefined = new Map()
-  /** Rows of the current series, twice the size of a tail: the older half is dropped at once. */
+  /** Rows of the current series, up to twice the size of a tail. When it is full, the older half is dropped. */
   readonly #timestamps = new Float64Array(2 * mostTailRows)
   readonly #values: readonly Float64Array[]
   #sid = 0

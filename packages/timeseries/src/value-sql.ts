@@ -23,7 +23,7 @@ export interface ValueSql {
   number(expression: string, type: ValueType): string
   /** Returns the value as a cell of NCSV: NULL for none. */
   cell(expression: string, type: ValueType): string
-  /** Returns the value as JSON, `null` for none. Dates are texts or UTC milliseconds. */
+  /** Returns the value as JSON; `null` if there is none. Dates are texts or UTC milliseconds. */
   json(expression: string, type: ValueType, dates: 'text' | 'milliseconds'): string
 }
 
@@ -152,7 +152,7 @@ function createRounding(
       mode === 'HALF_UP' || mode === 'DOWN'
         ? `toDecimal128OrNull(${text}, 18)`
         : `toDecimal256OrNull(${text}, 40)`
-    // Via its text: the direct conversion of a wide decimal is off by some units in the last place.
+    // Converts via text, because the direct conversion of a wide decimal is inexact in the last place.
     const plain = `toFloat64OrNull(toString(${roundDecimal(decimal, decimals, mode)}))`
     const tiny = roundTiny(expression, precision, mode)
     const rounded = tiny === undefined ? plain : `if(abs(${expression}) < 1e-39, ${tiny}, ${plain})`

@@ -6,7 +6,7 @@ import type { SqlConnection, SqlParams } from './sql-connection.ts'
 import { quoteInteger } from './sql-text.ts'
 import { textArray } from './sql-params.ts'
 
-/** Texts of versions as SQL: inline if they are few, else in a temporary table for the lifetime of the result. */
+/** Texts of versions as SQL: inline if there are few, otherwise in a temporary table for the lifetime of the result. */
 export interface VersionTexts {
   /** SQL of the text of a row's version, empty for none. */
   sql: string

@@ -263,7 +263,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     })
 
     test('a time skipped by daylight saving moves forward and replaces a point there', async () => {
-      // In Warsaw the clock goes from 02:00 to 03:00 on 29 March 2026, when it is 01:00 in UTC.
+      // In Warsaw, clocks go from 02:00 to 03:00 on 29 March 2026 at 01:00 UTC.
       const inWarsaw = { timeZone: 'Europe/Warsaw' }
       const hours = [0, 1, 2, 3].map((hour) => new Date(Date.UTC(2026, 2, 28, hour)).toISOString())
       const sunday = ['2026-03-29T01:00:00,0', '2026-03-29T03:00:00,2', '2026-03-29T04:00:00,3']

@@ -62,7 +62,7 @@ test('an engine killed at any time during an upload returns only complete versio
   let lastMs = 100
   for (let attempt = 1; attempt <= attempts; attempt++) {
     let isUnderWay = true
-    // A different time of the upload on each attempt, whatever the speed of uploads here.
+    // A different time during the upload on each attempt, independent of the upload speed.
     const killer = sleep(lastMs * ((attempt * 0.37) % 1)).then(() => {
       if (attempt % 4 === 0) return
       if (isUnderWay) struck++

@@ -124,7 +124,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
     })()
     const readers = sids.map(async (sid) => {
       while (isWriting) {
-        // Cached results resolve at once, and the upload needs the event loop.
+        // Cached results resolve immediately, but the upload needs the event loop.
         await nextTurn()
         const least = acknowledged
         const [, line] = await readLines(getEngine(), [pick(dataset, [sid], columns)], last)
@@ -183,7 +183,7 @@ export function describeNewestPoints(getEngine: () => SeriesEngine): void {
   })
 }
 
-/** Creates rows of some series, sorted: a few, or more than a tail holds. */
+/** Creates sorted rows of some series: a few, or more than a tail can contain. */
 function createPoints(random: Random, columns: readonly NamedColumn[]): SpecPoint[] {
   return random.some([1, 2, 3, 4, 5, 6], 0.4).flatMap((sid) => {
     const from = Date.UTC(2020, 0, 1) + random.below(40) * dayMs

@@ -3,7 +3,7 @@ import type { SeriesEngine } from '../src/series-engine.ts'
 import type { Selection, SeriesQuery } from '../src/series-query.ts'
 import { pick, price, storePoints, type SpecPoint } from './spec-points.ts'
 
-/** Tests that a result has the points of one state, however many statements it takes. */
+/** Tests that a result contains the points of one state, even if it takes several statements. */
 export function describeConsistency(getEngine: () => SeriesEngine): void {
   describe('a result during uploads', () => {
     const points = (value: number): SpecPoint[] => [1, 2].map((sid) => [sid, '2023-01-01', value])

@@ -297,7 +297,7 @@ const earliest = Date.UTC(1677, 0, 1)
 const latest = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
 
 /**
- * Of rows of a series with equal shifted timestamps, the later one wins. Drops rows outside of the years of the engine.
+ * If rows of a series have equal shifted timestamps, the later one wins. Drops rows outside the years of the engine.
  */
 function shiftRows<Row extends { sid: number; ts: number }>(
   rows: readonly Row[],

@@ -281,7 +281,7 @@ function numbersOf(values: readonly number[]): unknown {
   const count = values.length
   if (count === 0)
     return { count, min: null, max: null, mean: null, sum: null, stddev: null, first: null, last: null }
-  // Relative to the first value, so that equal values have no deviation however large they are.
+  // Relative to the first value, so that equal values have no deviation, even if they are large.
   const offsets = values.map((value) => value - values[0]!)
   const meanOffset = offsets.reduce((total, offset) => total + offset, 0) / count
   const squares = offsets.reduce((total, offset) => total + (offset - meanOffset) ** 2, 0)

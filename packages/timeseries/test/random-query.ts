@@ -38,7 +38,7 @@ export function createQuery(random: Random, world: World): PlainQuery {
   const isColumns =
     corrections === 'false' && ['NCSV', 'STANDARD', 'ARROW'].includes(format) && random.chance(0.25)
   const timeZone = random.chance(0.4) ? 'UTC' : random.pick(zonesOf(world))
-  // How spans are cut at the day that this zone skipped is not part of the contract.
+  // The contract does not define spans around the day that this zone skipped.
   const isCountable = timeZone !== 'Pacific/Apia'
   const isResampled = corrections === 'false' && !isColumns && isCountable && random.chance(0.2)
   const query: PlainQuery = {

@@ -112,7 +112,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         expect(await counted([3], functions, rest)).toEqual([0, 0, 0, 0, 0])
         expect(await counted([1, 2], ['max', 'count'], rest)).toEqual([0, 0, 0, 0, 0])
       }
-      // A gap after such a value has it as well, not an older one.
+      // A gap after such a value also has this value and not an older one.
       const carried = { functions: ['sum'], fill: { kind: 'previous' } } as const
       await store(346, [
         [1, '2024-02-29', 2],

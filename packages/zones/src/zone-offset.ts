@@ -1,4 +1,4 @@
-/** Formats by the requested name. Creating one takes as long as a small query. */
+/** Cache of formats by requested name. Creating a format takes as long as a small query. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 /** There are about 600 names, each in any letter case. */
 const maxFormats = 2000

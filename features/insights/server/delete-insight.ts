@@ -4,11 +4,13 @@ import type { deleteInsight as deleteRoute } from '../contract/index.ts'
 import { requireEdit, typeOf } from './insight-access.ts'
 import type { InsightStorage } from './insight-storage.ts'
 import type { StoredInsight } from './insights-read-model.ts'
+import { removeUnusedTexts } from './remove-texts.ts'
+import { contentBefore } from './save-insight.ts'
 
 /** Number of versions per list request. */
 const versionsPage = 1000
 
-/** Deletes an insight with all its versions and, if requested, its group. */
+/** Deletes an insight with all its versions and the files of its texts and, if requested, its group. */
 export async function deleteInsight(
   storage: InsightStorage,
   principal: Principal,
@@ -24,7 +26,9 @@ export async function deleteInsight(
   await storage.locks.whileLocked([{ groupId: group.id, insightName }], async () => {
     const stored = await storage.insightFiles.find(group, insightName)
     requireEdit(principal, typeOf(stored))
+    const before = await contentBefore(storage, principal, stored)
     await removeVersions(storage, principal, stored)
+    await removeUnusedTexts(storage, principal, { group, insightName, before })
   })
 }
 

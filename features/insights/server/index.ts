@@ -99,6 +99,7 @@ export function createInsights(dependencies: InsightsDependencies): Insights {
   const insightAccess = createInsightAccess({ groups, insights: insightItems.insights, insightFiles })
   const locks = createInsightLocks(database)
   const storage: InsightStorage = {
+    references: (...input) => dependencies.items.references(...input),
     readModel,
     insightFiles,
     insightAccess,

@@ -24,6 +24,8 @@ export interface InsightFiles {
    * content.
    */
   readContent(principal: Principal, file: { fid: string; sizeBytes: number }): Promise<InsightContent>
+  /** Returns the text of a file. */
+  readText(principal: Principal, file: { fid: string }): Promise<string>
   /**
    * Writes a new version of a file and returns its id. Content that cannot be stored leaves nothing behind.
    * @param file.basedOn id of the version that must still be the newest one; null: there must be none; undefined: any
@@ -51,6 +53,9 @@ export function createInsightFiles({
   readModel: InsightsReadModel
   files: Pick<Files, 'create' | 'putContent' | 'abandon' | 'getReadable' | 'readContent'>
 }): InsightFiles {
+  const readText: InsightFiles['readText'] = async (principal, { fid }) =>
+    textOf(await readBytes(await files.readContent(await files.getReadable(principal, fid))))
+
   return {
     async find(group, insightName) {
       const stored = await readModel.findFile(group.id, fileNameOf(insightName))
@@ -68,9 +73,9 @@ export function createInsightFiles({
     },
     async readContent(principal, { fid, sizeBytes }) {
       if (sizeBytes > maxDefinitionBytes) throw new DefinitionError('it is too large.')
-      const bytes = await readBytes(await files.readContent(await files.getReadable(principal, fid)))
-      return parseDefinition(textOf(bytes), idsFor(fid))
+      return parseDefinition(await readText(principal, { fid }), idsFor(fid))
     },
+    readText,
     async write(principal, { groupName, fileName, fileType, fields = {}, content, ...conditions }) {
       const pairs = Object.entries(fields).map(([name, value]) => ({ name, value }))
       const { fileId, token } = await files.create(

@@ -1,5 +1,6 @@
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
+import type { Items } from '@headwater/items/server'
 import type { Clock, Principal } from '@headwater/server-kit'
 import type { InsightContent } from '@headwater/tiles/contract'
 import type { InsightAccess } from './insight-access.ts'
@@ -18,7 +19,9 @@ export interface InsightStorage {
   /** Serialises changes of the same insight. */
   locks: InsightLocks
   /** Files of the lake. */
-  files: Pick<Files, 'getReadable' | 'listVersions' | 'update' | 'remove'>
+  files: Pick<Files, 'getReadable' | 'listVersions' | 'versionIds' | 'update' | 'remove'>
+  /** Finds the objects that use a file. */
+  references: Items['references']
   /** Groups and the access of users to them. */
   groups: Pick<Groups, 'access' | 'create' | 'remove'>
   /** Returns the groups that are visible to visitors of a definition but that the user cannot share, sorted by name. */

@@ -177,8 +177,8 @@ async function movableTexts(
   return movable
 }
 
-/** Returns the content that a save replaces; undefined if it is damaged, because a save can repair it. */
-async function contentBefore(
+/** Returns the stored content; undefined if it is damaged: a save can repair it, and it can be deleted. */
+export async function contentBefore(
   storage: InsightStorage,
   principal: Principal,
   stored: StoredInsight,

@@ -55,10 +55,22 @@ export async function storeTexts(
   }
   const files = [...names].flatMap(([tile, fileName]): TextFile[] => {
     const text = tile.templateContent as string
-    const fileType = tile.type === 'Text' ? 'MARKDOWN' : 'SOURCE'
-    return own.get(fileName) === text ? [] : [{ fileName, fileType, text }]
+    return own.get(fileName) === text ? [] : [{ fileName, fileType: fileTypeOf(tile), text }]
   })
   return { content: withSources(content, (tile) => names.get(tile)!), files }
+}
+
+/** Returns the texts of a stored definition with their files. */
+export function textsOf(content: InsightContent, insightName: string): TextFile[] {
+  return content.tiles.filter(hasText).map((tile) => ({
+    fileName: ownFileName(tile, insightName),
+    fileType: fileTypeOf(tile),
+    text: tile.templateContent,
+  }))
+}
+
+function fileTypeOf({ type }: Tile): TextFile['fileType'] {
+  return type === 'Text' ? 'MARKDOWN' : 'SOURCE'
 }
 
 /** Returns the definition in which every text has its intended file name. */

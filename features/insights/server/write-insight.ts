@@ -8,6 +8,7 @@ import { upgradeContent } from '../contract/index.ts'
 import { definitionText } from './definition-checks.ts'
 import { fileNameOf } from './insight-files.ts'
 import type { InsightStorage } from './insight-storage.ts'
+import { removeUnusedTexts } from './remove-texts.ts'
 import { storeTexts, type TextMove } from './text-files.ts'
 
 /** A rename or move of an insight as part of a save. */
@@ -22,7 +23,7 @@ export interface Renaming {
 
 /**
  * Writes the texts of text tiles to separate files, then the definition. The version of the definition and the rename
- * are in one transaction. If it fails, the new texts are deleted again.
+ * are in one transaction. If it fails, the new texts are deleted again. Files of texts that the insight no longer contains are deleted.
  * @param given.basedOn id of the version that must still be the newest one; null: none must exist; undefined: any
  * @returns id of the new version
  */
@@ -61,7 +62,7 @@ export async function writeInsight(
           : { groupName: renaming.oldGroup.name, fileName: from }
       written.unshift(await storage.insightFiles.write(principal, { ...location, fileType, content: own }))
     }
-    return await storage.insightFiles.write(principal, {
+    const fileId = await storage.insightFiles.write(principal, {
       groupName: group.name,
       fileName: fileNameOf(insightName),
       fileType: 'INSIGHT',
@@ -70,6 +71,8 @@ export async function writeInsight(
       basedOn,
       moves: renaming === undefined ? [] : movesOf(renaming, { group, insightName }),
     })
+    await removeUnusedTexts(storage, principal, { group, insightName, before, after: content })
+    return fileId
   } catch (error) {
     for (const fid of written)
       await storage.files.remove(principal, fid, { isPermanent: true }).catch(() => undefined)

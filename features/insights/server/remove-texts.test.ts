@@ -78,7 +78,7 @@ test('files that somebody changed, that another object uses or that belong to no
     groupName: 'Kept',
     fileName: 'Desk_Edited.md',
     fileType: 'MARKDOWN',
-    content: 'by hand',
+    content: 'edited text',
   })
   await upload(owner, { groupName: 'Kept', fileName: 'picture.png', content: 'a picture' })
   const used = { type: 'FILE', value: { groupName: 'Kept', name: 'Desk_Used.md' } }

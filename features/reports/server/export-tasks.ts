@@ -85,6 +85,18 @@ export function createTileDownloader({
   }
 }
 
+/** Returns the link to the insight of a report; nothing if the URL of the server is unknown. */
+export type InsightLink = (report: Pick<TileReport, 'groupName' | 'insightName'>) => { link?: string }
+
+/** Creates the function for links. */
+export function createInsightLink(publicUrl: string | undefined): InsightLink {
+  return ({ groupName, insightName }) => {
+    if (publicUrl === undefined) return {}
+    const path = [groupName, insightName].map(encodeURIComponent).join('/')
+    return { link: new URL(`/Insight/${path}`, publicUrl).href }
+  }
+}
+
 const documentName = fileNameShape.refine(
   (name) => /\.html$/i.test(name),
   'The name of the file must end in .html.',
@@ -100,12 +112,12 @@ function problemOf({ outputFile }: Readonly<Record<string, string>>): string | u
 export function createHtmlTemplate({
   insightFiles,
   clock,
-  publicUrl,
+  linkTo,
 }: {
   insightFiles: Pick<InsightFiles, 'write'>
   clock: { now(): Date }
-  /** URL of the server, for a link to the insight; undefined = no link. */
-  publicUrl: string | undefined
+  /** Returns the link to the insight of a report. */
+  linkTo: InsightLink
 }): TaskKind {
   async function run({ principal, inputs }: StepWork): Promise<StepOutcome> {
     const { title = '', tiles = '', groupName = '' } = inputs
@@ -123,12 +135,6 @@ export function createHtmlTemplate({
       message: `The file ${fileName} has been written to ${groupName}.`,
       outputs: { file: JSON.stringify({ id, name: fileName, groupName }), text: reportText(made) },
     }
-  }
-
-  function linkTo({ groupName, insightName }: TileReport): { link?: string } {
-    if (publicUrl === undefined) return {}
-    const path = [groupName, insightName].map(encodeURIComponent).join('/')
-    return { link: new URL(`/Insight/${path}`, publicUrl).href }
   }
 
   return {
@@ -173,6 +179,7 @@ const reportShape = z.object({
         })
         .optional(),
       text: z.string().optional(),
+      isOmitted: z.boolean().optional(),
     }),
   ),
 })

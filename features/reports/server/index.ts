@@ -15,7 +15,8 @@ import {
   insightIdInput,
 } from '../contract/index.ts'
 import { registerExportRoutes } from './export-routes.ts'
-import { createHtmlTemplate, createTileDownloader } from './export-tasks.ts'
+import { createHtmlTemplate, createInsightLink, createTileDownloader } from './export-tasks.ts'
+import { createPdfReport } from './pdf-report/pdf-task.ts'
 import { createTileReports } from './tile-report/tile-reports.ts'
 
 /** Folder of the SQL migrations of this feature. */
@@ -71,7 +72,9 @@ export function createReports(dependencies: ReportsDependencies): Reports {
     log,
   })
   tasks.addKind(createTileDownloader({ reports, insightAccess }))
-  tasks.addKind(createHtmlTemplate({ insightFiles, clock, publicUrl: dependencies.publicUrl }))
+  const linkTo = createInsightLink(dependencies.publicUrl)
+  tasks.addKind(createHtmlTemplate({ insightFiles, clock, linkTo }))
+  tasks.addKind(createPdfReport({ reports, insightAccess, files, clock, linkTo }))
   pipelines.addBuiltIn(insightExporter)
   return {
     registerRoutes: (router) =>

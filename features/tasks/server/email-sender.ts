@@ -5,6 +5,7 @@ import type { ErrorClass } from '@headwater/runs/contract'
 import type { Mailer } from '@headwater/server-kit'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import { listOf } from '../core/index.ts'
+import { attachmentInputs, readAttachments } from './email-attachments.ts'
 import type { TaskKind } from './task-kinds.ts'
 
 /** Most recipients of one e-mail. */
@@ -32,6 +33,9 @@ export function createEmailSender({
     if (html instanceof Error) return { status: 'ERROR', message: html.message }
     if (html === undefined && text === '')
       return { status: 'ERROR', message: 'There is nothing to send. Set `text` or `bodyFile`.' }
+    const attachments = await readAttachments(files, work)
+    if (attachments instanceof Error) return { status: 'ERROR', message: attachments.message }
+    const mail = { subject, text: text || subject, attachments, ...(html === undefined ? {} : { html }) }
     const sent: string[] = []
     for (const to of addressesIn(recipients)) {
       if (work.signal.aborted)
@@ -40,7 +44,7 @@ export function createEmailSender({
           message: `Sending was stopped before all e-mails were sent.${sentTo(sent)}`,
         }
       try {
-        await mailer.send({ to, subject, text: text || subject, ...(html === undefined ? {} : { html }) })
+        await mailer.send({ to, ...mail })
         sent.push(to)
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
@@ -81,7 +85,8 @@ export function createEmailSender({
     definitionName: 'email-sender',
     readableName: 'Send e-mail',
     category: 'Output',
-    description: 'Sends a text or an HTML file from the data lake by e-mail, separately to each recipient.',
+    description:
+      'Sends a text or an HTML file from the data lake by e-mail, separately to each recipient, with up to three attachments.',
     imageUrl: null,
     cpu: 1,
     memory: 64,
@@ -110,6 +115,13 @@ export function createEmailSender({
         description:
           'Body as plain text. With a file, the alternative for mail programs that do not display HTML.',
       },
+      ...attachmentInputs.map((name) => ({
+        ...text,
+        name,
+        valueType: 'FILE' as const,
+        optional: true,
+        description: 'File of the data lake to attach. All attachments together have at most 15 MB.',
+      })),
     ],
     openParams: false,
     // After a crash it is unknown whether the mail server had accepted the e-mail.

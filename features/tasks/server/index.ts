@@ -31,7 +31,16 @@ import { createTasksStore } from './tasks-store.ts'
 export type { TaskKind } from './task-kinds.ts'
 export type { RunnableTask, TaskName } from './find-runnable-task.ts'
 export { knownInputs } from './known-inputs.ts'
-export { failed, input, libraryKind, openFile, output, when } from './library/kind-parts.ts'
+export {
+  failed,
+  input,
+  libraryKind,
+  openFile,
+  output,
+  storeContent,
+  storedOutcome,
+  when,
+} from './library/kind-parts.ts'
 export type { LibraryFiles } from './library/kind-parts.ts'
 export { problemOfParams, visibleInputs } from './param-problems.ts'
 export type { RunServer } from './python-runner.ts'

@@ -68,6 +68,7 @@ export {
   valuesToApply,
   valuesInAddress,
   writeAddress,
+  rangeInText,
 } from './params/param-values.ts'
 export { setToFollow } from './insight/set-to-follow.ts'
 export { type PartQuery, queryOfPart, queryOfTile } from './insight/part-query.ts'

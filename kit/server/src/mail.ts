@@ -13,6 +13,16 @@ export interface Mail {
   text: string
   /** The same content as an HTML document; default none. */
   html?: string
+  /** Files that are sent with it. Default none. */
+  attachments?: readonly MailAttachment[]
+}
+
+/** A file of an e-mail. */
+export interface MailAttachment {
+  /** Its name. */
+  fileName: string
+  /** Its content. */
+  content: Buffer
 }
 
 /** Sends mails. */
@@ -44,8 +54,9 @@ export function createMailer(options: {
   if (smtpUrl === undefined) {
     return {
       hasServer: false,
-      async send({ html: _html, ...mail }) {
-        const line = JSON.stringify({ time: clock.now().toISOString(), from, ...mail })
+      async send({ html: _html, attachments, ...mail }) {
+        const names = attachments && { attachments: attachments.map(({ fileName }) => fileName) }
+        const line = JSON.stringify({ time: clock.now().toISOString(), from, ...mail, ...names })
         await appendFile(logFile, `${line}\n`, { mode: 0o600 })
         log.info(
           { to: mail.to, subject: mail.subject },
@@ -64,8 +75,9 @@ export function createMailer(options: {
   })
   return {
     hasServer: true,
-    async send(mail) {
-      await transport.sendMail({ from, ...mail })
+    async send({ attachments = [], ...mail }) {
+      const files = attachments.map(({ fileName, content }) => ({ filename: fileName, content }))
+      await transport.sendMail({ from, ...mail, attachments: files })
     },
     close: () => transport.close(),
   }

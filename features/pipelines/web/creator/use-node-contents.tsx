@@ -17,6 +17,7 @@ import IconBrandPython from '@tabler/icons-react/dist/esm/icons/IconBrandPython.
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconFileDownload from '@tabler/icons-react/dist/esm/icons/IconFileDownload.mjs'
 import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { Graph, NodeContent } from '@headwater/canvas'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
@@ -34,6 +35,7 @@ const icons: Readonly<Record<string, NodeContent['icon']>> = {
   'email-sender': <IconMail {...icon} />,
   'cron-trigger': <IconClock {...icon} />,
   'tile-downloader': <IconFileDownload {...icon} />,
+  'pdf-report': <IconFileTypePdf {...icon} />,
   'generic-html-template': <IconFileText {...icon} />,
   'http-request': <IconWorld {...icon} />,
   'sftp-source': <IconServer {...icon} />,

@@ -25,7 +25,6 @@ import {
   text,
 } from '@headwater/tiles/core'
 import { timeText } from './time-text.ts'
-import { maxReportRows } from './report-tile.ts'
 import type { VisibleRows } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'
 
@@ -74,7 +73,7 @@ interface Line extends SeriesPoints {
  */
 export function chartTileRows(
   stored: DrawnChart,
-  { results, range, isFromElsewhere }: TileRows,
+  { results, range, isFromElsewhere, limits }: TileRows,
   { prepSymbols, now }: { prepSymbols: readonly DataPrepSymbols[]; now: number },
 ): VisibleRows {
   const { timeZone, decimalPrecision } = range
@@ -90,15 +89,22 @@ export function chartTileRows(
     return { label: labels[at]!, look, maxDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
-    return seasonRows(lines, stored, { timeZone, decimalPrecision, now })
+    return seasonRows(lines, stored, { timeZone, decimalPrecision, now, maxRows: limits.chartRows })
   const isOverColumn = series.length > 0 && series.every(isOverNumbers)
   const xs = sortedXOf(lines)
   return isOverColumn
-    ? rowsAt(lines, xs, { header: 'x', isNumber: true, textOf: String, isNewestFirst: false })
+    ? rowsAt(lines, xs, {
+        header: 'x',
+        isNumber: true,
+        textOf: String,
+        isNewestFirst: false,
+        maxRows: limits.chartRows,
+      })
     : rowsAt(lines, xs.toReversed(), {
         header: `Time (${timeZone})`,
         textOf: (time) => timeText(time, timeZone),
         isNewestFirst: true,
+        maxRows: limits.chartRows,
       })
 
   function pointsOf(each: DrawnSeries): SeriesPoints {
@@ -110,7 +116,7 @@ export function chartTileRows(
 function seasonRows(
   lines: readonly Line[],
   { seasonality: start, seasonRange, seasonAverage, seasonLines }: DrawnChart,
-  given: { timeZone: string; decimalPrecision: number | null; now: number },
+  given: { timeZone: string; decimalPrecision: number | null; now: number; maxRows: number },
 ): VisibleRows {
   const bySeries = lines.map((line) => {
     const all = seasonality(line, start, given)
@@ -139,7 +145,12 @@ function seasonRows(
   const days = sortedXOf(seasons).toReversed()
   // The days of the current season come first, then the later days of earlier seasons.
   const ordered = [...days.filter((day) => day <= newestDay), ...days.filter((day) => day > newestDay)]
-  return rowsAt(seasons, ordered, { header: 'Day', textOf: dayText, isNewestFirst: true })
+  return rowsAt(seasons, ordered, {
+    header: 'Day',
+    textOf: dayText,
+    isNewestFirst: true,
+    maxRows: given.maxRows,
+  })
 }
 
 function dayText(time: number): string {
@@ -156,9 +167,15 @@ function sortedXOf(lines: readonly Line[]): number[] {
 function rowsAt(
   lines: readonly Line[],
   xs: readonly number[],
-  given: { header: string; isNumber?: boolean; textOf: (x: number) => string; isNewestFirst: boolean },
+  given: {
+    header: string
+    isNumber?: boolean
+    textOf: (x: number) => string
+    isNewestFirst: boolean
+    maxRows: number
+  },
 ): VisibleRows {
-  const rows = new Map(xs.slice(0, maxReportRows).map((xValue) => [xValue, lines.map(() => Number.NaN)]))
+  const rows = new Map(xs.slice(0, given.maxRows).map((xValue) => [xValue, lines.map(() => Number.NaN)]))
   lines.forEach(({ x, y }, at) =>
     x.forEach((xValue, index) => {
       const row = rows.get(xValue)

@@ -1,4 +1,5 @@
 import type { Principal } from '@headwater/server-kit'
+import type { ReportLimits } from './report-tile.ts'
 
 /** State of reading a tile with the access of a user. */
 export interface Reading {
@@ -6,6 +7,8 @@ export interface Reading {
   principal: Principal
   /** Aborts the reading. */
   signal: AbortSignal
+  /** Limits of the report. */
+  limits: ReportLimits
   /** Names of the last authors of the data preps that the tile queries. */
   prepSavers: Set<string>
   /** Whether some requested data does not exist or the user cannot read it. */
@@ -13,6 +16,9 @@ export interface Reading {
 }
 
 /** Returns the state before a reading. */
-export function beginReading(principal: Principal, signal: AbortSignal): Reading {
-  return { principal, signal, prepSavers: new Set(), isPartial: false }
+export function beginReading(
+  principal: Principal,
+  { signal, limits }: Pick<Reading, 'signal' | 'limits'>,
+): Reading {
+  return { principal, signal, limits, prepSavers: new Set(), isPartial: false }
 }

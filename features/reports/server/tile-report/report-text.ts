@@ -39,7 +39,8 @@ function markdownText(text: string): string {
     .join('\n')
 }
 
-const textWriter: MarkdownWriter = {
+/** Renders Markdown as plain text. */
+export const textWriter: MarkdownWriter = {
   plain: line,
   strong: (inner) => inner,
   emphasis: (inner) => inner,

@@ -24,6 +24,8 @@ export interface ReportTile {
   table?: ReportTable
   /** Text of the tile in Markdown. */
   text?: string
+  /** Whether the report omits the content of the tile. Default false; a tile without data is not omitted. */
+  isOmitted?: boolean
 }
 
 /** Formatted rows of a tile. */
@@ -38,13 +40,39 @@ export interface ReportTable {
 
 /** Maximum number of tiles of a report. */
 export const maxReportTiles = 100
-/** Maximum number of rows of a table. */
-export const maxReportRows = 50
-/** Maximum number of columns of a table. */
-export const maxReportColumns = 20
-/** Maximum number of characters of a cell; longer ones are cut. */
-export const maxCellCharacters = 200
-/** Maximum number of characters of a text; longer ones are cut. */
-export const maxTextCharacters = 20_000
-/** Maximum number of characters of a report. Later tiles have a note instead of their content. */
-export const maxReportCharacters = 1_000_000
+
+/** Limits of the content of a report. */
+export interface ReportLimits {
+  /** Maximum number of rows of a table. */
+  rows: number
+  /** Maximum number of rows with the values of a chart. */
+  chartRows: number
+  /** Maximum number of columns of a table. */
+  columns: number
+  /** Maximum number of characters of a cell; longer ones are cut. */
+  cellCharacters: number
+  /** Maximum number of characters of a text; longer ones are cut. */
+  textCharacters: number
+  /** Maximum number of characters of a report. Later tiles have a note instead of their content. */
+  characters: number
+}
+
+/** Limits of reports in e-mails. */
+export const emailLimits: ReportLimits = {
+  rows: 50,
+  chartRows: 50,
+  columns: 20,
+  cellCharacters: 200,
+  textCharacters: 20_000,
+  characters: 1_000_000,
+}
+
+/** Limits of reports as PDF files. */
+export const pdfLimits: ReportLimits = {
+  rows: 10_000,
+  chartRows: 200,
+  columns: 20,
+  cellCharacters: 1000,
+  textCharacters: 200_000,
+  characters: 20_000_000,
+}

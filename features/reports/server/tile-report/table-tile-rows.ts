@@ -14,7 +14,6 @@ import {
   tableTile,
 } from '@headwater/tiles/core'
 import type { Reading } from './reading.ts'
-import { maxReportRows } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'
 import type { VisibleRows } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'
@@ -22,7 +21,7 @@ import type { TileRows } from './tile-data.ts'
 /** Returns the rows of a table tile: its columns in order, with chosen cells and lookups. */
 export async function tableTileRows(
   tile: Tile,
-  { results, symbols, range, isTable }: TileRows,
+  { results, symbols, range, isTable, limits }: TileRows,
   { series, reading }: { series: SeriesReader; reading: Reading },
 ): Promise<VisibleRows> {
   const table = tableTile.parse(tile)
@@ -35,7 +34,7 @@ export async function tableTileRows(
     ({ settings }) => !settings.hidden,
   )
   const sortings = storedSortings(table)
-  const rows = sortRows(result.rows, columns, sortings).slice(0, maxReportRows)
+  const rows = sortRows(result.rows, columns, sortings).slice(0, limits.rows)
   return {
     header: columns.map((column) => headerOf(column, range.timeZone)),
     isNumber: columns.map(({ isNumber }) => isNumber),

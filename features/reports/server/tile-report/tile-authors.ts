@@ -69,17 +69,21 @@ export async function readAgreedContent(
   deps: TileContentDependencies,
   tile: Tile,
   insight: AppliedInsight,
-  { principal, findAuthors, signal }: { principal: Principal; findAuthors: FindAuthors; signal: AbortSignal },
+  {
+    principal,
+    findAuthors,
+    ...settings
+  }: { principal: Principal; findAuthors: FindAuthors } & Pick<Reading, 'signal' | 'limits'>,
 ): Promise<TileContent> {
   for (let readings = 1; ; readings++) {
-    const reading = beginReading(principal, signal)
+    const reading = beginReading(principal, settings)
     const content = await readTileContent(deps, tile, insight, reading)
     const authors = await findAuthors(reading.prepSavers)
     const difference = await findDifference(deps, tile, insight, authors, { content, reading })
     if (difference === undefined) return content
     // A repetition helps against data that arrived between two readings, not against missing access.
     if (readings === maxReadings || difference.isPartial)
-      return { note: withheldNote(difference.author.name) }
+      return { note: withheldNote(difference.author.name), isOmitted: true }
   }
 }
 
@@ -93,7 +97,7 @@ async function findDifference(
 ): Promise<{ author: Author; isPartial: boolean } | undefined> {
   for (const author of authors) {
     if (author.principal === undefined || !author.tiles.includes(tile)) return { author, isPartial: true }
-    const reading = beginReading(author.principal, own.reading.signal)
+    const reading = beginReading(author.principal, own.reading)
     const content = await readTileContent(deps, tile, insight, reading)
     const isPartial = own.reading.isPartial || reading.isPartial
     if (isPartial || !isDeepStrictEqual(content, own.content)) return { author, isPartial }

@@ -12,7 +12,7 @@ import {
 import { chartTileRows, drawnChartOf } from './chart-tile-rows.ts'
 import type { LakeReader } from './lake-reader.ts'
 import type { Reading } from './reading.ts'
-import { maxTextCharacters, type ReportTile } from './report-tile.ts'
+import type { ReportTile } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'
 import { statsTileRows } from './stats-tile-rows.ts'
 import { tableTileRows } from './table-tile-rows.ts'
@@ -55,7 +55,7 @@ export function readTileContent(
   return contentOf(deps, tile, insight, reading).catch((error: unknown) => {
     reading.signal.throwIfAborted()
     if (isRefusalOfTile(error)) reading.isPartial = true
-    return { note: problemOf(error, deps) }
+    return { note: problemOf(error, deps), isOmitted: true }
   })
 }
 
@@ -87,6 +87,7 @@ async function contentOf(
     default:
       return {
         note: Object.hasOwn(screenOnlyNotes, tile.type) ? screenOnlyNotes[tile.type]! : otherKindsNote,
+        isOmitted: true,
       }
   }
 }
@@ -97,12 +98,13 @@ async function readText(
   reading: Reading,
 ): Promise<Pick<ReportTile, 'note' | 'text'>> {
   const { source, templateContent } = textTile.parse(tile)
+  const { textCharacters } = reading.limits
   const { text, isCut } =
     source.type === 'FILE'
-      ? await lake.readText(reading, source.value as FileReference, maxTextCharacters)
+      ? await lake.readText(reading, source.value as FileReference, textCharacters)
       : {
-          text: beginningOf(templateContent, maxTextCharacters),
-          isCut: templateContent.length > maxTextCharacters,
+          text: beginningOf(templateContent, textCharacters),
+          isCut: templateContent.length > textCharacters,
         }
   if (text.trim() === '') return { note: 'The text is empty.' }
   return { note: isCut ? 'The beginning of a longer text.' : '', text }

@@ -12,6 +12,7 @@ import {
 } from '@headwater/tiles/core'
 import type { LakeReader } from './lake-reader.ts'
 import type { Reading } from './reading.ts'
+import type { ReportLimits } from './report-tile.ts'
 import type { SeriesReader } from './series-reader.ts'
 import { TileProblem } from './tile-problem.ts'
 
@@ -31,6 +32,8 @@ export interface TileRows {
   hiddenGroups: readonly string[]
   /** The limit that cut the rows; undefined if they are complete. */
   cutBy: 'tile' | 'report' | undefined
+  /** Limits of the report. */
+  limits: ReportLimits
 }
 
 /** Reads the rows of tiles from any source. */
@@ -55,10 +58,11 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
       isFromElsewhere: isOfOtherTile || source.kind !== 'series',
       isTable: false,
       cutBy: isLimited ? (isOfTile ? 'tile' : 'report') : undefined,
+      limits: reading.limits,
     }
   }
 
-  function rowsOfTable({ query }: PartQuery, loaded: LoadedResult): TileRows {
+  function rowsOfTable({ limits }: Reading, { query }: PartQuery, loaded: LoadedResult): TileRows {
     const { range, bindings, isOfOtherTile } = query
     const rows = filteredTable(isOfOtherTile ? ofAnyGroup(loaded) : loaded, bindings)
     return {
@@ -69,6 +73,7 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
       isTable: true,
       hiddenGroups: [],
       cutBy: loaded.result.limited ? 'report' : undefined,
+      limits,
     }
   }
 
@@ -80,8 +85,9 @@ export function createTileDataReader({ series, lake }: { series: SeriesReader; l
     async read(reading: Reading, part: PartQuery): Promise<TileRows> {
       const { problem, source } = part.query
       if (problem !== undefined || !isChosen(part.query)) return readSeries(reading, part)
-      if (source.kind === 'file') return rowsOfTable(part, await lake.readTable(reading, source.file))
-      if (source.kind === 'text') return rowsOfTable(part, loadedTable(readTableText(source.text)))
+      if (source.kind === 'file')
+        return rowsOfTable(reading, part, await lake.readTable(reading, source.file))
+      if (source.kind === 'text') return rowsOfTable(reading, part, loadedTable(readTableText(source.text)))
       return readSeries(reading, part)
     },
   }

@@ -10,10 +10,16 @@ import {
   type InsightNames,
   type InsightsReadModel,
 } from '@headwater/insights/server'
-import { appliedInsight, exportedTiles } from '@headwater/tiles/core'
+import { appliedInsight, exportedTiles, type PageChoices } from '@headwater/tiles/core'
 import { requirePermission, type TileDataService, type TileReader } from '@headwater/tiles/server'
 import { createLakeReader } from './lake-reader.ts'
-import { maxReportCharacters, maxReportTiles, type ReportTile, type TileReport } from './report-tile.ts'
+import {
+  emailLimits,
+  maxReportTiles,
+  type ReportLimits,
+  type ReportTile,
+  type TileReport,
+} from './report-tile.ts'
 import { createSeriesReader } from './series-reader.ts'
 import { createAuthorSearch, readAgreedContent } from './tile-authors.ts'
 import type { TileContentDependencies } from './tile-content.ts'
@@ -57,7 +63,17 @@ export interface TileReports {
    * @param request.signal aborts the report
    * @throws AppError if the insight does not exist, is damaged or the user cannot read it, and if a database does not respond
    */
-  read(principal: Principal, request: InsightNames & { signal?: AbortSignal }): Promise<TileReport>
+  read(principal: Principal, request: ReportRequest): Promise<TileReport>
+}
+
+/** Request for a report. */
+export interface ReportRequest extends InsightNames {
+  /** Values of parameters and the range. Default: the initial values, and the range of each tile. */
+  choices?: PageChoices
+  /** Limits of the content. Default: those of e-mails. */
+  limits?: ReportLimits
+  /** Aborts the report. */
+  signal?: AbortSignal
 }
 
 /** Creates the reader of reports. */
@@ -67,8 +83,7 @@ export function createTileReports(deps: TileReportsDependencies): TileReports {
   const { clock, log } = deps
   const readers = { series, lake, tileData: createTileDataReader({ series, lake }), clock, log }
   return {
-    read: (principal, { signal = new AbortController().signal, ...names }) =>
-      readReport(deps, readers, principal, names, signal),
+    read: (principal, request) => readReport(deps, readers, principal, request),
   }
 }
 
@@ -76,11 +91,15 @@ async function readReport(
   deps: TileReportsDependencies,
   readers: TileContentDependencies,
   principal: Principal,
-  names: InsightNames,
-  signal: AbortSignal,
+  {
+    choices = { parameters: {} },
+    limits = emailLimits,
+    signal = new AbortController().signal,
+    ...names
+  }: ReportRequest,
 ): Promise<TileReport> {
   const { content, savedById } = await openInsight(deps, principal, names)
-  const insight = appliedInsight(content, { parameters: {} })
+  const insight = appliedInsight(content, choices)
   const findAuthors = createAuthorSearch(principal, {
     content,
     savedById,
@@ -97,11 +116,12 @@ async function readReport(
   for (const tile of tiles.slice(0, maxReportTiles)) {
     signal.throwIfAborted()
     const heading = { title: headingOf(tile), kind: tile.type }
-    if (characters > maxReportCharacters) {
-      reported.push({ ...heading, note: 'The report is full. Open the insight to see this tile.' })
+    if (characters > limits.characters) {
+      const note = 'The report is full. Open the insight to see this tile.'
+      reported.push({ ...heading, note, isOmitted: true })
       continue
     }
-    const access = { principal, findAuthors, signal }
+    const access = { principal, findAuthors, signal, limits }
     const reportTile = { ...heading, ...(await readAgreedContent(readers, tile, insight, access)) }
     characters += countCharacters(reportTile)
     reported.push(reportTile)

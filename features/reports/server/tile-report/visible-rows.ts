@@ -1,11 +1,5 @@
 import { beginningOf, formatNumber } from '@headwater/contract'
-import {
-  maxCellCharacters,
-  maxReportColumns,
-  maxReportRows,
-  type ReportTable,
-  type ReportTile,
-} from './report-tile.ts'
+import type { ReportTable, ReportTile } from './report-tile.ts'
 import { unreadable, type TileRows } from './tile-data.ts'
 
 /** Rows of a tile in its order, at most as many as a report has. */
@@ -21,11 +15,13 @@ export function tableOfReport(
   { header, rows, isNumber, total, isNewestFirst }: VisibleRows,
   data: TileRows,
 ): Pick<ReportTile, 'note' | 'table'> {
-  const columns = header.slice(0, maxReportColumns)
+  const { limits } = data
+  const cellOf = (text: string) => shortened(text, limits.cellCharacters)
+  const columns = header.slice(0, limits.columns)
   const table = {
     header: columns.map(cellOf),
-    rows: rows.slice(0, maxReportRows).map((row) => row.slice(0, maxReportColumns).map(cellOf)),
-    isNumber: isNumber.slice(0, maxReportColumns),
+    rows: rows.slice(0, limits.rows).map((row) => row.slice(0, limits.columns).map(cellOf)),
+    isNumber: isNumber.slice(0, limits.columns),
   }
   const notes = [
     rowsNote(table.rows.length, total, { isNewestFirst, cutBy: data.cutBy }),
@@ -54,6 +50,6 @@ function rowsNote(
   return `The ${which} ${count} rows${cutBy === undefined ? '' : rest[cutBy]}.`
 }
 
-function cellOf(text: string): string {
-  return text.length > maxCellCharacters ? `${beginningOf(text, maxCellCharacters - 1)}…` : text
+function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${beginningOf(text, maxLength - 1)}…` : text
 }

@@ -1,0 +1,34 @@
+import { formatFileSize } from '@headwater/contract'
+import type { Files } from '@headwater/files/server'
+import type { StepWork } from '@headwater/runs/server'
+import type { MailAttachment } from '@headwater/server-kit'
+import { openFile } from './library/kind-parts.ts'
+
+/** Inputs for the files that an e-mail has as attachments. */
+export const attachmentInputs = ['attachment', 'attachment2', 'attachment3'] as const
+/** Maximum size of all attachments together. Encoded they are a third larger; many mail servers accept 25 MB. */
+const maxBytes = 15_000_000
+
+/** Reads the attachments with the access of the run, or returns the reason why they cannot be sent. */
+export async function readAttachments(
+  files: Pick<Files, 'getReadable' | 'readContent'>,
+  work: StepWork,
+): Promise<MailAttachment[] | Error> {
+  const attachments: MailAttachment[] = []
+  let size = 0
+  for (const name of attachmentInputs) {
+    if ((work.inputs[name] ?? '') === '') continue
+    const { fileName, stream } = await openFile(files, work, name)
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) {
+      size += chunk.length
+      if (size > maxBytes)
+        return new Error(
+          `The attachments are larger than ${formatFileSize(maxBytes)} together. Send fewer or smaller files.`,
+        )
+      chunks.push(chunk)
+    }
+    attachments.push({ fileName, content: Buffer.concat(chunks) })
+  }
+  return attachments
+}

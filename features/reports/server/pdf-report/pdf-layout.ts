@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as fontkit from 'fontkit'
 
@@ -24,7 +25,7 @@ export function fontPath(weight: Weight): string {
 export interface TextMeasure {
   /** Returns the width of a text at size 1. */
   widthOf(text: string): number
-  /** Returns the lines of a text within a width; longer words are split. */
+  /** Returns the lines of a text within a width; longer parts are split. */
   linesOf(text: string, width: number, size: number): string[]
 }
 
@@ -44,7 +45,7 @@ export function openFonts(): Fonts {
   let replaced = 0
 
   function openFont(weight: Weight): fontkit.Font {
-    return fontkit.openSync(fontPath(weight)) as fontkit.Font
+    return fontkit.create(readFileSync(fontPath(weight))) as fontkit.Font
   }
 
   return {
@@ -95,18 +96,18 @@ function createMeasure(font: fontkit.Font): TextMeasure {
     const lines: string[] = []
     let current = ''
     let used = 0
-    for (const word of line.match(/\s+|[^\s]+/g) ?? ['']) {
-      const width = widthOf(word)
+    for (const part of line.match(/\s+|[^\s]+/g) ?? ['']) {
+      const width = widthOf(part)
       if (used + width <= most) {
-        current += word
+        current += part
         used += width
         continue
       }
       if (current.trim() !== '') lines.push(current.trimEnd())
       current = ''
       used = 0
-      if (word.trim() === '') continue
-      for (const character of word) {
+      if (part.trim() === '') continue
+      for (const character of part) {
         const more = widthOf(character)
         if (used + more > most && current !== '') {
           lines.push(current)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { createInsight } from '@headwater/insights/contract'
+import { createInsight, getInsight } from '@headwater/insights/contract'
 import { createPipeline, executePipeline } from '@headwater/pipelines/contract'
 import { referenceOf } from '@headwater/runs/contract'
 import { searchStatuses } from '@headwater/statuses/contract'
@@ -85,7 +85,7 @@ test('a table with 10,000 rows has its header and a number on each page, and is 
 })
 
 test('long texts wrap, a row that is higher than a page continues, and hostile texts stay texts', async () => {
-  const words = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ')
+  const prose = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ')
   const long = 'x'.repeat(5000)
   const hostile = 'a) Tj (b \\) \u0000\u202Eevil\u202C <script>alert(1)</script> /JavaScript'
   const { pages, links, replaced } = await written(
@@ -94,7 +94,7 @@ test('long texts wrap, a row that is higher than a page continues, and hostile t
         title: hostile,
         kind: 'Text',
         note: '',
-        text: `${words}\n\n[click](javascript:alert(1)) [site](https://example.com/x)`,
+        text: `${prose}\n\n[click](javascript:alert(1)) [site](https://example.com/x)`,
       },
       {
         title: 'Cells',
@@ -103,7 +103,7 @@ test('long texts wrap, a row that is higher than a page continues, and hostile t
         table: {
           header: ['A', 'B'],
           rows: [
-            [words, long],
+            [prose, long],
             ['last', '漢字 ΑΒΓ Жук é'],
           ],
           isNumber: [false, false],
@@ -128,13 +128,11 @@ let count = 0
 async function saveInsight(tiles: object[], more: Partial<InsightContent> = {}): Promise<string> {
   const insightName = `insight ${++count}`
   const content = { ...emptyContent(), tiles, ...more } as unknown as InsightContent
-  const { id } = (await anna.call(createInsight, {
-    body: { insightName, groupName: 'Reports', content },
-  })) as unknown as { id: string }
-  return id
+  await anna.call(createInsight, { body: { insightName, groupName: 'Reports', content } })
+  return (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).id
 }
 
-async function run(params: Record<string, string>, mail: Record<string, string> | undefined = undefined) {
+async function run(params: Record<string, string>, mail?: Record<string, string>) {
   const file = referenceOf(`5f3c0000-0000-4000-8000-${String(++count).padStart(12, '0')}`)
   const inputs = (values: Record<string, string>) =>
     Object.entries(values).map(([name, value]) => ({ name, value }))
@@ -200,9 +198,9 @@ test('an insight becomes a PDF file in a group, with the chosen range, and is se
   ])
   const { pages } = await readPdf('january.pdf')
   expect(pages).toHaveLength(1)
-  for (const text of ['Prices of January', 'Heading', 'Prices rise.', 'Prices of A', '1200.25', '900'])
+  for (const text of ['Prices of January', 'Heading', 'Prices rise.', 'Prices of A', '1,200.25', '900.00'])
     expect(pages[0]).toContain(text)
-  expect(pages[0]).not.toContain('1000.5')
+  expect(pages[0]).not.toContain('1,000.5')
   expect(mails.mails).toHaveLength(1)
   expect(mails.mails[0]!.text).toContain('filename=january.pdf')
   expect(mails.mails[0]!.text).toContain(Buffer.from('%PDF-1').toString('base64').slice(0, 8))
@@ -224,9 +222,12 @@ test('a tile that a PDF cannot contain is named in the PDF and in the warning', 
 test('an insight that the user cannot read ends the task like a missing one; wrong values are not saved', async () => {
   const other = await server.createUser()
   await other.call(createGroup, { body: { name: 'Private' } })
-  const { id } = (await other.call(createInsight, {
+  await other.call(createInsight, {
     body: { insightName: 'hidden', groupName: 'Private', content: emptyContent() },
-  })) as unknown as { id: string }
+  })
+  const { id } = await other.call(getInsight, {
+    params: { groupName: 'Private', insightName: 'hidden' },
+  })
   const messages: string[] = []
   for (const each of [id, 'missing']) {
     const [step] = await run({ Insight: JSON.stringify({ id: each }), Group: 'Reports' })

@@ -234,20 +234,20 @@ class PdfWriter {
         this.#newPage()
         onNewPage?.()
       }
-      const room = Math.max(1, Math.floor((bottom - this.#y - 2 * cellPadding) / height))
+      const fitting = Math.max(1, Math.floor((bottom - this.#y - 2 * cellPadding) / height))
       // A row that fits on a page is not split.
-      const isSplit = count - from > room
+      const isSplit = count - from > fitting
       if (isSplit && from === 0 && count * height + 60 < bottom - page.margin) {
         this.#newPage()
         onNewPage?.()
         continue
       }
       this.#cells(
-        lines.map((each) => each.slice(from, from + room)),
+        lines.map((each) => each.slice(from, from + fitting)),
         { widths, isNumber, weight, colour },
       )
-      this.#y += Math.min(room, count - from) * height + 2 * cellPadding
-      from += room
+      this.#y += Math.min(fitting, count - from) * height + 2 * cellPadding
+      from += fitting
     }
     this.#document
       .moveTo(page.margin, this.#y)

@@ -555,7 +555,7 @@ describe('data that the author of an insight cannot read', () => {
     const notes = (await reportOfBens(tiles, anna)).map(({ title: _title, ...reported }) => reported)
     for (const reported of notes) {
       expect(reported.note).toMatch(/^Hidden: ben@example\.com saved/)
-      expect(reported).toEqual({ kind: tiles[0]!.type, note: reported.note })
+      expect(reported).toEqual({ kind: tiles[0]!.type, note: reported.note, isOmitted: true })
     }
     // Their own report has the reason.
     for (const { note } of await reportOfBens(tiles, ben)) expect(note).not.toMatch(/^Hidden/)
@@ -687,6 +687,7 @@ test('a long file has its first 50 rows; a file with huge rows is not read to th
     title: 'Tile 2',
     kind: 'Table',
     note: 'The first 5,000 rows of its file are larger than 20 MB, the limit of a report.',
+    isOmitted: true,
   })
   expect(tiles[2]?.note).toBe('The first 20 of 30 columns.')
   expect(tiles[2]?.table?.rows[0]?.[0]).toHaveLength(200)

@@ -1,3 +1,4 @@
+import { directionProblem } from '@headwater/contract'
 import { CsvError, CsvReader, isEmptyLine } from '@headwater/csv'
 import { NcsvError, readNcsv } from '@headwater/ncsv'
 import { fileErrors, maxValidatedRows, type NcsvIssue } from '../contract/index.ts'
@@ -14,7 +15,11 @@ export async function validateNcsv(text: string): Promise<NcsvIssue[]> {
   if (countRows(text, maxValidatedRows + 2) > maxValidatedRows + 1)
     throw fileErrors.tooManyRows({ limit: maxValidatedRows })
   try {
-    const { batches } = await readNcsv([Buffer.from(text)], { errorLimit: maxIssues, listsAllProblems: true })
+    const { batches } = await readNcsv([Buffer.from(text)], {
+      errorLimit: maxIssues,
+      listsAllProblems: true,
+      symbolProblem: directionProblem,
+    })
     for await (const batch of batches) void batch
     return []
   } catch (error) {

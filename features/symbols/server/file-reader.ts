@@ -1,4 +1,4 @@
-import { beginningOf } from '@headwater/contract'
+import { beginningOf, directionProblem } from '@headwater/contract'
 import type { IngestFile } from '@headwater/files/server'
 import { readNcsv, type NcsvBatch, type NcsvColumn, type NcsvHeader, type NcsvReading } from '@headwater/ncsv'
 import type { CollectedPoints, PointBatch, SeriesEngine } from '@headwater/timeseries'
@@ -68,6 +68,7 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
       batchRows,
       reusesMemory: true,
       maxSymbolLength: longestValue,
+      symbolProblem: directionProblem,
       ...(file.flags.skipMetadata ? {} : { maxMetadataLength: longestValue }),
     })
     const { header } = reading

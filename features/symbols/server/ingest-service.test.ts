@@ -399,6 +399,18 @@ test('rejects too long names and values with row and column', async () => {
   expect(await refused(`Code,Date,Close\n${long.slice(1)},2024-01-02,1\n`)).toContain('Ingested 1 row')
 })
 
+test('rejects values of symbols that change the direction of text, with row and column', async () => {
+  const refused = async (content: string) => (await upload(content)).outcome.message
+  const fault = (code: string) =>
+    `The value contains ${code}, an invisible character that changes the direction of text. Remove it.`
+  expect(
+    await refused(
+      'Code,Period,Date,Close\nA,D,2024-01-02,1\nA\u202eB,D,2024-01-02,1\nA,"D\u2066",2024-01-02,1\n',
+    ),
+  ).toBe(`Row 3, column 1 (Code): ${fault('U+202E')}\nRow 4, column 2 (Period): ${fault('U+2066')}`)
+  expect(await refused('Code,Date,Close\n\u05d0\u0628,2024-01-02,1\n')).toContain('Ingested 1 row')
+})
+
 test('removing a file removes its points, restores older values, and removes symbols that no other file contains', async () => {
   await upload('Code,Date,Close\nA,2024-01-02,1\n')
   const newer = await upload(

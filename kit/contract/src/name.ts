@@ -61,7 +61,15 @@ export function objectName(
  * the text around it. For short texts other than object names, such as tags and labels.
  */
 export function isPlainLine(text: string): boolean {
-  return text.isWellFormed() && !breakOrControl.test(text) && !/\p{Bidi_Control}/u.test(text)
+  return text.isWellFormed() && !breakOrControl.test(text) && directionProblem(text) === undefined
+}
+
+/** Returns the problem of a text with a character that changes the direction of text, such as U+202E; undefined without one. */
+export function directionProblem(text: string): string | undefined {
+  const [character] = /\p{Bidi_Control}/u.exec(text) ?? []
+  if (character === undefined) return undefined
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return `The value contains U+${code}, an invisible character that changes the direction of text. Remove it.`
 }
 
 /** Message for a text that is not plain: see isPlainLine. */

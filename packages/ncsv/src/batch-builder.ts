@@ -26,6 +26,8 @@ export interface BatchOptions {
   report: ReportProblem
   /** Maximum length of a symbol value in characters. Default: no limit. */
   maxSymbolLength?: number
+  /** Returns the problem of a symbol value, as a sentence. Default: no check. */
+  symbolProblem?: (value: string) => string | undefined
   /** Maximum length of a metadata text in characters. Default: no limit. */
   maxMetadataLength?: number
 }
@@ -44,6 +46,7 @@ export class BatchBuilder {
   readonly #plainRows: PlainRows | undefined
   readonly #reusesMemory: boolean
   readonly #maxSymbolLength: number
+  readonly #symbolProblem: BatchOptions['symbolProblem']
   readonly #maxMetadataLength: number
   #faulty = false
   #batch: NcsvBatch
@@ -56,6 +59,7 @@ export class BatchBuilder {
       reusesMemory,
       report,
       maxSymbolLength = Infinity,
+      symbolProblem,
       maxMetadataLength = Infinity,
     }: BatchOptions,
   ) {
@@ -64,6 +68,7 @@ export class BatchBuilder {
     this.#capacity = capacity
     this.#reusesMemory = reusesMemory
     this.#maxSymbolLength = maxSymbolLength
+    this.#symbolProblem = symbolProblem
     this.#maxMetadataLength = maxMetadataLength
     this.#report = (cellIndex, message, kind = `${cellIndex} ${message}`) => {
       this.#faulty = true
@@ -190,6 +195,8 @@ export class BatchBuilder {
   #readTuple(): number {
     const tuple = this.#header.symbolColumns.map((column) => {
       const text = this.#readText(column.index, this.#maxSymbolLength) ?? ''
+      const problem = this.#symbolProblem?.(text)
+      if (problem !== undefined) this.#report(column.index, problem)
       return text.trim() === '' ? '' : text
     })
     if (tuple.every((value) => value === '')) {

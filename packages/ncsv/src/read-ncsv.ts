@@ -22,6 +22,8 @@ export interface ReadNcsvOptions {
   listsAllProblems?: boolean
   /** Maximum length of a symbol value in characters. Default: no limit. */
   maxSymbolLength?: number
+  /** Returns the problem of a symbol value, as a sentence. Default: no check. */
+  symbolProblem?: (value: string) => string | undefined
   /** Maximum length of a metadata text in characters. Default: no limit. */
   maxMetadataLength?: number
 }
@@ -58,7 +60,7 @@ export async function readNcsv(
     reusesMemory = false,
     errorLimit = 20,
     listsAllProblems = false,
-    ...lengths
+    ...limits
   }: ReadNcsvOptions = {},
 ): Promise<NcsvReading> {
   const rows = new RowReader(source)
@@ -73,7 +75,7 @@ export async function readNcsv(
   const capacity = Math.max(1, Math.min(batchRows, Math.floor(maxBatchCells / header.names.length)))
   return {
     header,
-    batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit, listsAllProblems, ...lengths }),
+    batches: readBatches(rows, header, { capacity, reusesMemory, errorLimit, listsAllProblems, ...limits }),
   }
 }
 

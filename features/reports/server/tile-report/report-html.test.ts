@@ -44,6 +44,19 @@ describe('the document', () => {
     expect(html.match(/<style>/g)).toHaveLength(1)
   })
 
+  test('says once that charts are tables, with a link to the insight', () => {
+    const link = 'https://example.com/x'
+    const chart = { ...rows, kind: 'Chart' }
+    const sentence = 'Charts appear as tables in this report. To see them drawn, open the '
+    const html = htmlOf([rows, chart, chart], { link })
+    expect(html.split(`${sentence}<a href="${link}">insight</a>.`)).toHaveLength(2)
+    expect(textOf([chart], { link })).toContain(`${sentence}insight: ${link}\n`)
+    expect(htmlOf([chart])).toContain(`${sentence}insight.`)
+    for (const tiles of [[rows], [{ title: 'Prices', kind: 'Chart', note: 'No data.' }]])
+      for (const written of [htmlOf(tiles, { link }), textOf(tiles, { link })])
+        expect(written).not.toContain('Charts appear')
+  })
+
   test('contains tables with captions, right-aligned numbers, and a text direction per cell', () => {
     const html = htmlOf([rows])
     expect(html).toContain('<caption dir="auto">The newest 2 of 5 rows.</caption>')

@@ -62,7 +62,7 @@ export function reportHtml({ title, report, link, madeAt }: WrittenReport): stri
   const { insightName, groupName, tiles, leftOut } = report
   const address = link === undefined ? undefined : safeAddress(link)
   const head = `<h1 dir="auto">${escaped(title)}</h1>
-<p class="quiet"><bdi>${escaped(insightName)}</bdi> · <bdi>${escaped(groupName)}</bdi> · <span class="whole">created ${madeText(madeAt)}</span></p>`
+<p class="quiet"><bdi>${escaped(insightName)}</bdi> · <bdi>${escaped(groupName)}</bdi> · <span class="whole">created ${madeText(madeAt)}</span></p>${chartNote()}`
   const foot = [
     leftOut === 0 ? '' : `<p class="quiet">${leftOutText(leftOut)}</p>`,
     address === undefined
@@ -70,6 +70,13 @@ export function reportHtml({ title, report, link, madeAt }: WrittenReport): stri
       : `<p class="quiet"><a href="${escaped(address)}">Open the insight</a></p>`,
   ].filter((part) => part !== '')
   const parts = [head, ...tiles.map(tileHtml), foot.join('\n')]
+
+  /** Says once that charts are tables here, because mail clients draw none. */
+  function chartNote(): string {
+    if (!hasCharts(report)) return ''
+    const name = address === undefined ? 'insight' : `<a href="${escaped(address)}">insight</a>`
+    return `\n<p class="quiet">${chartNoteBefore} ${name}.</p>`
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -97,6 +104,14 @@ export function leftOutText(leftOut: number): string {
   return leftOut === 1
     ? 'One more tile is not part of this report.'
     : `${formatNumber(leftOut)} more tiles are not part of this report.`
+}
+
+/** Beginning of the sentence about charts; “insight.” follows. */
+export const chartNoteBefore = 'Charts appear as tables in this report. To see them drawn, open the'
+
+/** Returns whether a report has rows of charts. */
+export function hasCharts({ tiles }: TileReport): boolean {
+  return tiles.some(({ kind, table }) => kind === 'Chart' && table !== undefined)
 }
 
 /** Note in a report without a link. */

@@ -1,5 +1,12 @@
 import { markdownBlocks, safeAddress, renderLine, type MarkdownWriter } from './markdown-blocks.ts'
-import { leftOutText, madeText, noLinkText, type WrittenReport } from './report-html.ts'
+import {
+  chartNoteBefore,
+  hasCharts,
+  leftOutText,
+  madeText,
+  noLinkText,
+  type WrittenReport,
+} from './report-html.ts'
 import type { ReportTable, ReportTile } from './report-tile.ts'
 
 /** Writes a report as plain text with the same content as the HTML, for mail clients without HTML. */
@@ -7,7 +14,13 @@ export function reportText({ title, report, link, madeAt }: WrittenReport): stri
   const { insightName, groupName, tiles, leftOut } = report
   const address = link === undefined ? undefined : safeAddress(link)
   const parts = [
-    [line(title), `${line(insightName)} · ${line(groupName)} · created ${madeText(madeAt)}`].join('\n'),
+    [
+      line(title),
+      `${line(insightName)} · ${line(groupName)} · created ${madeText(madeAt)}`,
+      ...(hasCharts(report)
+        ? [`${chartNoteBefore} insight${address === undefined ? '' : `: ${address}`}`]
+        : []),
+    ].join('\n'),
     ...tiles.map(tileText),
     leftOut === 0 ? '' : leftOutText(leftOut),
     address === undefined ? noLinkText : `Open the insight: ${address}`,

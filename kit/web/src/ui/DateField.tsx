@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import { isIsoDate } from '../format/calendar.ts'
 import { Calendar } from './Calendar.tsx'
@@ -19,45 +19,69 @@ export interface DateFieldProps extends FieldProps {
 }
 
 const notADate = 'Enter a date such as 2026-01-31.'
+const notATime = 'Enter a time from 00:00 to 23:59, such as 07:30 or 07:30:15.'
 
-/** A date field. The user types a date such as `2026-01-31` or selects it in a calendar. */
-export function DateField({ value, onChange, placeholder, ...field }: DateFieldProps) {
+/** Matches the times of a day in 24 hours, with or without seconds. */
+const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/
+
+/** Text of a field whose value changes only when the text is complete. */
+function useTypedText(
+  { value, onChange, error }: Pick<DateFieldProps, 'value' | 'onChange' | 'error'>,
+  isComplete: (text: string) => boolean,
+  problem: string,
+) {
   const [typed, setTyped] = useState({ text: value, value })
-  const [isOpen, setIsOpen] = useState(false)
   const [isLeft, setIsLeft] = useState(false)
   // The value can change from outside; in that case the typed text is outdated.
   const text = typed.value === value ? typed.text : value
-  const isUnfinished = text !== '' && !isIsoDate(text)
-  const isWrong = isLeft && isUnfinished
+  const isUnfinished = text !== '' && !isComplete(text)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.setCustomValidity(isUnfinished ? notADate : ''), [isUnfinished])
+  useEffect(() => input.current?.setCustomValidity(isUnfinished ? problem : ''), [isUnfinished, problem])
 
   function change(next: string) {
-    const isDate = next === '' || isIsoDate(next)
-    setTyped({ text: next, value: isDate ? next : value })
+    const isValue = next === '' || isComplete(next)
+    setTyped({ text: next, value: isValue ? next : value })
     setIsLeft(false)
-    if (isDate && next !== value) onChange(next)
+    if (isValue && next !== value) onChange(next)
   }
+  return {
+    text,
+    change,
+    error: isLeft && isUnfinished ? problem : (error ?? null),
+    inputProps: {
+      ref: input,
+      value: text,
+      autoComplete: 'off',
+      spellCheck: false,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => change(event.target.value.trim()),
+      onBlur: () => setIsLeft(true),
+      onInvalid: () => setIsLeft(true),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter' || !isUnfinished) return
+        event.preventDefault()
+        setIsLeft(true)
+      },
+    },
+  }
+}
+
+/** A date field. The user types a date such as `2026-01-31` or selects it in a calendar. */
+export function DateField({ value, onChange, placeholder, ...field }: DateFieldProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { text, change, error, inputProps } = useTypedText(
+    { value, onChange, error: field.error },
+    isIsoDate,
+    notADate,
+  )
   return (
-    <Field {...field} error={isWrong ? notADate : (field.error ?? null)}>
+    <Field {...field} error={error}>
       {(control) => (
         <div className={styles.box}>
           <input
             {...control}
-            ref={input}
+            {...inputProps}
             className={`${fieldStyles.control} ${styles.input}`}
-            value={text}
             placeholder={placeholder || 'YYYY-MM-DD'}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => change(event.target.value.trim())}
-            onBlur={() => setIsLeft(true)}
-            onInvalid={() => setIsLeft(true)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !isUnfinished) return
-              event.preventDefault()
-              setIsLeft(true)
-            }}
           />
           <span className={styles.open}>
             <Popover
@@ -89,18 +113,22 @@ export function DateField({ value, onChange, placeholder, ...field }: DateFieldP
   )
 }
 
-/** A field for a time of day with optional seconds: `07:30` or `07:30:15`; empty for none. */
+/** A field for a time of day in 24 hours. The user types `07:30` or `07:30:15`; empty for none. */
 export function TimeField({ value, onChange, ...field }: Omit<DateFieldProps, 'placeholder'>) {
+  const { error, inputProps } = useTypedText(
+    { value, onChange, error: field.error },
+    (text) => timeOfDay.test(text),
+    notATime,
+  )
   return (
-    <Field {...field}>
+    <Field {...field} error={error}>
       {(control) => (
         <input
           {...control}
-          className={`${fieldStyles.control} ${styles.time}`}
-          type="time"
-          step={1}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          {...inputProps}
+          className={fieldStyles.control}
+          placeholder="HH:MM"
+          maxLength={8}
         />
       )}
     </Field>

@@ -4,6 +4,7 @@ import type { RetryRules, StepPackages } from '../contract/index.ts'
 import { isAttemptRunning } from './attempts-store.ts'
 import type { NamedSecret } from './step-kinds.ts'
 import { stepRows } from './step-rows.ts'
+import { beginSteps, type BegunJob, type StartRow, type StepBegin, toStartedStep } from './begin-steps.ts'
 
 /** Kinds of the jobs that execute steps: code of users, and what the server does itself. */
 export const stepJobKinds = { userCode: 'run-user-code', builtIn: 'run-built-in' } as const
@@ -236,13 +237,19 @@ export const maxRunValues = 200
 /** Store of runs in PostgreSQL. Each transition is an SQL function of the migrations. */
 export type RunsStore = ReturnType<typeof createRunsStore>
 
+/** Most transitions in one transaction. */
+const maxBatch = 50
+
 /** Creates the store. */
 export function createRunsStore(database: Database) {
   const { pool } = database
+  const beginInBatches = createBatches<StepBegin, StartedStep | undefined>(maxBatch, (items) =>
+    beginSteps(pool, items),
+  )
   const endInBatches = createBatches<
     { end: StepEnd | readonly ChainEnd[]; at: Date },
     { held: boolean; next: StartedStep | undefined }
-  >(50, (items) => endSteps(pool, items))
+  >(maxBatch, (items) => endSteps(pool, items))
   return {
     /** Runs `work` in one transaction and rolls back if it throws. */
     transaction: <T>(work: (executor: Executor) => Promise<T>): Promise<T> =>
@@ -261,16 +268,10 @@ export function createRunsStore(database: Database) {
     ): Promise<boolean> => startRun(executor, run, job, steps, { maxRuns, at }),
 
     /** Begins the step of a job of the queue; undefined if there is nothing to execute. */
-    async begin(
-      job: { id: string; runId: string; number: number },
+    begin: (
+      job: BegunJob,
       { worker, restartedMessage, at }: { worker: string; restartedMessage: string; at: Date },
-    ): Promise<StartedStep | undefined> {
-      const { rows } = await pool.query(
-        'select to_jsonb(step) as step from begin_run_step($1, $2, $3, $4, $5, $6) step',
-        [job.runId, job.number, job.id, worker, restartedMessage, at],
-      )
-      return toStartedStep((rows[0] as { step: StartRow } | undefined)?.step)
-    },
+    ): Promise<StartedStep | undefined> => beginInBatches({ job, worker, restartedMessage, at }),
 
     /**
      * Ends an attempt and returns the next step if one begins in the same job. `held` is false if another attempt has replaced it;
@@ -458,24 +459,6 @@ interface StepRow {
   attempt: number
 }
 
-interface StartRow {
-  run_id: string
-  number: number
-  e_id: string
-  task: StepTask
-  attempt: number
-  failures: number
-  is_restart: boolean
-  stop_requested: boolean
-  message: string | null
-  pipeline_id: string | null
-  name: string
-  group_name: string
-  user_id: number
-  input_values: Record<string, string>
-  chain: ChainStep[]
-}
-
 async function startRun(
   executor: Executor,
   run: NewRun,
@@ -505,28 +488,6 @@ async function endSteps(
     held,
     next: toStartedStep(next ?? undefined),
   }))
-}
-
-function toStartedStep(row: StartRow | undefined): StartedStep | undefined {
-  if (row === undefined || row.run_id === null) return undefined
-  return {
-    runId: row.run_id,
-    number: row.number,
-    eId: row.e_id,
-    task: row.task,
-    attempt: row.attempt,
-    failures: row.failures,
-    isRestart: row.is_restart,
-    stopRequested: row.stop_requested,
-    lastMessage: row.message ?? '',
-    pipelineId: row.pipeline_id ?? undefined,
-    runName: row.name,
-    groupName: row.group_name,
-    userId: row.user_id,
-    values: row.input_values,
-    chain: row.chain,
-    unwritten: {},
-  }
 }
 
 function toRun(row: RunRow): StoredRun {

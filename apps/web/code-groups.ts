@@ -26,7 +26,7 @@ const laterParts = {
 const isOfInsights = (id: string | null) =>
   /\/features\/(tiles|insights|publishing|reports)\/web\//.test(id ?? '')
 
-/** Modules that at least this number of other parts need go into a file that most pages share. */
+/** Minimum number of other parts that need a module for it to go into a file that most pages share. */
 const fewestSharers = 8
 
 /** Returns whether a module is a small part of any page: a button, a field, an icon. */
@@ -54,7 +54,7 @@ export async function findCodeGroups(config: InlineConfig): Promise<ReadonlyMap<
   const chunks = output.filter((file) => file.type === 'chunk')
   const chunkByName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
 
-  /** Returns the modules of chunks and of all chunks that they import. */
+  /** Returns the modules of chunks and of the chunks that they import. */
   function modulesOf(entries: readonly Rolldown.OutputChunk[]): Set<string> {
     const names = new Set(entries.map(({ fileName }) => fileName))
     for (const name of names) for (const imported of chunkByName.get(name)?.imports ?? []) names.add(imported)

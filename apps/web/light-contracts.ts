@@ -34,8 +34,8 @@ interface Edit {
 }
 
 /**
- * Keeps validation out of the code that a page loads first. The server validates each call, so the client of a route needs its method
- * and its path only:
+ * Removes validation from the code that a page loads first. The server validates each call, so the client of a route
+ * needs only its method and path:
  *
  * - Routes lose their schemas; `output` stays as a mark that the response is JSON.
  * - Calls at the top level of contracts and core files are marked as pure, so the bundler removes schemas that no page uses.

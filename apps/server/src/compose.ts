@@ -119,7 +119,7 @@ export async function compose(parts: Parts): Promise<Platform> {
     },
     work,
     async close() {
-      // The list of workers is for people. A stop does not depend on it.
+      // The list of workers is only for display, so a stop does not depend on it.
       await workers.drain().catch((error: unknown) => log.warn({ error }, 'stopping'))
       await events.close()
       await app.close()

@@ -4,7 +4,10 @@ import { startServer } from './start-server.ts'
 
 /** Maximum time for a start to complete after a stop was requested. */
 const startLimitMs = 8000
-/** npm forwards a Ctrl+C that the terminal also sends to this process. A second signal within this time is that copy. */
+/**
+ * npm forwards a Ctrl+C that the terminal also sends to this process. A second signal within this time is treated as
+ * the copy.
+ */
 const pairMs = 500
 /** Maximum time for the database to stop during an immediate stop. */
 const atOnceLimitMs = 5000

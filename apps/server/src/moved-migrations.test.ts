@@ -14,7 +14,10 @@ async function query<Row = unknown>(text: string, values: unknown[] = []): Promi
   return (await database.pool.query(text, values)).rows as Row[]
 }
 
-/** Names under which databases recorded the migrations of insights before publishing and reports were features of their own. */
+/**
+ * Names under which databases recorded the migrations of insights before publishing and reports became separate
+ * features.
+ */
 const recorded = [
   '2026-11-21T1530-create-insights.sql',
   '2026-11-22T1250-exports-become-pipelines.sql',

@@ -39,9 +39,9 @@ export interface Parts {
   engine: SeriesEngine
   /** Folder of the built web application; without it the server offers the API only. */
   webFolder?: string | undefined
-  /** Limits that replace those of a server and of the configuration; for tests. */
+  /** Limits that override the defaults of the server and the configuration; for tests. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
-  /** Hashes passwords; default as `createAccounts`. For tests. */
+  /** Hashes passwords. Default: that of `createAccounts`. For tests. */
   passwordHasher?: PasswordHasher | undefined
   /** Whether every response is validated against its schema; for tests and development. */
   checkOutput?: boolean
@@ -77,10 +77,12 @@ export interface Platform {
   trash: Trash
   /** The demo feature. */
   demo: Demo
-  /** Resumes work that an earlier process left, and works. Called once, before a server accepts requests. */
+  /**
+   * Resumes unfinished work of an earlier process and starts new work. Called once, before a server accepts requests.
+   */
   resume(): Promise<void>
   /**
-   * Starts to execute jobs and to respond to their code. Called once.
+   * Starts to execute jobs and to accept requests of their code. Called once.
    * @throws if a running process has another installation key
    */
   work(): Promise<void>

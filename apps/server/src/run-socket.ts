@@ -8,7 +8,7 @@ import { commonErrors } from '@headwater/contract'
 import type { ForwardProxy } from '@headwater/server-kit'
 
 const socketName = 'api.sock'
-/** Time that a client has to send the rest of a request after its response, in ms. */
+/** Time that a client has to send the rest of a request after receiving its response, in ms. */
 const lingerMs = 5000
 /** Linux allows 107 bytes, macOS 103. */
 const longestSocketPathBytes = 103
@@ -36,7 +36,8 @@ export async function openRunSocket(
   const path = join(folder, socketName)
   await rm(path, { force: true })
   const requests = new WeakSet<IncomingMessage>()
-  // A path has many spellings, so the matched route decides. The credentials do not matter: code can have those of a user.
+  // The check uses the matched route, because a path has many spellings. It does not use the credentials, because code
+  // can have those of a user.
   app.addHook('onRequest', async ({ raw, routeOptions: { url, config } }) => {
     if (requests.has(raw) && url !== undefined && config.allowsRunTokens !== true)
       throw commonErrors.notAllowedInRuns()
@@ -51,7 +52,7 @@ export async function openRunSocket(
   })
   server.on('connect', (request, socket, head) => proxy.handleConnect(request, socket, head))
   server.on('connection', (socket) => {
-    // A Unix socket has no address, but limits and logs need one.
+    // Limits and logs need an address, which a Unix socket does not have.
     Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
     lingerBeforeClose(socket)
   })
@@ -73,8 +74,8 @@ export async function openRunSocket(
 }
 
 /**
- * After a response the server reads until the client closes, for a few seconds. If it closed at once, a client that still sends the body of a
- * refused request would get an error instead of the response.
+ * After a response the server reads until the client closes, for a few seconds. If it closed immediately, a client that
+ * still sends the body of a refused request would get an error instead of the response.
  */
 function lingerBeforeClose(socket: Socket): void {
   socket.destroySoon = () => {

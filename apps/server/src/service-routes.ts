@@ -15,7 +15,7 @@ const getHealth = defineRoute({
     status: partState.describe('ready when every part is.'),
     parts: z
       .record(z.string(), partState)
-      .describe('State by part: database, series. A part that does not respond within 2 s is unready.'),
+      .describe('State by part: database, series. A part that does not respond within 2 s is not ready.'),
   }),
 })
 

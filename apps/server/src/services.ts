@@ -26,7 +26,7 @@ export interface Services {
   runJobs: JobQueue
 }
 
-/** Creates what the features share: HTTP server, mail, contents of files, and job queues. */
+/** Creates the services that the features share: HTTP server, mail, contents of files, and job queues. */
 export async function createServices(parts: Parts): Promise<Services> {
   const { config, clock, log, database, dataFolder, webFolder, connectionLimits } = parts
   const mailer = createMailer({
@@ -44,7 +44,7 @@ export async function createServices(parts: Parts): Promise<Services> {
     trustedProxies: config.trustedProxies,
     connectionLimits: { maxAnonymousPerAddress: config.connectionsPerAddress, ...connectionLimits },
     webFolder,
-    // A frame of another site shows insights only; the start page leads to them.
+    // Other sites can show only insights in a frame. The start page redirects to them.
     framedPaths: /^\/(?:$|insight(?:\/|$)|public(?:\/|$))/i,
   })
   const contents = await openContentStore({ s3: config.s3, folder: dataFolder.folders.content })
@@ -69,7 +69,10 @@ export async function createServices(parts: Parts): Promise<Services> {
   return { app, mailer, contents, jobs, runJobs }
 }
 
-/** Returns how many scripts run at once: as many as the memory holds, at most four for each processor, at least two. */
+/**
+ * Returns the number of scripts that run concurrently: as many as fit into memory, at least two and at most four per
+ * processor.
+ */
 function userCodeSlots(): number {
   const bytesOfScript = 1024 ** 3
   return Math.max(2, Math.min(Math.floor(totalmem() / bytesOfScript), 4 * availableParallelism()))

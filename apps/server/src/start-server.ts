@@ -45,11 +45,11 @@ export interface StartOptions {
   clock: Clock
   /** Opens the log once the data folder exists. */
   openLog: (dataFolder: DataFolder) => Log
-  /** Prints a message for the person who started the server. */
+  /** Prints a message to the terminal in which the server was started. */
   say: (line: string) => void
-  /** Limits that replace those of a server and of the configuration; for tests. */
+  /** Limits that override the defaults of the server and the configuration; for tests. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
-  /** Hashes passwords; default as `createAccounts`. For tests. */
+  /** Hashes passwords. Default: that of `createAccounts`. For tests. */
   passwordHasher?: PasswordHasher | undefined
   /** Whether every response is validated against its schema; for tests and development. */
   checkOutput?: boolean
@@ -241,7 +241,7 @@ async function checkDatabase({ pool }: Database, log: Log): Promise<void> {
     for (const { name } of rows)
       log.warn(`The database user ${name} is a superuser. Use a role that only owns its database.`)
   } catch (error) {
-    // A host with several addresses fails with an error without a message.
+    // If a host has several addresses, the error has no message.
     const { code = '', message } = error as NodeJS.ErrnoException
     throw new Error(
       `Cannot connect to PostgreSQL at DATABASE_URL: ${message || code}. ` +

@@ -27,7 +27,7 @@ export { startMailServer, type MailServer } from './testing-mail.ts'
 /** The password of every user that a test creates. */
 export const testPassword = 'a long enough password'
 
-/** The minimum cost of argon2id, because tests create hundreds of users. */
+/** Minimum cost of argon2id, because tests create hundreds of users. */
 const quickHash = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** A real server on a fresh database and a fresh data folder, for one test file. */
@@ -97,13 +97,13 @@ export interface Upload {
   fileType?: string
   /** Metadata and options, default none. */
   fields?: { name: string; value: unknown }[]
-  /** Whether the content is compressed, default by the name. */
+  /** Whether the content is compressed. By default, the name determines it. */
   zipped?: boolean
   /** Content, default a short text. */
   content?: string | Uint8Array<ArrayBuffer>
 }
 
-/** Announces a file and sends its content, as every client does; throws a {@link CallError} for rejected content. */
+/** Announces a file and sends its content, like every client; throws a {@link CallError} for rejected content. */
 export async function upload(caller: Session, file: Upload): Promise<ContentReceipt> {
   const { content = 'content', ...announced } = file
   const { location } = await caller.call(createFile, {
@@ -154,7 +154,8 @@ export async function startTestServer(
   const { env = {}, clock = systemClock, log = silentLog(), connectionLimits } = options
   const database = options.database ?? (await createMigratedTestDatabase(migrationsFolders))
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'headwater-test-')))
-  // As the server creates it: scripts of root run as other users, which pass through it to installed packages.
+  // The server creates the folder with the same mode. If the server runs as root, scripts run as other users, who need
+  // access to the installed packages in it.
   if (options.dataFolder === undefined) await chmod(dataFolder, 0o711)
   const config = readConfig({
     HEADWATER_PORT: '0',

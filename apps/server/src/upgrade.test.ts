@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-/** Writes users, groups and objects as the server of that schema did. */
+/** Writes users, groups and objects in the same way as the server with that schema. */
 async function writeOldData(query: Query): Promise<void> {
   const hash = await createPasswordHasher({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } }).hash(
     testPassword,
@@ -176,7 +176,7 @@ async function writeOldInsight(query: Query): Promise<void> {
      where user_name = $1`,
     [colleague, savedAt],
   )
-  // A share gave access to groups; the table of grants held the combined access of each user.
+  // A share gave access to groups; the table of grants contained the combined access of each user.
   await query(
     `insert into insight_grants (insight_id, user_id, group_id, access)
      select insight_id, user_id, group_id, 'R' from insight_shares join insights on insights.id = insight_id`,

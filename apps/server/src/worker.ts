@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { createLog, readConfig, systemClock } from '@headwater/server-kit'
 import { startWorker } from './start-server.ts'
 
-/** npm forwards a signal that the terminal also sends to this process. A second signal within this time is that copy. */
+/**
+ * npm forwards signals that the terminal also sends to this process. A second signal within this time is treated as the
+ * copy.
+ */
 const pairMs = 500
 
 try {

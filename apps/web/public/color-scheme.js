@@ -1,5 +1,5 @@
-// Paints the first frame in the colour scheme the user chose, before that in the one of the system; a file of its own
-// because the page allows no inline script.
+// Applies the colour scheme of the user, or by default that of the system, before the first frame is painted. It is a
+// separate file, because the page does not allow inline scripts.
 ;(function () {
   let chosen = 'auto'
   try {

@@ -1,5 +1,5 @@
-// Takes a refresh token out of the address and the history before anything else runs; a file of its own because the page
-// allows no inline script.
+// Removes a refresh token from the URL and the history before any other code runs. It is a separate file, because the
+// page does not allow inline scripts.
 ;(function () {
   const address = new URL(location.href)
   const token = address.searchParams.get('refreshToken')

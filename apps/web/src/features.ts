@@ -69,5 +69,5 @@ export const notices: readonly FeatureNotice[] = features.flatMap((feature) => f
 /** Every tool that opens over a page. */
 export const tools: readonly FeatureTool[] = features.flatMap((feature) => feature.tools ?? [])
 
-/** Slot items that features add to pages of earlier ones. */
+/** Slot items that features add to pages of earlier features. */
 export const slotItems: readonly SlotItem[] = features.flatMap((feature) => feature.slotItems ?? [])

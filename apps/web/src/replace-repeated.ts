@@ -10,7 +10,7 @@ export function replaceRepeatedNavigation(
   const navigate = router.navigate.bind(router)
   function navigateOnce(to: number | To | null, options?: Parameters<typeof navigate>[1]): Promise<void> {
     if (typeof to === 'number') return navigate(to)
-    // On the second click, the link still compares with the previous address.
+    // On the second click, the link still compares its target with the previous address.
     const isRepeated = to !== null && leadsHere(to)
     return navigate(to, isRepeated ? { ...options, replace: true } : options)
   }

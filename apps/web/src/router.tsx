@@ -105,7 +105,7 @@ export function createRouter() {
 
 type Router = ReturnType<typeof createBrowserRouter>
 
-/** Requests the data of the present page into the cache. */
+/** Loads the data of the current page into the cache. */
 export function preloadPage(router: Router, cache: QueryClient): void {
   const { location, matches } = router.state
   const { params = {} } = matches.at(-1) ?? {}

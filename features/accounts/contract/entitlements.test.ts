@@ -4,7 +4,7 @@ import { isEntitled, resources, type Entitlement } from './entitlements.ts'
 
 const everything = resources.map(({ name, ...rest }): Entitlement => ({ resource: name, ...rest }))
 
-/** The highest mode the product's own table gives on a resource, found only through the check. */
+/** Returns the highest mode that the table of the product grants for a resource, using only the check. */
 function modeOf(resource: string, parent?: string): AccessMode | undefined {
   return (['RWS', 'RW', 'R'] as const).find((mode) => isEntitled(everything, resource, mode, parent))
 }

@@ -48,7 +48,8 @@ export const reportError = defineRoute({
   method: 'POST',
   isAudited: false,
   path: '/log/error',
-  summary: 'Writes an error of a browser to the server log. Without sign-in at most 10 a minute per address.',
+  summary:
+    'Writes an error of a browser to the server log. Without sign-in, at most 10 per minute and address are accepted.',
   permission: 'public',
   body: z.object({
     message: z.string().max(10_000).describe('Error message; control characters are removed.'),

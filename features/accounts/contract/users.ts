@@ -57,17 +57,13 @@ export const createUser = defineRoute({
       .email('Enter an e-mail address.')
       .max(320)
       .describe('The e-mail address; becomes the user name.'),
-    roleIds: z
-      .array(z.int())
-      .max(100)
-      .default([])
-      .describe('Roles to hold; without any the role Analyst is given.'),
+    roleIds: z.array(z.int()).max(100).default([]).describe('Roles of the user. Default: the role Analyst.'),
     company: z
       .string()
       .max(200)
       .optional()
       .describe(
-        'Name of the company; without it that of the caller. Only administrators can name another one.',
+        'Name of the company. Default: the company of the caller. Only administrators can name another one.',
       ),
     templateName: templateName.optional().describe('Template opened by the activation link.'),
     withWelcomeEmail: z
@@ -101,7 +97,7 @@ export const userDetails = user.extend({
     .array(userSession)
     .optional()
     .describe(
-      'Sessions that have not ended, last used first; 100 at most. Absent unless the caller can manage the user.',
+      'Active sessions, most recently used first; at most 100. Absent unless the caller can manage the user.',
     ),
   apiKeys: z
     .array(apiKey)
@@ -130,7 +126,7 @@ export const updateUser = defineRoute({
   method: 'PATCH',
   path: '/auth/users/:userName',
   summary:
-    'Deactivates or reactivates a user. A deactivated user is refused at once, with every token, API key and password, and their sessions end. API keys work again after reactivation unless they are deleted.',
+    'Deactivates or reactivates a user. All tokens, API keys and passwords of a deactivated user are rejected immediately, and the sessions end. API keys work again after reactivation unless they are deleted.',
   permission: manage,
   params: userParams,
   body: z.object({

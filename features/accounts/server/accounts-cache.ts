@@ -4,8 +4,8 @@ import { createTimedCache, type Clock, type Principal, type TimedCache } from '@
 import type { Account, UsersStore } from './users-store.ts'
 
 /**
- * Cache lifetime of a user. A change through the same server applies at once, a change through another server
- * after this time at the latest.
+ * Cache lifetime of a user. A change made on this server applies immediately, a change made on another server after
+ * this time at the latest.
  */
 export const accountTtlMs = 2000
 

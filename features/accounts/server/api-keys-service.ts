@@ -80,7 +80,7 @@ export function createApiKeysService(deps: {
       if (!enabled) return undefined
       const hash = hashSecret(key).toString('hex')
       const owner = await owners.get(hash)
-      // Guesses do not fill the cache, and a new key works at once.
+      // Unknown keys are not cached: guesses do not fill the cache, and a new key works immediately.
       if (owner === undefined) owners.drop(hash)
       const isExpired = owner?.expiresAt !== undefined && owner.expiresAt <= clock.now()
       return isExpired ? undefined : owner?.userId

@@ -96,7 +96,7 @@ export interface Accounts {
   }): Promise<{ created: boolean; generatedPassword?: string }>
   /** Finds a user by e-mail address in any letter case. */
   findUserByName(userName: string): Promise<KnownUser | undefined>
-  /** Returns the e-mail addresses of active users that contain a text, ascending; `size` at most. */
+  /** Returns the e-mail addresses of active users that contain a text, ascending; at most `size`. */
   searchActiveEmails(text: string, size: number): Promise<string[]>
   /** Returns the principal of an active user, for work without a request. */
   findPrincipal(userId: number): Promise<Principal | undefined>
@@ -116,7 +116,7 @@ export interface Accounts {
   favoriteIds(userId: number, setting: FavoriteSetting): Promise<string[]>
   /** Sets how favourite insights are found, so that they follow renames and moves. */
   connectInsights(insights: FavouriteObjects): void
-  /** Creates a user who can sign in at once; `role` is the name of a role. Throws `userExists`. */
+  /** Creates a user who can sign in immediately; `role` is the name of a role. Throws `userExists`. */
   createActiveUser(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /** Changes the status of a user; INACTIVE also ends all sessions. */
   setUserStatus(userId: number, status: UserStatus): Promise<void>

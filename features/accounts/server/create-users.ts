@@ -72,7 +72,7 @@ export async function ensureAdministrator(
   return { created: true, ...(generatedPassword === undefined ? {} : { generatedPassword }) }
 }
 
-/** Creates a user who can sign in at once, in the first company; throws `userExists`. */
+/** Creates a user in the first company who can sign in immediately; throws `userExists`. */
 export async function createActiveUser(
   deps: CreateUsersDependencies,
   { email, password, role: roleName }: { email: string; password: string; role: string },

@@ -25,8 +25,8 @@ const recommendedCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism
 
 /**
  * Creates a hasher with argon2id.
- * @param concurrency how many hashes are computed at once; the others wait, so a burst of sign-ins uses at most
- *   `concurrency` × 19 MiB and leaves threads for files and name look-ups
+ * @param concurrency maximum number of hashes computed concurrently; the others wait, so a burst of sign-ins uses at
+ * most `concurrency` × 19 MiB and leaves threads for files and name look-ups
  * @param cost work of one hash; default as OWASP recommends
  */
 export function createPasswordHasher({

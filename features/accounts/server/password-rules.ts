@@ -11,8 +11,8 @@ const shortestPart = 3
 let known: ReadonlySet<string> | undefined
 
 /**
- * Refuses a password that is easy to guess: a common one, also with trailing digits and punctuation, a short repeated unit,
- * or little more than the user's own address. Throws `passwordCommon` and `passwordOwnName`.
+ * Rejects a password that is easy to guess: a common password, even with digits and punctuation at its end, a short
+ * repeated unit, or little more than the e-mail address of the user. Throws `passwordCommon` and `passwordOwnName`.
  */
 export function requireGoodPassword(userName: string, password: string): void {
   const text = password.toLowerCase()

@@ -16,7 +16,7 @@ export interface SessionsService {
   refresh(refreshToken: string, fromAddress?: string): Promise<TokenPair>
   /** Ends the session of a refresh token; ignores an unknown token. */
   end(refreshToken: string): Promise<void>
-  /** Returns the active sessions of a user, last used first; 100 at most. */
+  /** Returns the active sessions of a user, most recently used first; at most 100. */
   list(userId: number): Promise<UserSession[]>
   /** Ends all sessions of a user except `except`; returns the number of ended sessions. */
   endOfUser(userId: number, options?: { except?: string }): Promise<number>

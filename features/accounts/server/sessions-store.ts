@@ -34,7 +34,7 @@ export interface SessionsStore {
   rotate(refreshToken: string, fromAddress?: string): Promise<Rotation>
   /** Returns the user of an active session. */
   findUserId(sessionId: string): Promise<number | undefined>
-  /** Returns the active sessions of a user, last used first. */
+  /** Returns the active sessions of a user, most recently used first. */
   list(userId: number, limit: number): Promise<UserSession[]>
   /** Ends the session of a refresh token, used or not; returns the id of the ended session. */
   endByToken(refreshToken: string): Promise<string | undefined>

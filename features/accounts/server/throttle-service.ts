@@ -18,7 +18,7 @@ export interface ThrottleService {
   begin(kind: AttemptKind, userName: string, address: string): Promise<Attempt>
   /** Resets the counters of a user who proved ownership of the account by e-mail. */
   trust(userId: number, userName: string, address: string): Promise<void>
-  /** Removes counters and addresses that no longer matter. */
+  /** Removes expired counters and addresses. */
   cleanUp(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ export interface ThrottleRule {
   key: string
   /** Number of attempts without a wait. */
   free: number
-  /** The longest wait between two attempts, in seconds; waits double from one second. */
+  /** Maximum wait between two attempts, in seconds. Waits start at one second and double. */
   maxWaitSeconds: number
 }
 
@@ -27,7 +27,7 @@ export interface ThrottleStore {
   addKnownAddress(userId: number, address: string): Promise<void>
   /** Returns whether the user signed in from the address within 30 days. */
   isKnownAddress(userName: string, address: string): Promise<boolean>
-  /** Removes counters and addresses that no longer matter. */
+  /** Removes expired counters and addresses. */
   cleanUp(): Promise<void>
 }
 

@@ -44,11 +44,11 @@ export interface UsersService {
     email: string
     password?: string | undefined
   }): Promise<{ created: boolean; generatedPassword?: string }>
-  /** Creates a user who can sign in at once, in the first company; throws `userExists`. */
+  /** Creates a user in the first company who can sign in immediately; throws `userExists`. */
   createActive(user: { email: string; password: string; role: string }): Promise<{ userId: number }>
   /**
-   * Deactivates a user and ends the sessions at once, or reactivates one (PENDING without a password). Throws `userNotFound`,
-   * `forbidden` for a user with more entitlements than the caller, and `lastAdministrator`.
+   * Deactivates a user and ends the sessions immediately, or reactivates one (PENDING without a password). Throws
+   * `userNotFound`, `forbidden` for a user with more entitlements than the caller, and `lastAdministrator`.
    */
   setActive(principal: Principal, userName: string, active: boolean): Promise<User>
   /** Ends the sessions of a user and returns their number. Throws `userNotFound`, `forbidden`. */
@@ -59,7 +59,7 @@ export interface UsersService {
   deleteApiKey(principal: Principal, userName: string, id: number): Promise<void>
   /** Changes the status of a user; INACTIVE also ends all sessions. */
   setStatus(userId: number, status: UserStatus): Promise<void>
-  /** Replaces the roles of a user; applies at once on this server. */
+  /** Replaces the roles of a user. The change applies immediately on this server. */
   setRoles(userId: number, roleIds: readonly number[]): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The key of the refresh token in browser storage; the key of its source stands beside it. */
+/** Keys of the refresh token and of its source in browser storage. */
 export const refreshTokenKey = 'ng-token'
 /** Key of the issuer of the token. Tokens of this platform have the source NG. */
 const tokenSourceKey = 'ng-token-source'

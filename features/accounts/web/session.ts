@@ -55,7 +55,7 @@ export interface SessionWorld {
   notifyTabs: (token: string) => void
   /** Notifies the other tabs that another user signed in. */
   notifyUserChange: () => void
-  /** Calls back after a delay; returns a function that cancels it. */
+  /** Calls a function after a delay; returns a function that cancels the call. */
   after: (delayMs: number, callback: () => void) => () => void
 }
 
@@ -153,7 +153,10 @@ export function createSession(world: SessionWorld): Session {
     await readSettings()
   }
 
-  /** Replaces the current session by the session of the URL: at once for the same user, after confirmation for another one. */
+  /**
+   * Replaces the current session by the session of the URL: immediately for the same user, after confirmation for
+   * another one.
+   */
   async function compare(pair: TokenPair): Promise<void> {
     const user = await readUser()
     if (user === undefined) return

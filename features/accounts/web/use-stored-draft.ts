@@ -69,8 +69,8 @@ function readDraft<T>(
 }
 
 /**
- * Stores a draft for its author when the session ends, for example by a log out in another tab: the page is replaced by
- * the login at once, without confirmation. A draft also survives a reload of the page and the end of its tab.
+ * Stores a draft for its author when the session ends, for example by a logout in another tab, which replaces the page
+ * by the login screen without confirmation. A draft also survives a reload of the page and the end of its tab.
  * @param unsaved returns the unsaved changes as plain values when the session or the page ends; undefined without changes
  */
 export function useDraftStorage<T>({ key, location }: DraftLocation, unsaved: (() => T) | undefined): void {

@@ -5,7 +5,7 @@ import type { AuditStore } from './audit-store.ts'
 const flushMs = 250
 /** Maximum number of records of a batch. */
 const batchSize = 1000
-/** Maximum number of waiting records, when the database cannot store them. */
+/** Maximum number of records that wait while the database cannot store them. */
 const maxWaiting = 50_000
 /** Pauses between attempts to store a batch. */
 const retryPausesMs = [200, 1000, 3000]

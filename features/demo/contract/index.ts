@@ -64,7 +64,7 @@ export const removeDemo = defineRoute({
   name: 'removeDemo',
   method: 'DELETE',
   path: '/demo',
-  summary: 'Deletes the demo workspace for good. Content that users saved in its groups stays.',
+  summary: 'Deletes the demo workspace permanently. Content that users saved in its groups remains.',
   permission: { resource: 'Administrator', mode: 'R' },
   output: demoState,
 })

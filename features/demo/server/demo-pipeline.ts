@@ -17,11 +17,11 @@ const [fetched, checked, tiles, html, text] = [
   '${0c9d1c5e-1f0c-4d2b-9c53-3f2d7e0b1a05}',
 ]
 
-const note = `This pipeline works without a network: its first task reads a demo series. For your own data, replace it by an HTTP request. Press Run to try it. Without a mail server the last task writes its e-mail to the mail log and ends with a warning.`
+const note = `This pipeline works without a network: its first task reads a demo series. To use your own data, replace it by an HTTP request. Press Run to try it. Without a mail server the last task writes its e-mail to the mail log and ends with a warning.`
 
 /**
- * Returns the request body that creates the demo pipeline: it reads prices, checks them, stores them as series, reads an insight and mails it.
- * Nothing starts it on a schedule.
+ * Returns the request body that creates the demo pipeline: it reads prices, checks them, stores them as series, reads
+ * an insight and mails it. It has no schedule.
  * @param recipient e-mail address of the report
  */
 export function demoPipeline(recipient: string): z.input<NonNullable<typeof createPipeline.body>> {

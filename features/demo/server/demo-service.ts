@@ -26,8 +26,8 @@ export interface DemoService {
   /** Returns the effect of `remove`. */
   removal(principal: Principal): Promise<DemoRemoval>
   /**
-   * Deletes the demo for good. A group with content of users stays with that content. If the demo was never loaded or is
-   * already removed, groups with these names do not change.
+   * Deletes the demo permanently. A group with content of users remains, with that content. If the demo was never
+   * loaded or is already removed, groups with these names do not change.
    */
   remove(principal: Principal): Promise<DemoState>
 }

@@ -9,12 +9,12 @@ const heartbeatMs = 15_000
 const purgeMs = 60_000
 /** A cursor that is older can have lost events. */
 const maxCursorAgeMs = 300_000
-/** The credentials of a caller are checked again after this time, also without events. */
+/** Time after which the credentials of a caller are checked again, even without events. */
 const recheckMs = 2000
 /** The same for passwords, whose check is expensive. */
 const passwordRecheckMs = 60_000
 const maxStreamsPerUser = 20
-/** Unread bytes after which a stream skips events and sends `reset` instead. */
+/** Number of unread bytes after which a stream skips events and sends `reset` instead. */
 const maxUnreadBytes = 64_000
 /** Time after which a stream that is not read ends. */
 const maxUnreadMs = 30_000
@@ -37,7 +37,7 @@ interface Subscriber {
   /** Checks the credentials again; throws or returns undefined if the access ended. */
   recheck: () => Promise<Principal | undefined>
   checkedAtMs: number
-  /** Time since which nothing was read; undefined while the client reads. */
+  /** Time of the last read; undefined while the client reads. */
   unreadSinceMs: number | undefined
   missed: boolean
   isBusy: boolean

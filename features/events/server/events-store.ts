@@ -8,7 +8,7 @@ export interface JobEvent {
   jobId: string
   /** User who started it. */
   ownerId: number
-  /** Group whose readers see it; null for the owner only. */
+  /** Group whose readers can see it; null if only the owner can. */
   groupId: number | null
 }
 
@@ -16,7 +16,7 @@ export interface JobEvent {
 export interface EventBatch {
   /** Cursor after these events. */
   cursor: string
-  /** Changed jobs, each once per kind; undefined if there are too many, or the cursor is of another database. */
+  /** The changed jobs, once per kind; undefined if there are too many, or the cursor is of another database. */
   events: JobEvent[] | undefined
 }
 

@@ -106,7 +106,7 @@ test('Last-Event-ID resumes a stream without a gap; an unknown or old one resets
   await start(anna)
   await late.query('commit')
   late.release()
-  // A transaction that commits after later ones is not missed.
+  // A transaction that commits after later transactions is not missed.
   await expect.poll(() => next.text()).toContain(eventOf('status', known))
   expect(next.text()).not.toContain('reset')
   await next.close()

@@ -3,7 +3,7 @@ import { useSession } from '@headwater/accounts/web'
 import { isLimited } from '@headwater/web-kit'
 import { subscribeToJobs } from './job-events.ts'
 
-/** Default of the shortest time between two refreshes, in milliseconds. */
+/** Default minimum time between two refreshes, in milliseconds. */
 const defaultGapMs = 500
 
 /**
@@ -11,7 +11,8 @@ const defaultGapMs = 500
  * @param changes.type change that matters: of statuses, or new lines of the log
  * @param changes.jobId job that matters; undefined for all jobs
  * @param changes.enabled whether changes matter now
- * @param changes.gapMs shortest time between two refreshes, in milliseconds; changes within it are refreshed at its end. Default 500.
+ * @param changes.gapMs minimum time between two refreshes, in milliseconds; a change within it causes a refresh at its
+ * end. Default 500.
  */
 export function useJobRefresh(
   changes: {

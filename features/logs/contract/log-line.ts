@@ -14,7 +14,10 @@ const otherNames: Record<string, LogLevel> = {
   FATAL: 'ERROR',
 }
 
-/** Returns the level with a name in any letter case, also a name of other programs such as `WARNING`; undefined for others. */
+/**
+ * Returns the level with a name, in any letter case. Accepts names that other programs use, such as `WARNING`;
+ * undefined for unknown names.
+ */
 export function findLevel(name: string): LogLevel | undefined {
   const upper = name.trim().toUpperCase()
   return (

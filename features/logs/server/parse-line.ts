@@ -1,13 +1,13 @@
 import { parseJson } from '@headwater/contract'
 import { findLevel, type LogLevel } from '../contract/index.ts'
 
-/** A line with the level and time that it names itself. */
+/** A line with the level and time that are written in it. */
 export interface ParsedLine {
   /** Level of the line. */
   level: LogLevel
   /** Text without level and time. */
   text: string
-  /** Time of the log record, epoch milliseconds; undefined without one. */
+  /** Time of the log record, epoch milliseconds; undefined if the line has none. */
   timeMs: number | undefined
 }
 
@@ -51,7 +51,9 @@ function parseTextRecord(line: string): ParsedLine | undefined {
   return { level: findLevel(level)!, text: `${logger}: ${message}`, timeMs: undefined }
 }
 
-/** Parses a structured record of the client libraries. Its job and step are those of the run, whatever it names. */
+/**
+ * Parses a structured record of the client libraries. Its own job and step are ignored in favour of those of the run.
+ */
 function parseJsonRecord(line: string): ParsedLine | undefined {
   if (!line.startsWith('{') || !line.endsWith('}') || !line.includes('"level')) return undefined
   const record = parseJson(line)
@@ -63,7 +65,7 @@ function parseJsonRecord(line: string): ParsedLine | undefined {
   return { level, text, timeMs: typeof time === 'string' ? parseTime(time) : undefined }
 }
 
-/** Parses a time of a log record; one without a zone is UTC, the zone of scripts. */
+/** Parses the time of a log record. A time without a zone is in UTC, the zone of scripts. */
 function parseTime(text: string): number | undefined {
   const iso = text.replace(' ', 'T').replace(',', '.')
   const ms = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(iso) ? iso : `${iso}Z`)

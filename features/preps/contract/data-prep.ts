@@ -22,12 +22,12 @@ export const dataPrepName = objectName('a data prep').describe(
 )
 
 const entry = z.object({
-  groupName: optionalText(200).describe('Group of the symbols; null = `dataGroupName` of the data prep.'),
+  groupName: optionalText(200).describe('Group of the symbols; null means `dataGroupName` of the data prep.'),
   symbols: dataKey.shape.symbols.describe(
     'Keys and values of the symbol. Without `pattern` they identify one symbol completely, with it they match every symbol that has these values. Empty: every symbol of the group.',
   ),
   metadata: textMap().describe(
-    'Metadata of the symbol, name to value, for information only; it selects nothing. With `withMetadata` the response has the current metadata.',
+    'Metadata of the symbol, name to value, for information only; it does not affect the selection. With `withMetadata` the response has the current metadata.',
   ),
   valueColumnNames: columnNames().describe(
     'Names of the value columns to read; empty = all. Required with `pattern`.',
@@ -39,7 +39,7 @@ const entry = z.object({
     .transform((given) => given ?? null)
     .pipe(z.enum(timeUnits).nullable())
     .describe(
-      'Unit of `offsetAmount`; null = timestamps stay. Options: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS.',
+      'Unit of `offsetAmount`; null leaves timestamps unchanged. Options: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS.',
     ),
   offsetAmount: amountText().describe(
     'Number of units to move timestamps by. Stored as written; used only with `offsetType` and if it is a whole number without a decimal point.',
@@ -48,12 +48,12 @@ const entry = z.object({
     .transform((given) => given ?? null)
     .pipe(z.enum(fillTypes).nullable())
     .describe(
-      'How gaps are filled; null = NONE. Options: NONE, PREVIOUS, NEXT, NEAREST, LINEAR, ZERO, AVERAGE.',
+      'Method for filling gaps; null means NONE. Options: NONE, PREVIOUS, NEXT, NEAREST, LINEAR, ZERO, AVERAGE.',
     ),
   avgPointsAmount: amountText().describe(
     'Number of points that AVERAGE uses. Stored as written; without it AVERAGE fills nothing.',
   ),
-  pattern: flag().describe('Whether `*` in values and names of columns stands for any text. Default false.'),
+  pattern: flag().describe('Whether `*` in values and names of columns matches any text. Default false.'),
   patternExactMatch: flag().describe(
     'With `pattern`: only symbols with exactly the named keys. Default false.',
   ),
@@ -61,7 +61,7 @@ const entry = z.object({
     'With `pattern`: a `*` in values is an ordinary character. Default false.',
   ),
   source: optionalText(100).describe(
-    'Name of the series store. There is only one, so the name is ignored. Default null.',
+    'Name of the series store. It is ignored, because there is only one. Default null.',
   ),
 })
 
@@ -88,9 +88,11 @@ export const dataPrepDefinition = z.object({
       'ALL: every point. BETWEEN: from dateFrom to dateTo. LAST: the newest. NEXT: the first from now on. Default LAST.',
     ),
   dateFrom: dateText().describe(
-    'First timestamp of BETWEEN, ISO in `timezone`; a date alone begins at 00:00:00. Null = open. Stored but ignored with other ranges.',
+    'First timestamp of BETWEEN, ISO in `timezone`; a date without a time means 00:00:00. Null means no lower bound. Stored but ignored with other ranges.',
   ),
-  dateTo: dateText().describe('Last timestamp of BETWEEN; a date alone ends at 23:59:59.999. Null = open.'),
+  dateTo: dateText().describe(
+    'Last timestamp of BETWEEN; a date without a time means 23:59:59.999. Null means no upper bound.',
+  ),
   lastType: dataQuery.shape.lastType
     .transform((given) => given ?? 'VALUES')
     .pipe(z.enum(lastTypes))
@@ -98,20 +100,20 @@ export const dataPrepDefinition = z.object({
       'Unit of lastTypeAmount: VALUES (points of each series), MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS. Default VALUES.',
     ),
   lastTypeAmount: wholeNumber(1, 1e9, defaultLastAmount).describe(
-    'How many units LAST and NEXT take, 1 to 1e9. Default 500.',
+    'Number of units for LAST and NEXT, 1 to 1e9. Default 500.',
   ),
   lastTypeOnTime: clockText().describe(
-    'Clock time HH:mm or HH:mm:ss. LAST and NEXT with a unit of time count from the latest time, not after now, at which the clock showed this time. Null = the newest point, or now.',
+    'Clock time HH:mm or HH:mm:ss. LAST and NEXT with a unit of time count from the latest time, not after now, at which the clock showed this time. Null means from the newest point, or from now.',
   ),
   lastTypeOnTimeTimezone: timeZone().describe('Zone of lastTypeOnTime; null = `timezone`.'),
   holidayCalendar: optionalText(200).describe(
-    'Name of the holiday calendar for WORKING_DAYS; null = Monday to Friday without holidays.',
+    'Name of the holiday calendar for WORKING_DAYS; null means Monday to Friday without holidays.',
   ),
   deltaTransDateLimitType: dataKey.shape.offsetType
     .transform((given) => given ?? null)
     .pipe(z.enum(timeUnits).nullable())
     .describe(
-      'Unit of deltaTransDateLimitAmount: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS; null = no limit.',
+      'Unit of deltaTransDateLimitAmount: MINUTES, HOURS, DAYS, WORKING_DAYS, WEEKS, MONTHS, YEARS; null means no limit.',
     ),
   deltaTransDateLimitAmount: optionalWholeNumber(1, 1e9).describe(
     'With `delta` and a unit: selects points inserted in the last units, instead of the range. Null = no limit.',
@@ -131,7 +133,7 @@ export const dataPrepDefinition = z.object({
     'Whether the file of a run has the type of every value column: doubles, which have none otherwise, get `(DB)`. Default false.',
   ),
   attachMetadataToNcsv: flag().describe(
-    'Whether the result has the metadata of the symbols as columns. Default false.',
+    'Whether the result contains the metadata of the symbols as columns. Default false.',
   ),
   failOnMissingSymbols: flag().describe(
     'Whether a run fails when symbols of the basket are missing: unknown symbols, patterns without matches, groups that the user cannot read. Otherwise missing symbols are skipped. Default false.',
@@ -161,7 +163,7 @@ export const dataPrepDefinition = z.object({
     .pipe(z.enum(dataPrepOrders))
     .describe('Direction of the timestamps, asc or desc. Default asc.'),
   source: textOr(100, warehouseSource).describe(
-    'Name of the series store. There is only one, so the name is ignored. Default WarehouseService.',
+    'Name of the series store. It is ignored, because there is only one. Default WarehouseService.',
   ),
   dataGroupName: optionalText(200).describe('Default group of the entries. Default null.'),
   symbols: z
@@ -186,7 +188,7 @@ export const dataPrep = dataPrepDefinition.extend({
 /** Fields of a version that the server sets. */
 const recorded = {
   owner: z.string().describe('Name of the user who created the data prep.'),
-  createDate: z.string().describe('When it was created: ISO date-time in UTC without a zone.'),
+  createDate: z.string().describe('Time of creation: ISO date-time in UTC, without a zone.'),
   modifyDate: z.string().describe('When this version was saved, in the same form.'),
   modifiedBy: z.string().describe('Name of the user who saved this version.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
@@ -194,7 +196,9 @@ const recorded = {
   nextRun: z
     .string()
     .nullable()
-    .describe('Next scheduled run, in the same form; null without a schedule, or while it is paused.'),
+    .describe(
+      'Time of the next scheduled run, in the same format; null without a schedule or while the schedule is paused.',
+    ),
   scheduleTimeZone: z
     .string()
     .nullable()

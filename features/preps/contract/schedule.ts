@@ -23,7 +23,7 @@ export type PrepScheduleInput = z.infer<typeof prepScheduleInput>
 export const prepSchedule = prepScheduleInput.extend({
   setBy: z.string().describe('Name of the user who set it; runs have the access of this user.'),
   setAt: z.string().describe('Time of the last change, ISO date-time in UTC without a zone.'),
-  nextRun: z.string().nullable().describe('Time of the next run, in the same form; null while paused.'),
+  nextRun: z.string().nullable().describe('Time of the next run, in the same format; null while paused.'),
   lastRun: z
     .object({
       at: z.string().describe('Scheduled time, in the same form.'),

@@ -416,7 +416,7 @@ async function waitingRun(prep: DataPrepDetails): Promise<string> {
   return jobId
 }
 
-test('a run that waits is stopped at once, by its user or by users who can change the data prep, and the next one starts', async () => {
+test('a waiting run is stopped immediately, by its user or by users who can change the data prep, and the next one starts', async () => {
   const hidden = await anna.call(createDataPrep, {
     body: { dataPrep: { name: 'not for ben', outputGroup: 'Read only', symbols: [symbolA] } },
   })

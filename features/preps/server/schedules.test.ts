@@ -137,7 +137,7 @@ test('after downtime only one of the missed runs is caught up', async () => {
   expect(await jobsOf(id)).toEqual([lastRun!.jobId])
 })
 
-/** The next runs that are stored for a data prep, of whatever schedule. */
+/** Returns the stored next runs of a data prep, for all of its schedules. */
 async function storedTimes(id: string): Promise<string[]> {
   const { rows } = await database('select next_at from schedules where target_id = $1', [id])
   return rows.flatMap(({ next_at: nextAt }: { next_at: Date | null }) =>

@@ -69,7 +69,7 @@ async function writeOldPipeline(id: string, nextAt: string | null): Promise<void
   if (nextAt !== null) await writeOldJob('run-scheduled-pipeline', { pipelineId: id }, nextAt)
 }
 
-/** Writes a job of the queue. One that runs is held by a server that has gone. */
+/** Writes a job to the queue. A running job has a lease of a server that no longer exists. */
 async function writeOldJob(
   kind: string,
   target: Record<string, string>,

@@ -35,7 +35,8 @@ function occurrenceOfRule(
   const [next] = nextRecurrences(rule, after, 1, nonWorkingDays)
   if (next === undefined)
     throw scheduleErrors.scheduleUnreadable({
-      reason: 'The schedule has no date within five years. Choose other days or another holiday calendar.',
+      reason:
+        'The schedule has no date within the next five years. Choose other days or another holiday calendar.',
     })
   return next
 }

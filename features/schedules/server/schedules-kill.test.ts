@@ -12,7 +12,7 @@ import { createRecordedRuns, recordingOwner } from './testing/recorded-runs.ts'
 
 const killCount = inject('campaign') === 'long' ? 60 : 4
 const targetCount = 40
-/** As `npm start` does: a start compiles no code that an earlier one compiled. */
+/** Like `npm start`, a start reuses the code that earlier starts compiled. */
 const compileCache = fileURLToPath(new URL('../../../.runtime/compile-cache', import.meta.url))
 const script = fileURLToPath(new URL('./testing/scheduler-process.ts', import.meta.url))
 
@@ -77,7 +77,7 @@ test('two servers that are killed repeatedly start each run once, and no schedul
   const startMs = Date.now()
   const servers = [await startServer(startMs), await startServer(startMs)]
   for (let kill = 0; kill < killCount; kill++) {
-    // Kills come at any point of a run: between taking, claiming and committing.
+    // Servers are killed at any point of a run: between taking, claiming and committing.
     await new Promise((resolve) => setTimeout(resolve, 100 + ((kill * 73) % 300)))
     const victim = servers[kill % 2]!
     victim.kill('SIGKILL')
@@ -89,7 +89,7 @@ test('two servers that are killed repeatedly start each run once, and no schedul
     await once(server, 'exit')
   }
 
-  // What is left over is started by a server that nobody kills, and every schedule runs a day later.
+  // A server that is not killed starts the remaining runs, and every schedule runs a day later.
   const { rows: newest } = await database.pool.query('select max(next_at) as at from schedules')
   clock.advance(newest[0].at.getTime() - start.getTime())
   const queue = createJobQueue({ pool: database.pool, pollMs: 20 })
@@ -124,6 +124,6 @@ test('two servers that are killed repeatedly start each run once, and no schedul
     await read(`select target_id from schedules where last_at is distinct from next_at - interval '1 day'`),
   ).toEqual([])
   const [{ runs }] = (await read('select count(*)::int as runs from due_runs')) as [{ runs: number }]
-  // Besides what was left over and the last day there were runs during the kills.
+  // Some runs started while servers were being killed, in addition to the remaining runs and those of the last day.
   expect(runs).toBeGreaterThan(2 * targetCount)
 }, 240_000)

@@ -95,14 +95,14 @@ export function createSchedulesService({
     return { kind, targetId, nextAt: await occurrenceAfter(schedule, after), isDue }
   }
 
-  /** Returns whether the calendar of a schedule, which may have changed since, still has its next occurrence. */
+  /** Returns whether the next occurrence of a schedule is still valid for its calendar, which may have changed. */
   async function stillOccurs({ triggers, nextAt }: DueSchedule): Promise<boolean> {
     if (triggers.every(({ holidayCalendar }) => holidayCalendar === undefined)) return true
     const before = new Date(nextAt.getTime() - 1)
     try {
       return (await occurrenceOf(triggers, before)).getTime() === nextAt.getTime()
     } catch {
-      // Without its calendar, the schedule keeps the occurrence that it has.
+      // If the calendar no longer exists, the schedule keeps its current occurrence.
       return true
     }
   }
@@ -200,7 +200,7 @@ export function createSchedulesService({
         const first = await store.firstOccurrence([...owners.keys()])
         const inMs = first === undefined ? Infinity : first.getTime() - clock.now().getTime()
         if (inMs > 0) return inMs
-        // Nothing to lock while another server takes the due schedules.
+        // No schedule can be locked while another server takes the due ones.
         if ((await takeBatch()) === 0) return Infinity
       }
     },

@@ -63,7 +63,7 @@ export interface NewSchedule extends Target {
   active: boolean
   /** Id of the user whose access its runs use. */
   setBy: number
-  /** Handling of missed occurrences. Default as the owner of the kind registers it. */
+  /** Handling of missed occurrences. The default is the policy that the owner of the kind registers. */
   missedRuns?: MissedRuns | undefined
 }
 
@@ -75,7 +75,7 @@ export interface Schedule extends Omit<NewSchedule, 'setBy'> {
   setAt: Date
   /** Time of the run that is due and has not started. */
   dueAt: Date | undefined
-  /** Time of the next run, which can be due already; undefined while the schedule is paused. */
+  /** Time of the next run, which can already be due; undefined while the schedule is paused. */
   nextAt: Date | undefined
   /** Time and job of the last run that started. */
   lastRun: { at: Date; jobId: string } | undefined

@@ -167,7 +167,7 @@ test.each([
   { missedRuns: undefined, expected: ['2026-03-02T07:00:00.000Z'] },
   { missedRuns: 'once' as const, expected: ['2026-03-02T07:00:00.000Z'] },
   { missedRuns: 'skip' as const, expected: [] },
-])('of the moments missed during downtime, the policy $missedRuns catches up $expected', async (row) => {
+])('after downtime, the policy $missedRuns runs the missed occurrences $expected', async (row) => {
   const clock = fixedClock(morning)
   await set(server({ clock }))
   clock.advance(minutes(5 * 24 * 60))
@@ -184,7 +184,7 @@ test.each([
   ['skip', []],
   ['all', ['2026-03-06T07:00:00.000Z', '2026-03-06T19:00:00.000Z']],
 ] as const)(
-  'a schedule with the policy %s catches up %j, whatever the owner of its kind says',
+  'a schedule with its own policy %s runs the missed occurrences %j, regardless of the policy of its kind',
   async (missedRuns, expected) => {
     const clock = fixedClock(morning)
     await set(server({ clock }), { triggers: [{ cron: '0 7,19 * * *', timeZone: 'UTC' }], missedRuns })
@@ -198,7 +198,7 @@ test.each([
   },
 )
 
-test('a schedule that catches up does not delay others', async () => {
+test('a schedule that runs missed occurrences does not delay others', async () => {
   const clock = fixedClock(morning)
   const one = server({ clock })
   await set(one, { triggers: [{ cron: '*/5 * * * *', timeZone: 'UTC' }], missedRuns: 'all' })

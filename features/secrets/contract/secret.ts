@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Maximum number of characters of a value. */
 export const maxSecretLength = 8_192
-/** Fewest characters of a value: shorter ones could not be removed from the output of scripts. */
+/** Minimum length of a value, in characters. Shorter values could not be removed from the output of scripts. */
 export const minSecretLength = 8
 
 /** Name of a secret. */

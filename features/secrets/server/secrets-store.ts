@@ -34,7 +34,10 @@ export interface SecretsStore {
     owner: SecretOwner,
     page: { from: number; size: number },
   ): Promise<{ items: StoredSecret[]; total: number }>
-  /** Stores or replaces a secret, unless the owner has `max` others (full), or has it while it must be new (taken). */
+  /**
+   * Stores or replaces a secret. Returns `full` if the owner has `max` others, and `taken` if it must be new but
+   * exists.
+   */
   put(
     owner: SecretOwner,
     secret: { name: string; value: string; savedBy: number; savedAt: Date },

@@ -83,7 +83,7 @@ test('users with write access to a group can store its secrets, users with read 
   )
 })
 
-test('a new secret does not replace one with its name; without isNew the value is replaced', async () => {
+test('isNew rejects the name of a stored secret; without it, the value is replaced', async () => {
   const put = (value: string, isNew: boolean) =>
     anna.call(putSecret, { params: { name: 'taken' }, body: { value, isNew } })
   await put('the first value', true)
@@ -147,7 +147,7 @@ test('a value moved to another record cannot be used', async () => {
   await expect(secrets.reveal(access, 'moved')).rejects.toThrow()
 })
 
-test('a group has at most 200 secrets, and its secrets are deleted permanently with it', async () => {
+test('a group has at most 200 secrets, and its secrets are deleted permanently together with it', async () => {
   const { groupId } = await anna.call(createGroup, { body: { name: 'Many' } })
   const put = (index: number) =>
     anna.call(putSecret, {

@@ -29,7 +29,7 @@ export function useCanWriteSecrets(): boolean {
   return useCan()('Creator', 'RW', 'Science')
 }
 
-/** Returns how to load all lists of secrets again, after a change. */
+/** Returns a function that reloads all lists of secrets after a change. */
 export function useRefreshSecrets(): () => Promise<void> {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: routeKey(listSecrets) })

@@ -62,7 +62,7 @@ export const componentStatus = z.object({
 /** One step of a job, as a type. */
 export type ComponentStatus = z.infer<typeof componentStatus>
 
-/** What clients show of a step: its status, with the warnings that belong to it. */
+/** Status of a step as clients display it, with its warnings. */
 export const statusRow = componentStatus
   .pick({
     eId: true,

@@ -38,7 +38,7 @@ export const searchStatuses = defineRoute({
       .string()
       .max(100)
       .optional()
-      .describe('PIPELINE, ETL or DATAPREP in any case; several separated by commas. `group` means ETL.'),
+      .describe('PIPELINE, ETL or DATAPREP in any letter case, separated by commas. `group` means ETL.'),
     jobId: z
       .string()
       .max(100)

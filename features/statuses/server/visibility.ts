@@ -30,7 +30,8 @@ export function readsGroups(groupIds: RawBuilder<unknown>, readable: ReadableGro
 }
 
 /**
- * The same for statuses of many jobs. Users who see a job read what belongs to its group.
+ * Returns the same condition for the statuses of many jobs. Users who can see a job can read its statuses about their
+ * groups.
  * @param groupOfJob expression of the group of the job; default of the table `jobs`
  */
 export function readsGroupsInJobs(

@@ -15,7 +15,7 @@ import { searchStatuses, type Job, type JobType } from '../contract/index.ts'
 /** The status of a new run is polled more often, because most runs end within seconds. */
 const youngMs = 10_000
 const youngIntervalMs = 1000
-/** Shortest time between two refreshes of the last runs after changes: each reads up to 500 jobs. */
+/** Minimum time between two refreshes of the last runs after changes, because each reads up to 500 jobs. */
 const lastRunsGapMs = 2000
 /** Maximum number of jobs that are read for the last runs of a list. */
 const jobsSize = 500

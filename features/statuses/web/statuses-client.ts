@@ -10,7 +10,7 @@ import {
   type StatusMessage,
 } from '../contract/index.ts'
 
-/** Shortest time between two refreshes of a list after changes: jobs of other users change it too. */
+/** Minimum time between two refreshes of a list after changes. Jobs of other users change it, too. */
 const listGapMs = 1000
 
 /** Returns the query for a search text: wrapped in wildcards, `*` for an empty text, by id for a job id. */

@@ -65,7 +65,7 @@ export const restoreTrashed = defineRoute({
       .max(50_000)
       .optional()
       .describe(
-        'Another name, needed if its own is taken; of a symbol its keys with other values, as JSON. Default: its own.',
+        'New name, required if the original name is taken; for a symbol, its keys with other values as JSON. Default: the original name.',
       ),
   }),
   output: restoredObject,

@@ -10,7 +10,7 @@ export interface TrashDependencies extends TrashServiceDependencies {
   jobs: JobQueue
   /** Log of the purge. */
   log: Log
-  /** Whether users can see and restore deleted objects. If not, the feature has no routes and only purges. */
+  /** Whether users can see and restore deleted objects. Otherwise the feature has no routes and only purges. */
   isEnabled: boolean
 }
 
@@ -18,7 +18,7 @@ export interface TrashDependencies extends TrashServiceDependencies {
 export interface Trash {
   /** Registers the routes of the feature, if it is enabled. */
   registerRoutes(router: Router): void
-  /** Permanently deletes all objects whose time in the trash is over; returns their number. */
+  /** Permanently deletes all objects past the retention period; returns their number. */
   purge(): Promise<number>
   /** Schedules the hourly purge. */
   resume(): Promise<void>

@@ -74,7 +74,7 @@ export function createTrashService({ sources, retentionDays, clock }: TrashServi
       await open(principal, kind, 'RW').remove(principal, id)
     },
 
-    /** Permanently deletes all objects whose time in the trash is over; returns their number. */
+    /** Permanently deletes all objects past the retention period; returns their number. */
     async purge(): Promise<number> {
       const before = new Date(clock.now().getTime() - retentionMs)
       let purged = 0
@@ -85,7 +85,7 @@ export function createTrashService({ sources, retentionDays, clock }: TrashServi
           purged += result.purged
           problems.push(...result.problems)
         } catch (error) {
-          // A kind whose objects cannot be listed must not keep those of other kinds.
+          // If the objects of one kind cannot be listed, those of other kinds are still deleted.
           problems.push(error)
         }
       }

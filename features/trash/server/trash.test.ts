@@ -161,7 +161,7 @@ test('a restored series file has its points again, with lower priority than newe
   expect([await values(groupName, 'A'), await values(groupName, 'B')]).toEqual(before)
   expect(await anna.call(getFile, { params: { fid: first } })).toMatchObject({ version: 1 })
 
-  // And again: the version of the points is that of the first upload.
+  // The second time, the version of the points is still that of the first upload.
   await anna.call(deleteFile, { params: { fid: first } })
   await restore(anna, 'files', first)
   expect([await values(groupName, 'A'), await values(groupName, 'B')]).toEqual(before)
@@ -472,7 +472,7 @@ test('a removed symbol has no values and is in no search; its points are stored 
   expect(await values(groupName, 'A')).toEqual(before)
   expect((await list(anna, 'symbols', groupName)).totalSize).toBe(1)
 
-  // Removed, restored and removed again; then permanently.
+  // The symbol is removed, restored, removed again and then deleted permanently.
   await removeCodes(groupName, ['A'])
   await restore(anna, 'symbols', idOf('Code=A'))
   expect(await values(groupName, 'A')).toEqual(before)
@@ -480,7 +480,7 @@ test('a removed symbol has no values and is in no search; its points are stored 
   expect(await refusal(restore(anna, 'symbols', idOf('Code=B')))).toMatchObject({ status: 404 })
 })
 
-test('a symbol that was uploaded again meanwhile is restored with other key values', async () => {
+test('a symbol that was uploaded again after its removal is restored with other key values', async () => {
   const groupName = await newGroup()
   await storeSeries(groupName, 'old.csv', 'A,2026-01-02,1\n')
   const before = await values(groupName, 'A')
@@ -542,7 +542,7 @@ test('a removed formula is restored, unless it would use itself', async () => {
   })
 })
 
-test('objects past the retention period are deleted permanently, others stay', async () => {
+test('objects past the retention period are deleted permanently; all others remain', async () => {
   const groupName = await newGroup()
   const gone = await storeFile(groupName, 'gone.txt', 'x')
   const later = await storeFile(groupName, 'later.txt', 'x')
@@ -556,7 +556,7 @@ test('objects past the retention period are deleted permanently, others stay', a
   const lastGroup = await newGroup()
   const lastId = await trashGroup(lastGroup)
   const { pool } = server.running.platform.database
-  // The objects named “last” have ten minutes left.
+  // The retention period of the objects named “last” ends in ten minutes.
   const [over, nearlyOver] = ['30 days', '29 days 23 hours 50 minutes']
   for (const [fid, age] of [
     [gone, over],
@@ -581,7 +581,7 @@ test('objects past the retention period are deleted permanently, others stay', a
   expect((await pool.query('select from files where group_id = $1', [oldId])).rowCount).toBe(0)
 })
 
-test('an object that cannot be deleted permanently keeps no other one of any kind', async () => {
+test('an object that cannot be deleted permanently does not prevent the deletion of others', async () => {
   const groupName = await newGroup()
   const { pool } = server.running.platform.database
   const fids = []
@@ -593,7 +593,7 @@ test('an object that cannot be deleted permanently keeps no other one of any kin
   await anna.call(createGroup, { body: { name: names[1]! } })
   const groupIds = []
   for (const name of names) groupIds.push(await trashGroup(name))
-  // The one that fails is the oldest: it comes first.
+  // The failing object is the oldest, so it is deleted first.
   for (const [table, column, isStuck] of [
     ['files', 'deleted_at', `name = 'stuck.txt'`],
     ['groups', 'deleted_at', `name like 'Stuck %'`],

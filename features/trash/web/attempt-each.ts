@@ -8,7 +8,7 @@ export interface Outcomes<Item, Result> {
   failed: { item: Item; error: unknown }[]
 }
 
-/** Runs an action on one object after the other; a failure does not stop those that follow. */
+/** Runs an action on one object after the other; a failure does not stop the next ones. */
 export async function attemptEach<Item, Result>(
   items: readonly Item[],
   action: (item: Item) => Promise<Result>,
@@ -27,7 +27,7 @@ export async function attemptEach<Item, Result>(
 const maxNamedFailures = 5
 
 /**
- * Returns a toast with the errors of the objects whose action failed; of many objects the first errors.
+ * Returns a toast with the errors of the objects whose action failed; only the first errors if there are many.
  * @param title headline, for example “2 files have not been restored.”
  */
 export function failureToast(

@@ -3,7 +3,7 @@ import { call } from '@headwater/web-kit'
 import { deleteTrashed, restoreTrashed, type TrashedObject, type TrashKind } from '../contract/index.ts'
 import { attemptEach } from './attempt-each.ts'
 
-/** Restores objects, one with another name if it is given, and refreshes every list: the objects appear in some of them. */
+/** Restores objects, a single one under another name if one is given, and refreshes all lists. */
 export function useRestore(kind: TrashKind) {
   const cache = useQueryClient()
   return useMutation({

@@ -65,7 +65,7 @@ function readableKinds(principal: Principal): string[] {
   return [
     ...(principal.can('Science', 'R') ? ['pipeline', 'task'] : []),
     ...(principal.can('Storage', 'R') ? ['data-prep'] : []),
-    // An item does not tell which kind of insight it is.
+    // An item does not contain its kind of insight.
     ...(insights.every((resource) => principal.can(resource, 'R')) ? ['insight'] : []),
     ...(principal.can('Templates', 'R') ? ['insight-template'] : []),
   ]

@@ -8,7 +8,7 @@ export interface Usage {
   registerRoutes(router: Router): void
 }
 
-/** Creates the feature. It reads what other features store. */
+/** Creates the feature. It only reads data of other features. */
 export function createUsage(dependencies: UsageDependencies): Usage {
   return {
     registerRoutes(router) {

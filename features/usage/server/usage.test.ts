@@ -47,7 +47,7 @@ const step = (taskName: string, more: object = {}, taskGroup = 'Oil') => ({
   ...more,
 })
 
-/** Returns names of what uses an object, with the tasks of pipelines. */
+/** Returns the names of the dependents of an object, with the tasks of pipelines. */
 async function namesOf(query: object, caller = anna) {
   const { pipelineAndTasks, others, hidden, totalSize } = await usageOf(query, caller)
   expect(totalSize).toBe(pipelineAndTasks.length + others.length)
@@ -140,7 +140,7 @@ test('insights, data preps and formulas use groups, symbols, files and data prep
   await expect
     .poll(async () => (await namesOf(symbol, admin)).names, { timeout: 20_000 })
     .toEqual(['insight Board', 'data-prep Daily', 'formula Code=Double'])
-  // A user who cannot read workflows does not learn the name of an insight, which could be one.
+  // An insight can be a workflow, so a user who cannot read workflows does not see its name.
   expect(await namesOf(symbol)).toEqual({ names: ['data-prep Daily', 'formula Code=Double'], hidden: 1 })
   const prep = { type: 'DATA_PREP', groupName: 'Oil', name: 'Daily' }
   expect((await namesOf(prep, admin)).names).toEqual(['insight Board'])
@@ -210,7 +210,7 @@ test('a job adds the links of versions saved before links were stored, and runni
   for (let round = 0; round < 2; round++) {
     await pool.query('delete from item_links')
     await pool.query('update item_versions set links_pending = true')
-    // What the start of the server does if links are pending.
+    // Runs the step that the server runs at its start if links are pending.
     await server.running.platform.jobs.enqueue('item-links', {})
     const pending = async () =>
       (await pool.query('select from item_versions where links_pending')).rows.length

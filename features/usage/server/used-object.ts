@@ -21,7 +21,7 @@ export interface UsedObject {
   links: ItemLink[]
   /** Id of the group, for a group. */
   groupId?: number
-  /** The series that formulas can use: all of a group, or one symbol. */
+  /** The series that formulas can use: all symbols of a group, or one symbol. */
   series?: { groupId: number; keys?: Record<string, string> }
 }
 
@@ -36,7 +36,7 @@ interface ObjectName {
 }
 
 /**
- * Returns how items name an object that the caller can read.
+ * Returns the links by which items reference an object that the caller can read.
  * @throws groupNotFound, usedObjectNotFound, tooManyFiles
  */
 export async function findUsedObject(

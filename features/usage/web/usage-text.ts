@@ -35,7 +35,7 @@ export function dependentsText({
   return hidden === 0 ? sentence : `${sentence} ${others}, too.`
 }
 
-/** Returns the numbers of entries by kind; if some entries are not loaded, only how many there are. */
+/** Returns the numbers of entries by kind; if some entries are not loaded, only their total number. */
 function countsOf(entries: readonly Pick<UsageEntry, 'kind'>[], totalSize: number): string {
   if (entries.length < totalSize) return countOf(totalSize, 'object')
   const counts = Map.groupBy(entries, ({ kind }) => kind)

@@ -22,7 +22,7 @@ export interface UsageEntry {
   tasks: UsageRow['taskAndVersions']
 }
 
-/** Requests what uses an object. The call has no timeout, because large installations have many references. */
+/** Requests the dependents of an object. The call has no timeout, because large installations have many references. */
 export function useUsage(object: UsedObject, { size, outside = false }: { size: number; outside?: boolean }) {
   const { fids = [], symbols, ...names } = object
   const input = {
@@ -37,8 +37,8 @@ export function useUsage(object: UsedObject, { size, outside = false }: { size: 
   return useQuery({
     queryKey: routeKey(getUsage, input),
     queryFn: ({ signal }) => call(getUsage, input, { signal }),
-    // References change with saves of other users, so each opening requests them anew. Nothing else does: a deletion refreshes all other
-    // queries while the note about the deleted object is still open.
+    // Saves of other users change references, so each opening requests them again. They are not refreshed otherwise,
+    // because a deletion refreshes all other queries while the note about the deleted object is still open.
     gcTime: 0,
     staleTime: 'static',
     select: ({ pipelineAndTasks, others, totalSize, hidden }) => ({

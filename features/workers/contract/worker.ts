@@ -5,8 +5,8 @@ import { defineRoute } from '@headwater/contract'
 export const workerKinds = ['server', 'worker'] as const
 
 /**
- * Kinds of work with a capacity of their own: scripts of users; tasks that the server executes itself; starts of runs, approvals and
- * backfills (triggers); data preps; ingests and housekeeping (files).
+ * Kinds of work with their own capacity: scripts of users; tasks that the server executes itself; starts of runs,
+ * approvals and backfills (triggers); data preps; ingests and housekeeping (files).
  */
 export const workKinds = ['scripts', 'tasks', 'triggers', 'data-preps', 'files'] as const
 /** A kind of work with a capacity of its own. */
@@ -23,7 +23,7 @@ export const workerJob = z.object({
   name: z
     .string()
     .describe(
-      'What runs: pipeline and task of a step, otherwise the name of the kind of job, such as `ingest-ncsv`.',
+      'Description of the job: pipeline and task of a step, otherwise the name of the kind of job, such as `ingest-ncsv`.',
     ),
   jobId: z.string().nullable().describe('Id of the run; null for other jobs.'),
   startTime: z
@@ -36,7 +36,7 @@ export type WorkerJob = z.infer<typeof workerJob>
 
 /** A process that executes jobs. */
 export const worker = z.object({
-  id: z.string().describe('Id of the process, a UUID; each start has another one.'),
+  id: z.string().describe('Id of the process, a UUID that is new at each start.'),
   name: z.string().describe('Name of the machine and id of the process on it, for example `lake-2 4711`.'),
   kind: z.enum(workerKinds).describe('server: with a web port; worker: executes jobs only.'),
   tags: z.array(z.string()).describe('Labels that the setting HEADWATER_WORKER_TAGS gives the process.'),
@@ -46,12 +46,10 @@ export const worker = z.object({
     .describe('draining: it finishes its jobs and takes no new ones; lost: no heartbeat for 15 s.'),
   startTime: z.string().describe('Time of its start: ISO date-time in UTC, without a zone.'),
   lastSeen: z.string().describe('Time of its last heartbeat: ISO date-time in UTC, without a zone.'),
-  isDrainRequested: z
-    .boolean()
-    .describe('Whether an administrator lets it take no new jobs, until it continues or ends.'),
+  isDrainRequested: z.boolean().describe('Whether an administrator has stopped it from taking new jobs.'),
   capacity: z
     .array(z.object({ kind: workKind, slots, running }))
-    .describe('Capacity and use by kind of work; empty if it leaves all jobs to others.'),
+    .describe('Capacity and use by kind of work; empty if it executes no jobs.'),
   jobs: z.array(workerJob).describe('The jobs that it runs.'),
 })
 /** A process that executes jobs, as a type. */
@@ -60,14 +58,17 @@ export type Worker = z.infer<typeof worker>
 /** Jobs of a kind of work that have not ended, in all processes. */
 export const queueLoad = z.object({
   kind: workKind,
-  slots: z.int().min(0).describe('Maximum concurrent jobs of the kind on all processes that take new jobs.'),
+  slots: z
+    .int()
+    .min(0)
+    .describe('Maximum number of concurrent jobs of the kind on all processes that take new jobs.'),
   running,
   waiting: z.int().min(0).describe('Number of jobs that could start now.'),
   delayed: z.int().min(0).describe('Number of jobs that start or are retried later.'),
   longestWaitMs: z
     .int()
     .min(0)
-    .describe('Longest time for which one of the waiting jobs could have started, in ms; 0 if none waits.'),
+    .describe('Maximum time that a waiting job has been ready to start, in ms; 0 if none waits.'),
 })
 /** Jobs of a kind of work that have not ended. */
 export type QueueLoad = z.infer<typeof queueLoad>
@@ -78,7 +79,7 @@ export const listWorkers = defineRoute({
   method: 'GET',
   path: '/mgmt/worker',
   summary:
-    'The servers and workers of this installation by name, lost ones for a day, and what waits in the queue. For administrators.',
+    'The servers and workers of this installation by name, lost ones for a day, and the jobs that wait in the queue. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
   output: z.object({
     items: z.array(worker).describe('The processes.'),
@@ -92,11 +93,11 @@ export const drainWorker = defineRoute({
   method: 'PUT',
   path: '/mgmt/worker/:workerId/drain',
   summary:
-    'Lets a process take no new jobs, or continue. It finishes its jobs; a heartbeat later, at most 5 s, it follows. For administrators.',
+    'Stops a process from taking new jobs, or lets it continue. It finishes its current jobs. The change applies at its next heartbeat, after at most 5 s. For administrators.',
   permission: { resource: 'Administrator', mode: 'R' },
   params: z.object({ workerId: z.string().max(64).describe('Id of the process.') }),
   body: z.object({
-    isDraining: z.boolean().describe('Whether it takes no new jobs; false lets it continue.'),
+    isDraining: z.boolean().describe('Whether it stops taking new jobs; false lets it continue.'),
   }),
   output: z.object({}),
   errors: ['workerNotFound'],

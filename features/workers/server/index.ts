@@ -21,7 +21,7 @@ export interface WorkersDependencies {
   self: ThisWorker
   /** Job queues of this process. */
   queue: WorkQueue
-  /** Returns descriptions of running jobs by their ids; jobs without one are absent. */
+  /** Returns descriptions of running jobs by their ids; jobs without a description are absent. */
   describeJobs: DescribeJobs
   /** Interval of heartbeats in ms, default 5000. */
   heartbeatMs?: number

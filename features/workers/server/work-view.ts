@@ -21,7 +21,7 @@ export interface WorkQueue {
 
 /** Name, run and start of a job. */
 export interface JobDescription {
-  /** What runs, such as a pipeline and its task. */
+  /** Descriptions of running jobs, such as a pipeline and its task. */
   name: string
   /** Id of the run. */
   jobId: string
@@ -29,10 +29,10 @@ export interface JobDescription {
   startedAt: Date
 }
 
-/** Returns descriptions of running jobs by their ids; jobs without one are absent. */
+/** Returns descriptions of running jobs by their ids; jobs without a description are absent. */
 export type DescribeJobs = (jobs: readonly HeldJob[]) => Promise<ReadonlyMap<string, JobDescription>>
 
-/** Returns the kind of work of a kind of job. Those of a later version count as files. */
+/** Returns the kind of work of a kind of job. Unknown kinds, which a later version can add, count as files. */
 function workOf(jobKind: string, lanes: readonly WorkLane[]): WorkKind {
   return lanes.find(({ jobKinds }) => jobKinds.includes(jobKind))?.kind ?? 'files'
 }

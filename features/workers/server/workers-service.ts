@@ -70,7 +70,7 @@ export function createWorkersService(deps: {
 
   let isPaused = false
 
-  /** Records the heartbeat, and follows the request of an administrator. */
+  /** Records the heartbeat and applies the request of an administrator. */
   async function save(): Promise<void> {
     const slots = self.executesJobs
       ? queue.lanes().map(({ kind, slots: count }) => ({ kind, slots: count }))

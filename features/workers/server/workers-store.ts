@@ -59,7 +59,7 @@ export interface StoredWorker extends Omit<NewWorker, 'keyCheck' | 'draining' | 
   seenAt: Date
   /** Whether it takes no new jobs. */
   isDraining: boolean
-  /** Whether an administrator lets it take no new jobs. */
+  /** Whether an administrator has stopped it from taking new jobs. */
   isDrainRequested: boolean
   /** Whether its last heartbeat is too old. */
   isLost: boolean
@@ -67,9 +67,11 @@ export interface StoredWorker extends Omit<NewWorker, 'keyCheck' | 'draining' | 
 
 /** Stores workers. */
 export interface WorkersStore {
-  /** Creates a worker, or records its heartbeat. Returns whether an administrator lets it take no new jobs. */
+  /**
+   * Creates a worker, or records its heartbeat. Returns whether an administrator has stopped it from taking new jobs.
+   */
   save(worker: NewWorker): Promise<boolean>
-  /** Records whether a worker takes no new jobs; returns false if it does not exist. */
+  /** Records whether a worker must stop taking new jobs; returns false if it does not exist. */
   requestDrain(id: string, isDraining: boolean): Promise<boolean>
   /** Deletes a worker. */
   remove(id: string): Promise<void>

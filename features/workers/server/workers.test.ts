@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Another process of the installation, by default one with its key. */
+/** Creates another process of the installation, by default with the same key. */
 async function processOf(options: Partial<ThisWorker> = {}): Promise<Workers> {
   const { database } = server.running.platform
   const secrets = await readFile(join(server.dataFolder, 'secrets.json'), 'utf8')
@@ -71,7 +71,7 @@ test('a worker joins, reports that it is draining, and leaves', async () => {
   expect(await states()).toEqual([])
 })
 
-test('an administrator lets a worker drain and continue; its capacity counts while it takes jobs', async () => {
+test('an administrator lets a worker drain and continue; its capacity counts only while it takes jobs', async () => {
   const worker = await processOf()
   await worker.join()
   const find = async () => {

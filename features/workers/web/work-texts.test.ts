@@ -31,7 +31,7 @@ function worker(id: string, more: Partial<Worker> = {}): Worker {
   }
 }
 
-test('a process is the last one if no other running one has a capacity', () => {
+test('a process is the last one if no other running process has capacity', () => {
   const own = worker('a')
   expect(isLastTaker(own, [own, worker('b')])).toBe(false)
   expect(isLastTaker(own, [own, worker('b', { state: 'draining' }), worker('c', { state: 'lost' })])).toBe(

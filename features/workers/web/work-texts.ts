@@ -17,7 +17,7 @@ const jobLabels: Readonly<Record<string, string>> = {
   'run-built-in': 'Built-in task',
 }
 
-/** Returns the name of a running job; kinds of jobs have names for users. */
+/** Returns the name of a running job, with user-friendly names for kinds of jobs. */
 export function jobLabel(name: string): string {
   return jobLabels[name] ?? name
 }

@@ -12,7 +12,7 @@ export interface RunningCode {
   session: Session
   /** Access that the token grants. */
   grant: RunGrant
-  /** Begins a further attempt at the step, as after the loss of its worker, and returns its session. */
+  /** Begins another attempt at the step, as if its worker was lost, and returns its session. */
   restart: () => Promise<Session>
   /** Ends the attempt. */
   end: () => Promise<void>

@@ -6,7 +6,9 @@ import {
   routeNames as names,
 } from '@headwater/web-kit'
 
-/** Returns a page without content so far: its title, what is planned or applies meanwhile, and the required access. */
+/**
+ * Returns a page that has no content yet: its title, a text about the plan or an alternative, and the required access.
+ */
 function later(
   path: string,
   access: Access,

@@ -2,7 +2,7 @@ import { formatTime, intervals, offsetLabel, useNow, useTimeZone, zoneCity } fro
 import { offsetMinutes } from '@headwater/zones'
 import styles from './Clock.module.css'
 
-/** The present time in the user's zone and, when it differs, UTC with the offset of the zone. */
+/** The current time in the user's zone and, if it differs, UTC with the offset of the zone. */
 export function Clock() {
   const now = useNow(intervals.clockMs)
   const zone = useTimeZone()

@@ -7,9 +7,9 @@ import styles from './Header.module.css'
 export interface HeaderProps {
   /** Empty hides the breadcrumbs. */
   crumbs: readonly Crumb[]
-  /** Receives the element into which pages render their note; null after the header is gone. */
+  /** Receives the element into which pages render their note; null after the header is unmounted. */
   noteRef: (element: HTMLElement | null) => void
-  /** Receives the element into which pages render their actions; null after the header is gone. */
+  /** Receives the element into which pages render their actions; null after the header is unmounted. */
   actionsRef: (element: HTMLElement | null) => void
 }
 

@@ -8,7 +8,10 @@ type Can = ReturnType<typeof useCan>
 
 const query = `(width < ${mobileBelowPx}px)`
 
-/** Whether the window was narrow when it was opened. Decided once, because a window that becomes narrow later must not lose its page. */
+/**
+ * Whether the window was narrow when it was opened. It is determined once, because a window that becomes narrow later
+ * must keep its page.
+ */
 export const startedNarrow = window.matchMedia(query).matches
 
 /** Returns whether the mobile layout is used: in a narrow window, for users with access to one of its pages, never in a frame. */

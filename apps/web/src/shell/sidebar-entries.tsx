@@ -93,7 +93,7 @@ export function isDiscoveryOnly(can: (access: Access) => boolean): boolean {
   return ['Lake', 'Storage', 'Science'].every((resource) => !can({ resource }))
 }
 
-/** Returns the id of the entry of a path; undefined without one. */
+/** Returns the id of the entry of a path; undefined if the path has none. */
 export function currentEntry(groups: readonly SidebarGroup[], pathname: string): string | undefined {
   const path = `${pathname.toLowerCase()}/`
   let best: { id: string; length: number } | undefined

@@ -1,6 +1,6 @@
 import { Button, Time } from '@headwater/web-kit'
 
-/** Says that a page shows restored changes, and discards them. */
+/** Note that the page shows restored changes, with a button that discards them. */
 export function DraftNote({
   className,
   time,

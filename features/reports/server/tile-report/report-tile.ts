@@ -49,9 +49,9 @@ export interface ReportLimits {
   chartRows: number
   /** Maximum number of columns of a table. */
   columns: number
-  /** Maximum number of characters of a cell; longer ones are cut. */
+  /** Maximum number of characters of a cell; longer ones are truncated. */
   cellCharacters: number
-  /** Maximum number of characters of a text; longer ones are cut. */
+  /** Maximum number of characters of a text; longer ones are truncated. */
   textCharacters: number
   /** Maximum number of characters of a report. Later tiles have a note instead of their content. */
   characters: number

@@ -17,7 +17,10 @@ interface Author {
 /** Returns the authors of a tile, by the names of the last authors of its data preps, without the reader of the report. */
 export type FindAuthors = (prepSavers: ReadonlySet<string>) => Promise<Author[]>
 
-/** Maximum number of readings of a tile. Data that arrives between two readings can make them differ; a repetition then finds them equal. */
+/**
+ * Maximum number of attempts to read a tile. Two reads can differ if data arrives between them; a further attempt then
+ * returns equal results.
+ */
 const maxReadings = 3
 
 /**

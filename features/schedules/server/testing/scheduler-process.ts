@@ -5,7 +5,10 @@ import { silentLog } from '@headwater/server-kit/testing'
 import { createSchedules } from '../index.ts'
 import { recordingOwner } from './recorded-runs.ts'
 
-/** A server with schedules in a process of its own, to be killed by tests. Its clock goes a day a second from `startMs` on. */
+/**
+ * A server with schedules in a separate process, which tests kill. Its clock starts at `startMs` and advances one day
+ * per second.
+ */
 const [connectionString = '', startMs = ''] = process.argv.slice(2)
 const database = openDatabase({ connectionString, log: silentLog(), poolSize: 8 })
 const clock = {
@@ -16,6 +19,6 @@ const schedules = createSchedules({ database, clock, log: silentLog(), pollMs: 2
 schedules.register('report', recordingOwner(database, queue))
 await schedules.start()
 queue.start()
-// A process that is killed does not store what it compiled.
+// A killed process does not store its compiled code.
 flushCompileCache()
 process.stdout.write('ready\n')

@@ -19,8 +19,8 @@ import styles from './SecretsPart.module.css'
 import { SecretsTable } from './SecretsTable.tsx'
 
 /**
- * Secrets: as a tool those of a group, which its tasks and pipelines use; as a tab of My account those of the user. One file for
- * both, because each later file adds its name to the first one.
+ * The tool with the secrets of a group, which its tasks and pipelines use, and the tab of My account with those of the
+ * user. Both are in one file, because the entry file contains the name of each file that loads later.
  */
 export default function SecretsPart({ id: groupName, editable = true }: Partial<ToolProps>) {
   const canWrite = useCanWriteSecrets() && editable

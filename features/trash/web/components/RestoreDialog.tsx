@@ -14,7 +14,7 @@ export function RestoreDialog({
   kind: TrashKind
   /** The object; the dialog is closed while it is undefined. */
   object: TrashedObject | undefined
-  /** Why the object was not restored with its own name; undefined if nobody tried. */
+  /** Reason why the object was not restored under its original name; undefined before the first attempt. */
   error: unknown
   onClose: () => void
 }) {

@@ -30,7 +30,7 @@ import { RestoreDialog } from './RestoreDialog.tsx'
 import { isFree, trashColumns } from './trash-columns.tsx'
 import { labelsOf, restoredText } from './trash-labels.ts'
 
-/** The deleted objects of one kind: searched, sorted, chosen, restored, deleted permanently. */
+/** Table of the deleted objects of one kind, with search, sorting, selection, restoration and permanent deletion. */
 export function TrashTable({ kind, tabs }: { kind: TrashKind; tabs: ReactNode }) {
   const labels = labelsOf[kind]
   const { text, setText } = useSearchText()
@@ -180,7 +180,7 @@ function isNameTaken(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'nameTaken'
 }
 
-/** The search in the URL, so that reload, back and a pasted link show the same. */
+/** The URL contains the search, so that a reload, the back button and a copied link show the same result. */
 function useSearchText(): { text: string; setText: (text: string) => void } {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()

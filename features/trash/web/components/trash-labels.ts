@@ -16,7 +16,7 @@ export const labelsOf: Record<
     emptyTitle: string
     /** Text of the empty view. */
     emptyText: string
-    /** Returns what permanent deletion of some objects removes. */
+    /** Returns a sentence about what the permanent deletion of objects removes. */
     loss: (count: number) => string
   }
 > = {

@@ -23,6 +23,17 @@ const person =
 /** @type {readonly Term[]} */
 export const terms = [
   {
+    term: 'moment',
+    use: 'time, occurrence, “when …”',
+    prose: phrase('the moment (?:when|at which|that|of|an?|the)|moments? missed|moments? (?:when|at which)'),
+  },
+  {
+    term: 'idiom',
+    use: 'half of a surrogate pair, through, permanently, “most recently used first”, “at most 100”',
+    prose: phrase('half (?:of )?a surrogate(?! pair)|by way of|last used first|deleted? (?:\\w+ )*for good'),
+  },
+  { term: 'Most (as a maximum)', use: 'Maximum number of …, Maximum size of …', prose: /\/\*\* Most [a-z]/g },
+  {
     term: 'question, ask',
     use: 'query, request',
     name: part('questions?|ask|asks|asking'),

@@ -6,9 +6,9 @@ export const uploadFlags = ['PARTIAL_UPDATE', 'AVOID_DUPLICATES', 'SKIP_METADATA
 /** Names in the `fields` of an upload that hold the range of its dates, in UTC epoch milliseconds. */
 export const rangeMarkers = ['dataStart', 'dataEnd'] as const
 
-/** Most metadata fields of one file. */
+/** Maximum number of metadata fields of one file. */
 export const maxFields = 1000
-/** Most characters of all metadata of one file, names and values together. */
+/** Maximum number of characters of all metadata of one file, names and values together. */
 export const maxMetadataCharacters = 64_000
 
 /** Text that can be stored: no zero characters, no halves of characters. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 
-/** Most rows, without the header, of a text that `POST /ncsv/validation` validates. */
+/** Maximum number of rows, without the header, of a text that `POST /ncsv/validation` validates. */
 export const maxValidatedRows = 1000
 
 /** A problem of a text that is not valid NCSV. */

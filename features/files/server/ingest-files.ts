@@ -138,7 +138,7 @@ export async function ingested(deps: UploadDependencies, file: StoredFile): Prom
   return (await deps.store.find(file.id)) ?? file
 }
 
-/** Whether the job of a file has ended. */
+/** Returns whether the job of a file has ended. */
 export async function isIngestOver(deps: UploadDependencies, file: StoredFile): Promise<boolean> {
   const job = file.ingestJobId === undefined ? undefined : await deps.jobs.find(file.ingestJobId)
   return job === undefined || job.state === 'done' || job.state === 'failed'

@@ -24,7 +24,7 @@ export async function readStoredBytes<Tables>(
   return rows[0] as StoredBytes
 }
 
-/** Whether two users belong to the same company. */
+/** Returns whether two users belong to the same company. */
 export async function areOfOneCompany<Tables>(
   db: Kysely<Tables>,
   userId: number,

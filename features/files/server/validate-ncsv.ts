@@ -3,7 +3,7 @@ import { CsvError, CsvReader, isEmptyLine } from '@headwater/csv'
 import { NcsvError, readNcsv } from '@headwater/ncsv'
 import { fileErrors, maxValidatedRows, type NcsvIssue } from '../contract/index.ts'
 
-/** Most problems in a response. */
+/** Maximum number of problems in a response. */
 const maxIssues = 5000
 
 /**

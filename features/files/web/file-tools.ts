@@ -88,7 +88,7 @@ export function usedObjectOf({ fileName: name, groupName, fileType }: File): Use
   return { type: 'FILE', name, groupName, fileType }
 }
 
-/** Whether the NCSV creator can create a series file from a file. */
+/** Returns whether the NCSV creator can create a series file from a file. */
 export function canCreateNcsv({ fileName, fileType }: Pick<File, 'fileName' | 'fileType'>): boolean {
   return ['csv', 'tsv'].includes(extensionOf(fileName)) && !isSeriesFile(fileType)
 }
@@ -103,7 +103,7 @@ export function openNcsvCreator({ fid, fileName }: File): void {
   openTool({ tool: 'ncsv-creator', id: fid, title: `NCSV of ${fileName}`, editable: true })
 }
 
-/** Whether versions of a file can be compared as texts. */
+/** Returns whether versions of a file can be compared as texts. */
 export function canCompareVersions({ fileName }: Pick<File, 'fileName'>): boolean {
   const extension = extensionOf(fileName)
   return ['csv', 'tsv', 'ncsv'].includes(extension) || textTools.has(extension)

@@ -87,7 +87,7 @@ export function suggestFileType(fileName: string, beginning: string): 'NCSV' | '
   return dateColumn > 0 ? 'NCSV' : 'SOURCE'
 }
 
-/** Whether a name is that of a table with separators, which may hold series or anything else. */
+/** Returns whether a name is that of a table with separators, which may hold series or anything else. */
 export function isTable(fileName: string): boolean {
   return /\.(csv|ncsv|tsv)$/i.test(fileName)
 }

@@ -42,7 +42,7 @@ export interface UploadFailure {
   message: string
 }
 
-/** Whether a file is still to be sent, or to be sent again. */
+/** Returns whether a file is still to be sent, or to be sent again. */
 export function isUnsent({ state }: UploadItem): boolean {
   return state === 'waiting' || state === 'failed' || state === 'rejected'
 }

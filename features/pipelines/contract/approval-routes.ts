@@ -4,7 +4,7 @@ import { readsApprovals } from './route-parts.ts'
 
 /** Name of the built-in task that waits for the decision of approvers. */
 export const approvalTaskName = 'approval'
-/** Most approvers of one task. */
+/** Maximum number of approvers of one task. */
 export const maxApprovers = 20
 
 const time = 'ISO 8601 in UTC without a zone'

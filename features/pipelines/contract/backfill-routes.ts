@@ -3,7 +3,7 @@ import { defineRoute } from '@headwater/contract'
 import { runResults } from './triggers.ts'
 import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
 
-/** Most dates of one backfill. */
+/** Maximum number of dates of one backfill. */
 export const maxBackfillDates = 1000
 
 const date = z.iso

@@ -7,9 +7,9 @@ import { pipelineId } from './route-parts.ts'
 /** Permission to see the monitor. */
 const readsMonitor = { resource: 'Science/Monitor', mode: 'R' } as const
 
-/** Most matching runs that the list of runs counts and returns. */
+/** Maximum number of matching runs that the list of runs counts and returns. */
 export const maxListedRuns = 10_000
-/** Most days of the history of a pipeline. */
+/** Maximum number of days of the history of a pipeline. */
 export const maxHistoryDays = 366
 
 const defaultHistoryDays = 30

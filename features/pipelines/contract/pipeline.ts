@@ -4,7 +4,7 @@ import { errorClasses } from '@headwater/runs/contract'
 import { branches, paramMode, paramTypes, paramValue } from '@headwater/tasks/contract'
 import { triggerTypes } from '@headwater/statuses/contract'
 
-/** Most tasks of one pipeline. */
+/** Maximum number of tasks of one pipeline. */
 export const maxPipelineTasks = 500
 /** Name of the task that runs its pipeline on a schedule; its parameters are `cron` and `timeZone`. */
 export const cronTriggerName = 'cron-trigger'

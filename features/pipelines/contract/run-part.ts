@@ -5,7 +5,7 @@ import { triggerValueNames } from './trigger-values.ts'
 
 const nodeId = z.string().max(100).optional()
 
-/** Most values that a request can set for a run. */
+/** Maximum number of values that a request can set for a run. */
 const maxPinnedValues = 200
 
 /** Fields that select the tasks of a run. At most one of the first three can be set; {@link checkPart} checks this. */
@@ -52,7 +52,7 @@ export const givenTriggerValues = z
     'Values that tasks refer to with `${trigger.<name>}`, by name. Needs write access to the pipeline. Default none.',
   )
 
-/** Whether a request selects tasks in at most one way. */
+/** Returns whether a request selects tasks in at most one way. */
 export function checkPart(part: {
   onlyNodeId?: string | undefined
   untilNodeId?: string | undefined

@@ -33,7 +33,7 @@ export function refusalOf(
   return undefined
 }
 
-/** Whether a value is the marker of a group whose id could not be resolved, such as `{ID:x}`. */
+/** Returns whether a value is the marker of a group whose id could not be resolved, such as `{ID:x}`. */
 function isUnresolved(value: string): boolean {
   return value.startsWith('{ID:')
 }

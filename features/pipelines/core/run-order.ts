@@ -117,7 +117,7 @@ function onlyBranch(links: StoredPipelineTask['prevTasks']): string | undefined 
   return links.every((link) => link.branch === branch) ? branch : undefined
 }
 
-/** Whether a reference is one to a value of the trigger, which exists from the start. */
+/** Returns whether a reference is one to a value of the trigger, which exists from the start. */
 function isValueOfTrigger(what: string, reference: string): boolean {
   const name = triggerValueName(reference)
   if (name === undefined) return false

@@ -3,7 +3,7 @@ import type { Clock, Database } from '@headwater/server-kit'
 /** Values of pipelines that outlive a run. */
 export type PipelineValues = ReturnType<typeof createPipelineValues>
 
-/** Most stored values of one pipeline. */
+/** Maximum number of stored values of one pipeline. */
 export const maxPipelineValues = 1000
 
 /** Creates the store. */

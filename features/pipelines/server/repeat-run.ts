@@ -142,7 +142,7 @@ function checkValues(
     }
 }
 
-/** Whether a step that is executed again provides a value. */
+/** Returns whether a step that is executed again provides a value. */
 function isProvided(key: string, steps: readonly StoredStep[], repeated: ReadonlySet<number>): boolean {
   return steps.some(({ number, task }) => repeated.has(number) && Object.values(task.outputs).includes(key))
 }

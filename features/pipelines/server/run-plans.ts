@@ -298,7 +298,7 @@ function authorOf(resolved: ResolvedTask, caller: Author): Partial<NamedSecret> 
   }
 }
 
-/** Whether a pipeline or call sets an input of a saved task to another value. The author of the task knows nothing of that value. */
+/** Returns whether a pipeline or call sets an input of a saved task to another value. The author of the task knows nothing of that value. */
 function changesInputs(resolved: ResolvedTask): boolean {
   return valuesOf(resolved).some(
     ({ param, value, mode }) =>

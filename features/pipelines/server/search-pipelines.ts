@@ -29,7 +29,7 @@ export interface PipelineSearch {
   sortOrder?: 'asc' | 'desc' | undefined
   /** Number of pipelines to skip. */
   from: number
-  /** Most pipelines of the page. */
+  /** Maximum number of pipelines of the page. */
   size: number
 }
 

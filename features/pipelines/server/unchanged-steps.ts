@@ -52,7 +52,7 @@ export function reuseUnchanged(
   return { steps: planned, values: reused }
 }
 
-/** Whether a step has executed successfully, in its run or in one whose result it used. */
+/** Returns whether a step has executed successfully, in its run or in one whose result it used. */
 function hasResult({ outcome, attempt, message }: StoredStep): boolean {
   return outcome === 'INFO' && (attempt > 0 || message.startsWith(unchangedMessage))
 }

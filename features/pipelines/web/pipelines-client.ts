@@ -18,9 +18,9 @@ import {
   stopPipeline,
 } from '../contract/index.ts'
 
-/** Most suggested tags. */
+/** Maximum number of suggested tags. */
 const maxTags = 50
-/** Most versions in one request. */
+/** Maximum number of versions in one request. */
 const maxVersions = 100
 
 /** A version of a pipeline in a URL. */

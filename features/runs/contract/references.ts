@@ -5,7 +5,7 @@ const referencePattern = /^\$\{([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-
 const triggerPattern = /^\$\{trigger\.([A-Za-z]{1,40})\}$/
 
 /**
- * Whether the value of a parameter is a reference: to an output of another task, such as `${5f3c…}`, or to a value of the trigger, such
+ * Returns whether the value of a parameter is a reference: to an output of another task, such as `${5f3c…}`, or to a value of the trigger, such
  * as `${trigger.fileId}`.
  */
 export function isReference(value: string): boolean {

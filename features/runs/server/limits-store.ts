@@ -5,7 +5,7 @@ export type LimitTarget = { pipelineId: string } | { groupId: number }
 
 /** Limits of runs. */
 export interface RunLimits {
-  /** Most runs in progress at the same time; null = no limit. */
+  /** Maximum number of runs in progress at the same time; null = no limit. */
   maxRuns: number | null
   /** Priority of the runs of a pipeline. Runs of groups have none: 0. */
   priority: number

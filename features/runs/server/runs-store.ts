@@ -231,7 +231,7 @@ export interface RunDecision {
   reason: string
 }
 
-/** Most stored values of one run. */
+/** Maximum number of stored values of one run. */
 export const maxRunValues = 200
 
 /** Store of runs in PostgreSQL. Each transition is an SQL function of the migrations. */

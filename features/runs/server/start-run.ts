@@ -33,9 +33,9 @@ export interface RunStart {
   note?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
 }
 
-/** Most runs of one user that are waiting or in progress. */
+/** Maximum number of runs of one user that are waiting or in progress. */
 export const maxRunsOfUser = 20
-/** Most child runs of one user at each level of nested runs. */
+/** Maximum number of child runs of one user at each level of nested runs. */
 const maxChildRuns = 100
 
 /**

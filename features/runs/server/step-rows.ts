@@ -1,6 +1,6 @@
 import type { PlannedStep } from './runs-store.ts'
 
-/** Most steps of a chain. A crash repeats at most this many. */
+/** Maximum number of steps of a chain. A crash repeats at most this many. */
 const maxChainSteps = 50
 
 /** Returns the steps of a new run as `start_run` takes them: with the links from each step to those after it. */

@@ -5,7 +5,7 @@ const versionPattern =
   /^v?(\d+!)?\d+(\.\d+)*([-_.]?(a|b|c|rc|alpha|beta|pre|preview)[-_.]?\d*)?(-\d+|[-_.]?(post|rev|r)[-_.]?\d*)?([-_.]?dev[-_.]?\d*)?(\+[a-z0-9]+([-_.][a-z0-9]+)*)?$/i
 const namePattern = /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i
 
-/** Most packages that a task can require. */
+/** Maximum number of packages that a task can require. */
 export const maxRequirements = 50
 
 /** Python package that a task needs. */

@@ -30,7 +30,7 @@ export const valueTypeLabels: Readonly<Record<ValueType, string>> = {
 /** Milliseconds of the units of durations. */
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const durationPattern = /^(\d{1,9}\s*[dhms]\s*)+$/i
-/** Most items of a list. */
+/** Maximum number of items of a list. */
 const maxItems = 1000
 const isEmail = (text: string) => z.email().safeParse(text).success
 

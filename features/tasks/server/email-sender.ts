@@ -8,7 +8,7 @@ import { listOf } from '../core/index.ts'
 import { attachmentInputs, readAttachments } from './email-attachments.ts'
 import type { TaskKind } from './task-kinds.ts'
 
-/** Most recipients of one e-mail. */
+/** Maximum number of recipients of one e-mail. */
 const maxRecipients = 50
 const maxSubjectLength = 250
 const maxBodyBytes = 5 * 1024 * 1024

@@ -1,8 +1,8 @@
 import { countOf } from '@headwater/contract'
 
-/** Most lines in the buffer. */
+/** Maximum number of lines in the buffer. */
 const maxLines = 200
-/** Most characters in the buffer, and of one line. */
+/** Maximum number of characters in the buffer, and of one line. */
 export const maxCharacters = 8000
 
 /** Holds the last 200 lines of a text, at most 8,000 characters, and counts the lines before them. */

@@ -5,7 +5,7 @@ import type { TaskKind } from './task-kinds.ts'
 
 /** Shortest line of a secret that is replaced on its own, in characters. */
 const shortestLine = 16
-/** Most characters of the secrets of one task. Longer ones would make the search for them expensive. */
+/** Maximum number of characters of the secrets of one task. Longer ones would make the search for them expensive. */
 const maxCharacters = 32_768
 
 /** Secrets that tasks of a user are using in this process, for texts that their scripts send. */

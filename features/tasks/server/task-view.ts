@@ -4,7 +4,7 @@ import { definitionOf, type TaskKind, type TaskKinds } from './task-kinds.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
 import type { StoredTask } from './tasks-store.ts'
 
-/** Whether every user can run a kind without saving a task. Kinds with code in the task are excluded: writing code needs write access. */
+/** Returns whether every user can run a kind without saving a task. Kinds with code in the task are excluded: writing code needs write access. */
 export function isBuiltIn({ openParams }: TaskKind): boolean {
   return !openParams
 }

@@ -13,7 +13,7 @@ import {
   type TaskInput,
 } from '../contract/index.ts'
 
-/** Most tasks in one request. */
+/** Maximum number of tasks in one request. */
 const maxTasks = 1000
 /** Cache lifetime of tasks and kinds in pickers. */
 const freshMs = 3_600_000

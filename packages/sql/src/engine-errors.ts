@@ -14,7 +14,7 @@ export function codeOf(message: string): number {
   return Number(/Code: (\d+)/.exec(message)?.[1])
 }
 
-/** Whether the statement needs more memory than it has. */
+/** Returns whether the statement needs more memory than it has. */
 export function isMemoryError(message: string): boolean {
   return codeOf(message) === codes.memory
 }

@@ -62,7 +62,7 @@ function restOf(files: readonly File[]): string {
     : ' Other versions remain.'
 }
 
-/** Whether the file has other versions, or had some. */
+/** Returns whether the file has other versions, or had some. */
 function hasOthers({ version, latest }: File): boolean {
   return version > 1 || !latest
 }

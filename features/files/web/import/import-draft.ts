@@ -88,7 +88,7 @@ export function applyFittingMapping(draft: ImportDraft, stored: readonly StoredM
   return fitting[0] === undefined ? draft : applyMapping(draft, fitting[0])
 }
 
-/** Whether the file has the columns of a mapping. */
+/** Returns whether the file has the columns of a mapping. */
 export function fitsSample(mapping: CsvMapping, { names, hasHeader }: CsvSample): boolean {
   return (mapping.hasHeader ?? true) === hasHeader && fitsHeader(mapping, names)
 }

@@ -9,7 +9,7 @@ import type { GroupAccess } from '@headwater/groups/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { PipelinesStore, StoredPipeline } from '../pipelines-store.ts'
 
-/** Most pipelines that a save looks at. A run also checks its parent runs. */
+/** Maximum number of pipelines that a save looks at. A run also checks its parent runs. */
 const maxVisited = 1000
 
 /** Name of a pipeline in a group. */

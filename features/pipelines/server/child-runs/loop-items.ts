@@ -1,13 +1,13 @@
 import { linesIn, utcDate } from '@headwater/contract'
 import { listOf } from '@headwater/tasks/core'
 
-/** Most items of a loop. */
+/** Maximum number of items of a loop. */
 const maxItems = 10_000
 /** Longest item, in characters. */
 const maxItemLength = 10_000
-/** Most characters of all items of a loop. The items are stored with the run. */
+/** Maximum number of characters of all items of a loop. The items are stored with the run. */
 const maxCharacters = 2_000_000
-/** Most runs of a loop at once. */
+/** Maximum number of runs of a loop at once. */
 export const maxParallel = 10
 const dayMs = 24 * 60 * 60 * 1000
 const datePattern = /^\d{4}-\d{2}-\d{2}$/

@@ -23,7 +23,7 @@ export interface PipelineTasksDependencies extends ChildRunsDependencies {
 
 /** Pause before another start while the user has too many runs. */
 const laterMs = 5000
-/** Most failed items in the output of a loop. */
+/** Maximum number of failed items in the output of a loop. */
 const maxFailedItems = 100
 
 const target = [

@@ -22,7 +22,7 @@ export interface MonitorDependencies {
 
 /** Query of {@link MonitorService.list}; see the route `listRuns`. */
 export interface RunQuery {
-  /** Most runs of the page. */
+  /** Maximum number of runs of the page. */
   size: number
   /** Number of runs to skip. */
   from: number

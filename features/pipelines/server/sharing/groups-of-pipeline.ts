@@ -12,7 +12,7 @@ import { pipelinesBelow } from '../child-runs/child-cycles.ts'
 import type { PipelinesStore } from '../pipelines-store.ts'
 import { paramsOf, type RunPlans } from '../run-plans.ts'
 
-/** Most other pipelines whose groups are looked up. */
+/** Maximum number of other pipelines whose groups are looked up. */
 const maxPipelines = 200
 
 /** Dependencies of the search for groups. */

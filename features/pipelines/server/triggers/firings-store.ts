@@ -58,7 +58,7 @@ export interface FiringsStore {
   purgeFirings(before: Date): Promise<void>
 }
 
-/** Most events that one purge deletes. */
+/** Maximum number of events that one purge deletes. */
 const purgeSize = 200
 
 /** Creates the store. */

@@ -6,7 +6,7 @@ export interface PipelineEdge {
   after: string
 }
 
-/** Whether a pipeline would trigger itself, directly or through other pipelines. */
+/** Returns whether a pipeline would trigger itself, directly or through other pipelines. */
 export function hasCycle(pipelineId: string, edges: readonly PipelineEdge[]): boolean {
   const before = new Map<string, string[]>()
   for (const { pipelineId: next, after } of edges) before.set(next, [...(before.get(next) ?? []), after])

@@ -20,7 +20,7 @@ export interface WebhookCall {
   signature: string | undefined
 }
 
-/** Most calls of a webhook whose runs have not started. */
+/** Maximum number of calls of a webhook whose runs have not started. */
 const maxWaiting = 100
 /** How far the time of a signature may differ from that of the server. */
 const toleranceSeconds = 300

@@ -4,12 +4,12 @@ import { branchLabel, builtInParamLabel } from '@headwater/tasks/core'
 import { cronTriggerName } from '../../contract/index.ts'
 import { orderPort, orderPortOf, type TaskData } from './draft.ts'
 
-/** Most inputs that a node shows without links. */
+/** Maximum number of inputs that a node shows without links. */
 const maxInputs = 8
 const before: Port = { id: orderPort, side: 'in', label: 'Run after', type: 'order', isOrder: true }
 const after: Port = { id: orderPort, side: 'out', label: 'Run before', type: 'order', isOrder: true }
 
-/** Whether a value of one type can be given to an input of another. Text accepts every value. */
+/** Returns whether a value of one type can be given to an input of another. Text accepts every value. */
 export function accepts(from: string, to: string): boolean {
   const isText = (type: string) => type === 'TEXT' || type === 'LONG_TEXT'
   return from === to || isText(from) || isText(to)

@@ -18,7 +18,7 @@ import { missedRunLabels, resultLabels } from './trigger-texts.ts'
 
 type Trigger<Type extends TriggerInput['type']> = Extract<TriggerInput, { type: Type }>
 
-/** Most pipelines that the field offers at once. */
+/** Maximum number of pipelines that the field offers at once. */
 const offered = 50
 
 /** Fields of each type of trigger, besides name, switch and owner. */

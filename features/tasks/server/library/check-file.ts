@@ -8,9 +8,9 @@ import { listOf, parseDuration } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 import { failed, input, libraryKind, openFile, output, type LibraryFiles } from './kind-parts.ts'
 
-/** Most distinct rows that the search for duplicates stores. */
+/** Maximum number of distinct rows that the search for duplicates stores. */
 const maxKeys = 2_000_000
-/** Most problems in the message. */
+/** Maximum number of problems in the message. */
 const maxProblems = 20
 const dayMs = 86_400_000
 

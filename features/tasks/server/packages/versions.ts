@@ -45,13 +45,13 @@ export function compareVersions(a: Version, b: Version): number {
   return comparePublic(a, b) || compareLists(a.local.map(rankOfLocal), b.local.map(rankOfLocal))
 }
 
-/** Whether a version is a pre-release or development release. */
+/** Returns whether a version is a pre-release or development release. */
 export function isPreRelease({ pre, dev }: Version): boolean {
   return pre !== undefined || dev !== undefined
 }
 
 /**
- * Whether a version matches specifiers such as `>=1.2, !=1.5.*`. Empty specifiers match every version. Specifiers that do not
+ * Returns whether a version matches specifiers such as `>=1.2, !=1.5.*`. Empty specifiers match every version. Specifiers that do not
  * follow PEP 440 match none.
  */
 export function matchesSpecifiers(version: Version, specifiers: string): boolean {

@@ -78,7 +78,7 @@ function optionOf(task: TaskRef & { readableName: string }): { value: string; la
   return { value: keyOf(task), label: `${own} · ${groupName === '' ? 'built in' : groupName}` }
 }
 
-/** Whether a text contains every typed term. */
+/** Returns whether a text contains every typed term. */
 function containsAll(text: string, typed: string): boolean {
   const lowerCase = text.toLowerCase()
   return typed

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, routeKey } from '@headwater/web-kit'
 import { getTaskHosts, listTaskHosts, updateTaskHosts } from '../../contract/index.ts'
 
-/** Most tasks of the list. */
+/** Maximum number of tasks of the list. */
 const maxListed = 1000
 
 /** Returns the internal hosts and the tasks with allowed hosts, by group and name. */

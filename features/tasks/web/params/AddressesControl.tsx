@@ -6,7 +6,7 @@ import { call, MultiSelect, routeKey } from '@headwater/web-kit'
 import { listOf } from '../../core/index.ts'
 import type { ParamControlProps } from './value-controls.tsx'
 
-/** Most users that a field offers at once. */
+/** Maximum number of users that a field offers at once. */
 const offered = 20
 
 /** E-mail addresses, with suggestions for callers who can list the users. The value is a text with commas. */

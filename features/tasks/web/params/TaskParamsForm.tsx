@@ -121,7 +121,7 @@ export function TaskParamsForm({
     ))
 }
 
-/** Whether the value of a parameter can be an expression. */
+/** Returns whether the value of a parameter can be an expression. */
 function canBeExpression(param: FormParam): boolean {
   return param.valueType !== 'SECRET' && !isPauseParam(param)
 }

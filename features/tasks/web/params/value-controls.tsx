@@ -31,7 +31,7 @@ export interface ParamControlProps extends FormControlProps<string> {
   groupName: string | undefined
 }
 
-/** Most files, symbols or data preps that a field offers at once. */
+/** Maximum number of files, symbols or data preps that a field offers at once. */
 const offered = 200
 
 /** Chooses a group, then one of its files. The value is JSON with its id, name and group. */

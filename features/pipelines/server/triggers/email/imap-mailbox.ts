@@ -2,7 +2,7 @@ import type { Egress, ImapSettings } from '@headwater/server-kit'
 import { maxMailBytes } from './read-mail.ts'
 import type { MailOutcome } from './receive-mail.ts'
 
-/** Most e-mails of one read. */
+/** Maximum number of e-mails of one read. */
 const maxPerRead = 100
 
 /**

@@ -38,7 +38,7 @@ function isProven(sender: string, authentication: readonly string[], authServer:
   })
 }
 
-/** Whether a proven domain is that of the sender, or one above it. */
+/** Returns whether a proven domain is that of the sender, or one above it. */
 function isAligned(proven: string | undefined, domain: string): boolean {
   return proven !== undefined && proven.includes('.') && (domain === proven || domain.endsWith(`.${proven}`))
 }

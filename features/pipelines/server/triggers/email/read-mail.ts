@@ -26,7 +26,7 @@ export interface ReadMail {
 
 /** Largest mail in bytes. */
 export const maxMailBytes = 10 * 1024 * 1024
-/** Most attachments that are stored. */
+/** Maximum number of attachments that are stored. */
 const maxAttachments = 20
 /** Longest text in characters. */
 const maxTextLength = 100_000

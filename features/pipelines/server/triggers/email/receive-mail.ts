@@ -19,9 +19,9 @@ export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'tri
 /** Outcome of an e-mail: its runs start, it is permanently rejected, or the sender must retry later. */
 export type MailOutcome = { state: 'accepted' } | { state: 'refused' | 'later'; reason: string }
 
-/** Most e-mails of a trigger whose runs have not started. */
+/** Maximum number of e-mails of a trigger whose runs have not started. */
 const maxWaiting = 100
-/** Most e-mails of a trigger in an hour. */
+/** Maximum number of e-mails of a trigger in an hour. */
 const maxPerHour = 200
 const hourMs = 3_600_000
 

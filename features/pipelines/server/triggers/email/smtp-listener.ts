@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { maxMailBytes } from './read-mail.ts'
 import type { MailOutcome } from './receive-mail.ts'
 
-/** Most connections at the same time. */
+/** Maximum number of connections at the same time. */
 const maxConnections = 20
 const timeoutMs = 60_000
 

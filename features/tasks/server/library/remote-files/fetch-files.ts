@@ -9,7 +9,7 @@ import { RemoteError, type RemoteConnection, type RemoteFile } from './remote-co
 /** Access to files that the sources need: a search finds fetched files by their metadata. */
 export type SourceFiles = LibraryFiles & Pick<Files, 'search'>
 
-/** Most files that one execution fetches. */
+/** Maximum number of files that one execution fetches. */
 const maxFiles = 1000
 /** Largest file in bytes. */
 const maxFileBytes = 50 * 1024 ** 3

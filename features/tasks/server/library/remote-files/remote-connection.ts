@@ -34,5 +34,5 @@ export class RemoteError extends Error {
   }
 }
 
-/** Most entries of a remote folder. */
+/** Maximum number of entries of a remote folder. */
 export const maxEntries = 100_000

@@ -29,9 +29,9 @@ const requestBytes = 32 * 1024
 const requestsAtOnce = 32
 /** Time in which a server must respond to a request. Keepalive messages show only that it is alive. */
 const responseTimeoutMs = 60_000
-/** Most pages of a list without an entry, so that a list ends. */
+/** Maximum number of pages of a list without an entry, so that a list ends. */
 const maxEmptyPages = 10
-/** Most characters of all names of a list. */
+/** Maximum number of characters of all names of a list. */
 const maxNameCharacters = 20_000_000
 
 /**

@@ -237,7 +237,7 @@ export const maxRunValues = 200
 /** Store of runs in PostgreSQL. Each transition is an SQL function of the migrations. */
 export type RunsStore = ReturnType<typeof createRunsStore>
 
-/** Most transitions in one transaction. */
+/** Maximum number of transitions in one transaction. */
 const maxBatch = 50
 
 /** Creates the store. */

@@ -30,3 +30,23 @@ test.each([
   expect(matches.toSorted()).toEqual(expected.toSorted())
   await opened.context().close()
 })
+
+test('a faint text is found in the displayed colour scheme and in the other one, which is left again', async () => {
+  const { page: opened } = await openPage(await openBrowser())
+  const root = opened.locator('html')
+  for (const [shown, expected] of [
+    ['light', ['color-contrast: <p id="a">a</p>', 'dark color-contrast: <p id="b">b</p>']],
+    ['dark', ['color-contrast: <p id="b">b</p>', 'light color-contrast: <p id="a">a</p>']],
+  ] as const) {
+    await opened.setContent(`<!doctype html>
+      <html lang="en" data-mantine-color-scheme="${shown}"><title>Schemes</title>
+      <style>
+        [data-mantine-color-scheme='light'] #a { color: #aaa; background: #fff }
+        [data-mantine-color-scheme='dark'] #b { color: #444; background: #222 }
+      </style>
+      <main><h1>Schemes</h1><p id="a">a</p><p id="b">b</p></main></html>`)
+    expect(await accessibilityProblems(opened)).toEqual(expected)
+    expect(await root.getAttribute('data-mantine-color-scheme')).toBe(shown)
+  }
+  await opened.context().close()
+})

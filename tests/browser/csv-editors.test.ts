@@ -69,10 +69,7 @@ test('DP-225 DP-226 DP-231 DP-232 DP-233 DP-234 DP-235 DP-240 the editor toggles
   await page.keyboard.type('77')
   await page.keyboard.press('Enter')
   await grid.getByText('77', { exact: true }).waitFor()
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme })
-    expect([scheme, await accessibilityProblems(page)]).toEqual([scheme, []])
-  }
+  expect(await accessibilityProblems(page)).toEqual([])
   // A failed conversion of the grid to text is reported, and the grid stays open.
   await page.evaluate(() => {
     const holder = globalThis as unknown as { Blob: typeof Blob; OldBlob: typeof Blob }

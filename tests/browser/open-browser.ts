@@ -122,19 +122,35 @@ export function pollClock<Value>(page: Page, stepMs: number, read: () => Value |
 /** Rules of WCAG 2.2 A and AA, and the best practices of axe. */
 const accessibilityRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Returns the accessibility violations that axe finds on a page and in its frames, one line each. */
+/**
+ * Returns the accessibility violations that axe finds on a page and in its frames, one line each. A page of the product is then
+ * displayed in its other colour scheme, in which contrasts are checked, since all other rules are independent of colours.
+ */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   for (const frame of page.frames()) await injectAxe(frame)
-  const violations = await page.evaluate(async (rules) => {
+  return page.evaluate(async (rules) => {
     const { axe: checker } = window as unknown as { axe: typeof axe }
-    const result = await checker.run(document, {
-      runOnly: rules,
-      resultTypes: ['violations'],
-      preload: false,
-    })
-    return result.violations.map(({ id, nodes }) => ({ id, html: nodes[0]?.html ?? '' }))
+    const attribute = 'data-mantine-color-scheme'
+    const root = document.documentElement
+    const scheme = root.getAttribute(attribute)
+    const check = async (runOnly: string | readonly string[], schemeName = '') => {
+      const { violations } = await checker.run(document, {
+        runOnly: runOnly as string[],
+        resultTypes: ['violations'],
+        preload: false,
+      })
+      return violations.map(({ id, nodes }) => `${schemeName}${id}: ${(nodes[0]?.html ?? '').slice(0, 200)}`)
+    }
+    const problems = await check(rules)
+    if (scheme === null) return problems
+    const other = scheme === 'dark' ? 'light' : 'dark'
+    root.setAttribute(attribute, other)
+    try {
+      return [...problems, ...(await check('color-contrast', `${other} `))]
+    } finally {
+      root.setAttribute(attribute, scheme)
+    }
   }, accessibilityRules)
-  return violations.map(({ id, html }) => `${id}: ${html.slice(0, 200)}`)
 }
 
 /** axe communicates with frames by messages, even with those that have an opaque origin. */

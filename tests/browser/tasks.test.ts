@@ -118,10 +118,7 @@ test('DP-406 DP-408 DP-409 DP-418 the inputs of a task show their types, default
   await choose(form.getByRole('combobox', { name: 'Zone' }), 'Berlin', 'Europe/Berlin')
   await form.getByLabel('Recipients').fill('anna@example.com')
   await page.keyboard.press('Enter')
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme })
-    expect(await accessibilityProblems(page)).toEqual([])
-  }
+  expect(await accessibilityProblems(page)).toEqual([])
 
   const executed = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
   await button(form, 'Run').click()

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Locator, Page, Route } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { updateSettings } from '@headwater/accounts/contract'
 import { pathOf } from '@headwater/contract'
 import { downloadFile, getFile, listFileVersions, updateFile } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -753,42 +752,35 @@ test('a file that is not UTF-8 text is not opened as text', async () => {
   expect(await tool.getByRole('button', { name: 'Save' }).count()).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)(
-  'the accessibility checker finds no problems in the tools: %s',
-  async (colorScheme) => {
-    await putFile(
-      'check.py',
-      '# a comment\nimport math\n\n\nclass Tank:\n    """Holds oil."""\n\n    def fill(self, level=1.5):\n        return math.floor(level) if level else None\n',
-    )
-    await putFile('check.json', '{"a": [1, true, "text"')
-    await putFile('check.md', '# Head\n\nText with a [link](https://example.com) and `code`.\n')
-    await putFile('check.png', await png(60, 40))
-    await putFile('check.pdf', makePdf(['A page', '']))
-    await putFile('check-secret.pdf', makePdf(['A page'], { password: 'x' }))
-    await anna.call(updateSettings, {
-      body: { settings: { darkmode: colorScheme === 'dark' ? 'ON' : 'OFF' } },
-    })
-    const page = await openGroup()
-    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
-    for (const [name, action, visible] of [
-      ['check.py', 'Edit', 'import'],
-      ['check.json', 'Edit', 'There is an error'],
-      ['check.md', 'Edit', 'Head'],
-      ['check.png', 'Preview', '60 × 40'],
-      ['check.pdf', 'Preview', 'A page'],
-      ['check-secret.pdf', 'Preview', 'Enter the password'],
-    ] as const) {
-      const tool = await openTool(page, name, action)
-      await tool.getByText(visible).first().waitFor()
-      expect([name, await accessibilityProblems(page)]).toEqual([name, []])
-      if (name === 'check.py') {
-        await page.keyboard.press('Control+f')
-        await tool.getByRole('textbox', { name: 'Find', exact: true }).waitFor()
-        expect(await accessibilityProblems(page)).toEqual([])
-        await page.keyboard.press('Escape')
-      }
+test('the accessibility checker finds no problems in the tools', async () => {
+  await putFile(
+    'check.py',
+    '# a comment\nimport math\n\n\nclass Tank:\n    """Holds oil."""\n\n    def fill(self, level=1.5):\n        return math.floor(level) if level else None\n',
+  )
+  await putFile('check.json', '{"a": [1, true, "text"')
+  await putFile('check.md', '# Head\n\nText with a [link](https://example.com) and `code`.\n')
+  await putFile('check.png', await png(60, 40))
+  await putFile('check.pdf', makePdf(['A page', '']))
+  await putFile('check-secret.pdf', makePdf(['A page'], { password: 'x' }))
+  const page = await openGroup()
+  for (const [name, action, visible] of [
+    ['check.py', 'Edit', 'import'],
+    ['check.json', 'Edit', 'There is an error'],
+    ['check.md', 'Edit', 'Head'],
+    ['check.png', 'Preview', '60 × 40'],
+    ['check.pdf', 'Preview', 'A page'],
+    ['check-secret.pdf', 'Preview', 'Enter the password'],
+  ] as const) {
+    const tool = await openTool(page, name, action)
+    await tool.getByText(visible).first().waitFor()
+    expect([name, await accessibilityProblems(page)]).toEqual([name, []])
+    if (name === 'check.py') {
+      await page.keyboard.press('Control+f')
+      await tool.getByRole('textbox', { name: 'Find', exact: true }).waitFor()
+      expect(await accessibilityProblems(page)).toEqual([])
       await page.keyboard.press('Escape')
-      await tool.waitFor({ state: 'detached' })
     }
-  },
-)
+    await page.keyboard.press('Escape')
+    await tool.waitFor({ state: 'detached' })
+  }
+})

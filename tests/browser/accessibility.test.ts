@@ -35,8 +35,14 @@ test('a faint text is found in the displayed colour scheme and in the other one,
   const { page: opened } = await openPage(await openBrowser())
   const root = opened.locator('html')
   for (const [shown, expected] of [
-    ['light', ['color-contrast: <p id="a">a</p>', 'dark color-contrast: <p id="b">b</p>']],
-    ['dark', ['color-contrast: <p id="b">b</p>', 'light color-contrast: <p id="a">a</p>']],
+    [
+      'light',
+      ['color-contrast: <p id="a">faint in light</p>', 'dark color-contrast: <p id="b">faint in dark</p>'],
+    ],
+    [
+      'dark',
+      ['color-contrast: <p id="b">faint in dark</p>', 'light color-contrast: <p id="a">faint in light</p>'],
+    ],
   ] as const) {
     await opened.setContent(`<!doctype html>
       <html lang="en" data-mantine-color-scheme="${shown}"><title>Schemes</title>
@@ -44,7 +50,7 @@ test('a faint text is found in the displayed colour scheme and in the other one,
         [data-mantine-color-scheme='light'] #a { color: #aaa; background: #fff }
         [data-mantine-color-scheme='dark'] #b { color: #444; background: #222 }
       </style>
-      <main><h1>Schemes</h1><p id="a">a</p><p id="b">b</p></main></html>`)
+      <main><h1>Schemes</h1><p id="a">faint in light</p><p id="b">faint in dark</p></main></html>`)
     expect(await accessibilityProblems(opened)).toEqual(expected)
     expect(await root.getAttribute('data-mantine-color-scheme')).toBe(shown)
   }

@@ -31,10 +31,10 @@ test.each([
   await opened.context().close()
 })
 
-test('a faint text is found in the displayed colour scheme and in the other one, which is left again', async () => {
+test('a faint text is found in the current colour scheme and in the other one; the page keeps its scheme', async () => {
   const { page: opened } = await openPage(await openBrowser())
   const root = opened.locator('html')
-  for (const [shown, expected] of [
+  for (const [scheme, expected] of [
     [
       'light',
       ['color-contrast: <p id="a">faint in light</p>', 'dark color-contrast: <p id="b">faint in dark</p>'],
@@ -45,14 +45,14 @@ test('a faint text is found in the displayed colour scheme and in the other one,
     ],
   ] as const) {
     await opened.setContent(`<!doctype html>
-      <html lang="en" data-mantine-color-scheme="${shown}"><title>Schemes</title>
+      <html lang="en" data-mantine-color-scheme="${scheme}"><title>Schemes</title>
       <style>
         [data-mantine-color-scheme='light'] #a { color: #aaa; background: #fff }
         [data-mantine-color-scheme='dark'] #b { color: #444; background: #222 }
       </style>
       <main><h1>Schemes</h1><p id="a">faint in light</p><p id="b">faint in dark</p></main></html>`)
     expect(await accessibilityProblems(opened)).toEqual(expected)
-    expect(await root.getAttribute('data-mantine-color-scheme')).toBe(shown)
+    expect(await root.getAttribute('data-mantine-color-scheme')).toBe(scheme)
   }
   await opened.context().close()
 })

@@ -38,6 +38,42 @@ export function makeScope(access: GroupAccessMode, groups: Iterable<number> | 'a
   return made as AccessScope
 }
 
+/** A group whose data a principal can read only within a range. Only features/groups creates it, from the effective grants. */
+export interface LimitedGroup {
+  /** Marks groups of this feature at compile time; not present at run time. */
+  readonly [madeByGroups]: true
+  /** Id of the group. */
+  readonly id: number
+  /** Unique name. */
+  readonly name: string
+  /** Readable data. */
+  readonly range: DataRange
+}
+
+/** The ranges that a lookup applies: the range of one group, or the ids of the groups whose ranges limit its results. */
+export type AppliedRanges = { readonly range: DataRange } | { readonly groupIds: readonly number[] }
+
+/** Creates a limited group. Only features/groups can use it, because it is not exported. */
+export function makeLimited(group: Omit<LimitedGroup, typeof madeByGroups>): LimitedGroup {
+  return group as LimitedGroup
+}
+
+/**
+ * Returns the scope of limited groups for a lookup that applies their ranges. There is no other way to get a scope of a
+ * limited group, so code that has not applied the range cannot read its data.
+ * @throws Error if `applied` does not contain the ranges of all groups
+ */
+export function scopeWithin(groups: readonly LimitedGroup[], applied: AppliedRanges): AccessScope {
+  const isApplied = ({ id, range }: LimitedGroup) =>
+    'range' in applied ? applied.range === range : applied.groupIds.includes(id)
+  const missing = groups.find((group) => !isApplied(group))
+  if (missing !== undefined) throw new Error(`The range of the group ${missing.id} is not applied.`)
+  return makeScope(
+    'R',
+    groups.map(({ id }) => id),
+  )
+}
+
 /** Returns the part of a scope in these groups. */
 export function narrowScope(whole: AccessScope, groupIds: Iterable<number>): AccessScope {
   return makeScope(whole.access, [...groupIds].filter(whole.has))

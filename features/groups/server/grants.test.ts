@@ -3,7 +3,15 @@ import { createJobQueue } from '@headwater/jobs'
 import { migrationsFolders } from '@headwater/server/testing'
 import { createEvent, executorOf, systemClock, type Database, type Principal } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
-import { commonScope, makeScope, narrowScope, type AccessScope } from './access-scope.ts'
+import {
+  commonScope,
+  makeLimited,
+  makeScope,
+  narrowScope,
+  scopeWithin,
+  type AccessScope,
+  type LimitedGroup,
+} from './access-scope.ts'
 import { createGrants, type Grants } from './grants.ts'
 import { createGroupsService, type GroupsService } from './groups-service.ts'
 import { createGroupsStore } from './groups-store.ts'
@@ -189,4 +197,25 @@ test('only features/groups creates scopes: an object with the same properties is
   // @ts-expect-error: the property that only features/groups can access is missing
   const forged: AccessScope = same
   expect(forged).toEqual(scope)
+})
+
+test('a group with a range has no scope until its range is applied', () => {
+  const range = { from: new Date('2026-01-01T00:00:00Z'), to: null }
+  const group = makeLimited({ id: 7, name: 'Limited', range })
+  const other = makeLimited({ id: 8, name: 'Other', range: { ...range } })
+  // @ts-expect-error: a limited group is not a scope
+  const ignored: AccessScope = group
+  expect(ignored).not.toHaveProperty('has')
+  // @ts-expect-error: the applied ranges are missing
+  expect(() => scopeWithin([group])).toThrow()
+  // @ts-expect-error: only features/groups creates limited groups
+  const forged: LimitedGroup = { id: 7, name: 'Limited', range }
+  expect(forged).toEqual(group)
+
+  expect(scopeWithin([group], { range })).toMatchObject({ access: 'R', groupIds: [7] })
+  expect(scopeWithin([group, other], { groupIds: [7, 8] }).groupIds).toEqual([7, 8])
+  expect(() => scopeWithin([other], { range })).toThrow('The range of the group 8 is not applied.')
+  expect(() => scopeWithin([group, other], { groupIds: [7] })).toThrow(
+    'The range of the group 8 is not applied.',
+  )
 })

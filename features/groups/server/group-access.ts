@@ -6,7 +6,7 @@ import {
   type GroupAccessMode,
   type GroupField,
 } from '../contract/index.ts'
-import { makeScope, type AccessScope, type DataRange } from './access-scope.ts'
+import { makeLimited, makeScope, type AccessScope, type LimitedGroup } from './access-scope.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
 import type { TrashedGroupsStore } from './trashed-groups.ts'
 
@@ -25,18 +25,6 @@ export interface GroupAccess {
   listLimited(principal: Principal): Promise<LimitedGroup[]>
   /** Returns the groups that the caller can use at `mode`, default R. */
   scope(principal: Principal, mode?: GroupAccessMode): Promise<AccessScope>
-}
-
-/** A group whose data a caller can read only within a range. */
-export interface LimitedGroup {
-  /** Id of the group. */
-  id: number
-  /** Unique name. */
-  name: string
-  /** Readable data. */
-  range: DataRange
-  /** The group as a scope, for lookups that also apply the range. */
-  scopeWithinRange: AccessScope
 }
 
 /** A group with the access of a caller. */
@@ -125,11 +113,11 @@ export function createGroupAccess({
       (await findOwned(principal, name, mode)) ?? require(principal, { name }, mode),
     async findLimited(principal, by) {
       const group = principal.isAdministrator ? undefined : await store.findLimited(by, principal.userId)
-      return group && { ...group, scopeWithinRange: makeScope('R', [group.id]) }
+      return group && makeLimited(group)
     },
     async listLimited(principal) {
       const groups = principal.isAdministrator ? [] : await store.listLimited(principal.userId)
-      return groups.map((group) => ({ ...group, scopeWithinRange: makeScope('R', [group.id]) }))
+      return groups.map(makeLimited)
     },
     getGroupById: (principal, id, mode) => require(principal, { id }, mode),
     scope: async (principal, mode = 'R') =>

@@ -1,7 +1,8 @@
 import type { JobQueue } from '@headwater/jobs'
 import type { Executor } from '@headwater/server-kit'
 import type { GroupContentsCount } from '../contract/index.ts'
-import type { AccessibleGroup, LimitedGroup } from './group-access.ts'
+import type { LimitedGroup } from './access-scope.ts'
+import type { AccessibleGroup } from './group-access.ts'
 
 /** Returns the numbers of objects that a feature stores in a group. */
 export type CountContents = (

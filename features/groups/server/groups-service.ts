@@ -18,7 +18,8 @@ import {
   type NewGroup,
 } from '../contract/index.ts'
 import type { DataRange } from './access-scope.ts'
-import { accessOf, createGroupAccess, type AccessibleGroup, type LimitedGroup } from './group-access.ts'
+import type { LimitedGroup } from './access-scope.ts'
+import { accessOf, createGroupAccess, type AccessibleGroup } from './group-access.ts'
 import { createGroupContents } from './group-contents.ts'
 import type { GroupsStore, StoredGroup } from './groups-store.ts'
 import type { TrashedGroupsStore } from './trashed-groups.ts'

@@ -13,9 +13,17 @@ import { createSharesStore } from './shares-store.ts'
 import type { TrashBin } from './trash-bin.ts'
 import { createTrashedGroupsStore } from './trashed-groups.ts'
 
-export { commonScope, joinScopes, narrowScope, type AccessScope, type DataRange } from './access-scope.ts'
+export {
+  commonScope,
+  joinScopes,
+  narrowScope,
+  scopeWithin,
+  type AccessScope,
+  type DataRange,
+  type LimitedGroup,
+} from './access-scope.ts'
 export type { Grant, InsightSource } from './grants.ts'
-export type { AccessibleGroup, GroupAccess, LimitedGroup } from './group-access.ts'
+export type { AccessibleGroup, GroupAccess } from './group-access.ts'
 export { readDeletedPage, type DeletedColumns } from './deleted-pages.ts'
 export { parseNewName, purgeInBatches, type DeletedQuery, type TrashBin } from './trash-bin.ts'
 

@@ -1,5 +1,5 @@
 import { AppError, type AccessMode } from '@headwater/contract'
-import type { AccessibleGroup, DataRange, GroupAccess } from '@headwater/groups/server'
+import { scopeWithin, type AccessibleGroup, type DataRange, type GroupAccess } from '@headwater/groups/server'
 import { createTransferCheck, isRefusal, type Principal } from '@headwater/server-kit'
 import { dataKey, symbolErrors, type DataKey, type DataQuery } from '../contract/index.ts'
 import { checkVariants } from './engine-query.ts'
@@ -49,7 +49,9 @@ async function findLimited(
   name: string,
 ): Promise<ReadableGroup | undefined> {
   const group = await access.findLimited(principal, { name })
-  return group && { id: group.id, scope: group.scopeWithinRange, range: group.range }
+  if (group === undefined) return undefined
+  const { id, range } = group
+  return { id, scope: scopeWithin([group], { range }), range }
 }
 
 async function findGroup(

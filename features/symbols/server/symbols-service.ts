@@ -1,5 +1,11 @@
 import { AppError, isUuid, type AccessMode, type Page } from '@headwater/contract'
-import { joinScopes, type AccessScope, type GroupAccess, type LimitedGroup } from '@headwater/groups/server'
+import {
+  joinScopes,
+  scopeWithin,
+  type AccessScope,
+  type GroupAccess,
+  type LimitedGroup,
+} from '@headwater/groups/server'
 import { formatUtc, parseSearchQuery, type Bound, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import {
@@ -160,10 +166,8 @@ async function readable(
   const scope = await access.scope(principal, mode)
   const groups = mode === 'R' ? await access.listLimited(principal) : []
   if (groups.length === 0) return { scope, limited: {} }
-  return {
-    scope: groups.reduce((all, { scopeWithinRange }) => joinScopes(all, scopeWithinRange), scope),
-    limited: { limited: await visible.find(groups) },
-  }
+  const limited = await visible.find(groups)
+  return { scope: joinScopes(scope, scopeWithin(groups, limited)), limited: { limited } }
 }
 
 /** Returns the id of a group and a filter of the symbols that the caller can see. */

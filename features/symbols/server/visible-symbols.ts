@@ -1,4 +1,4 @@
-import type { AccessScope, GroupAccess, LimitedGroup } from '@headwater/groups/server'
+import { scopeWithin, type AccessScope, type GroupAccess, type LimitedGroup } from '@headwater/groups/server'
 import { createTimedCache, isRefusal, type Clock, type Principal } from '@headwater/server-kit'
 import { SeriesEngineError, type SeriesEngine } from '@headwater/timeseries'
 import { symbolErrors } from '../contract/index.ts'
@@ -80,8 +80,10 @@ export function createVisibleSymbols({
 
 async function readVisible(
   { store, engine }: Pick<Parameters<typeof createVisibleSymbols>[0], 'store' | 'engine'>,
-  { id: groupId, range, scopeWithinRange: scope }: LimitedGroup,
+  group: LimitedGroup,
 ): Promise<ReadonlyMap<number, VisibleSymbol>> {
+  const { id: groupId, range } = group
+  const scope = scopeWithin([group], { range })
   const filter = { scope, groupNames: [], values: [], columns: [], terms: [] }
   const symbolIds: number[] = []
   for await (const piece of store.scan(filter, { conditions: [], range })) {
@@ -136,12 +138,8 @@ export async function readableGroup(
   } catch (error) {
     const group = isRefusal(error) ? await access.findLimited(principal, { name }) : undefined
     if (group === undefined) throw error
-    return {
-      id: group.id,
-      name: group.name,
-      scope: group.scopeWithinRange,
-      limited: { limited: await visible.find([group]) },
-    }
+    const limited = await visible.find([group])
+    return { id: group.id, name: group.name, scope: scopeWithin([group], limited), limited: { limited } }
   }
 }
 

@@ -60,7 +60,7 @@ export function makeLimited(group: Omit<LimitedGroup, typeof madeByGroups>): Lim
 
 /**
  * Returns the scope of limited groups for a lookup that applies their ranges. There is no other way to get a scope of a
- * limited group, so code that has not applied the range cannot read its data.
+ * limited group. The result is an ordinary scope, which must be passed only to that lookup.
  * @throws Error if `applied` does not contain the ranges of all groups
  */
 export function scopeWithin(groups: readonly LimitedGroup[], applied: AppliedRanges): AccessScope {

@@ -41,7 +41,7 @@ async function choose(page: Page, field: Locator, option: string | RegExp): Prom
 const stored = async () =>
   (await anna.call(getPipelineSchedule, { params: { pipelineId } })).schedulerTriggers
 
-test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or shows a warning; triggers refresh every 10 minutes', async () => {
+test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or shows a warning; triggers refresh every 10 minutes', async () => {
   const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
   page.setDefaultTimeout(20_000)
   const save = async (dialog: Locator) => {
@@ -57,7 +57,11 @@ test('DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is
   await cron.getByText('Could not translate the cron expression', { exact: true }).waitFor()
   await cron.getByLabel('Cron expression').fill('0 6 * * *')
   await choose(page, cron.getByRole('combobox', { name: 'Missed runs' }), 'Skip missed runs')
+  const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save(cron)
+  expect((await sent).postDataJSON()).toEqual({
+    schedulerTriggers: [expect.objectContaining({ type: 'CRON', cron: '0 6 * * *' })],
+  })
 
   const scheduler = await add(page, 'Calendar or interval')
   await choose(page, scheduler.getByRole('combobox', { name: 'Days', exact: true }), 'Last day of the month')

@@ -124,6 +124,9 @@ test('DP-451 DP-452 versions are listed by name with a query and a size, and by 
   const params = { pipelineId: id }
   await owner.call(updatePipeline, { params, body: body('versions') })
   await server.admin.call(updatePipeline, { params, body: body('versions') })
+  await owner.call(createGroup, { body: { name: 'Other flows' } })
+  await make('versions', { groupName: 'Other flows' })
+  await make('versions of another name')
   const byName = async (query: object, caller = owner) =>
     (
       await caller.call(listPipelineVersionsByName, {
@@ -134,6 +137,7 @@ test('DP-451 DP-452 versions are listed by name with a query and a size, and by 
   expect(await byName({ size: 2 })).toEqual([3, 2])
   expect(await byName({ query: 'OLGA' })).toEqual([2, 1])
   expect(await byName({ query: '3' })).toEqual([3])
+  expect(await byName({ groupName: 'Other flows' })).toEqual([1])
   expect((await refusal(byName({}, stranger))).body.code).toBe('pipelineNotFound')
   const byId = async (favorite: boolean) =>
     (await owner.call(listPipelineVersions, { params, query: { size: 100, favorite } })).items.map(

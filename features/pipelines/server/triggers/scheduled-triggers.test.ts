@@ -38,8 +38,8 @@ async function makeDue(pipelineId: string, at = `date_trunc('minute', now())`): 
   )
 }
 
-test('DP-549 the schedule call sends schedulerTriggers, which the pipeline then has', async () => {
-  const id = await world.pipeline('DP-549')
+test('the schedule call stores triggers, which the pipeline then has', async () => {
+  const id = await world.pipeline('Scheduled')
   const sent = [
     { ...daily, name: 'Every morning' },
     { ...business, timeZone: 'Europe/London', holidayCalendar: 'GB', missedRuns: 'SKIP' },

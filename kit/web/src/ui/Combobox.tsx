@@ -6,7 +6,7 @@ import { Field } from './Field.tsx'
 import type { SelectProps } from './Select.tsx'
 import { Spinner } from './Spinner.tsx'
 import { limitChoices } from './choice-limit.ts'
-import { ChevronDown, choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
+import { ChevronDown, choiceListProps, noteOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import { useTypedChoice } from './use-typed-choice.ts'
 import './choices.css'
 
@@ -60,7 +60,7 @@ export function Combobox({
         allowFree ? (
           <Autocomplete
             {...control}
-            {...errorOf(control)}
+            {...noteOf(control)}
             value={value ?? ''}
             onChange={(text) => {
               onChange(text === '' ? null : text)
@@ -78,7 +78,7 @@ export function Combobox({
         ) : (
           <MantineSelect
             {...control}
-            {...errorOf(control)}
+            {...noteOf(control)}
             {...typedChoice}
             value={value}
             onChange={onChange}

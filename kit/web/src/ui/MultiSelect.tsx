@@ -4,7 +4,7 @@ import { nothingFoundText } from './ErrorState.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
 import { limitChoices } from './choice-limit.ts'
-import { choiceListProps, errorOf, selectClasses, selectComboboxProps } from './choices.tsx'
+import { choiceListProps, noteOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
 
@@ -51,7 +51,7 @@ export function MultiSelect({
         allowFree ? (
           <TagsInput
             {...control}
-            {...errorOf(control)}
+            {...noteOf(control)}
             value={[...value]}
             onChange={onChange}
             data={options.map((option) => option.value)}
@@ -66,7 +66,7 @@ export function MultiSelect({
         ) : (
           <MantineMultiSelect
             {...control}
-            {...errorOf(control)}
+            {...noteOf(control)}
             value={[...value]}
             onChange={onChange}
             data={[...options]}

@@ -3,7 +3,7 @@ import { Field, type FieldProps } from './Field.tsx'
 import {
   ChevronDown,
   choiceListProps,
-  errorOf,
+  noteOf,
   selectClasses,
   selectComboboxProps,
   Swatches,
@@ -44,7 +44,7 @@ export function Select({ value, onChange, options, clearable, placeholder, ...fi
       {(control) => (
         <MantineSelect
           {...control}
-          {...errorOf(control)}
+          {...noteOf(control)}
           value={value}
           onChange={onChange}
           data={options as Option[]}

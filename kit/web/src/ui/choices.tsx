@@ -1,3 +1,4 @@
+import type { InputHTMLAttributes } from 'react'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { ControlProps } from './Field.tsx'
@@ -62,9 +63,15 @@ export function Swatches({ colors }: { colors: readonly string[] }) {
   )
 }
 
-/** Marks a Mantine field as invalid and styles the error like the other fields. */
-export function errorOf({ 'aria-invalid': error }: ControlProps) {
-  return { error, withErrorStyles: false }
+/**
+ * Properties that connect a Mantine field to its error and hint. Mantine replaces `aria-describedby` by the ids of its own notes, so
+ * that the input is rendered here.
+ */
+export function noteOf({ 'aria-invalid': error, 'aria-describedby': note }: ControlProps) {
+  const renderRoot = (props: InputHTMLAttributes<HTMLInputElement>) => (
+    <input {...props} aria-describedby={note} />
+  )
+  return { error, withErrorStyles: false, renderRoot }
 }
 
 /** The arrow of fields with choices. */

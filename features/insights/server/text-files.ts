@@ -18,11 +18,12 @@ export interface TextFile {
 type EditorTile = Tile & { templateContent: string }
 
 /**
- * Assigns files to the texts and code of tiles: texts to `{insight}_{title}.md`, code to `{insight}_{title}.ftl`
- * for HTML, `.py` for Python, otherwise with its code type as the extension; `TextTile` and `CodeTile` replace an empty title. If a file of another owner has the
- * name, a number is added. The definition references the files.
- * @param before the replaced version, with the files that belong to the insight @param isTaken returns whether the
- * group has a file with a name @returns the definition, and the files that are new or differ from the previous version
+ * Assigns files to the texts and code of tiles: texts to `{insight}_{title}.md`, code to `{insight}_{title}.ftl` for HTML, `.py` for
+ * Python, otherwise with its code type as the extension; `TextTile` and `CodeTile` replace an empty title. If a file of another owner
+ * has the name, a number is added. The definition references the files.
+ * @param before the replaced version, with the files that belong to the insight
+ * @param isTaken returns whether the group has a file with a name
+ * @returns the definition, and the files that are new or differ from the previous version
  */
 export async function storeTexts(
   content: InsightContent,

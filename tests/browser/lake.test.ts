@@ -253,6 +253,35 @@ test('DP-044 choosing a public group for a file requires confirmation', async ()
   await expect.poll(() => group.inputValue()).toBe('Public prices')
 })
 
+test('no group can be selected until it is known which groups are public, so that a form cannot keep the previous group', async () => {
+  const owner = await stage.server.createUser({ email: 'waiting@example.com' })
+  await owner.call(createGroup, { body: { name: 'Late prices' } })
+  const page = await openLake('/Lake#files', owner.userName)
+  let respond = () => {}
+  const released = new Promise<void>((resolve) => (respond = resolve))
+  await page.route(
+    (url) => url.searchParams.get('publicOnly') === 'true',
+    async (route) => {
+      await released
+      await route.continue()
+    },
+  )
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const group = page.getByRole('dialog', { name: /Upload/ }).getByLabel('Group', { exact: true })
+  const found = page.waitForResponse(
+    (response) => new URL(response.url()).searchParams.get('query') === '*Late*',
+  )
+  await group.fill('Late')
+  await (await found).finished()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  const option = page.getByRole('option', { name: 'Late prices', exact: true })
+  expect(await option.count()).toBe(0)
+  await page.getByText('Searching…', { exact: true }).waitFor()
+  respond()
+  await option.click()
+  expect(await group.inputValue()).toBe('Late prices')
+})
+
 test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
   const owner = await stage.server.createUser({ email: 'upload@example.com' })
   const fields = [{ name: 'Lot', type: 'int' as const }]

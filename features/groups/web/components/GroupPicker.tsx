@@ -22,22 +22,29 @@ export function GroupPicker(props: {
   const publicGroups = usePublicGroups({ enabled: writeOnly && props.disabled !== true })
   /** The public group to confirm. */
   const [unconfirmed, setUnconfirmed] = useState<string>()
-  async function chooseWritable(name: string): Promise<void> {
+  function decide(name: string, publicNames: ReadonlySet<string>): void {
+    if (publicNames.has(name)) setUnconfirmed(name)
+    else onChange(name)
+  }
+  async function decideLater(name: string): Promise<void> {
     try {
-      const names = publicGroups.data ?? (await publicGroups.refetch({ throwOnError: true })).data
-      if (names?.has(name)) setUnconfirmed(name)
-      else onChange(name)
+      const { data } = await publicGroups.refetch({ throwOnError: true })
+      if (data !== undefined) decide(name, data)
     } catch (error) {
       toastError(error)
     }
   }
   function choose(name: string | null): void {
     if (!writeOnly || name === null || name === value) onChange(name)
-    else void chooseWritable(name)
+    else if (publicGroups.data !== undefined) decide(name, publicGroups.data)
+    else void decideLater(name)
   }
   // The field initially contains the chosen name, which is not a search.
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
-  const names = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
+  // Until it is known which groups are public, none can be selected: a form that is saved at once would contain the previous group.
+  const isDecidable = !writeOnly || !publicGroups.isLoading
+  const found = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
+  const names = isDecidable ? found : []
   // last, so that Enter selects a match and not the current value
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (
@@ -52,7 +59,7 @@ export function GroupPicker(props: {
         onEndReached={() => {
           if (groups.hasNextPage && !groups.isFetchingNextPage) void groups.fetchNextPage()
         }}
-        loading={groups.isFetching}
+        loading={groups.isFetching || !isDecidable}
         nothingFound={writeOnly ? 'No group that you can write to' : 'No group found'}
         placeholder="Choose a group"
       />

@@ -268,11 +268,11 @@ test('no group can be selected until it is known which groups are public, so tha
   )
   await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
   const group = page.getByRole('dialog', { name: /Upload/ }).getByLabel('Group', { exact: true })
-  const found = page.waitForResponse(
+  const matching = page.waitForResponse(
     (response) => new URL(response.url()).searchParams.get('query') === '*Late*',
   )
   await group.fill('Late')
-  await (await found).finished()
+  await (await matching).finished()
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   const option = page.getByRole('option', { name: 'Late prices', exact: true })
   expect(await option.count()).toBe(0)

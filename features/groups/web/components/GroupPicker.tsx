@@ -43,8 +43,8 @@ export function GroupPicker(props: {
   const groups = useGroupOptions(text === value ? '' : text, { writeOnly })
   // Until it is known which groups are public, none can be selected: a form that is saved at once would contain the previous group.
   const isDecidable = !writeOnly || !publicGroups.isLoading
-  const found = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
-  const names = isDecidable ? found : []
+  const matching = groups.data?.pages.flatMap(({ items }) => items.map((group) => group.name)) ?? []
+  const names = isDecidable ? matching : []
   // last, so that Enter selects a match and not the current value
   const offered = value !== null && value !== '' && !names.includes(value) ? [...names, value] : names
   return (

@@ -187,7 +187,8 @@ function useMatchingSymbols(groupNames: readonly string[], typed: TypedFilters):
     [symbols.data, applied, isSimple],
   )
   const matched = useQuery({
-    queryKey: ['searchTile', 'matched', groupNames, text, symbols.dataUpdatedAt, filters],
+    // Refreshed symbols that are equal do not begin the search again, which could then never reach its time limit.
+    queryKey: ['searchTile', 'matched', groupNames, text, numberOf(symbols.data), filters],
     enabled: !isSimple && symbols.data !== undefined,
     queryFn: async ({ signal }) => {
       const { items } = symbols.data!
@@ -210,6 +211,17 @@ function useMatchingSymbols(groupNames: readonly string[], typed: TypedFilters):
 }
 
 const noProblems = {}
+
+const numbers = new WeakMap<object, number>()
+let lastNumber = 0
+
+/** Returns a number for an object, which is the same in each call. */
+function numberOf(data: object | undefined): number {
+  if (data === undefined) return 0
+  const number = numbers.get(data) ?? ++lastNumber
+  numbers.set(data, number)
+  return number
+}
 
 function MatchingSymbols({
   matches,

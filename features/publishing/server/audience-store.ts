@@ -7,7 +7,7 @@ interface Tables {
   insight_shares: { insight_id: string }
 }
 
-/** Creates the PostgreSQL store of who can see insights besides the members of their groups. */
+/** Creates the reader of the audiences of insights: the end of public access, and whether the insight is shared. */
 export function createAudienceStore(database: Database): Audiences {
   const db = database.tables<Tables>()
   return {

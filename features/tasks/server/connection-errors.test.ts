@@ -4,7 +4,6 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import ssh from 'ssh2'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseHostPattern } from '@headwater/contract'
 import { createGroup } from '@headwater/groups/contract'
@@ -19,7 +18,12 @@ import { searchStatuses } from '@headwater/statuses/contract'
 import { createEmailSender } from './email-sender.ts'
 import { openFtp } from './library/remote-files/ftp-connection.ts'
 import { openSftp } from './library/remote-files/sftp-connection.ts'
-import { startFtpServer, startSftpServer, type TestSftpServer } from './library/testing/file-servers.ts'
+import {
+  startFtpServer,
+  startSftpServer,
+  testKeys,
+  type TestSftpServer,
+} from './library/testing/file-servers.ts'
 
 const password = 'canary secret of a server 1'
 const network: ErrorClass[] = ['timeout', 'connection', 'unavailable']
@@ -35,7 +39,7 @@ let isPasswordRefused = false
 let mails = 0
 
 beforeAll(async () => {
-  sftp = await startSftpServer({ password, publicKey: ssh.utils.generateKeyPairSync('ed25519').public })
+  sftp = await startSftpServer({ password, publicKey: testKeys().public })
   const root = await mkdtemp(join(tmpdir(), 'ftp-'))
   ftp = await startFtpServer({ root, password, isBusy: () => refusals.shift() !== undefined })
   mail = new SMTPServer({

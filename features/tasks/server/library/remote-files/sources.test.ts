@@ -3,7 +3,6 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import ssh from 'ssh2'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseHostPattern } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
@@ -13,7 +12,7 @@ import { putSecret } from '@headwater/secrets/contract'
 import { createEgress } from '@headwater/server-kit'
 import { certificate, privateKey } from '@headwater/server-kit/testing'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { startFtpServer, startSftpServer, type TestSftpServer } from '../testing/file-servers.ts'
+import { startFtpServer, startSftpServer, testKeys, type TestSftpServer } from '../testing/file-servers.ts'
 import { taskRuns, type TaskRuns } from '../testing/task-runs.ts'
 import { openFtp } from './ftp-connection.ts'
 import { openSftp } from './sftp-connection.ts'
@@ -21,7 +20,7 @@ import { createSftpSource } from './source-kinds.ts'
 
 const password = 'canary secret of a file server 1'
 const passphrase = 'canary passphrase of a key 2'
-const keys = ssh.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-cbc', rounds: 2 })
+const keys = testKeys(passphrase)
 
 let server: TestServer
 let owner: Session

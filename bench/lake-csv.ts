@@ -26,7 +26,7 @@ type FileName = (typeof files)[number]['fileName']
 interface Opening {
   /** From the command until a cell can be edited, milliseconds. */
   openMs: number
-  /** Largest resident memory of the processes of pages beyond that before, megabytes. */
+  /** Peak increase of the resident memory of the processes of pages, in megabytes. */
   memory: number
 }
 interface OurOpening extends Opening {

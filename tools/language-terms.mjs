@@ -32,7 +32,16 @@ export const terms = [
     use: 'half of a surrogate pair, through, permanently, “most recently used first”, “at most 100”',
     prose: phrase('half (?:of )?a surrogate(?! pair)|by way of|last used first|deleted? (?:\\w+ )*for good'),
   },
-  { term: 'Most (as a maximum)', use: 'Maximum number of …, Maximum size of …', prose: /\/\*\* Most [a-z]/g },
+  {
+    term: 'Most, Longest, Largest (as a maximum)',
+    use: 'Maximum number of …, Maximum length of …, Maximum size of … (in bytes, in ms)',
+    prose: /\/\*\* (?:Most|Longest|Largest|Shortest|Fewest) [a-z]/g,
+  },
+  {
+    term: '= in a sentence',
+    use: '“null means no limit”, “Default: all.”, “empty if there is none”',
+    prose: /[;,] (?:null|undefined|absent|empty) = (?=[a-z])/g,
+  },
   {
     term: 'question, ask',
     use: 'query, request',

@@ -6,7 +6,7 @@ const limit = (of: string) =>
     .int('Enter a whole number of bytes.')
     .min(0, 'The smallest limit is 0, which means no limit.')
     .max(1e15, 'The largest limit is 1,000,000 GB (1,000 TB).')
-    .describe(`Bytes that ${of}, default 0 = no limit.`)
+    .describe(`Bytes that ${of}. The default 0 means no limit.`)
 
 /** Limits of stored files. Every version of every file counts with its own size. */
 export const storageLimits = z.object({
@@ -17,7 +17,9 @@ export const storageLimits = z.object({
     .int('Enter a whole number of bytes.')
     .min(0, 'The smallest reserve is 0.')
     .max(1e15, 'The largest reserve is 1,000,000 GB (1,000 TB).')
-    .describe('Bytes of the disk that uploads leave free, default 1,000,000,000; 0 = use the whole disk.'),
+    .describe(
+      'Bytes of the disk that uploads leave free, default 1,000,000,000; 0 lets uploads use the whole disk.',
+    ),
 })
 /** Limits of stored files, as a type. */
 export type StorageLimits = z.infer<typeof storageLimits>
@@ -33,7 +35,7 @@ export type StorageOverview = z.infer<typeof storageOverview>
 /** Storage used by one user. */
 export const ownStorage = z.object({
   storedBytes: z.int().describe('Bytes of the files that the user owns, all versions counted.'),
-  limitBytes: z.int().describe('Bytes that the user can store; 0 = no limit.'),
+  limitBytes: z.int().describe('Bytes that the user can store; 0 means no limit.'),
 })
 
 /** Route `GET /auth/storage`. */

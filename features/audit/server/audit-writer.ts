@@ -1,7 +1,7 @@
 import type { RecordedRequest } from '@headwater/server-kit'
 import type { AuditStore } from './audit-store.ts'
 
-/** Longest time for which a record waits for others. */
+/** Maximum time for which a record waits for others to be written with it, in ms. */
 const flushMs = 250
 /** Maximum number of records of a batch. */
 const batchSize = 1000

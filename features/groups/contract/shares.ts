@@ -23,10 +23,10 @@ export const share = z.object({
   email,
   access: groupAccess.describe('Access of the user: R read, W write, S share. R is a viewer, RWS an editor.'),
   dataStart: dateOrTime.describe(
-    'Start of the readable data: a date or a date-time in `timeZone`, included. Default null = no start. A share with a range has the access R. The user can read only the points in the range, the symbols with a point in the range, and the files whose data lie within the range.',
+    'Start of the readable data: a date or a date-time in `timeZone`, included. The default null means no start. A share with a range has the access R. The user can read only the points in the range, the symbols with a point in the range, and the files whose data lie within the range.',
   ),
   dataEnd: dateOrTime.describe(
-    'End of the readable data: a date, included, or a date-time, excluded, in `timeZone`. Default null = no end.',
+    'End of the readable data: a date, included, or a date-time, excluded, in `timeZone`. The default null means no end.',
   ),
   timeZone: z
     .string()
@@ -34,7 +34,7 @@ export const share = z.object({
     .default('UTC')
     .describe('IANA time zone of `dataStart` and `dataEnd` without an offset. Default UTC.'),
   expirationDate: dateOrTime.describe(
-    'Expiry of the share: a date (inclusive) or a date-time, in UTC unless it has a zone. Default null = never.',
+    'Expiry of the share: a date (inclusive) or a date-time, in UTC unless it has a zone. The default null means never.',
   ),
   url: z
     .string()

@@ -34,7 +34,7 @@ export const insightSummary = z.object({
   publicExpirationDate: z
     .string()
     .nullable()
-    .describe('Expiry of the public view, ISO date-time in UTC; null = never, or not public.'),
+    .describe('Expiry of the public view, ISO date-time in UTC; null means never, or not public.'),
   isShared: z.boolean().describe('Whether it is shared with individual e-mail addresses.'),
 })
 /** A parsed {@link insightSummary}. */

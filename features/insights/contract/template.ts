@@ -15,7 +15,7 @@ export const templateFileEndings = ['.csv', '.md', '.pdf', '.jpg'] as const
  * or picture that a tile displays.
  */
 export const templateOutput = z.looseObject({
-  groupName: z.string().default('').describe('Group of the file; empty = the group of the template.'),
+  groupName: z.string().default('').describe('Group of the file; empty means the group of the template.'),
   fileName: z
     .string()
     .refine(
@@ -44,7 +44,7 @@ export const templateDefinition = z.looseObject({
     .array(
       z.looseObject({
         name: z.string().min(1).describe('Name in the URL; `{{name}}` in texts is replaced with its value.'),
-        label: z.string().default('').describe('Display name; empty = its name.'),
+        label: z.string().default('').describe('Display name; empty means its name.'),
         defaultValue: z.string().default('').describe('Value if the URL contains none.'),
       }),
     )

@@ -55,7 +55,7 @@ export interface StoredFile {
 
 /** Audience of an insight besides the members of its group. */
 export interface Audience {
-  /** End of its public view: null = never, undefined = it is not public. */
+  /** End of its public view: null means never, undefined means it is not public. */
   publicUntil: Date | null | undefined
   /** Whether it is shared with individual e-mail addresses. */
   isShared: boolean

@@ -3,7 +3,7 @@ import type { NewLine } from './chunk-body.ts'
 import { parseLine, type OutputStream } from './parse-line.ts'
 import type { LogLimits, LogSource, LogsStore } from './logs-store.ts'
 
-/** Longest time for which a line waits for others. */
+/** Maximum time for which a line waits for others to be written with it, in ms. */
 const flushMs = 250
 /** Maximum number of lines of a chunk. */
 const chunkLines = 1000

@@ -38,7 +38,7 @@ export const backfillInput = z
       .min(1)
       .max(10)
       .default(1)
-      .describe('Most runs of the backfill in progress at the same time, 1 to 10. Default 1.'),
+      .describe('Maximum number of runs of the backfill in progress at the same time, 1 to 10. Default 1.'),
     dryRun: z.boolean().default(false).describe('Returns the dates and starts nothing. Default false.'),
   })
   .refine(({ from, to }) => from <= to, {
@@ -67,7 +67,7 @@ export const backfill = z.object({
   to: z.string().describe('Last date of the range.'),
   createdAt: z.string().describe(`Start, ${time}.`),
   endedAt: z.string().nullable().describe(`End, ${time}; null while it is running.`),
-  maxParallel: z.int().describe('Most runs in progress at the same time.'),
+  maxParallel: z.int().describe('Maximum number of runs in progress at the same time.'),
   total: z.int().describe('Number of dates that get a run.'),
   started: z.int().describe('Number of runs that have started.'),
   ended: z.int().describe('Number of runs that have ended.'),

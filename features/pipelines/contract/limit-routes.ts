@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 import { readsPipelines, writesPipelines } from './route-parts.ts'
 
-/** Lowest and highest priority of runs. */
+/** Minimum and maximum priority of a run. */
 export const priorityRange = { min: -100, max: 100 } as const
 
 /** Priority of runs. */
@@ -21,7 +21,9 @@ const target = {
 const maxRuns = z.int().min(1).max(1000).nullable()
 
 const output = z.object({
-  maxRuns: maxRuns.describe('Most runs in progress at the same time, paused ones included; null = no limit.'),
+  maxRuns: maxRuns.describe(
+    'Maximum number of runs in progress at the same time, including paused ones; null means no limit.',
+  ),
   priority: runPriority.describe('Priority of the runs of the pipeline, -100 to 100; 0 for a group.'),
 })
 
@@ -50,7 +52,7 @@ export const setRunLimits = defineRoute({
     maxRuns: maxRuns
       .default(null)
       .describe(
-        'Most runs in progress at the same time, 1 to 1000, paused ones included; null = no limit. Default null.',
+        'Maximum number of runs in progress at the same time, 1 to 1000, including paused ones; null means no limit. Default null.',
       ),
     priority: runPriority
       .default(0)

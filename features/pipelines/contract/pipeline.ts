@@ -12,7 +12,7 @@ export const cronTriggerName = 'cron-trigger'
 export const subPipelineTaskName = 'run-pipeline'
 /** Name of the task that runs another pipeline for each item. */
 export const loopTaskName = 'for-each'
-/** Longest payload, in characters. */
+/** Maximum length of the payload of a pipeline, in characters. */
 export const maxPayloadLength = 1_000_000
 
 /** Value that a pipeline sets for a parameter of a task. */
@@ -48,14 +48,14 @@ export const pipelineTask = z.object({
       'Id of the task that the name referred to at the time of the save. The server sets it and ignores it in requests.',
     ),
   taskName: z.string().trim().min(1).max(200).describe('Name of the task that runs.'),
-  taskGroup: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
+  taskGroup: z.string().trim().max(200).default('').describe('Group of the task; empty if it is built in.'),
   taskVersion: z
     .int()
     .min(1)
     .max(2 ** 31 - 1)
     .nullable()
     .default(null)
-    .describe('Version of the task; null = the newest at the time of the run. Default null.'),
+    .describe('Version of the task; null means the newest at the time of the run. Default null.'),
   taskReadableName: z.string().trim().min(1).max(200).describe('Name within the pipeline.'),
   taskCategory: z
     .string()
@@ -109,7 +109,7 @@ export const pipelineTask = z.object({
     .max(3600)
     .optional()
     .describe(
-      'Longest pause before the first retry in seconds, 0 to 3600. The pauses of later retries grow by `retryBackoff`. Default 10.',
+      'Maximum pause before the first retry in seconds, 0 to 3600. The pauses of later retries grow by `retryBackoff`. Default 10.',
     ),
   retryBackoff: z
     .number()
@@ -122,7 +122,7 @@ export const pipelineTask = z.object({
     .min(0)
     .max(3600)
     .optional()
-    .describe('Longest pause before any retry in seconds, 0 to 3600. Default 3600.'),
+    .describe('Maximum pause before any retry in seconds, 0 to 3600. Default 3600.'),
   retryJitter: z
     .number()
     .min(0)

@@ -36,7 +36,7 @@ export const searchPipelines = defineRoute({
       .string()
       .max(200)
       .default('')
-      .describe('Group of the task in `taskName`; empty = built in. Default empty.'),
+      .describe('Group of the task in `taskName`; empty if it is built in. Default empty.'),
     favorite: queryBoolean
       .optional()
       .describe('true: only favourites of the caller; false: only others. Default all.'),

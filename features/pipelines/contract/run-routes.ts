@@ -310,7 +310,12 @@ export const executeTask = defineRoute({
   permission: writesPipelines,
   body: z.object({
     taskName: z.string().trim().min(1).max(200).describe('Name of the task.'),
-    taskGroupName: z.string().trim().max(200).default('').describe('Group of the task; empty = built in.'),
+    taskGroupName: z
+      .string()
+      .trim()
+      .max(200)
+      .default('')
+      .describe('Group of the task; empty if it is built in.'),
     taskId: z
       .string()
       .max(200)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isPlainLine, notPlainLine } from '@headwater/contract'
 import { clockTime, localMinute } from './trigger-times.ts'
 
-/** Largest number of triggers of one pipeline. */
+/** Maximum number of triggers of one pipeline. */
 export const maxTriggers = 20
-/** Longest description of a trigger, in characters. */
+/** Maximum length of the name of a trigger, in characters. */
 const maxNameLength = 200
 
 /** Occurrences of a schedule that no server could start in time. */
@@ -158,7 +158,12 @@ const retryInput = z.object({
     .literal('RETRY')
     .describe('Repeats failed runs of this pipeline. Runs that a user stopped are not repeated.'),
   ...common,
-  attempts: z.int().min(1).max(20).default(3).describe('Most repetitions of one run, 1 to 20. Default 3.'),
+  attempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe('Maximum number of repetitions of one run, 1 to 20. Default 3.'),
   delaySeconds: z
     .int()
     .min(0)

@@ -28,7 +28,7 @@ import {
 } from '../contract/index.ts'
 import { linksBefore, runOrder, RunOrderError } from '../core/index.ts'
 
-/** Longest total of the values of all steps of a run, in characters. */
+/** Maximum total length of the values of all steps of a run, in characters. */
 const maxRunLength = 8_000_000
 
 /** Steps of a run, in their order. */

@@ -19,7 +19,7 @@ export interface PipelineSearch {
   tag?: string | undefined
   /** Only pipelines that use the task with this name. */
   taskName?: string | undefined
-  /** Group of this task; empty = built in. */
+  /** Group of this task; empty if it is built in. */
   taskGroup: string
   /** Only favourites of the caller, or only others. */
   favorite?: boolean | undefined

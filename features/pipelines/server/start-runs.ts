@@ -30,7 +30,7 @@ export interface PipelineRunStart extends Pick<
 export interface TaskCall {
   /** Name of the task. */
   taskName: string
-  /** Group of the task; empty = built in. */
+  /** Group of the task; empty if it is built in. */
   taskGroupName: string
   /** Id of the task; the request fails if the name now belongs to another task. */
   taskId?: string | undefined

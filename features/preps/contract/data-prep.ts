@@ -30,7 +30,7 @@ const entry = z.object({
     'Metadata of the symbol, name to value, for information only; it does not affect the selection. With `withMetadata` the response has the current metadata.',
   ),
   valueColumnNames: columnNames().describe(
-    'Names of the value columns to read; empty = all. Required with `pattern`.',
+    'Names of the value columns to read; empty means all. Required with `pattern`.',
   ),
   valueColumnName: optionalText(1000).describe(
     'One value column, for older clients: used when `valueColumnNames` is empty. In responses the column if there is only one, else null.',
@@ -105,7 +105,7 @@ export const dataPrepDefinition = z.object({
   lastTypeOnTime: clockText().describe(
     'Clock time HH:mm or HH:mm:ss. LAST and NEXT with a unit of time count from the latest time, not after now, at which the clock showed this time. Null means from the newest point, or from now.',
   ),
-  lastTypeOnTimeTimezone: timeZone().describe('Zone of lastTypeOnTime; null = `timezone`.'),
+  lastTypeOnTimeTimezone: timeZone().describe('Zone of lastTypeOnTime; null means `timezone`.'),
   holidayCalendar: optionalText(200).describe(
     'Name of the holiday calendar for WORKING_DAYS; null means Monday to Friday without holidays.',
   ),

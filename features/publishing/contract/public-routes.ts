@@ -57,7 +57,7 @@ export const publicStatus = z.object({
   expirationDate: z
     .string()
     .nullable()
-    .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
+    .describe('Date on which the public view expires, ISO date-time in UTC; null means never.'),
   publisher: z
     .string()
     .nullable()
@@ -96,7 +96,7 @@ export const updatePublicStatus = defineRoute({
       .union([z.iso.date(), z.iso.datetime({ local: true, offset: true })])
       .nullish()
       .describe(
-        'Expiry of the public view: a date (inclusive) or a date-time, in UTC unless it has a zone. Default null = never.',
+        'Expiry of the public view: a date (inclusive) or a date-time, in UTC unless it has a zone. The default null means never.',
       ),
   }),
   output: publicStatus,
@@ -178,7 +178,7 @@ export const publicView = z.object({
   expirationDate: z
     .string()
     .nullable()
-    .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
+    .describe('Date on which the public view expires, ISO date-time in UTC; null means never.'),
 })
 /** Type of a public view that contains data of a group. */
 export type PublicView = z.infer<typeof publicView>
@@ -223,7 +223,7 @@ export const publicInsight = z.object({
   expirationDate: z
     .string()
     .nullable()
-    .describe('Date on which the public view expires, ISO date-time in UTC; null = never.'),
+    .describe('Date on which the public view expires, ISO date-time in UTC; null means never.'),
   selfActivation: z
     .object({
       tiles: z.int().min(0).max(4).describe('Number of tiles visible before the form.'),

@@ -44,7 +44,7 @@ export interface Publication {
   signingKey: string
   /** Date of the last publication. */
   publishedAt: Date
-  /** Expiry; undefined = never. */
+  /** Expiry; undefined means never. */
   expiresAt: Date | undefined
 }
 

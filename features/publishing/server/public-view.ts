@@ -85,7 +85,7 @@ export interface OpenView {
   principals: readonly [Principal, Principal]
   /** Choices of the link. */
   allowed: Allowed
-  /** Number of visible tiles before the form; undefined = all. */
+  /** Number of visible tiles before the form; undefined means all. */
   tiles: number | undefined
   /** Whether the insight has a form, submitted or not. */
   hasForm: boolean
@@ -164,7 +164,7 @@ const visibleContents = new WeakMap<InsightContent, Map<number | undefined, Insi
 
 /**
  * Returns the part of a definition that visitors see. The result is cached.
- * @param tiles number of tiles before the form; undefined = all
+ * @param tiles number of tiles before the form; undefined means all
  */
 export function visibleContent(whole: InsightContent, tiles: number | undefined): InsightContent {
   const known = visibleContents.get(whole) ?? new Map<number | undefined, InsightContent>()

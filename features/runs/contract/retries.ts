@@ -11,11 +11,11 @@ export type ErrorClass = (typeof errorClasses)[number]
 export interface RetryRules {
   /** Number of retries after an ERROR. Default 0. */
   retries?: number
-  /** Longest pause before the first retry, in seconds. Default 10. */
+  /** Maximum pause before the first retry, in seconds. Default 10. */
   retryDelay?: number
   /** Factor by which the pause grows with each retry. Default 2. */
   retryBackoff?: number
-  /** Longest pause before any retry, in seconds. Default 3600. */
+  /** Maximum pause before any retry, in seconds. Default 3600. */
   retryMaxDelay?: number
   /** Share of the pause that is random, from 0 to 1: a pause is shorter by at most this share. Default 0.5. */
   retryJitter?: number

@@ -5,7 +5,7 @@ import { stepLanes } from './step-jobs.ts'
 
 /** Kind of the jobs that start held runs. */
 const admitJobKind = 'admit-runs'
-/** Pause before another look at held runs, because a limit can be set while another run ends. */
+/** Time until held runs are checked again, because a limit can be set while another run ends. */
 const againAfterMs = 60_000
 
 /** Registers the handler that starts held runs, after each start and each end of a limited run. */

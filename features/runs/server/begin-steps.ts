@@ -8,7 +8,7 @@ export interface BegunJob {
   number: number
 }
 
-/** The begin of a step. */
+/** The start of a step. */
 export interface StepBegin {
   job: BegunJob
   worker: string

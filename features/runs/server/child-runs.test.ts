@@ -19,7 +19,7 @@ const childrenOf = async (id: string) => {
   return rows as { id: string; outcome: string | null }[]
 }
 
-/** Executes the work of runs when the test lets it. */
+/** Creates work that ends when the test calls its function in `waiting`. */
 function createGate() {
   const waiting = new Map<string, () => void>()
   return {

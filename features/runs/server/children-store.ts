@@ -3,21 +3,21 @@ import type { Outcome } from './runs-store.ts'
 
 /** Step that starts runs. */
 export interface ParentStep {
-  /** Id of its run. */
+  /** Id of the run that the step belongs to. */
   runId: string
   /** Position within its run. */
   number: number
 }
 
-/** Numbers of the runs of a step. */
+/** Counts of the runs of a step. */
 export interface ChildrenTally {
-  /** All runs that the step starts; 0 before they are planned. */
+  /** Number of runs that the step starts; 0 before they are planned. */
   total: number
-  /** Runs that have started and not ended. */
+  /** Number of runs that have started and not ended. */
   open: number
-  /** Runs that have ended, by result. */
+  /** Number of runs that have ended, by result. */
   ended: Record<Outcome, number>
-  /** First run that ended with ERROR, else the first one with WARN. */
+  /** The first run that ended with ERROR or, if there is none, the first with WARN. */
   failed: ChildRun | undefined
 }
 
@@ -35,11 +35,11 @@ export interface ChildRun {
   message: string
 }
 
-/** A parent run of another one, in the order from the nearest to the first. */
+/** A parent run of another run. Lists begin with the direct parent. */
 export interface AncestorRun {
   /** Id of the run. */
   id: string
-  /** Undefined for a single task. */
+  /** Id of the pipeline; undefined for a single task. */
   pipelineId: string | undefined
   /** Version of the pipeline; undefined for a single task. */
   pipelineVersion: number | undefined
@@ -87,7 +87,7 @@ export function createChildrenStore(pool: Executor) {
       )
     },
 
-    /** Returns the numbers of the runs of a step. */
+    /** Returns the counts of the runs of a step. */
     async tally({ runId, number }: ParentStep): Promise<ChildrenTally> {
       const { rows } = await pool.query(
         `select count(*)::integer as total, count(*) filter (where child_id is not null and outcome is null)::integer as open,

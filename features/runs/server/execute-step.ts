@@ -15,7 +15,7 @@ import type { StepKind, StepOutcome, StepWait } from './step-kinds.ts'
 export interface ExecuteStepDependencies {
   /** Returns the kind of a step; undefined if this installation does not have it. */
   findKind: (definitionName: string) => StepKind | undefined
-  /** Returns facts of runs that expressions use. */
+  /** Returns the facts about a run that expressions use. */
   runs: ExpressionFacts
   /** Runs that steps start. */
   children: ChildrenStore
@@ -25,7 +25,7 @@ export interface ExecuteStepDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** Message of a step that continues after its worker was lost. */
+/** Message of a step that is executed again after its worker was lost. */
 export const restartedMessage = 'The task was interrupted, for example by a server stop, and was restarted.'
 /** Message of a step whose kind must not be executed again after an interruption. */
 const possiblyDoneMessage =
@@ -45,7 +45,7 @@ export interface StepResult {
   branch?: string | undefined
   /** Whether a further attempt can have another result. */
   canRetry: boolean
-  /** Classes of the error; empty = `other`. */
+  /** Classes of the error; empty means `other`. */
   errors: readonly ErrorClass[]
 }
 

@@ -43,9 +43,9 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** Dependencies of the feature. */
 export interface RunsDependencies {
-  /** Stores runs. */
+  /** Database that stores the runs. */
   database: Database
-  /** Dates of transitions. */
+  /** Clock for the dates of transitions. */
   clock: Clock
   /** Reports the progress of steps. */
   statuses: Pick<Statuses, 'updateComponent'>
@@ -61,7 +61,7 @@ export interface RunsDependencies {
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
 
-/** Everything that runs: steps that follow each other, in parallel where nothing orders them. */
+/** Executes the steps of pipelines and single tasks: in their order, and in parallel if they are independent. */
 export interface Runs
   extends
     Pick<LimitsStore, 'limits' | 'setLimits'>,
@@ -88,7 +88,7 @@ export interface Runs
   start(run: RunStart): Promise<string | undefined>
   /** Waits up to `timeoutMs` for a run to end or pause. */
   waitFor: RunEnds['waitFor']
-  /** Closes the connection that listens for the ends of runs. */
+  /** Closes the connection that receives the notifications about ended runs. */
   close(): Promise<void>
   /** Stops runs and the runs that their steps have started. Steps that have not started end at once, those in progress are aborted on every server. */
   stop(ids: readonly string[], executor?: Executor): Promise<void>
@@ -122,7 +122,7 @@ export function createRuns(dependencies: RunsDependencies): Runs {
     start: (run) => startRun({ runs: store, clock }, run),
     async stop(ids, executor) {
       const active = await store.stop(ids, stoppedMessage, clock.now(), executor)
-      // Before a transaction of the caller commits, workers do not see the request; they find it within the next poll.
+      // Workers cannot see the request before the transaction of the caller commits; the next poll finds it.
       if (executor === undefined) for (const id of active) stops.abort(id)
     },
   }

@@ -1,13 +1,13 @@
 import type { Executor } from '@headwater/server-kit'
 
-/** What limits apply to: the runs of a pipeline, or those of all pipelines of a group. */
+/** Target of limits: a pipeline, or all pipelines of a group. */
 export type LimitTarget = { pipelineId: string } | { groupId: number }
 
 /** Limits of runs. */
 export interface RunLimits {
-  /** Maximum number of runs in progress at the same time; null = no limit. */
+  /** Maximum number of runs in progress at the same time; null means no limit. */
   maxRuns: number | null
-  /** Priority of the runs of a pipeline. Runs of groups have none: 0. */
+  /** Priority of the runs of a pipeline; 0 for a group, which has no priority. */
   priority: number
 }
 
@@ -58,7 +58,7 @@ export function createLimitsStore(pool: Executor) {
         )
     },
 
-    /** Starts held runs as far as the limits allow, and returns the number of those that are still held. */
+    /** Starts the held runs that the limits allow, and returns the number of runs that are still held. */
     async admit(at: Date, executor: Executor = pool): Promise<number> {
       const { rows } = await executor.query('select admit_runs($1) as held', [at])
       return (rows[0] as { held: number }).held

@@ -12,7 +12,7 @@ test('after the upgrade of a server without this feature, its runs continue: pau
     await migrateUntil(pool, '2026-11-24T1850')
     const userId = await insertUser(database)
     const stage = createRunStage(database, userId)
-    /** Stores a run as the earlier server did: its steps with state and outcome. */
+    /** Stores a run and its steps in the format of the earlier server. */
     const store = async (
       flags: { paused?: boolean; stopRequested?: boolean },
       steps: { state: string; outcome?: { status: string; message: string } }[],

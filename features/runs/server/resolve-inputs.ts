@@ -58,7 +58,7 @@ export async function resolveInputs(
 interface Facts {
   step: StartedStep
   values: ReadonlyMap<string, string>
-  /** References of the outputs of tasks that a branch skipped: their value is null. */
+  /** References of outputs of tasks that a branch skipped. Their value is null. */
   leftOut: ReadonlySet<string>
   now: Date
   inputs: Readonly<Record<string, string>>

@@ -19,7 +19,7 @@ export function isUnavailableStatus(status: number): boolean {
 
 /** A pause before a retry, in seconds. */
 export interface RetryPause {
-  /** Longest pause. */
+  /** Maximum pause. */
   atMost: number
   /** Pause of this retry. */
   seconds: number
@@ -28,8 +28,8 @@ export interface RetryPause {
 /**
  * Returns the pause before the next attempt of a failed step; undefined if it is not retried.
  * @param failures number of attempts that failed before this one
- * @param errors classes of the error; empty = `other`
- * @param random returns a random number from 0 to 1. Steps that failed together do not retry together.
+ * @param errors classes of the error; empty means `other`
+ * @param random returns a random number from 0 to 1. It keeps steps that failed together from retrying together.
  */
 export function retryPause(
   rules: RetryRules,

@@ -27,7 +27,7 @@ export interface StoredDecision {
   isApproved: boolean
   /** User who decided; undefined if the account was deleted. */
   userId: number | undefined
-  /** Time that the client named. */
+  /** Time of the decision according to the client. */
   approveTime: string | undefined
 }
 

@@ -44,7 +44,10 @@ export interface StepTask extends RetryRules {
   isPaused: boolean
   /** Whether one transaction can write its result with those of the steps around it. Default false. */
   isFused?: boolean
-  /** `stop` ends the run, `skip` skips the steps after this one, `continue` executes them. Default `stop`. */
+  /**
+   * Handling of WARN and ERROR: `stop` ends the run, `skip` skips the steps after this one, `continue` executes them.
+   * Default `stop`.
+   */
   onError?: AfterFailure
 }
 
@@ -60,11 +63,17 @@ export interface PlannedStep {
   jobKind: StepJobKind
   /** Numbers of the steps that must end first. */
   after: readonly number[]
-  /** Branches that lead here, by number of the step before. The step is skipped with them. Default: every branch leads here. */
+  /**
+   * Branches that lead to this step, by number of the previous step. If such a branch is skipped, so is this step.
+   * Default: every branch leads here.
+   */
   branches?: Readonly<Record<number, string | undefined>> | undefined
-  /** Numbers of the steps before whose outputs it needs: it is skipped with each of them. Default none. */
+  /** Numbers of the previous steps whose outputs it needs. If one of them is skipped, so is this step. Default none. */
   needs?: readonly number[] | undefined
-  /** Result of an earlier run to use instead of an execution. Without a branch all branches lead on. Default none. */
+  /**
+   * Result of an earlier run to use instead of an execution. Without a branch, the steps of all branches follow.
+   * Default none.
+   */
   ended?: Pick<StepEnd, 'outcome' | 'message' | 'branch'>
 }
 
@@ -77,15 +86,15 @@ export type Outcome = 'INFO' | 'WARN' | 'ERROR'
 export interface StoredRun {
   /** Id of its job. */
   id: string
-  /** Undefined for a single task. */
+  /** Id of the pipeline; undefined for a single task. */
   pipelineId: string | undefined
   /** Version of the pipeline; undefined for a single task and for runs of older versions of this server. */
   pipelineVersion: number | undefined
   /** Name of the pipeline or task. */
   name: string
-  /** Group whose readers see the run; undefined = only its user does. */
+  /** Group whose readers see the run; if undefined, only its user does. */
   groupId: number | undefined
-  /** Group of the pipeline or task; empty = built in. */
+  /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
   /** User who started the run. */
   userId: number
@@ -109,9 +118,9 @@ export interface StoredStep {
   children: readonly number[]
   /** Numbers of the steps after it to which only one of its branches leads, by branch. */
   branches: Readonly<Record<string, readonly number[]>>
-  /** Branch that its result named. */
+  /** Branch that its result selected. */
   branch: string | undefined
-  /** Numbers of the steps before whose outputs it needs. */
+  /** Numbers of the previous steps whose outputs it needs. */
   needs: readonly number[]
   /** Whether a branch skipped it. */
   isLeftOut: boolean
@@ -121,7 +130,7 @@ export interface StoredStep {
   outcome: Outcome | 'UNEXECUTED' | undefined
   /** Message of the result; can be empty. */
   message: string
-  /** Number of the last attempt; 0 = none. */
+  /** Number of the last attempt; 0 before the first one. */
   attempt: number
 }
 
@@ -145,11 +154,11 @@ export interface StartedStep {
   stopRequested: boolean
   /** Message of the step before this attempt. */
   lastMessage: string
-  /** Undefined for a single task. */
+  /** Id of the pipeline; undefined for a single task. */
   pipelineId: string | undefined
   /** Name of the pipeline or task. */
   runName: string
-  /** Group of the pipeline or task; empty = built in. */
+  /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
   /** User whose access applies. */
   userId: number
@@ -163,7 +172,7 @@ export interface StartedStep {
 
 /** A step after another one in its chain. */
 export interface ChainStep extends Pick<StartedStep, 'number' | 'eId' | 'task'> {
-  /** Number of its last attempt; 0 = none. */
+  /** Number of its last attempt; 0 before the first one. */
   attempt: number
 }
 
@@ -183,7 +192,7 @@ export interface StepEnd {
   runId: string
   /** Position within the run. */
   number: number
-  /** The attempt that ends; one that has replaced it is not affected. */
+  /** Number of the attempt that ends. An attempt that has replaced it is not affected. */
   attempt: number
   /** Result. */
   outcome: Outcome
@@ -197,7 +206,7 @@ export interface StepEnd {
   retryAt?: Date
   /** Message until the retry. */
   retryMessage?: string
-  /** Begins the next step of this kind in the same job, without a way through the queue. Default: none. */
+  /** Kind of the next step to begin in the same job, without the queue. Default: none. */
   nextKind?: StepJobKind
   /** Job of the queue that continues with the next step. */
   queueJob?: string
@@ -225,7 +234,7 @@ export interface RunDecision {
   isApproved: boolean
   /** User who decides; null if a deadline does. */
   userId: number | null
-  /** Time that the client names, stored as it is. Default none. */
+  /** Time of the decision according to the client, stored unchanged. Default none. */
   approveTime?: string | undefined
   /** Message of declined steps. */
   reason: string
@@ -267,15 +276,15 @@ export function createRunsStore(database: Database) {
       executor: Executor = pool,
     ): Promise<boolean> => startRun(executor, run, job, steps, { maxRuns, at }),
 
-    /** Begins the step of a job of the queue; undefined if there is nothing to execute. */
+    /** Begins the step of a queued job; undefined if there is nothing to execute. */
     begin: (
       job: BegunJob,
       { worker, restartedMessage, at }: { worker: string; restartedMessage: string; at: Date },
     ): Promise<StartedStep | undefined> => beginInBatches({ job, worker, restartedMessage, at }),
 
     /**
-     * Ends an attempt and returns the next step if one begins in the same job. `held` is false if another attempt has replaced it;
-     * nothing has changed then.
+     * Ends an attempt and returns the next step if one begins in the same job. `held` is false if another attempt has
+     * replaced it; in this case nothing changes.
      */
     end: (end: StepEnd, at: Date): Promise<{ held: boolean; next: StartedStep | undefined }> =>
       endInBatches({ end, at }),
@@ -323,7 +332,7 @@ export function createRunsStore(database: Database) {
       return (rows[0] as { decided: boolean }).decided
     },
 
-    /** Returns those of the runs whose stop was requested. */
+    /** Returns the given runs that have been requested to stop. */
     async stopRequested(ids: readonly string[]): Promise<string[]> {
       const { rows } = await pool.query('select id from runs where id = any($1::uuid[]) and stop_requested', [
         ids,
@@ -337,7 +346,7 @@ export function createRunsStore(database: Database) {
       return rows[0] && toRun(rows[0] as RunRow)
     },
 
-    /** Returns the latest run of a pipeline; with `userId` only of this user. */
+    /** Returns the latest run of a pipeline; with `userId`, the latest run of this user. */
     async findOfPipeline(pipelineId: string, userId?: number): Promise<StoredRun | undefined> {
       const { rows } = await pool.query(
         'select * from runs where pipeline_id = $1 and ($2::bigint is null or user_id = $2) order by seq desc limit 1',
@@ -371,7 +380,7 @@ export function createRunsStore(database: Database) {
       return (rows as StepRow[]).map(toStep)
     },
 
-    /** Whether an attempt at a step is in progress. In a chain, the first step is running and holds the job. */
+    /** Returns whether an attempt at a step is in progress. In a chain, the first step is running and holds the job. */
     isAttemptRunning: (runId: string, eId: string, attempt: number): Promise<boolean> =>
       isAttemptRunning(pool, { runId, eId, attempt }),
 

@@ -80,7 +80,7 @@ function randomNodes({ below, chance }: Random): Record<string, Node> {
   )
 }
 
-/** Executes runs with two workers that crash, lose notifications and answer late, until all have ended. */
+/** Executes runs with two workers that crash, lose notifications and respond late, until all runs have ended. */
 async function simulate(random: Random): Promise<{ ids: string[]; violations: string[] }> {
   const { pool } = database
   const runs = createRunsStore(database)
@@ -166,7 +166,7 @@ async function simulate(random: Random): Promise<{ ids: string[]; violations: st
     const tally = await children.tally(step)
     // A step whose run was stopped meanwhile waits, and is continued at once.
     if (tally.open === 0 && !isRefused) return false
-    // A run can end between the last look at the runs and the wait.
+    // A run can end between the last check of the runs and the wait.
     if (random.chance(0.3)) await endOther(step.runId)
     const seen = tally.ended.INFO + tally.ended.WARN + tally.ended.ERROR
     // A replaced attempt does not end the job, because another worker holds it.
@@ -299,7 +299,7 @@ async function decideOrContinue(
   else await runs.decide(id, { isApproved: random.chance(0.7), userId, reason: 'declined' }, at)
 }
 
-/** Returns every broken promise about an ended run. */
+/** Returns every violated invariant of an ended run. */
 async function violationsOf(id: string): Promise<string[]> {
   const { rows } = await database.pool.query(
     `with step as (select * from run_steps where run_id = $1),
@@ -349,7 +349,10 @@ interface BranchRow {
   onError: string | null
 }
 
-/** Returns the steps of a run that branches should have skipped and did not, and the reverse. Failures and stops decide otherwise. */
+/**
+ * Returns the steps of a run that were not skipped although a branch should have skipped them, and the reverse. Failed
+ * and stopped runs have none.
+ */
 async function wrongBranchesOf(id: string): Promise<string[]> {
   const { rows } = await database.pool.query(
     `select number, children, branches, branch, needs, run_steps.outcome, is_left_out as "isLeftOut", task ->> 'onError' as "onError"
@@ -382,7 +385,7 @@ async function wrongBranchesOf(id: string): Promise<string[]> {
 }
 
 test(
-  'whatever crashes, arrives late or is decided meanwhile, a run satisfies its invariants',
+  'runs satisfy their invariants despite crashes, late results and concurrent decisions',
   { timeout: 3_600_000 },
   async () => {
     const firstSeed = inject('campaign') === 'long' ? Math.floor(Math.random() * 2 ** 31) : 1

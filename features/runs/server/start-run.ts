@@ -11,7 +11,7 @@ export interface RunStart {
   userId: number
   /** Name of the pipeline or task. */
   name: string
-  /** Group of the pipeline or task; empty = built in. */
+  /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
   /** Group whose readers see the run. Default none: only its user does. */
   group?: { id: number; name: string } | undefined
@@ -23,13 +23,16 @@ export interface RunStart {
   types?: readonly TriggerType[] | undefined
   /** Values that tasks can refer to from the start, by key. Default none. */
   values?: Readonly<Record<string, string>> | undefined
-  /** Run whose steps this one repeats. */
+  /** Run whose steps this run repeats. */
   repeats?: string | undefined
-  /** Step that starts the run and waits for it, with the position of the run among its runs; `note` has to adopt it. Default none. */
+  /**
+   * Step that starts the run and waits for it, and the position of the run among the runs of this step; `note` has to
+   * adopt the run. Default none.
+   */
   parent?: (ParentStep & { position: number; eId: string }) | undefined
   /** Priority among the runs of its user and of its pipeline; higher ones start first. Default: that of the pipeline, else 0. */
   priority?: number | undefined
-  /** Writes records that must exist exactly if the run starts. Part of its transaction. */
+  /** Writes records that must exist if and only if the run starts. Runs in its transaction. */
   note?: ((jobId: string, executor: Executor) => Promise<void>) | undefined
 }
 

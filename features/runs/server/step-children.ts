@@ -7,7 +7,7 @@ export interface StepChildren {
   readonly parent: ParentStep
   /** Stores the values of the runs, once. */
   plan(values: readonly string[]): Promise<void>
-  /** Returns the numbers of the runs. Before a further attempt after an ERROR, failed runs are planned again. */
+  /** Returns the counts of the runs. Before a further attempt after an ERROR, failed runs are planned again. */
   tally(): Promise<ChildrenTally>
   /** Returns the next runs that have not started. */
   next(count: number): Promise<ChildRun[]>
@@ -17,7 +17,7 @@ export interface StepChildren {
   first(): Promise<ChildRun | undefined>
   /** Ends a run that cannot start, with ERROR. */
   refuse(position: number, message: string): Promise<void>
-  /** Returns what ends this execution until another run ends, or until `wakeAt`. */
+  /** Returns the result with which this execution ends until another run ends, or until `wakeAt`. */
   wait(message: string, wakeAt?: Date): StepWait
 }
 

@@ -69,8 +69,8 @@ interface Execution {
 }
 
 /**
- * Executes the step of a job, and then those after it that the server executes itself: each of them, or each chain of fused ones, is durable,
- * without a way through the queue. Code of users goes through the queue, because users take turns.
+ * Executes the step of a job, and then the built-in steps after it. Their results are stored after each step, or after
+ * each chain of fused steps, without another job. Code of users goes through the queue, which alternates between users.
  */
 async function executeSteps(
   deps: StepJobsDependencies,
@@ -144,7 +144,7 @@ function endOf({ runId, number, attempt }: StartedStep, result: StepResult): Ste
   return { runId, number, attempt, outcome, message, values, branch }
 }
 
-/** Returns the next step of a chain. Its number of the attempt differs from that of an earlier execution of the chain. */
+/** Returns the next step of a chain. Its attempt has another number than in an earlier execution of the chain. */
 function nextOfChain(
   first: StartedStep,
   before: StartedStep,
@@ -174,8 +174,8 @@ function writeResult(
 }
 
 /**
- * Reports the start of a step that continued in the job of the step before it, if it takes a while: most such steps end before anybody
- * could see that they run.
+ * Reports the start of a step that continued in the job of the previous step, if it is not done after a short time.
+ * Most such steps end before a user could see them running.
  */
 async function reportingStart(
   { statuses }: StepJobsDependencies,
@@ -191,7 +191,7 @@ async function reportingStart(
     return await execution
   } finally {
     ended.abort()
-    // The status must not arrive after the result; without it the result still does.
+    // The status must not arrive after the result. If the status fails, the result is still reported.
     await reported.catch(() => {})
   }
 }
@@ -210,7 +210,9 @@ async function giveUp(deps: StepJobsDependencies, job: RunningJob<StepJob>): Pro
   await deps.runs.end({ runId, number, attempt, outcome: 'ERROR', message, values: {} }, deps.clock.now())
 }
 
-/** Returns when a failed step is executed again; nothing after its last attempt, and for errors that are not retried. */
+/**
+ * Returns when a failed step is executed again; undefined after its last attempt and for errors that are not retried.
+ */
 function retryOf(
   { clock, random }: Pick<StepJobsDependencies, 'clock' | 'random'>,
   { task, failures }: StartedStep,

@@ -29,11 +29,11 @@ export interface StepWork {
   run: {
     /** Id of the run. */
     jobId: string
-    /** Undefined for a task that runs without a pipeline. */
+    /** Id of the pipeline; undefined for a task that runs without one. */
     pipelineId: string | undefined
     /** Name of the pipeline, or of the task that runs without one. */
     name: string
-    /** Group of the pipeline or task; empty = built in. */
+    /** Group of the pipeline or task; empty if it is built in. */
     groupName: string
   }
   /** Id of this execution in statuses. */
@@ -46,9 +46,12 @@ export interface StepWork {
   taskId?: string | undefined
   /** Values of the inputs by name, with defaults applied. */
   inputs: Readonly<Record<string, string>>
-  /** Secrets that inputs name, by input. The feature of the kind replaces the names in `inputs` by the secrets. Default none. */
+  /**
+   * Secrets that inputs refer to, by input. The feature of the kind replaces their names in `inputs` with the secrets.
+   * Default none.
+   */
   secretInputs?: Readonly<Record<string, NamedSecret>> | undefined
-  /** Secrets that no text for users may contain. Set by the feature of the kind. */
+  /** Secrets that are removed from all texts for users. The feature of the kind sets them. */
   secretValues?: readonly string[]
   /** References of the outputs that later steps use, by name. */
   outputs: Readonly<Record<string, string>>
@@ -66,24 +69,27 @@ export interface StepWork {
   report(message: string): Promise<void>
 }
 
-/** A secret that a task or a pipeline names. */
+/** A secret that a task or a pipeline refers to. */
 export interface NamedSecret {
   /** Name of the secret. */
   name: string
-  /** Group that owns the secret: that of the task or pipeline with the name. The user of the run must be able to read it. Default none. */
+  /**
+   * Group that owns the secret: that of the task or pipeline that refers to it. The user of the run must be able to
+   * read it. Default none.
+   */
   groupName?: string | undefined
   /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default none. */
   userName?: string | undefined
   /**
-   * User who set other values of the task than the group that owns the secret, for example its URL. Only runs of this user use the secret
-   * then, and only with write access to the group. Default none.
+   * User, outside the group that owns the secret, who set other values of the task, for example its URL. Only runs of
+   * this user use the secret then, and only with write access to the group. Default none.
    */
   changedBy?: string | undefined
 }
 
 /** End of an execution after which the step waits for its runs. It holds no worker, and executes again after the end of each of them. */
 export interface StepWait {
-  /** Tells it apart from a result. */
+  /** Distinguishes it from a result. */
   status: 'WAIT'
   /** Message for users meanwhile; can be empty. */
   message: string
@@ -105,6 +111,9 @@ export interface StepOutcome {
   printed?: string
   /** Values of the outputs by name. Default none. */
   outputs?: Readonly<Record<string, string>>
-  /** Branch with which the run continues. The steps that only other branches reach are skipped. Default: those of every branch are. */
+  /**
+   * Branch with which the run continues. The steps that only other branches reach are skipped. Default: the steps of
+   * every branch run.
+   */
   branch?: string
 }

@@ -3,7 +3,7 @@ import type { PlannedStep } from './runs-store.ts'
 /** Maximum number of steps of a chain. A crash repeats at most this many. */
 const maxChainSteps = 50
 
-/** Returns the steps of a new run as `start_run` takes them: with the links from each step to those after it. */
+/** Returns the steps of a new run in the format of `start_run`, with the links from each step to the next ones. */
 export function stepRows(steps: readonly (PlannedStep & { payload: object })[]): object[] {
   const byNumber = new Map(steps.map((step) => [step.number, step]))
   const children = new Map<number, number[]>(steps.map(({ number }) => [number, []]))
@@ -16,7 +16,10 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
       const known = branchesOf.get(before) ?? {}
       branchesOf.set(before, { ...known, [branch]: [...(known[branch] ?? []), number] })
     }
-  /** Whether a step waits for one before it. The start of the run removes the links from other branches of ended steps. */
+  /**
+   * Returns whether a step waits for a previous one. The start of the run removes the links from other branches of
+   * ended steps.
+   */
   const isWaitedFor = (before: number, branch: string | undefined) => {
     const step = byNumber.get(before)
     if (step?.ended === undefined) return step !== undefined
@@ -41,8 +44,8 @@ export function stepRows(steps: readonly (PlannedStep & { payload: object })[]):
 }
 
 /**
- * Returns the numbers of the steps after each fused step in its chain, for those that have some: steps with a single step before and after
- * them, without branches, pauses or a result.
+ * Returns, for each fused step that others follow in its chain, the numbers of these steps. A chain consists of steps
+ * with a single previous and a single next step, without branches, pauses or a result.
  */
 function chainsOf(
   steps: readonly PlannedStep[],

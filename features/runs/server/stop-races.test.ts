@@ -5,7 +5,7 @@ import { type Behaviour, setUpRunStage } from './testing/run-stage.ts'
 
 const stage = setUpRunStage()
 
-/** A step that starts some runs of two steps at once, and waits for them. */
+/** A step that starts several runs of two steps at once and waits for them. */
 const loopOf = (runs: () => Runs, count: number) =>
   stage.loopOf(
     runs,
@@ -50,7 +50,10 @@ const endOf = async (runId: string) => {
   return JSON.stringify((rows[0] as { end: object }).end)
 }
 
-/** Runs `first` until it has locked the child run and waits for its job, starts `second`, and lets both continue. */
+/**
+ * Calls `first`, waits until it has locked the child run and is blocked by its job, calls `second`, and lets both
+ * continue.
+ */
 async function cross(child: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const client = await stage.database.pool.connect()
   const waiting = async () => {
@@ -125,7 +128,7 @@ test('a stop that ends a paused run and a stop of its parent run do not wait for
   for (const id of [parent, child]) expect((await stage.ended(runs, id)).status).toBe('ERROR')
 })
 
-test('stops of parent and child runs while their steps end never meet in a deadlock, and every run ends', async () => {
+test('stops of parent and child runs while their steps end do not deadlock, and every run ends', async () => {
   const rounds = inject('campaign') === 'long' ? 40 : 4
   const work: Behaviour = async () => {
     await sleep(Math.random() * 40)
@@ -154,7 +157,7 @@ test('stops of parent and child runs while their steps end never meet in a deadl
     await runs[0]!.stop(parents)
     await expect.poll(openRuns, { timeout: 20_000 }).toEqual([])
   }
-  // A batch that fails is repeated one by one, so the database knows more than the results.
+  // A failed batch is repeated one by one, so only the database shows whether a batch failed.
   const { rows } = await stage.database.pool.query(
     'select deadlocks::integer from pg_stat_database where datname = current_database()',
   )

@@ -2,7 +2,7 @@ import { createListener, type Listener } from '@headwater/jobs'
 import type { Database } from '@headwater/server-kit'
 import type { RunsStore } from './runs-store.ts'
 
-/** Longest pause between two checks, because notifications can be lost. */
+/** Maximum time between two checks, in ms. Notifications can be lost. */
 const pollMs = 1000
 
 /** Waits for the ends of runs, on any server. */
@@ -13,7 +13,7 @@ export interface RunEnds {
   close(): Promise<void>
 }
 
-/** Creates the waits. The first one opens a connection that listens. */
+/** Creates it. The first wait opens a connection that receives notifications. */
 export function createRunEnds(
   { pool }: Pick<Database, 'pool'>,
   runs: Pick<RunsStore, 'find'>,

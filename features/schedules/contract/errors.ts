@@ -1,6 +1,6 @@
 import { defineErrors } from '@headwater/contract'
 
-/** Errors of schedules, for all features with schedules. */
+/** Errors of schedules, shared by all features with schedules. */
 export const scheduleErrors = defineErrors({
   scheduleUnreadable: {
     status: 400,

@@ -56,6 +56,6 @@ function occurrenceOfCron(
     throw refuse({ reason: error.message })
   }
   throw scheduleErrors.scheduleUnreadable({
-    reason: `“${cron}” meets only holidays and weekends of the calendar. Choose other days.`,
+    reason: `“${cron}” falls only on holidays and weekends of the calendar. Choose other days.`,
   })
 }

@@ -48,9 +48,9 @@ export type SchedulesService = ReturnType<typeof createSchedulesService>
 
 /** Maximum number of schedules per transaction. */
 const batchSize = 100
-/** An occurrence is missed after this time: the smallest step of a cron expression. */
+/** Time after which an occurrence counts as missed, in ms: the smallest step of a cron expression. */
 const missedAfterMs = 60_000
-/** With the policy `all`, older occurrences do not run. */
+/** Maximum age of the missed occurrences that run with the policy `all`, in ms. */
 const allMissedMs = 24 * 60 * 60_000
 
 /** Creates the service. A due schedule moves to its next occurrence and enqueues one short job, which its owner handles. */
@@ -200,7 +200,7 @@ export function createSchedulesService({
         const first = await store.firstOccurrence([...owners.keys()])
         const inMs = first === undefined ? Infinity : first.getTime() - clock.now().getTime()
         if (inMs > 0) return inMs
-        // No schedule can be locked while another server takes the due ones.
+        // Due schedules can all be locked by another server.
         if ((await takeBatch()) === 0) return Infinity
       }
     },

@@ -42,8 +42,8 @@ export interface RuleTrigger {
 export type Trigger = CronTrigger | RuleTrigger
 
 /**
- * Occurrences while no server ran, or while the run before had not started: `once` runs the first of them late, `skip` runs none,
- * `all` runs those of the last day one after the other.
+ * Handling of missed occurrences: those while no server ran, or while the previous run had not started. `once` runs the
+ * first of them late, `skip` runs none, `all` runs those of the last day one after the other.
  */
 export type MissedRuns = 'once' | 'skip' | 'all'
 
@@ -95,7 +95,7 @@ export interface DueSchedule extends Target {
 export interface MovedSchedule extends Target {
   /** The next occurrence; undefined if the triggers are invalid. */
   nextAt: Date | undefined
-  /** Whether the past occurrence becomes the due run, unless there is one. */
+  /** Whether the past occurrence becomes the due run if there is none yet. */
   isDue: boolean
 }
 

@@ -11,7 +11,7 @@ export const dataBatch = z.object({
         query: z
           .unknown()
           .optional()
-          .describe('URL parameters of `POST /ts/stream`, as an object; absent = none.'),
+          .describe('URL parameters of `POST /ts/stream`, as an object. Default: none.'),
         body: z.unknown().optional().describe('The data query, as in `POST /ts/stream`.'),
       }),
     )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
 import { valueTypes } from './value-types.ts'
 
-/** Longest value of a parameter in the check of an expression, in characters. */
+/** Maximum length of the value of a parameter in the check of an expression, in characters. */
 const maxCheckedLength = 10_000
 
 /** Evaluates an expression of a parameter, without a run. */

@@ -28,7 +28,9 @@ export const requirement = z.object({
       'Enter one exact version, such as 2.2.3, or nothing. Ranges, addresses and options are not allowed.',
     )
     .default('')
-    .describe('Exact version, such as `2.2.3`; empty = the newest when the task is saved. Default empty.'),
+    .describe(
+      'Exact version, such as `2.2.3`; empty means the newest when the task is saved. Default empty.',
+    ),
 })
 /** Python package that a task needs. */
 export type Requirement = z.output<typeof requirement>

@@ -6,10 +6,10 @@ import { paramCondition, paramMode, valueTypes } from './value-types.ts'
 /** Directions of parameters. */
 export const paramTypes = ['INPUT', 'OUTPUT'] as const
 
-/** Longest value of a parameter, scripts included, in characters. */
+/** Maximum length of the value of a parameter, including scripts, in characters. */
 export const maxValueLength = 1_000_000
 
-/** Longest total of all values of a task, in characters. */
+/** Maximum total length of all values of a task, in characters. */
 export const maxValuesLength = 2_000_000
 
 function named(thing: string) {
@@ -43,7 +43,7 @@ export const taskParam = z.object({
   condition: paramCondition
     .optional()
     .describe('When the parameter is visible. A hidden one needs no value. Default always.'),
-  value: paramValue.default('').describe('Value; empty = `defaultValue`.'),
+  value: paramValue.default('').describe('Value; empty means `defaultValue`.'),
   mode: paramMode,
   defaultValue: paramValue.default('').describe('Value to use while `value` is empty.'),
   dynamic: z
@@ -71,7 +71,7 @@ export const taskInput = z.object({
     .max(200)
     .refine(isPlainLine, notPlainLine)
     .default('')
-    .describe('Display name; empty = `name`.'),
+    .describe('Display name; empty means `name`.'),
   definitionName: z
     .string()
     .trim()
@@ -145,7 +145,7 @@ export const task = taskDefinition.omit({ openParams: true }).extend({
     .string()
     .describe('Id of the task, shared by all versions. For built-in tasks: the name of the kind.'),
   name: z.string().describe('Name, unique in its group.'),
-  groupName: z.string().describe('Group of the task; empty = built in.'),
+  groupName: z.string().describe('Group of the task; empty if it is built in.'),
   version: z.int().describe('Number of this version, counted from 1.'),
   latest: z.boolean().describe('Whether it is the newest version.'),
   markdownId: z.string().nullable().describe('Id of the file with its documentation; null without one.'),

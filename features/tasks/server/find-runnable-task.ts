@@ -10,9 +10,9 @@ import type { TasksServiceDependencies } from './tasks-dependencies.ts'
 export interface TaskName {
   /** Name of the task. */
   taskName: string
-  /** Group of the task; empty = built in. */
+  /** Group of the task; empty if it is built in. */
   taskGroupName: string
-  /** Version of the task; undefined = the newest. */
+  /** Version of the task; undefined means the newest. */
   taskVersion?: number | undefined
 }
 

@@ -3,7 +3,7 @@ import { SecretFilter, type Redaction } from '@headwater/server-kit'
 import type { NamedSecret, StepOutcome, StepWork } from '@headwater/runs/server'
 import type { TaskKind } from './task-kinds.ts'
 
-/** Shortest line of a secret that is replaced on its own, in characters. */
+/** Minimum length of a line of a secret that is replaced on its own, in characters. */
 const shortestLine = 16
 /** Maximum number of characters of the secrets of one task. Longer ones would make the search for them expensive. */
 const maxCharacters = 32_768

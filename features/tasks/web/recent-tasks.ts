@@ -5,7 +5,7 @@ import { readStoredList, writeStoredList } from '@headwater/web-kit'
 export interface TaskRef {
   /** Name of the task. */
   name: string
-  /** Group of the task; empty = built in. */
+  /** Group of the task; empty if it is built in. */
   groupName: string
 }
 

@@ -38,7 +38,7 @@ export const runTileCode = defineRoute({
         rows: z
           .array(z.array(cell).max(1000))
           .max(maxCodeRows)
-          .describe('Rows as wide as the columns; null = empty cell.'),
+          .describe('Rows as wide as the columns; null is an empty cell.'),
       })
       .nullable()
       .default(null)

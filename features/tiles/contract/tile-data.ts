@@ -24,7 +24,7 @@ export const requestedTile = z.object({
       to: z.number().min(-8.64e15).max(8.64e15).describe('Last instant, UTC milliseconds.'),
     })
     .optional()
-    .describe('Only rows in this part of the time axis; absent = all.'),
+    .describe('Only rows in this part of the time axis. Default: all.'),
 })
 /** A parsed {@link requestedTile}. */
 export type RequestedTile = z.output<typeof requestedTile>
@@ -49,7 +49,7 @@ export const tileDataChoices = {
     .describe(
       'Chosen values by the id of the set of input parameters, then by the name of the field; `@range` is the range of the set. Absent fields keep their initial value.',
     ),
-  range: rangeText.optional().describe('Range chosen for the whole page; absent = as configured.'),
+  range: rangeText.optional().describe('Range chosen for the whole page. Default: that of each tile.'),
 }
 
 /** Fields of a request for tile data that only members can choose. */
@@ -57,7 +57,7 @@ export const memberTileDataChoices = {
   basket: z
     .unknown()
     .optional()
-    .describe('Basket in place of the stored one, in the same form; absent = the stored one.'),
+    .describe('Basket in place of the stored one, in the same form. Default: the stored one.'),
   preview: z
     .object({
       tileIds: z.array(z.string().max(1000)).max(500).describe('Tiles that show the details of the row.'),
@@ -66,7 +66,7 @@ export const memberTileDataChoices = {
         .describe('Cells of the row by the names of their columns.'),
     })
     .optional()
-    .describe('A table row whose details other tiles show; absent = none.'),
+    .describe('A table row whose details other tiles show. Default: none.'),
 }
 
 /**

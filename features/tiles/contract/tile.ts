@@ -77,7 +77,7 @@ export const tile = z
     heading: z
       .unknown()
       .optional()
-      .describe('Text that replaces the title on screens, with any characters; empty = the title.'),
+      .describe('Text that replaces the title on screens, with any characters; empty means the title.'),
     type: z.string().min(1).max(maxTileType).describe('Kind of the tile. Unknown kinds are preserved.'),
     tileWidth: z.string().optional().describe('`full` or `half`, default full.'),
     tileHeight: z.string().optional().describe('`full`, `half` or `quarter`, default half.'),

@@ -4,10 +4,10 @@ import { readPort, readWholeNumber } from './setting-values.ts'
 export interface MailInSettings {
   /** Address of the mailbox, HEADWATER_MAIL_IN_ADDRESS; pipelines have addresses of the form `name+token@domain`. */
   address: string
-  /** Mailbox to read, HEADWATER_IMAP_URL; undefined = none. */
+  /** Mailbox to read, HEADWATER_IMAP_URL; undefined if there is none. */
   imap: ImapSettings | undefined
   /**
-   * TCP port on which the server accepts e-mails of a relay, HEADWATER_MAIL_IN_PORT; undefined = the server does not
+   * TCP port on which the server accepts e-mails of a relay, HEADWATER_MAIL_IN_PORT; if undefined, the server does not
    * listen.
    */
   port: number | undefined
@@ -15,7 +15,7 @@ export interface MailInSettings {
   host: string
   /**
    * Name of the mail server whose Authentication-Results header authenticates the sender, HEADWATER_MAIL_IN_AUTHSERV;
-   * undefined = senders are not authenticated.
+   * if undefined, senders are not authenticated.
    */
   authServer: string | undefined
 }

@@ -103,9 +103,9 @@ export type Interpolation = (typeof INTERPOLATIONS)[number]
 
 /** A rule of conditional formatting: values between `from` and `to` (inclusive) are drawn in `color`. */
 export interface ColorRule {
-  /** Smallest matching value. Default: no lower limit. */
+  /** Minimum value that matches. Default: no lower limit. */
   from?: number
-  /** Largest matching value. Default: no upper limit. */
+  /** Maximum value that matches. Default: no upper limit. */
   to?: number
   /** CSS colour or token, see `SeriesSpec.color`. */
   color: string

@@ -10,7 +10,7 @@ export interface KindLoad {
   waiting: number
   /** Number of jobs that are not due yet, including scheduled retries. */
   delayed: number
-  /** Longest time in milliseconds for which a waiting job has been ready to start; 0 if no job is waiting. */
+  /** Time in milliseconds for which the oldest waiting job has been ready to start; 0 if no job is waiting. */
   longestWaitMs: number
 }
 

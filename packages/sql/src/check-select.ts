@@ -45,21 +45,22 @@ const combinators =
 export interface AllowedFunctions {
   /** Functions of values, and window functions. */
   plain: ReadonlySet<string>
-  /** Aggregate functions; combinators such as `If` can follow. */
+  /** Aggregate functions, without combinators such as `If`, which can follow. */
   aggregate: ReadonlySet<string>
 }
 
 interface Node {
   kind: string
-  /** Text after the kind. */
+  /** Text after the kind of the node. */
   name: string
   children: Node[]
 }
 
 /**
- * Returns why a statement is not one plain SELECT over the tables of a task, as a sentence; undefined if it is.
- * @param statement what the parser of the engine read: its syntax tree, one node per line, indented by depth, and the statement as it
- * formats it
+ * Returns the reason why a statement is not a single SELECT over the tables of a task, as a sentence; undefined if it
+ * is one.
+ * @param statement what the parser of the engine read: its syntax tree, one node per line, indented by depth, and the
+ *   statement as it formats it
  * @param sql text of the statement, for positions
  */
 export function problemOfSelect(
@@ -67,7 +68,7 @@ export function problemOfSelect(
   sql: string,
   functions: AllowedFunctions,
 ): string | undefined {
-  // The tree contains names as they are, so such a name could imitate other nodes.
+  // The tree contains names unescaped, so a name with a line break could imitate other nodes.
   const quoted = formatted.match(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? []
   if (quoted.some((name) => name.startsWith('`') && /[\p{Cc}]|\\[^`\\]/u.test(name)))
     return 'Names in a SELECT cannot contain line breaks and other control characters.'

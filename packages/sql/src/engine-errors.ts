@@ -14,7 +14,7 @@ export function codeOf(message: string): number {
   return Number(/Code: (\d+)/.exec(message)?.[1])
 }
 
-/** Returns whether the statement needs more memory than it has. */
+/** Returns whether the statement exceeded its memory limit. */
 export function isMemoryError(message: string): boolean {
   return codeOf(message) === codes.memory
 }
@@ -56,7 +56,7 @@ function listOf(tableNames: readonly string[]): string {
     : `The tables of the task are ${tableNames.join(', ')}.`
 }
 
-/** Returns the first sentence of the engine, without the statement and the version. */
+/** Returns the first sentence of an error message of the engine, without the statement and the version. */
 function reasonOf(message: string): string {
   const text = message.replace(/^.*?DB::Exception: /s, '').replaceAll(/Code: \d+\. DB::Exception: /g, '')
   return text

@@ -13,7 +13,7 @@ export function positionOfName(sql: string, name: string, isCall = false): strin
   return offset < 0 ? '' : ` (${positionAt(sql, offset)})`
 }
 
-/** Replaces texts and comments with spaces, so that offsets stay. */
+/** Replaces string literals and comments with spaces, so that offsets stay the same. */
 function withoutTexts(sql: string): string {
   return sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|--[^\n]*|#[ !][^\n]*|\/\*[\s\S]*?\*\//g, (text) =>
     text.replaceAll(/[^\n]/g, ' '),

@@ -30,23 +30,23 @@ export interface SelectRun {
   sql: string
   /** Tables by name; see `problemOfTableName`. */
   tables: readonly { name: string; format: TableFormat; content: AsyncIterable<Uint8Array> }[]
-  /** Values of `{name:Type}`. */
+  /** Values of the parameters `{name:Type}`. */
   params: Readonly<Record<string, string | readonly string[]>>
   /** Format of the result. */
   format: 'CSV' | 'Parquet'
-  /** Memory of the statement, in bytes. */
+  /** Memory limit of the statement, in bytes. */
   memoryBytes: number
-  /** Bytes of all tables together. */
+  /** Maximum size of all tables together, in bytes. */
   inputBytes: number
-  /** Bytes of the result. */
+  /** Maximum size of the result, in bytes. */
   outputBytes: number
-  /** Stops the SELECT. */
+  /** Aborts the SELECT. */
   signal: AbortSignal
 }
 
-/** Memory of Node and of the engine besides the statement. */
+/** Memory that Node and the engine need in addition to the statement, in bytes. */
 const baseBytes = 400_000_000
-/** Folders of the engine are empty; the tables are outside of them. */
+/** Limit of the files that the engine itself writes; tables and results are stored elsewhere. */
 const diskBytes = 64_000_000
 
 /**

@@ -11,7 +11,7 @@ import type { SelectReport, SelectRequest } from './messages.ts'
 const descriptors = { report: 8, lifeLine: 9, request: 10 }
 const resultPath = '/run/output/result'
 const dataFolder = '/tmp/engine'
-/** Categories of functions that compute values of their arguments only. */
+/** Categories of functions that depend only on their arguments. */
 const categories = [
   'Arithmetic',
   'Arrays',
@@ -46,7 +46,10 @@ const categories = [
   'URL',
   'UUID',
 ]
-/** Further functions of this kind. The engine lists them with functions that read its state. */
+/**
+ * Other functions that depend only on their arguments. The engine lists them in categories with functions that read its
+ * state.
+ */
 const furtherFunctions = [
   'bar',
   'byteSize',
@@ -75,7 +78,7 @@ const refusedFunctions = ['generateSerialID', 'serverTimezone']
 process.on('SIGINT', () => {})
 writeSync(descriptors.report, 'started\n')
 const request = JSON.parse(readFileSync(descriptors.request, 'utf8')) as SelectRequest
-// The server has ended.
+// The server process has exited.
 new Socket({ fd: descriptors.lifeLine }).on('close', () => process.exit(1)).resume()
 const report = await run(request)
 writeSync(descriptors.report, JSON.stringify(report))
@@ -127,7 +130,7 @@ function settingsOf(memoryBytes: number): Record<string, number | string> {
     max_bytes_before_external_group_by: 0,
     max_bytes_ratio_before_external_sort: 0,
     max_bytes_ratio_before_external_group_by: 0,
-    // Compiled expressions compare timestamps before 1970 without their sign.
+    // Compiled expressions ignore the sign of timestamps before 1970 in comparisons.
     compile_expressions: 0,
     compile_aggregate_expressions: 0,
     compile_sort_description: 0,

@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 const stepMs = 60 * dayMs
 /** No zone has had an offset with seconds since 1972. */
 const stepCount = Math.ceil((Date.UTC(1973, 0, 1) - earliestMs) / stepMs)
-/** Shortest time between two changes of an offset. */
+/** Minimum time between two changes of an offset. */
 const shortestMs = 7 * dayMs
 
 /**

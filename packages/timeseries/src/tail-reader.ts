@@ -65,8 +65,8 @@ export class TailReader {
   }
 }
 
-// Newest first and series by series, both against the order of the table, so that no sort is needed; one thread, as the
-// points are few. Whole numbers and timestamps fit into doubles: no others are accepted.
+// Reads series by series and each from its newest row, the reverse of the order of the table, so that no sort is
+// needed; one thread, as the points are few. Whole numbers and timestamps fit into doubles: no others are accepted.
 function tailSql(dataset: number, columns: readonly ColumnSpec[], sids: readonly number[]): string {
   const names = columns.map(({ id }) => columnName(id))
   const isOne = sids.length === 1

@@ -6,9 +6,9 @@ import type { UploadFacts } from './upload-blocks.ts'
 export interface StagedFacts {
   /** Number of rows. */
   rows: number
-  /** Smallest series number. */
+  /** Lowest series number. */
   firstSid: number
-  /** Largest series number. */
+  /** Highest series number. */
   lastSid: number
   /** Earliest timestamp, in UTC milliseconds. */
   first: number

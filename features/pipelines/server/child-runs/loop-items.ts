@@ -3,7 +3,7 @@ import { listOf } from '@headwater/tasks/core'
 
 /** Maximum number of items of a loop. */
 const maxItems = 10_000
-/** Longest item, in characters. */
+/** Maximum length of an item, in characters. */
 const maxItemLength = 10_000
 /** Maximum number of characters of all items of a loop. The items are stored with the run. */
 const maxCharacters = 2_000_000

@@ -23,7 +23,7 @@ export interface GanttPeriod {
   endMs: number
 }
 
-/** Smallest width of a bar, in percent, so that it stays visible. */
+/** Minimum width of a bar, in percent, so that short steps stay visible. */
 const minWidth = 0.4
 
 /** Returns the period of a run: from its start to its end, or to the present. */

@@ -25,7 +25,7 @@ import {
 } from '../../contract/index.ts'
 import styles from './ImportPipelineDialog.module.css'
 
-/** Largest file, in bytes; requests have the same limit. */
+/** Maximum size of the file, in bytes; requests have the same limit. */
 const maxFileBytes = 8 * 1024 * 1024
 
 /** Choices of the user for an import. */

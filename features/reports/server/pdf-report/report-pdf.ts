@@ -13,7 +13,7 @@ const cellPadding = 3
 const colours = { text: '#1b1f24', quiet: '#57606a', line: '#dfe3e8', link: '#0b5cad' } as const
 const contentWidth = page.width - 2 * page.margin
 const bottom = page.height - page.margin - page.footer
-/** Longest work without a pause for other work of the server, in ms. */
+/** Maximum time of work between two pauses for other work of the server, in ms. */
 const burstMs = 25
 
 /** A PDF that is being written. */

@@ -29,7 +29,7 @@ export interface PrintPart {
     /** Sanitised HTML. */
     | { kind: 'html'; html: string }
     | { kind: 'note'; text: string }
-  /** Sentence about omitted rows; undefined = none. */
+  /** Sentence about omitted rows; undefined if there is none. */
   omission?: string | undefined
 }
 

@@ -2,11 +2,11 @@ import type { Paper } from './PrintDocument.tsx'
 
 /** The parts of a tile that determine its printed length. */
 export interface MeasuredPart {
-  /** Rows of its table, before a limit; absent = no table. */
+  /** Number of rows of its table, before a limit. Default: it has no table. */
   rows?: number
   /** Whether it is an image. Default false. */
   isPicture?: boolean
-  /** Characters of its text; absent = none. */
+  /** Number of characters of its text. Default: it has no text. */
   characters?: number
 }
 

@@ -28,9 +28,9 @@ export type Behaviour = (work: StepWork) => Promise<StepOutcome | StepWait> | St
 export type Node = Partial<StepTask> & {
   /** Names of the steps before it. */
   after?: string[]
-  /** The only branches that lead here, by name of the step before. */
+  /** Branches that lead to this step, by name of the previous step. */
   branches?: Record<string, string>
-  /** Names of the steps before whose outputs it needs. */
+  /** Names of the previous steps whose outputs it needs. */
   needs?: string[]
   /** Whether it executes code of a user. */
   isUserCode?: boolean
@@ -84,7 +84,7 @@ export function setUpRunStage(): RunStageOfFile {
   })
 }
 
-/** Returns what tests of runs need on a database with all tables. */
+/** Returns a stage on a database with all tables. */
 export function createRunStage(database: Database, userId: number) {
   const queues: JobQueue[] = []
 

@@ -38,7 +38,7 @@ const namedColumns = 50
 /** Maximum size of a result: this many times the size of its source, or `minResultBytes` if that is more. */
 const maxGrowth = 100
 const minResultBytes = 1_000_000_000
-/** Longest name of a sheet. */
+/** Maximum length of the name of a sheet, in characters. */
 const maxSheetName = 31
 
 /** Creates the kind of task that converts files between CSV, JSON, NCSV, XLSX and Parquet. Only parts of a file are in memory. */

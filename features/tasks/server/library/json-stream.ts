@@ -1,7 +1,7 @@
 /** Error of a JSON file, with a sentence for users. */
 export class JsonError extends Error {}
 
-/** Longest object, in characters. */
+/** Maximum length of an object, in characters. */
 const maxObjectLength = 10_000_000
 
 /**

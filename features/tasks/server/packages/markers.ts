@@ -10,9 +10,9 @@ export interface Dependency {
   name: string
   /** Extras of that package, normalised. */
   extras: string[]
-  /** Specifiers such as `>=1.26,<3`; empty = any version. */
+  /** Specifiers such as `>=1.26,<3`; empty means any version. */
   specifiers: string
-  /** Condition; undefined = always. */
+  /** Condition; undefined means always. */
   marker: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { compareVersions, parseVersion } from './versions.ts'
 import { parseWheelName, type WheelName } from './wheel-name.ts'
 import { readZip, type ZipEntry } from './zip-file.ts'
 
-/** Largest wheel in bytes. */
+/** Maximum size of a wheel, in bytes. */
 export const maxWheelBytes = 300 * 1024 * 1024
 const maxFiles = 50_000
 const maxUnpackedBytes = 1024 * 1024 * 1024
@@ -25,7 +25,7 @@ export interface Wheel {
   name: WheelName
   /** Packages that it depends on. */
   dependencies: Dependency[]
-  /** Specifiers of the Python versions that it supports; empty = all. */
+  /** Specifiers of the Python versions that it supports; empty means all. */
   pythonSpecifiers: string
   /** Writes its modules into a folder, checking the hash of each file. */
   unpack(folder: string): Promise<void>

@@ -44,7 +44,7 @@ export function TaskParamsForm({
 }: {
   /** Parameters of the task. `defaultValue` is the value that applies while the field is empty. */
   params: readonly FormParam[]
-  /** Values by parameter name; absent = empty. */
+  /** Values by parameter name. Default: empty. */
   values: ParamValues
   /** Inputs that another task provides: the name of its output, such as `File of “Fetch prices”`, by parameter name. Default none. */
   linked?: ParamValues

@@ -26,7 +26,7 @@ import {
 
 /** What a field needs to know besides its parameter. */
 export interface ParamContext {
-  /** Group of the pipeline or task; undefined = none. */
+  /** Group of the pipeline or task; undefined if there is none. */
   groupName: string | undefined
   /** Whether the value is a reference to a value of the run. It stays a text. */
   isReference: boolean

@@ -27,7 +27,7 @@ import styles from './TaskParamsForm.module.css'
 
 /** Properties of the control of a parameter. */
 export interface ParamControlProps extends FormControlProps<string> {
-  /** Group of the pipeline or task; undefined = none. */
+  /** Group of the pipeline or task; undefined if there is none. */
   groupName: string | undefined
 }
 

@@ -19,7 +19,7 @@ const basketItem = z.looseObject({
   symbols: z.record(z.string(), z.string()).describe('Symbol keys and their values.'),
   metadata: textMap.describe('Metadata of the symbol, for display only.'),
   valueColumnNames: listOf(z.string().min(1)).describe(
-    'Columns; empty = all, which is not allowed for a pattern.',
+    'Columns; empty means all, which is not allowed for a pattern.',
   ),
   type: text.describe('SYMBOL or PATTERN.'),
   pattern: flag.describe('true: `*` in values and columns stands for any text. false: picked directly.'),

@@ -36,7 +36,7 @@ export const condition = z.enum(conditions).catch('==')
 export interface StoredCondition {
   /** Kind of the condition. */
   condition: Condition
-  /** Value to compare with, or the lower one of two; empty = never met. */
+  /** Value to compare with, or the lower one of two; if empty, the condition is never met. */
   conditionValueA: string
   /** Upper value of `between` and `not between`. */
   conditionValueB: string

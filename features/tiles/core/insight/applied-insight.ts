@@ -8,7 +8,7 @@ import type { AppliedInsight } from './applied-tile.ts'
 export interface PageChoices {
   /** Values by the id of the set, then by the name of the field. */
   parameters: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Range of the page, for example `LAST 30 DAYS`; absent = as configured. */
+  /** Range of the page, for example `LAST 30 DAYS`. Default: as configured. */
   range?: string | undefined
   /** Basket that replaces the stored one, in the form of the definition. */
   basket?: unknown

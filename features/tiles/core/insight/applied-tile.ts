@@ -18,7 +18,7 @@ export interface AppliedInsight {
   sets: readonly AppliedSet[]
   /** The basket that was applied last. */
   basket: Basket
-  /** The range that a reader chose for the page; absent = each tile uses its own range. */
+  /** The range that a reader chose for the page. Default: that of each tile. */
   range?: ChosenRange | undefined
 }
 

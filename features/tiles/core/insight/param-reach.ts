@@ -8,7 +8,7 @@ import { labelsIn, appliedHeading, symbolMapsIn, takesKey } from '../params/bind
 import { fieldsOf, type ParamField, type ParamSet } from '../params/param-set.ts'
 import { rangeField } from '../params/param-values.ts'
 
-/** Symbols and columns of data outside the definition; undefined = not loaded yet. */
+/** Symbols and columns of data outside the definition; undefined until it is loaded. */
 export interface KnownSources {
   /** The symbols that a saved data prep selects. */
   symbolsOf: (source: Extract<TileSource, { kind: 'dataPrep' }>) => readonly KeyedSymbols[] | undefined

@@ -40,7 +40,7 @@ export interface WantedRows {
   all?: boolean
   /** Whether the result contains all rows instead of points selected for drawing. */
   undrawn?: boolean
-  /** Only rows in this window; absent = all. */
+  /** Only rows in this window. Default: all. */
   window?: TimeWindow | undefined
 }
 

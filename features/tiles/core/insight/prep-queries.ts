@@ -10,7 +10,7 @@ import { dateBound, type SeriesQuery } from '../series/series-request.ts'
 /**
  * Returns the queries of a saved data prep, newest rows first.
  * @param given `bindings`: sets of parameters that change the query; `range`: replaces its own range; `absoluteSize`: maximum number of
- * rows, null = the row limit of a page; `drawn`: whether a chart draws the stored points
+ * rows, null means the row limit of a page; `drawn`: whether a chart draws the stored points
  * @returns no queries without series, and for an invalid data prep, whose problem is in `error`
  */
 export function prepQueries(

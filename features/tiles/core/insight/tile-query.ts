@@ -30,7 +30,7 @@ export interface TileQuery {
   symbols: readonly DataPrepSymbols[]
   /** Range of the tile that provides the rows. */
   range: SeriesRange
-  /** The range that replaces the range of a saved data prep; undefined = the data prep uses its own range. */
+  /** The range that replaces the range of a saved data prep; if undefined, the data prep uses its own range. */
   chosenRange: ChosenRange | undefined
   /** Filters of the parameters. */
   filters: NonNullable<DataQueryInput['filters']>

@@ -23,7 +23,7 @@ const looseText = z.union([z.string(), z.number()]).transform(String).catch('')
 const optionsFile = fileSource
   .optional()
   .describe(
-    'File in the lake that lists the choices of the field instead of all existing values; absent = none. The text in ' +
+    'File in the lake that lists the choices of the field instead of all existing values. Default: none. The text in ' +
       'the file is JSON with pairs of value and label, or lines, or one line with commas.',
   )
 
@@ -31,8 +31,8 @@ const optionsFile = fileSource
 export const paramKey = z.looseObject({
   symbolKey: text.describe('Name of the symbol key or of the metadata.'),
   symbolType: z.enum(keyTypes).catch('SYMBOL').describe('SYMBOL or METADATA, default SYMBOL.'),
-  label: text.describe('Label of the field; empty = the key. In texts, {{label}} is the value.'),
-  defaultValue: looseText.describe('Default value; empty = tiles stay unchanged, * = any value.'),
+  label: text.describe('Label of the field; empty means the key. In texts, {{label}} is the value.'),
+  defaultValue: looseText.describe('Default value; if empty, tiles stay unchanged; * means any value.'),
   optionsFile,
 })
 /** A parsed {@link paramKey}. */
@@ -41,12 +41,12 @@ export type ParamKey = z.output<typeof paramKey>
 /** One field of a set of type FILE: the values of a column. */
 export const fileColumn = z.looseObject({
   column: text.describe('Name of the column.'),
-  label: text.describe('Label of the field; empty = the column.'),
+  label: text.describe('Label of the field; empty means the column.'),
   valueType: z.enum(columnTypes).catch('text').describe('text: one value. DATE: from and to. Default text.'),
   defaultValue: looseText.describe('Default value; empty and * = any.'),
   optionsFile,
-  defaultValueFrom: text.describe('Default first date, `2026-01-31`; empty = open.'),
-  defaultValueTo: text.describe('Last date; empty = open.'),
+  defaultValueFrom: text.describe('Default first date, `2026-01-31`; empty if the range is open.'),
+  defaultValueTo: text.describe('Last date; empty if the range is open.'),
 })
 /** A parsed {@link fileColumn}. */
 export type FileColumn = z.output<typeof fileColumn>
@@ -86,7 +86,7 @@ export const paramSet = z.looseObject({
     .number()
     .optional()
     .catch(undefined)
-    .describe('Position among the sets, from 0; absent = their order in the definition.'),
+    .describe('Position among the sets, from 0. Default: their order in the definition.'),
   basicInputParamsType: z.enum(paramTypes).catch('TS').describe('TS or FILE, default TS.'),
   shouldSynchronizeParams: flag.describe(
     'Whether fields with the same label share their values with other such sets. Default false.',
@@ -113,8 +113,8 @@ export const paramSet = z.looseObject({
     .pipe(z.enum(paramRanges))
     .catch('LAST')
     .describe('Default range: LAST, BETWEEN or ALL, default LAST.'),
-  from: text.describe('First date of BETWEEN; empty = open.'),
-  to: text.describe('Last date of BETWEEN; empty = open.'),
+  from: text.describe('First date of BETWEEN; empty if the range is open.'),
+  to: text.describe('Last date of BETWEEN; empty if the range is open.'),
   lastValue: z.coerce.number().int().min(1).catch(500).describe('Amount of LAST, default 500.'),
   lastType: z
     .string()
@@ -171,7 +171,7 @@ export interface ParamField {
   label: string
   /** The default value; of dates `from..to`. */
   initial: string
-  /** The file that lists its choices; undefined = all existing values. */
+  /** The file that lists its choices; undefined means all existing values. */
   optionsFile?: FileReference | undefined
 }
 

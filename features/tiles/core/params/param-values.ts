@@ -6,9 +6,9 @@ import { fieldsOf, joinDates, splitDates, type ParamSet } from './param-set.ts'
 export interface ChosenRange {
   /** Kind of the range. */
   range: 'ALL' | 'BETWEEN' | 'LAST'
-  /** First date of BETWEEN, `2026-01-31`; empty = open. */
+  /** First date of BETWEEN, `2026-01-31`; empty if the range is open. */
   from: string
-  /** Last date of BETWEEN; empty = open. */
+  /** Last date of BETWEEN; empty if the range is open. */
   to: string
   /** Unit of LAST, for example `DAYS`. */
   lastType: string
@@ -18,7 +18,7 @@ export interface ChosenRange {
 
 /** The chosen values of a set. */
 export interface ParamValues {
-  /** Value of each field by its name; empty = none. */
+  /** Value of each field by its name; empty if there is none. */
   values: Readonly<Record<string, string>>
   /** The chosen range; undefined if the set has none. */
   range: ChosenRange | undefined

@@ -17,7 +17,7 @@ export interface RowLimit {
 /**
  * Returns the row limit of a request. If there can be more rows, the response counts them or contains points selected for drawing.
  * @param query the body of the request
- * @param options `absoluteSize`: maximum number of rows, null = the row limit of a page; `drawn`: whether a chart draws the stored points
+ * @param options `absoluteSize`: maximum number of rows, null means the row limit of a page; `drawn`: whether a chart draws the stored points
  */
 export function rowLimitOf(
   query: DataQueryInput,

@@ -19,9 +19,9 @@ export const seriesRange = z.object({
     .pipe(z.enum(['ALL', 'BETWEEN', 'LAST', 'NEXT']))
     .catch('LAST')
     .describe('ALL, BETWEEN, LAST or NEXT, default LAST.'),
-  from: text.describe('First date of BETWEEN, `2024-01-31`; empty = open.'),
+  from: text.describe('First date of BETWEEN, `2024-01-31`; empty if the range is open.'),
   fromTime: text.describe('Its time, default 00:00:00.'),
-  to: text.describe('Last date of BETWEEN; empty = open.'),
+  to: text.describe('Last date of BETWEEN; empty if the range is open.'),
   toTime: text.describe('Its time, default 23:59:59.999.'),
   lastType: z
     .string()
@@ -35,11 +35,11 @@ export const seriesRange = z.object({
     .min(1)
     .catch(defaultLastAmount)
     .describe('Amount of LAST and NEXT, default 500.'),
-  time: optional.describe('Time of day that LAST and NEXT count from, `16:30`; absent = none.'),
-  timezone: optional.describe('IANA zone of that time; absent = the zone of the dates.'),
+  time: optional.describe('Time of day that LAST and NEXT count from, `16:30`. Default: none.'),
+  timezone: optional.describe('IANA zone of that time. Default: the zone of the dates.'),
   holidayCalendar: optional.describe('Calendar that WORKING_DAYS count by; absent = Monday to Friday.'),
   onDateTime: optional.describe(
-    'Ignore corrections after this date, `2026-01-31`; absent = the latest values.',
+    'Ignore corrections after this date, `2026-01-31`. Default: the latest values.',
   ),
   timeZone: z.string().min(1).catch('UTC').describe('IANA zone of the dates, default UTC.'),
   decimalPrecision: z
@@ -48,7 +48,7 @@ export const seriesRange = z.object({
     .max(15)
     .nullable()
     .catch(defaultDecimals)
-    .describe('Decimals values are rounded to, default 2; null = as stored.'),
+    .describe('Decimals values are rounded to, default 2; null means as stored.'),
   roundingMode: roundingMode
     .transform((mode) => mode ?? 'HALF_UP')
     .catch('HALF_UP')
@@ -59,7 +59,7 @@ export const seriesRange = z.object({
     .nullable()
     .catch(defaultRowLimit)
     .describe(
-      'Row limit; the newest rows are retained. Default 5000; null = the row limit of a page, 100,000.',
+      'Row limit; the newest rows are retained. Default 5000; null means the row limit of a page, 100,000.',
     ),
 })
 /** A parsed {@link seriesRange}. */

@@ -11,7 +11,7 @@ export interface SeriesResult {
   limited: boolean
   /** Number of all rows, if the response contains it. */
   totalRows?: number
-  /** Whether the rows are points selected for drawing; absent = no. */
+  /** Whether the rows are points selected for drawing. Default: no. */
   drawn?: boolean
   /** The columns; absent if the header alone determines them. */
   columns?: readonly ResultColumn[]
@@ -40,8 +40,8 @@ export const notCsvMessage = 'CSV file can not be parsed.'
 
 /**
  * Parses the CSV of a response. An incomplete last row is dropped.
- * @param options `totalRows`: total reported by the server, absent = the rows in the response; `drawn`: whether the server selects points
- * for drawing if there are too many rows
+ * @param options `totalRows`: total reported by the server, by default the number of rows in the response; `drawn`:
+ *   whether the server selects points for drawing if there are too many rows
  * @throws SeriesResultError for a text that is not a table, and for a table with one status and message
  */
 export function readSeriesResult(

@@ -22,7 +22,7 @@ export interface TileReader {
    * single user who is the only recipient of the rows. Default false.
    */
   withinRanges?: boolean
-  /** Maximum number of rows of a result; undefined = that of the query. */
+  /** Maximum number of rows of a result; undefined means that of the query. */
   maxRows?: number | undefined
   /** Creates the error for a tile whose groups are all hidden. If absent, the result names the hidden groups. */
   allHidden?: (() => Error) | undefined

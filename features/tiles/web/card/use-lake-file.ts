@@ -23,7 +23,7 @@ export interface LakeFileState {
   error: Error | null
   /** Loads the file again. */
   retry: () => void
-  /** Time of the last load in epoch milliseconds; 0 = never. */
+  /** Time of the last load in epoch milliseconds; 0 means never. */
   refreshedAt: number
 }
 

@@ -16,7 +16,7 @@ export interface TileSeries {
   error: Error | null
   /** Loads the rows again. */
   retry: () => void
-  /** Time of the last request in epoch milliseconds; 0 = never. */
+  /** Time of the last request in epoch milliseconds; 0 means never. */
   refreshedAt: number
   /** Groups of the tile that the user cannot read. */
   forbiddenGroups: readonly string[]
@@ -34,7 +34,7 @@ export interface SeriesOptions {
   watched: boolean
   /** Whether the row limit is that of a page instead of that of the tile. */
   all?: boolean | undefined
-  /** The visible window, for which more points are loaded; absent = all data. */
+  /** The visible window, for which more points are loaded. Default: all data. */
   window?: TimeWindow | undefined
 }
 

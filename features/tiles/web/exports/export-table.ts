@@ -8,7 +8,7 @@ export interface ExportColumn {
   name: string
   /** Kind of value in the cells. */
   kind: 'number' | 'time' | 'text'
-  /** Number of decimals; absent = the decimals of the numbers. */
+  /** Number of decimals. Default: the decimals of the numbers. */
   decimals?: number | undefined
   /** Formats a number of a row with its unit, for print. Absent = the number alone. */
   text?: ((value: number, row: number) => string) | undefined
@@ -16,9 +16,9 @@ export interface ExportColumn {
 
 /** Style of an exported cell. */
 export interface CellLook {
-  /** CSS colour of the text; undefined = default. */
+  /** CSS colour of the text; undefined means default. */
   color: string | undefined
-  /** CSS colour of the background; undefined = none. */
+  /** CSS colour of the background; undefined if there is none. */
   background: string | undefined
   /** Whether the text is bold. */
   isBold: boolean
@@ -34,9 +34,9 @@ export interface ExportTable {
   columns: readonly ExportColumn[]
   /** The rows, each as wide as the columns. */
   rows: readonly (readonly (string | number | null)[])[]
-  /** Sentence about omitted rows; absent = all rows, or the sentence of the tile. */
+  /** Sentence about omitted rows. Default: the sentence of the tile, if rows are omitted. */
   omission?: string | undefined
-  /** Returns the style of a cell; absent = no styles. */
+  /** Returns the style of a cell. Default: no styles. */
   looks?: (row: number, column: number) => CellLook | undefined
 }
 

@@ -7,9 +7,9 @@ export interface TileExport {
   state: 'ready' | 'loading' | 'failed'
   /** Error message of the state `failed`. */
   problem?: string | undefined
-  /** Sentence about omitted rows; absent = all rows. */
+  /** Sentence about omitted rows. Default: no rows are omitted. */
   omission?: string | undefined
-  /** Range of the page; absent = the tile has its own. */
+  /** Range of the page. Default: that of the tile. */
   range?: string | undefined
   /** Its rows. */
   table?: (() => ExportTable | Promise<ExportTable>) | undefined

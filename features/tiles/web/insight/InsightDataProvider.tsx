@@ -24,7 +24,7 @@ export function InsightDataProvider({
   content: InsightContent
   /** The route for the data of the tiles. */
   route: TileDataRoute
-  /** Replaces the stored basket; undefined = the stored one. */
+  /** Replaces the stored basket; undefined means the stored one. */
   basket: Basket | undefined
   /** Whether tiles follow the range in the URL. Default false. */
   takesRange?: boolean

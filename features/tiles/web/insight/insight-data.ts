@@ -14,9 +14,9 @@ export interface InsightData extends AppliedInsight {
   name?: { insightName: string; groupName: string } | undefined
   /** The route for the data of the tiles. */
   route: TileDataRoute
-  /** The basket that replaces the stored one; undefined = the stored one. */
+  /** The basket that replaces the stored one; undefined means the stored one. */
   ownBasket?: Basket | undefined
-  /** The range in the URL; undefined = each tile uses its own. */
+  /** The range in the URL; if undefined, each tile uses its own. */
   pageRange?: PageRange | undefined
 }
 

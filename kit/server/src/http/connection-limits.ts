@@ -17,7 +17,7 @@ export interface ConnectionLimits {
   /** Minimum rate of a body in each window, in bytes per second; default 500. */
   minBodyBytesPerSecond: number
   /**
-   * Maximum number of open unauthenticated connections per address (IPv6: per /64 network); 0 = unlimited; default 256.
+   * Maximum number of open unauthenticated connections per address (IPv6: per /64 network); 0 means unlimited; default 256.
    */
   maxAnonymousPerAddress: number
   /**

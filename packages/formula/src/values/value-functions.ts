@@ -25,7 +25,7 @@ export interface ValueWork {
 
 /** A function of text expressions. */
 export interface ValueFunction {
-  /** Fewest values. */
+  /** Minimum number of values. */
   least: number
   /** Maximum number of values. */
   most: number

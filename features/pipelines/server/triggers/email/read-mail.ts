@@ -24,13 +24,13 @@ export interface ReadMail {
   attachments: MailAttachment[]
 }
 
-/** Largest mail in bytes. */
+/** Maximum size of an e-mail, in bytes. */
 export const maxMailBytes = 10 * 1024 * 1024
 /** Maximum number of attachments that are stored. */
 const maxAttachments = 20
-/** Longest text in characters. */
+/** Maximum length of the text of an e-mail, in characters. */
 const maxTextLength = 100_000
-/** Largest HTML that is converted to text, in characters. */
+/** Maximum length of HTML that is converted to text, in characters. */
 const maxHtmlLength = 1_000_000
 const recipientHeaders = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
 

@@ -11,7 +11,7 @@ export type SourceFiles = LibraryFiles & Pick<Files, 'search'>
 
 /** Maximum number of files that one execution fetches. */
 const maxFiles = 1000
-/** Largest file in bytes. */
+/** Maximum size of a file, in bytes. */
 const maxFileBytes = 50 * 1024 ** 3
 
 /**

@@ -19,9 +19,9 @@ export const seriesData = z.looseObject({
   groupName: text.describe('Group of its symbols.'),
   symbolList: listOf(symbolMap).describe('Its symbols; several become one by `operation`.'),
   column: text.describe('Value column.'),
-  columnXAxis: text.describe('Column that gives x; empty = the date.'),
+  columnXAxis: text.describe('Column that gives x; empty means the date.'),
   columnXAxisIsNumber: flag.describe('Whether that column holds numbers.'),
-  columnXAxisTimezone: text.describe('Zone of the dates in this column; empty = the zone of the tile.'),
+  columnXAxisTimezone: text.describe('Zone of the dates in this column; empty means the zone of the tile.'),
   movingAverage: flag.describe('Whether the moving average is drawn instead of the values.'),
   movingAverageValue: z
     .number()
@@ -54,7 +54,7 @@ export const seasonFields = {
     .max(maxSeasonLines)
     .optional()
     .catch(undefined)
-    .describe('Number of newest years that a seasonality chart draws as lines, 1 to 100; absent = all.'),
+    .describe('Number of newest years that a seasonality chart draws as lines, 1 to 100. Default: all.'),
 }
 
 /**

@@ -32,7 +32,7 @@ export interface StatPoint {
 export interface StatValue {
   /** Label of the series. */
   label: string
-  /** The unit of the tile, otherwise of the metadata of the series; empty = none. `fullUnit`: the whole unit if `unit` was shortened. */
+  /** The unit of the tile, otherwise of the metadata of the series; empty if there is none. `fullUnit`: the whole unit if `unit` was shortened. */
   unit: { unit: string; unitOnFront: boolean; fullUnit?: string | undefined }
   /** The statistic; undefined if there are no numbers. */
   value: number | undefined

@@ -38,14 +38,14 @@ export const threshold = z.looseObject({
   conditionValueA: limitText,
   conditionValueB: limitText,
   level: z.enum(levels).catch('warn').describe('good, warn or bad, default warn.'),
-  label: text.describe('Label; empty = the name of the level.'),
+  label: text.describe('Label; empty means the name of the level.'),
 })
 /** A parsed {@link threshold}. */
 export type Threshold = z.output<typeof threshold>
 
 /** A series of a stats tile. */
 export const statSeries = z.looseObject({
-  label: text.describe('Label above the value; empty = the symbol.'),
+  label: text.describe('Label above the value; empty means the symbol.'),
   groupName: z.string(),
   symbols: z.record(z.string(), z.string()),
   column: z.string(),
@@ -104,7 +104,7 @@ export const statsTile = z.looseObject({
     .max(1_000_000)
     .nullable()
     .catch(null)
-    .describe('Age in hours at which the newest value counts as outdated; null = never.')
+    .describe('Age in hours at which the newest value counts as outdated; null means never.')
     .meta({ unit: 'hours' }),
   conditionalFormatting: listOf(threshold),
 })

@@ -1,10 +1,10 @@
 /** Number format of a column. */
 export interface NumberStyle {
-  /** Unit; empty = none. */
+  /** Unit; empty if there is none. */
   unit: string
   /** Whether the unit precedes the number. */
   unitOnFront: boolean
-  /** Number of decimals; absent = as many as each number has. */
+  /** Number of decimals. Default: as many as each number has. */
   decimals?: number
 }
 

@@ -34,7 +34,7 @@ const sampleRows = 500
 /**
  * Returns all columns of a result: those with settings in the order of the tile, each other column before the first one that follows it in
  * the data.
- * @param precision maximum number of decimals; null = the decimals of the numbers
+ * @param precision maximum number of decimals; null means the decimals of the numbers
  */
 export function orderedColumns(
   result: SeriesResult,

@@ -18,7 +18,7 @@ const sortOrders = ['Ascending', 'Descending'] as const
 export const columnTypes = ['text', 'dropdown', 'async', 'queryDropdown'] as const
 /** One of {@link columnTypes}. */
 export type ColumnType = (typeof columnTypes)[number]
-/** Values in the footer of a column; empty = none. */
+/** Values in the footer of a column; empty if there is none. */
 export const footerValues = ['', 'Sum', 'Average', 'Minimum', 'Maximum', 'Count'] as const
 /** One of {@link footerValues}. */
 export type FooterValue = (typeof footerValues)[number]
@@ -45,13 +45,13 @@ export const tableColumn = z.looseObject({
     .string()
     .min(1)
     .describe('Name of the column in the data: a symbol key, Date or a value column.'),
-  header: text.describe('Text of the header; empty = the name.'),
+  header: text.describe('Text of the header; empty means the name.'),
   hidden: z.boolean().catch(false).describe('Whether the column is hidden. Default false.'),
   textAlign: z
     .enum(textAligns)
     .optional()
     .catch(undefined)
-    .describe('Alignment; absent = numbers right, text left.'),
+    .describe('Alignment. Default: numbers right, text left.'),
   textStyle: z.enum(textStyles).catch('normal'),
   textColor: colour,
   bgColor: colour,
@@ -61,7 +61,7 @@ export const tableColumn = z.looseObject({
     .max(32)
     .optional()
     .catch(undefined)
-    .describe('Font size in pixels, 8 to 32; absent = the size of the page.'),
+    .describe('Font size in pixels, 8 to 32. Default: the size of the page.'),
   unit: text.describe('Unit of each number.'),
   unitOnFront: z.boolean().catch(false).describe('Whether the unit precedes the number. Default false.'),
   columnWidth: z
@@ -70,12 +70,12 @@ export const tableColumn = z.looseObject({
     .max(1000)
     .optional()
     .catch(undefined)
-    .describe('Width in pixels, 40 to 1000; absent = by content.'),
+    .describe('Width in pixels, 40 to 1000. Default: by content.'),
   isNumber: z
     .boolean()
     .optional()
     .catch(undefined)
-    .describe('Whether the column contains numbers; absent = as in the data.'),
+    .describe('Whether the column contains numbers. Default: as in the data.'),
   columnType: z
     .enum(columnTypes)
     .catch('text')
@@ -84,13 +84,13 @@ export const tableColumn = z.looseObject({
         'async: the latest value of a series of the row. Default text.',
     ),
   columnDropdownGroupName: text.describe(
-    'Group whose values a dropdown offers; empty = the values of the column in the data.',
+    'Group whose values a dropdown offers; empty means the values of the column in the data.',
   ),
-  columnDropdownKey: text.describe('Symbol key whose values are offered; empty = the id of the column.'),
+  columnDropdownKey: text.describe('Symbol key whose values are offered; empty means the id of the column.'),
   columnAsyncGroupName: text.describe('Group of the series that an async column looks up.'),
-  columnAsyncColumn: text.describe('Value column to display; empty = the id of the column.'),
+  columnAsyncColumn: text.describe('Value column to display; empty means the id of the column.'),
   asyncFilters: listOf(asyncFilter).describe('Which series belongs to a row.'),
-  footer: z.enum(footerValues).catch('').describe('Value in the footer; empty = none.'),
+  footer: z.enum(footerValues).catch('').describe('Value in the footer; empty if there is none.'),
 })
 /** A parsed {@link tableColumn}. */
 export type TableColumn = z.output<typeof tableColumn>
@@ -127,29 +127,33 @@ export const tableRule = z.looseObject({
   ),
   conditionValueB: looseText.describe('RULE: the other value of `between` and `not between`.'),
   textColor: colour.describe(
-    'RULE: `#rrggbb` or a token; absent = the colour of the column. The displayed colour is adjusted to a contrast of at least 4.5:1.',
+    'RULE: `#rrggbb` or a token. Default: the colour of the column. The displayed colour is adjusted to a contrast of at least 4.5:1.',
   ),
   bgColor: colour.describe(
-    'RULE: `#rrggbb`, or a token, which is displayed as a tint; absent = the colour of the column.',
+    'RULE: `#rrggbb`, or a token, which is displayed as a tint. Default: the colour of the column.',
   ),
-  textStyle: z.enum(textStyles).optional().catch(undefined).describe('RULE: absent = as the column.'),
+  textStyle: z
+    .enum(textStyles)
+    .optional()
+    .catch(undefined)
+    .describe('RULE: style of the text. Default: that of the column.'),
   lowColor: colour.describe(
-    'COLOR_SCALE: background of the lowest number; absent = none. DATA_BAR: bars below zero; absent = `--series-2`.',
+    'COLOR_SCALE: background of the lowest number. Default: none. DATA_BAR: bars below zero. Default: `--series-2`.',
   ),
-  middleColor: colour.describe('COLOR_SCALE: background of the middle; absent = a scale with two colours.'),
+  middleColor: colour.describe('COLOR_SCALE: background of the middle. Default: a scale with two colours.'),
   highColor: colour.describe(
     'COLOR_SCALE: background of the highest number. DATA_BAR: bars above zero. Absent = `--series-1`.',
   ),
   lowValue: bound.describe(
-    'COLOR_SCALE and DATA_BAR: start of the scale; absent = the smallest number of the column, for bars at most 0. ' +
-      'ICON_SET: numbers below this have the low icon; absent = one third of the way from the smallest to the largest number.',
+    'COLOR_SCALE and DATA_BAR: start of the scale. Default: the smallest number of the column, for bars at most 0. ' +
+      'ICON_SET: numbers below this have the low icon. Default: one third of the way from the smallest to the largest number.',
   ),
   middleValue: bound.describe(
     'COLOR_SCALE: position of the middle colour; absent or outside the scale = halfway.',
   ),
   highValue: bound.describe(
-    'COLOR_SCALE and DATA_BAR: end of the scale; absent = the largest number of the column, for bars at least 0. ' +
-      'ICON_SET: numbers from this on have the high icon; absent = two thirds of the way.',
+    'COLOR_SCALE and DATA_BAR: end of the scale. Default: the largest number of the column, for bars at least 0. ' +
+      'ICON_SET: numbers from this on have the high icon. Default: two thirds of the way.',
   ),
   iconSet: z.enum(iconSets).catch('ARROWS').describe('ICON_SET: default ARROWS.'),
   iconsReversed: flag.describe('ICON_SET: whether the icons are reversed. Default false.'),
@@ -172,14 +176,14 @@ export type RowConfig = z.output<typeof rowConfig>
 /** A line of the tooltip of a row. */
 export const tooltipEntry = z.looseObject({
   value: z.string().min(1).describe('Id of the column whose cell is displayed.'),
-  label: text.describe('Label before the cell; empty = the header of the column.'),
+  label: text.describe('Label before the cell; empty means the header of the column.'),
   color: colour,
   showInTooltip: z.boolean().catch(true).describe('Whether the line is visible, default true.'),
   condition: z
     .enum(conditions)
     .optional()
     .catch(undefined)
-    .describe('Condition on the cell under which the line is visible; absent = always visible.'),
+    .describe('Condition on the cell under which the line is visible. Default: always visible.'),
   conditionValueA: looseText,
   conditionValueB: looseText,
 })
@@ -198,7 +202,7 @@ export const menuAction = z.looseObject({
       'previewDetails: the tiles show the series of the row. ' +
         'scrollToTile: scrolls to the first of the tiles.',
     ),
-  label: text.describe('Text in the menu; empty = the default text of the type.'),
+  label: text.describe('Text in the menu; empty means the default text of the type.'),
   tileIds: listOf(z.string().min(1)).describe('Ids of other tiles.'),
   scrollOnPreview: flag.describe('Whether a preview scrolls to the first of its tiles. Default false.'),
 })

@@ -17,9 +17,9 @@ export function ChartCanvas({
   /** Receives the chart when it is created, null when it is destroyed. */
   onChart: (chart: Chart | null) => void
   onDraw: (stats: ChartStats) => void
-  /** Receives the visible window after a zoom; undefined = all data. */
+  /** Receives the visible window after a zoom; undefined means all data. */
   onZoom: (window: ChartWindow | undefined) => void
-  /** Kind of the x axis for shared cursor and zoom; undefined = not shared. */
+  /** Kind of the x axis for shared cursor and zoom; undefined if it is not shared. */
   axis: SyncedChart['axis'] | undefined
 }) {
   const container = useRef<HTMLDivElement>(null)

@@ -37,11 +37,11 @@ export const chartSeries = seriesData.extend({
     .enum(INTERPOLATIONS)
     .optional()
     .catch(undefined)
-    .describe('Curve; absent = that of the chart.'),
+    .describe('Curve. Default: that of the chart.'),
   withReferenceLine: flag.describe('Whether a line marks its latest value.'),
   isHistogram: flag.describe('Whether its bars touch each other.'),
   dotSize: z.number().min(1).max(40).catch(5).describe('Diameter of dots in pixels, default 5.'),
-  color: colour.describe('Colour `#rrggbb` or token; absent = the next of the palette.'),
+  color: colour.describe('Colour `#rrggbb` or token. Default: the next of the palette.'),
 })
 /** A parsed {@link chartSeries}. */
 export type ChartSeries = z.output<typeof chartSeries>
@@ -61,8 +61,8 @@ export const chartAxis = z
       .optional()
       .catch(undefined)
       .describe('$, % or any other text; currency symbols precede numbers, other units follow them.'),
-    min: end.describe('Lower end; absent = by the domain.'),
-    max: end.describe('Upper end; absent = by the domain.'),
+    min: end.describe('Lower end. Default: that of the domain.'),
+    max: end.describe('Upper end. Default: that of the domain.'),
     log: flag.describe('Whether the axis is logarithmic.'),
     numberFormat: z.enum(NUMBER_FORMATS).catch('Automatic').describe('How its numbers are written.'),
     decimals: z
@@ -71,7 +71,7 @@ export const chartAxis = z
       .max(10)
       .optional()
       .catch(undefined)
-      .describe('Decimals of its numbers, 0 to 10; absent = as many as needed.'),
+      .describe('Decimals of its numbers, 0 to 10. Default: as many as needed.'),
   })
   .catch({
     domain: 'Default',
@@ -105,7 +105,7 @@ export const chartTile = z.looseObject({
   showLegend: z.boolean().catch(true),
   legendSize: z.enum(LEGEND_SIZES).catch('Standard'),
   legendSorting: z.enum(LEGEND_SORTINGS).optional().catch(undefined),
-  chartTitle: text.describe('Title inside the chart; empty = none, because the tile has its own title.'),
+  chartTitle: text.describe('Title inside the chart; empty means none, because the tile has its own title.'),
   titleSize: z.enum(TITLE_SIZES).catch('Standard'),
   layout: z.enum(LAYOUTS).catch('horizontal'),
   seasonality: z.enum(SEASON_STARTS).catch('January').describe('Start of the year in a seasonality chart.'),

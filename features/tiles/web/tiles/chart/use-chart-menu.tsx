@@ -29,7 +29,7 @@ interface ChartState {
   spec: ChartSpec | undefined
   /** Sentence about lines that the chart omits; undefined if it draws all. */
   linesNote: string | undefined
-  /** Visible part of the time axis; undefined = all of it. */
+  /** Visible part of the time axis; undefined means all of it. */
   window: ChartWindow | undefined
   /** Computes the spec of other rows of the tile. */
   specOf: (loaded: readonly LoadedResult[]) => ChartSpec

@@ -14,7 +14,7 @@ export const imageTile = z.looseObject({
     .describe(
       'contain: fits into the tile; cover: fills the tile; width: as wide as the tile; none: original size. Default contain.',
     ),
-  alternativeText: text.describe('Alternative text; empty = the title.'),
+  alternativeText: text.describe('Alternative text; empty means the title.'),
 })
 /** A parsed {@link imageTile}. */
 export type ImageTile = z.output<typeof imageTile>

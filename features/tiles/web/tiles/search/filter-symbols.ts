@@ -6,7 +6,7 @@ export type TypedFilters = Readonly<Record<string, string>>
 
 /** A filter that applies. */
 export interface AppliedFilter {
-  /** Symbol key; empty = all values. */
+  /** Symbol key; empty means all values. */
   key: string
   /** Regular expression. */
   pattern: string

@@ -13,8 +13,8 @@ const columnWidthBounds = { least: 40, most: 600 } as const
 /** A search field: a symbol key and a default text. */
 export const searchFilter = z.looseObject({
   filterKey: z.string().min(1).describe('Name of a symbol key.'),
-  defaultValue: text.describe('Default text; empty = everything.'),
-  label: text.describe('Label; empty = the key.'),
+  defaultValue: text.describe('Default text; empty means everything.'),
+  label: text.describe('Label; empty means the key.'),
 })
 /** A parsed {@link searchFilter}. */
 export type SearchFilter = z.output<typeof searchFilter>
@@ -22,7 +22,7 @@ export type SearchFilter = z.output<typeof searchFilter>
 /** A value column of the selected symbol. */
 export const searchColumn = z.looseObject({
   columnId: z.string().min(1).describe('Name of a value column.'),
-  header: text.describe('Its heading; empty = its name.'),
+  header: text.describe('Its heading; empty means its name.'),
   columnWidth: z.coerce
     .number()
     .min(columnWidthBounds.least)
@@ -36,8 +36,8 @@ export type SearchColumn = z.output<typeof searchColumn>
 /** The fields of a search tile in addition to {@link commonTile}. */
 export const searchTile = z.looseObject({
   groupNames: listOf(z.string().min(1)).describe('Groups to search.'),
-  filters: listOf(searchFilter).describe('Search fields; none = one field that searches everything.'),
-  columns: listOf(searchColumn).describe('Columns of values; none = all of the symbol.'),
+  filters: listOf(searchFilter).describe('Search fields; without any, one field searches everything.'),
+  columns: listOf(searchColumn).describe('Columns of values; without any, all of the symbol.'),
 })
 
 /** Creates a search tile. */

@@ -74,9 +74,9 @@ const weights = { bold: 600, normal: undefined, lighter: 300 }
 export interface CellLooks {
   /** CSS of the cell. */
   style: CSSProperties
-  /** Bar behind the value; undefined = none. */
+  /** Bar behind the value; undefined if there is none. */
   bar: CellBar | undefined
-  /** Icon before the value; undefined = none. */
+  /** Icon before the value; undefined if there is none. */
   icon: CellIconLook | undefined
 }
 
@@ -305,7 +305,7 @@ export function rowStyle(
   }
 }
 
-/** Returns the alignment of one kind of rows; undefined = that of each column. */
+/** Returns the alignment of one kind of rows; undefined means that of each column. */
 export function rowAlign({ rowConfigs }: Pick<TableTile, 'rowConfigs'>, id: RowId): RowConfig['align'] {
   return rowConfigs.find((each) => each.id === id)?.align
 }

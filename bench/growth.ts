@@ -1,12 +1,11 @@
 // The cost of a stored point as the store grows: the same work over ten thousand to a hundred million points, and a plot of it.
-import { mkdtempSync } from 'node:fs'
-import { chmod, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { median, type Figure } from './figure.ts'
 import { plotOf, type PlotLine } from './growth/plot.ts'
-import { startProduct, type Product } from './timeseries/product.ts'
+import type { Product } from './timeseries/product.ts'
+import { withProduct } from './with-product.ts'
 import { folderSize, settledSize } from './timeseries/settled-size.ts'
 import { dailyColumns, dayMs, symbolName, writeSeriesFile } from './timeseries/series-data.ts'
 
@@ -36,22 +35,16 @@ interface Costs {
 
 /** Loads one group after the other, each ten times the last, and writes `growth.svg` beside this file. */
 export default async function growth(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-growth-'))
-  await chmod(folder, 0o755)
-  const product = await startProduct(folder)
-  const all: Costs[] = []
-  try {
+  const all = await withProduct(async (product, folder) => {
     // One-time work after the start is not part of the costs.
     await measure(product, folder, sizes[0]!, 'first')
+    const costs: Costs[] = []
     for (const points of sizes) {
-      const costs = await measure(product, folder, points)
-      all.push(costs)
-      console.log(JSON.stringify(costs))
+      costs.push(await measure(product, folder, points))
+      console.log(JSON.stringify(costs.at(-1)))
     }
-  } finally {
-    await product.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+    return costs
+  })
   await writeFile(fileURLToPath(new URL('growth.svg', import.meta.url)), plotOf(linesOf(all)))
   const first = all.find(({ points }) => points >= 1_000_000) ?? all[0]!
   const last = all.at(-1)!

@@ -1,15 +1,12 @@
 // Goals of a chart over a long series: a complete drawing, and the points of a window after a zoom.
-import { mkdtempSync } from 'node:fs'
-import { chmod, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Browser, type Page } from 'playwright'
-import { findChromium } from '../scripts/chromium.mjs'
-import { chromiumFlags } from './chromium-flags.ts'
+import type { Browser, Page } from 'playwright'
 import { atMost, median, type Figure } from './figure.ts'
+import { withChromium } from './pages.ts'
 import { minuteMs, symbolName, writeSeriesFile } from './timeseries/series-data.ts'
-import { startProduct, type Product } from './timeseries/product.ts'
+import type { Product } from './timeseries/product.ts'
+import { withProduct } from './with-product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const scale = Number(process.env.HEADWATER_BENCH_SCALE ?? 1)
@@ -18,23 +15,10 @@ const groupName = 'minutely'
 
 /** Opens an insight of one chart over a long series in a headless Chromium, and zooms in. */
 export default async function insightChart(): Promise<Figure[]> {
-  const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-chart-'))
-  await chmod(folder, 0o755)
-  const product = await startProduct(folder)
-  try {
+  return withProduct(async (product, folder) => {
     await makeChart(product, folder)
-    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
-    try {
-      return await measure(browser, product)
-    } finally {
-      await browser.close()
-    }
-  } finally {
-    await product.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+    return withChromium((browser) => measure(browser, product))
+  })
 }
 
 async function makeChart(product: Product, folder: string): Promise<void> {

@@ -1,49 +1,28 @@
 // Goals of tables: hundreds of thousands of rows painted at once and scrolled smoothly, beside a peer.
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Browser } from 'playwright'
-import { build, preview } from 'vite'
-import { findChromium } from '../scripts/chromium.mjs'
-import { chromiumFlags } from './chromium-flags.ts'
+import type { Browser } from 'playwright'
 import { atMost, median, p95, type Figure } from './figure.ts'
+import { buildPage, withChromium, withPages } from './pages.ts'
 import { installPeers, peerVersion } from './peers.ts'
+import { withFolder } from './with-folder.ts'
 import type { MeasuredTable } from './insights/measured.ts'
 
 const folder = fileURLToPath(new URL('./insights', import.meta.url))
 const tables = ['ours', 'ag-grid'] as const
 type TableName = (typeof tables)[number]
+const scripts = { ours: 'table-ours.tsx', 'ag-grid': 'table-ag-grid.ts' } as const
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 7)
 const rowCount = 300_000
 const manyRows = 3_500_000
 
 /** Measures in a headless Chromium, alternating between the tables. */
 export default async function insightTables(): Promise<Figure[]> {
-  const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   installPeers(folder, 'ag-grid-community')
-  const pages = await mkdtemp(join(tmpdir(), 'headwater-bench-tables-'))
-  try {
-    for (const table of tables) await buildPage(table, pages)
-    const server = await preview({
-      root: pages,
-      configFile: false,
-      logLevel: 'error',
-      build: { outDir: pages },
-      preview: { port: 0, host: '127.0.0.1' },
-    })
-    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
-    try {
-      return await figures(browser, server.resolvedUrls!.local[0]!)
-    } finally {
-      await browser.close()
-      await server.close()
-    }
-  } finally {
-    await rm(pages, { recursive: true, force: true })
-  }
+  return withFolder(async (pages) => {
+    for (const table of tables)
+      await buildPage({ folder, script: scripts[table], name: `table-${table}` }, pages)
+    return withPages(pages, (url) => withChromium((browser) => figures(browser, url)))
+  })
 }
 
 async function figures(browser: Browser, url: string): Promise<Figure[]> {
@@ -94,33 +73,4 @@ async function measure(
   const measured = await page.evaluate<MeasuredTable>(`window.measureTable(${rows})`)
   await page.close()
   return measured
-}
-
-/** Builds one page per table, as its users would build it. */
-async function buildPage(table: TableName, pages: string): Promise<void> {
-  const script = table === 'ours' ? 'table-ours.tsx' : 'table-ag-grid.ts'
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      outDir: pages,
-      emptyOutDir: false,
-      modulePreload: false,
-      rolldownOptions: {
-        input: script,
-        output: {
-          entryFileNames: '[name].js',
-          chunkFileNames: `${table}-[hash].js`,
-          assetFileNames: `table-${table}[extname]`,
-        },
-      },
-    },
-  })
-  const style = existsSync(join(pages, `table-${table}.css`))
-    ? `<link rel="stylesheet" href="/table-${table}.css">`
-    : ''
-  const html = `<!doctype html><meta charset="utf-8">${style}<body style="margin:0"><script type="module" src="/table-${table}.js"></script>`
-  await writeFile(join(pages, `table-${table}.html`), html)
 }

@@ -1,41 +1,24 @@
 // Goals of insights: many tiles over many rows, opened cold and warm in a browser, and read by many viewers at once.
-import { mkdtempSync } from 'node:fs'
-import { chmod, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
-import { findChromium } from '../scripts/chromium.mjs'
-import { chromiumFlags } from './chromium-flags.ts'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { atMost, median, type Figure } from './figure.ts'
+import { withChromium } from './pages.ts'
 import { makeManyTiles, tileCount, type ManyTiles } from './insights/many-tiles.ts'
-import { startProduct, type Product } from './timeseries/product.ts'
+import type { Product } from './timeseries/product.ts'
+import { withProduct } from './with-product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const viewerCount = 200
 
 /** Opens one insight repeatedly in a headless Chromium, then reads it over HTTP as many concurrent viewers. */
 export default async function insights(): Promise<Figure[]> {
-  const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-insights-'))
-  await chmod(folder, 0o755)
-  const product = await startProduct(folder)
-  try {
+  return withProduct(async (product, folder) => {
     const insight = await makeManyTiles(product, folder)
-    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
-    try {
-      return [
-        ...(await measureOpening(browser, product, insight.path)),
-        ...(await measureViewers(product, insight)),
-      ]
-    } finally {
-      await browser.close()
-    }
-  } finally {
-    await product.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+    return withChromium(async (browser) => [
+      ...(await measureOpening(browser, product, insight.path)),
+      ...(await measureViewers(product, insight)),
+    ])
+  })
 }
 
 interface Opening {

@@ -1,17 +1,15 @@
 // Goals of the CSV editors: files of 20 and 240 MB open, scroll and are saved, beside papaparse in a worker.
 import { createReadStream, readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
-import { build, preview } from 'vite'
-import { findChromium } from '../scripts/chromium.mjs'
-import { chromiumFlags } from './chromium-flags.ts'
+import type { Page } from 'playwright'
 import { atMost, type Figure, median, p95 } from './figure.ts'
+import { buildPage, withChromium, withPages } from './pages.ts'
 import { installPeers, peerVersion } from './peers.ts'
-import { type Product, startProduct } from './timeseries/product.ts'
+import type { Product } from './timeseries/product.ts'
+import { withProduct } from './with-product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const folder = fileURLToPath(new URL('./lake', import.meta.url))
@@ -38,13 +36,8 @@ interface OurOpening extends Opening {
 
 /** Opens the files in a headless Chromium, in turns with the peer. */
 export default async function lakeCsv(): Promise<Figure[]> {
-  const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
   installPeers(folder, 'papaparse')
-  const temporary = await mkdtemp(join(tmpdir(), 'headwater-bench-lake-'))
-  await chmod(temporary, 0o755)
-  const product = await startProduct(temporary)
-  try {
+  return withProduct(async (product, temporary) => {
     const pages = join(temporary, 'peer')
     await buildPeer(pages)
     await product.createGroup(groupName)
@@ -52,55 +45,35 @@ export default async function lakeCsv(): Promise<Figure[]> {
       await writeCsv(join(pages, fileName), megabytes * 1e6)
       await put(product, fileName, join(pages, fileName))
     }
-    const server = await preview({
-      root: pages,
-      configFile: false,
-      logLevel: 'error',
-      build: { outDir: pages },
-      preview: { port: 0, host: '127.0.0.1' },
-    })
-    const launch = () => chromium.launch({ executablePath, args: chromiumFlags })
-    try {
-      return figuresOf({
-        editor: await measure('middle.csv', launch, product, server.resolvedUrls!.local[0]!),
-        basic: await measure('large.csv', launch, product, server.resolvedUrls!.local[0]!),
-      })
-    } finally {
-      await server.close()
-    }
-  } finally {
-    await product.stop()
-    await rm(temporary, { recursive: true, force: true })
-  }
+    return withPages(pages, async (url) =>
+      figuresOf({
+        editor: await measure('middle.csv', product, `${url}peer.html`),
+        basic: await measure('large.csv', product, `${url}peer.html`),
+      }),
+    )
+  })
 }
 
 async function measure(
   fileName: FileName,
-  launch: () => Promise<Browser>,
   product: Product,
   peerUrl: string,
 ): Promise<{ ours: OurOpening[]; peer: Opening[] }> {
   const results = { ours: [] as OurOpening[], peer: [] as Opening[] }
   // Each round has browsers of its own, so that the memory of one is not that of another.
   for (let round = 0; round < rounds; round++) {
-    results.ours.push(await withPage(launch, (page) => openOurs(page, product, fileName)))
-    results.peer.push(await withPage(launch, (page) => openPeer(page, peerUrl, fileName)))
+    results.ours.push(await withPage((page) => openOurs(page, product, fileName)))
+    results.peer.push(await withPage((page) => openPeer(page, peerUrl, fileName)))
   }
   return results
 }
 
-async function withPage<Result>(
-  launch: () => Promise<Browser>,
-  action: (page: Page) => Promise<Result>,
-): Promise<Result> {
-  const browser = await launch()
-  try {
+async function withPage<Result>(action: (page: Page) => Promise<Result>): Promise<Result> {
+  return withChromium(async (browser) => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     page.on('pageerror', (error) => console.log(error.message))
-    return await action(page)
-  } finally {
-    await browser.close()
-  }
+    return action(page)
+  })
 }
 
 async function openOurs(page: Page, product: Product, fileName: FileName): Promise<OurOpening> {
@@ -294,21 +267,7 @@ async function put(product: Product, fileName: string, path: string): Promise<vo
 }
 
 async function buildPeer(pages: string): Promise<void> {
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      outDir: pages,
-      emptyOutDir: false,
-      modulePreload: false,
-      rolldownOptions: { input: 'csv-peer.ts', output: { entryFileNames: 'peer.js' } },
-    },
-  })
+  const head = '<script src="/papaparse.min.js"></script>'
+  await buildPage({ folder, script: 'csv-peer.ts', name: 'peer', head }, pages)
   await copyFile(join(folder, 'node_modules/papaparse/papaparse.min.js'), join(pages, 'papaparse.min.js'))
-  await writeFile(
-    join(pages, 'index.html'),
-    '<!doctype html><meta charset="utf-8"><body><script src="/papaparse.min.js"></script><script type="module" src="/peer.js"></script>',
-  )
 }

@@ -1,19 +1,15 @@
 // Goals of the pipeline creator: a pipeline of 500 tasks opens, moves, is edited and saved quickly, beside a plain React Flow page.
-import { mkdtempSync } from 'node:fs'
-import { chmod, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContext, chromium, type Page } from 'playwright'
-import { build, preview } from 'vite'
-import { findChromium } from '../scripts/chromium.mjs'
-import { chromiumFlags } from './chromium-flags.ts'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { atMost, type Figure, median, p95 } from './figure.ts'
 import { graphTasks, inputNames } from './pipelines/creator-graph.ts'
+import { buildPage, withChromium, withPages } from './pages.ts'
 import { pageScript } from './pipelines/creator-page.ts'
-import { type Product, startProduct } from './timeseries/product.ts'
+import type { Product } from './timeseries/product.ts'
+import { withProduct } from './with-product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const folder = fileURLToPath(new URL('./pipelines', import.meta.url))
@@ -37,34 +33,25 @@ interface OurRound extends Round {
 
 /** Drives the creator and the peer in a headless Chromium, in turns. */
 export default async function pipelinesCreator(): Promise<Figure[]> {
-  const executablePath = findChromium(process.env)
-  if (!executablePath) throw new Error('There is no Chromium. Set HEADWATER_CHROMIUM to its path.')
-  const temporary = mkdtempSync(join(tmpdir(), 'headwater-bench-creator-'))
-  await chmod(temporary, 0o755)
-  const product = await startProduct(temporary)
-  try {
+  return withProduct(async (product, temporary) => {
     await savePipelines(product)
-    const peer = await servePeer(join(temporary, 'peer'))
-    const browser = await chromium.launch({ executablePath, args: chromiumFlags })
-    try {
-      const [ours, theirs] = [await newContext(browser), await newContext(browser)]
-      // The first visits sign in and fill the caches of the browser.
-      await visit(ours, `${product.url}${full}?refreshToken=${await product.refreshToken()}`)
-      await visit(theirs, peer.url)
-      const results = { ours: [] as OurRound[], peer: [] as Round[] }
-      for (let round = 0; round < rounds; round++) {
-        results.ours.push(await ourRound(ours, product))
-        results.peer.push(await peerRound(theirs, peer.url))
-      }
-      return figures(results.ours, results.peer)
-    } finally {
-      await browser.close()
-      await peer.close()
-    }
-  } finally {
-    await product.stop()
-    await rm(temporary, { recursive: true, force: true })
+    const pages = join(temporary, 'peer')
+    await buildPage({ folder, script: 'creator-peer.tsx', name: 'peer' }, pages)
+    return withPages(pages, (url) => withChromium((browser) => compare(browser, product, `${url}peer.html`)))
+  })
+}
+
+async function compare(browser: Browser, product: Product, peerUrl: string): Promise<Figure[]> {
+  const [ours, theirs] = [await newContext(browser), await newContext(browser)]
+  // The first visits sign in and fill the caches of the browser.
+  await visit(ours, `${product.url}${full}?refreshToken=${await product.refreshToken()}`)
+  await visit(theirs, peerUrl)
+  const results = { ours: [] as OurRound[], peer: [] as Round[] }
+  for (let round = 0; round < rounds; round++) {
+    results.ours.push(await ourRound(ours, product))
+    results.peer.push(await peerRound(theirs, peerUrl))
   }
+  return figures(results.ours, results.peer)
 }
 
 async function savePipelines(product: Product): Promise<void> {
@@ -248,32 +235,4 @@ function figures(ours: OurRound[], peer: Round[]): Figure[] {
 function peerVersion(): string {
   const { version } = createRequire(import.meta.url)('@xyflow/react/package.json') as { version: string }
   return version
-}
-
-async function servePeer(pages: string) {
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      outDir: pages,
-      emptyOutDir: false,
-      rolldownOptions: {
-        input: 'creator-peer.tsx',
-        output: { entryFileNames: 'peer.js', assetFileNames: 'peer[extname]' },
-      },
-    },
-  })
-  const html =
-    '<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/peer.css"><body><script type="module" src="/peer.js"></script>'
-  await writeFile(join(pages, 'index.html'), html)
-  const server = await preview({
-    root: pages,
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir: pages },
-    preview: { port: 0, host: '127.0.0.1' },
-  })
-  return { url: server.resolvedUrls!.local[0]!, close: () => server.close() }
 }

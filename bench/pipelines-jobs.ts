@@ -1,15 +1,13 @@
 // The job queue of the run engine against graphile-worker: jobs that do nothing, on the same PostgreSQL with full durability.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createJobQueue, migrationsFolder as jobsMigrations } from '@headwater/jobs'
-import { migrate, openDatabase, startPostgres, type Database } from '@headwater/server-kit'
-import { silentLog } from '@headwater/server-kit/testing'
+import type { Database } from '@headwater/server-kit'
 import { atMost, median, type Figure } from './figure.ts'
 import { installPeers } from './peers.ts'
+import { withPostgres } from './with-postgres.ts'
 
 const folder = fileURLToPath(new URL('pipelines/', import.meta.url))
 const jobCount = 10_000
@@ -51,16 +49,8 @@ interface Target {
 /** Measures throughput with one and two workers, beside delayed jobs, and the time from enqueue to start. */
 export default async function jobs(): Promise<Figure[]> {
   installPeers(folder, 'graphile-worker')
-  const temporary = await mkdtemp(join(tmpdir(), 'jobs-bench-'))
-  const postgres = await startPostgres({
-    folder: join(temporary, 'postgres'),
-    logFolder: temporary,
-    log: { info: () => {}, warn: console.error, error: console.error },
-  })
-  const database = openDatabase({ connectionString: postgres.connectionString, log: silentLog() })
-  const target = { pool: database.pool, connectionString: postgres.connectionString }
-  try {
-    await migrate(database.pool, [jobsMigrations])
+  return withPostgres([jobsMigrations], async ({ pool }, { connectionString }) => {
+    const target = { pool, connectionString }
     const rates = { one: [] as number[], two: [] as number[], delayed: [] as number[], peer: [] as number[] }
     for (let round = 0; round <= rounds; round++) {
       const measured = {
@@ -81,11 +71,7 @@ export default async function jobs(): Promise<Figure[]> {
       peer: median(rates.peer),
       startMs: median(starts),
     })
-  } finally {
-    await database.close()
-    await postgres.stop()
-    await rm(temporary, { recursive: true, force: true })
-  }
+  })
 }
 
 async function jobsPerSecond(

@@ -1,10 +1,7 @@
 // The run engine over HTTP: runs of ten steps that do nothing, runs of many branches, and light Python steps one after the other.
-import { mkdtempSync } from 'node:fs'
-import { chmod, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { atMost, median, type Figure } from './figure.ts'
-import { startProduct, type Product } from './timeseries/product.ts'
+import type { Product } from './timeseries/product.ts'
+import { withProduct } from './with-product.ts'
 
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const loneRuns = 60
@@ -21,10 +18,7 @@ interface Node {
 
 /** Measures from the request that starts a run to the response that says how it ended; the product is durable throughout. */
 export default async function runs(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-runs-'))
-  await chmod(folder, 0o755)
-  const product = await startProduct(folder)
-  try {
+  return withProduct(async (product) => {
     await product.createGroup('Flows')
     await product.post('/mgmt/task', {
       name: 'light',
@@ -78,10 +72,7 @@ export default async function runs(): Promise<Figure[]> {
         unit: 'ms',
       }),
     ]
-  } finally {
-    await product.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Returns the figure of a rate. */

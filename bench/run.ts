@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url'
 import type { Figure } from './figure.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const notBenches = ['chromium-flags.ts', 'figure.ts', 'peers.ts', 'run.ts', 'run-one.ts', 'with-postgres.ts']
+const notBenches = [
+  'figure.ts',
+  'pages.ts',
+  'peers.ts',
+  'run.ts',
+  'run-one.ts',
+  'with-folder.ts',
+  'with-postgres.ts',
+  'with-product.ts',
+]
 
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, startPostgres, type Database } from '@headwater/server-kit'
-import { silentLog } from '@headwater/server-kit/testing'
+import type { Database } from '@headwater/server-kit'
 import { administratorPassword, startServerProcess } from '../../tests/acceptance/server-process.ts'
+import { withPostgres } from '../with-postgres.ts'
 
 /** A user of the product. */
 export interface LakeUser {
@@ -23,17 +21,8 @@ export interface Lake {
 
 /** Starts the product on new folders, and removes them afterwards. */
 export async function withLake<T>(work: (lake: Lake) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-lake-'))
-  const postgres = await startPostgres({
-    folder: join(folder, 'postgres'),
-    logFolder: folder,
-    log: { info: () => {}, warn: console.error, error: console.error },
-  })
-  const database = openDatabase({ connectionString: postgres.connectionString, log: silentLog() })
-  try {
-    const server = await startServerProcess(join(folder, 'product'), {
-      DATABASE_URL: postgres.connectionString,
-    })
+  return withPostgres([], async (database, { connectionString, folder }) => {
+    const server = await startServerProcess(join(folder, 'product'), { DATABASE_URL: connectionString })
     try {
       const administrator = await signIn(server.url, 'admin@example.com')
       return await work({
@@ -52,11 +41,7 @@ export async function withLake<T>(work: (lake: Lake) => Promise<T>): Promise<T> 
     } finally {
       await server.stop()
     }
-  } finally {
-    await database.close()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function signIn(url: string, userName: string): Promise<LakeUser> {

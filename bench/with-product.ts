@@ -1,0 +1,17 @@
+import { startProduct, type Product } from './timeseries/product.ts'
+import { withFolder } from './with-folder.ts'
+
+/** Runs a benchmark with the product on a new folder, which can contain other files of the benchmark. */
+export async function withProduct<T>(
+  work: (product: Product, folder: string) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
+  return withFolder(async (folder) => {
+    const product = await startProduct(folder, env)
+    try {
+      return await work(product, folder)
+    } finally {
+      await product.stop()
+    }
+  })
+}

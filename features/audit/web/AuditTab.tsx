@@ -11,6 +11,7 @@ import {
   Skeleton,
   type SmallColumn,
   SmallTable,
+  statusLabel,
   Time,
 } from '@headwater/web-kit'
 import { listAuditRecords, type AuditRecord } from '../contract/index.ts'
@@ -18,7 +19,9 @@ import styles from './AuditTab.module.css'
 
 const pageSize = 100
 
-type Outcome = 'succeeded' | 'refused'
+const outcomes = { succeeded: statusLabel('completed'), refused: 'Refused' }
+
+type Outcome = keyof typeof outcomes
 
 /** Requests that changed data or were refused, newest first, with filters. For administrators. */
 export default function AuditTab() {
@@ -67,10 +70,7 @@ export default function AuditTab() {
           clearable
           placeholder="Every outcome"
           value={outcome}
-          options={[
-            { value: 'succeeded', label: 'Succeeded' },
-            { value: 'refused', label: 'Refused' },
-          ]}
+          options={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
           onChange={(value) => setOutcome(value as Outcome | null)}
         />
       </div>
@@ -124,7 +124,7 @@ function RecordsTable({ records }: { records: readonly AuditRecord[] }) {
           <td title={objectText(object)}>
             <bdi>{objectText(object)}</bdi>
           </td>
-          <td>{status < 400 ? 'Succeeded' : `Refused (${status})`}</td>
+          <td>{status < 400 ? outcomes.succeeded : `${outcomes.refused} (${status})`}</td>
           <td data-quiet>{address}</td>
         </tr>
       ))}

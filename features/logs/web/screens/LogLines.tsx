@@ -1,5 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { EmptyState, ErrorState, Skeleton, StatusBadge, Time, useRowWindow } from '@headwater/web-kit'
+import {
+  EmptyState,
+  ErrorState,
+  levelLabel,
+  Skeleton,
+  StatusBadge,
+  Time,
+  useRowWindow,
+} from '@headwater/web-kit'
 import type { LogLine } from '../../contract/index.ts'
 import { useLog, type LogFilter } from '../logs-client.ts'
 import styles from './LogsScreen.module.css'
@@ -124,5 +132,5 @@ function Line({
 
 function LevelBadge({ level }: Pick<LogLine, 'level'>) {
   if (level === 'WARN' || level === 'ERROR') return <StatusBadge status={level} />
-  return <span className={styles.quiet}>{level === 'DEBUG' ? 'Debug' : 'Info'}</span>
+  return <span className={styles.quiet}>{levelLabel(level)}</span>
 }

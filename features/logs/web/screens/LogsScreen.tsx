@@ -4,6 +4,7 @@ import {
   Button,
   EmptyState,
   ErrorState,
+  levelLabel,
   links,
   Page,
   SearchField,
@@ -15,7 +16,7 @@ import {
 } from '@headwater/web-kit'
 import { jobDetail, jobTitle, runMessage, useRun } from '@headwater/statuses/web'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
-import { findLevel, type LogComponent } from '../../contract/index.ts'
+import { findLevel, logLevels, type LogComponent } from '../../contract/index.ts'
 import { saveLog, useLogComponents, type LogFilter } from '../logs-client.ts'
 import { LogLines } from './LogLines.tsx'
 import styles from './LogsScreen.module.css'
@@ -101,10 +102,7 @@ function JobLog({ job }: { job: Job }) {
 
 const levelOptions = [
   { value: '', label: 'All levels' },
-  { value: 'DEBUG', label: 'Debug' },
-  { value: 'INFO', label: 'Info' },
-  { value: 'WARN', label: 'Warning' },
-  { value: 'ERROR', label: 'Error' },
+  ...logLevels.map((value) => ({ value, label: levelLabel(value) })),
 ]
 
 /** Returns the names of the steps, with the selected one even if it has no lines. */

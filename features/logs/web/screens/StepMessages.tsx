@@ -1,4 +1,4 @@
-import { EmptyState, StatusBadge, Time } from '@headwater/web-kit'
+import { EmptyState, levelLabel, StatusBadge, Time } from '@headwater/web-kit'
 import { jobStatuses, type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
 import styles from './LogsScreen.module.css'
 
@@ -33,10 +33,7 @@ export function StepMessages({
                 </td>
                 <td>{step.component}</td>
                 <td>
-                  <StatusBadge
-                    status={visibleStatus(step)}
-                    {...(step.status === 'INFO' ? { text: 'Info' } : {})}
-                  />
+                  <StatusBadge status={visibleStatus(step)} text={levelLabel(visibleStatus(step))} />
                 </td>
                 <td className={styles.message}>{step.message}</td>
               </tr>

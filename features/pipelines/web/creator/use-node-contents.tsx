@@ -21,7 +21,7 @@ import IconFileTypePdf from '@tabler/icons-react/dist/esm/icons/IconFileTypePdf.
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { Graph, NodeContent } from '@headwater/canvas'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
-import { createStore, type Status, StatusBadge, statusOf } from '@headwater/web-kit'
+import { createStore, StatusBadge, statuses, statusLabel, statusOf } from '@headwater/web-kit'
 import { branchTaskName, type Task } from '@headwater/tasks/contract'
 import { approvalTaskName, loopTaskName, subPipelineTaskName } from '../../contract/index.ts'
 import type { TaskData, TaskNode } from './draft.ts'
@@ -54,18 +54,6 @@ const icons: Readonly<Record<string, NodeContent['icon']>> = {
 }
 const otherIcon = <IconBox {...icon} />
 
-const looks: Record<Status, { color: string; spoken: string }> = {
-  running: { color: 'var(--running)', spoken: 'running' },
-  paused: { color: 'var(--paused)', spoken: 'paused' },
-  completed: { color: 'var(--completed)', spoken: 'completed' },
-  error: { color: 'var(--error)', spoken: 'error' },
-  info: { color: 'var(--completed)', spoken: 'succeeded' },
-  pending: { color: 'var(--pending)', spoken: 'pending' },
-  unexecuted: { color: 'var(--pending)', spoken: 'unexecuted' },
-  warn: { color: 'var(--warn)', spoken: 'warning' },
-  stopped: { color: 'var(--pending)', spoken: 'stopped' },
-}
-
 /** Returns what the node of each task shows. The function changes only when the content of a node does. */
 export function useNodeContents(
   graph: Graph<TaskData>,
@@ -97,7 +85,7 @@ function contentsOf(
   }: { graph: Graph<TaskData>; taskOf: TaskOf; job: Job | undefined; onStatus: OpenStatus },
   previous: ReadonlyMap<string, Cached> = new Map(),
 ) {
-  const statuses = new Map(job?.componentStatuses.map((step) => [step.payload.nodeId, visibleStatus(step)]))
+  const statusById = new Map(job?.componentStatuses.map((step) => [step.payload.nodeId, visibleStatus(step)]))
   const into = Map.groupBy(graph.links, ({ to }) => to.node)
   const outOf = Map.groupBy(graph.links, ({ from }) => from.node)
   let isNew = previous.size !== graph.nodes.length
@@ -109,8 +97,9 @@ function contentsOf(
       out: new Set(outOf.get(id)?.map(({ from }) => from.port)),
     }
     const ports = portsOf(data, task, linked)
-    const status = job === undefined ? undefined : statusOf(statuses.get(id))
+    const status = job === undefined ? undefined : statusOf(statusById.get(id))
     const subtitle = subtitleOf(label, data, task)
+    const spokenStatus = status === undefined ? '' : statusLabel(status).toLowerCase()
     const key = JSON.stringify([label, subtitle, status, data.isPaused, task?.definitionName, ports])
     const old = previous.get(id)
     if (old?.key === key) {
@@ -127,15 +116,13 @@ function contentsOf(
         ? {}
         : {
             badge: (
-              <StatusOpener nodeId={id} label={label} spoken={looks[status].spoken} onOpen={onStatus}>
+              <StatusOpener nodeId={id} label={label} spoken={spokenStatus} onOpen={onStatus}>
                 <StatusBadge status={status} iconOnly />
               </StatusOpener>
             ),
-            color: looks[status].color,
+            color: statuses[status].color,
           }),
-      spoken: [status === undefined ? '' : looks[status].spoken, data.isPaused ? 'requires approval' : '']
-        .filter(Boolean)
-        .join(', '),
+      spoken: [spokenStatus, data.isPaused ? 'requires approval' : ''].filter(Boolean).join(', '),
     }
     contents.set(id, { key, content })
   }

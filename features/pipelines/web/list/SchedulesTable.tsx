@@ -6,9 +6,10 @@ import {
   GroupLink,
   intervals,
   links,
-  TextLink,
   ScheduledTime,
   scheduledTimeWidth,
+  statusLabel,
+  TextLink,
   Time,
   useInfiniteList,
 } from '@headwater/web-kit'
@@ -74,7 +75,7 @@ const columns: Column<ListedSchedule>[] = [
     header: 'Next run',
     width: scheduledTimeWidth,
     cell: ({ active, nextRun, timeZone }) =>
-      active ? <ScheduledTime value={nextRun} timeZone={timeZone} /> : 'Paused',
+      active ? <ScheduledTime value={nextRun} timeZone={timeZone} /> : statusLabel('paused'),
   },
   {
     id: 'last',

@@ -1,7 +1,7 @@
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import { useBuiltInNames } from '@headwater/tasks/web'
-import { Button, StatusBadge, statusOf, Time, useNow } from '@headwater/web-kit'
+import { Button, StatusBadge, statuses, statusLabel, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
 import { EditFileButton } from '../runs/EditFileButton.tsx'
 import { type GanttBar, ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
@@ -112,15 +112,7 @@ function StepRow({
         <td className={styles.chart}>
           <div className={styles.track}>
             {ganttBars(step, period).map((bar) => (
-              <span
-                key={bar.attempt}
-                role="img"
-                className={styles.bar}
-                data-status={bar.status === undefined ? 'lost' : statusOf(bar.status)}
-                style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
-                aria-label={`Attempt ${bar.attempt}: ${barText(bar.status)}, ${runTime(isoOf(bar.startMs), isoOf(bar.endMs), now)}`}
-                title={`Attempt ${bar.attempt}: ${barText(bar.status)}, ${runTime(isoOf(bar.startMs), isoOf(bar.endMs), now)}`}
-              />
+              <Bar key={bar.attempt} bar={bar} now={now} />
             ))}
           </div>
         </td>
@@ -133,6 +125,20 @@ function StepRow({
         </tr>
       ) : null}
     </>
+  )
+}
+
+function Bar({ bar: { attempt, status, left, width, startMs, endMs }, now }: { bar: GanttBar; now: Date }) {
+  const label = `Attempt ${attempt}: ${statusLabel(status)}, ${runTime(isoOf(startMs), isoOf(endMs), now)}`
+  return (
+    <span
+      role="img"
+      className={styles.bar}
+      data-status={statusOf(status)}
+      style={{ left: `${left}%`, width: `${width}%`, color: statuses[statusOf(status)].color }}
+      aria-label={label}
+      title={label}
+    />
   )
 }
 
@@ -169,11 +175,7 @@ function StepDetails({
         <ol className={styles.attempts} aria-label="Attempts">
           {step.attempts.map(({ attempt, status, startTime, endTime, message }) => (
             <li key={attempt}>
-              {status === null ? (
-                <span>Worker lost</span>
-              ) : (
-                <StatusBadge status={visibleStatus({ status, message })} />
-              )}
+              <StatusBadge status={status === null ? 'lost' : visibleStatus({ status, message })} />
               <Time value={startTime} show="datetime" />
               <span>{endTime === null ? '—' : runTime(startTime, endTime, now)}</span>
               <span className={styles.line} title={message}>
@@ -223,24 +225,6 @@ function StepDetails({
       </div>
     </div>
   )
-}
-
-function barText(status: GanttBar['status']): string {
-  switch (status) {
-    case undefined:
-      return 'worker lost'
-    case 'INFO':
-    case 'COMPLETED':
-      return 'succeeded'
-    case 'WARN':
-      return 'ended with a warning'
-    case 'ERROR':
-      return 'failed'
-    case 'STOPPED':
-      return 'stopped'
-    default:
-      return 'running'
-  }
 }
 
 function isoOf(ms: number): string {

@@ -14,6 +14,7 @@ import {
   PageHeader,
   Select,
   Skeleton,
+  statuses,
   statusLabel,
   statusOf,
   Toolbar,
@@ -186,6 +187,7 @@ function HistoryCell({
         to={`${links.run(jobId)}?step=${encodeURIComponent(nodeId)}`}
         className={styles.cell}
         data-status={statusOf(status)}
+        style={{ color: statuses[statusOf(status)].color }}
         aria-label={label}
         title={label}
       />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ganttBars, ganttPeriod, toMs } from './gantt.ts'
-import { monitorTabs, startOfPeriod } from './monitor-filters.ts'
+import { monitorTabs, startOfPeriod, statusFilters } from './monitor-filters.ts'
 
 const at = (second: number) => `2026-01-31T08:00:${String(second).padStart(2, '0')}`
 const attempt = (
@@ -23,7 +23,7 @@ test('bars are proportional to the run; a lost attempt ends where the next start
   const period = ganttPeriod({ startTime: at(0), endTime: null }, [step], toMs(at(10)))
   expect(ganttBars(step, period)).toMatchObject([
     { attempt: 1, status: 'ERROR', left: 0, width: 20 },
-    { attempt: 2, status: undefined, left: 40, width: 20 },
+    { attempt: 2, status: 'LOST', left: 40, width: 20 },
     { attempt: 3, status: 'RUNNING', left: 60, width: 40 },
   ])
 })
@@ -58,4 +58,14 @@ test('a period starts on a full hour; an unknown one is the last 7 days', () => 
   expect(startOfPeriod('24h', now)).toBe('2026-01-30T08:00:00.000Z')
   expect(startOfPeriod('x', now)).toBe('2026-01-24T08:00:00.000Z')
   expect(startOfPeriod('all', now)).toBeUndefined()
+})
+
+test('the filter of the monitor names statuses with their labels', () => {
+  expect(statusFilters.map(({ label }) => label)).toEqual([
+    'All statuses',
+    'Error or warning',
+    'Paused',
+    'Running or pending',
+    'Succeeded',
+  ])
 })

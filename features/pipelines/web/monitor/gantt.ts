@@ -5,8 +5,8 @@ import type { RunStep } from '../../contract/index.ts'
 export interface GanttBar {
   /** Number of the attempt. */
   attempt: number
-  /** Result; undefined if its worker was lost. */
-  status: ReturnType<typeof visibleStatus<RunStep['status']>> | undefined
+  /** Result; `LOST` if its worker was lost. */
+  status: ReturnType<typeof visibleStatus<RunStep['status']>> | 'LOST'
   /** Distance of its start from the start of the run, in percent of the width. */
   left: number
   /** Width in percent. */
@@ -54,7 +54,7 @@ export function ganttBars(
     const width = Math.min(100 - left, Math.max(minWidth, ((to - from) / lengthMs) * 100))
     return {
       attempt,
-      status: status === null ? undefined : visibleStatus({ status, message }),
+      status: status === null ? 'LOST' : visibleStatus({ status, message }),
       left,
       width,
       startMs: from,

@@ -1,12 +1,21 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { statusLabel } from '@headwater/web-kit'
 
 /** Choices of the status filter: value in the URL, label, statuses. */
 export const statusFilters = [
   { value: '', label: 'All statuses', statuses: undefined },
-  { value: 'failed', label: 'Failed', statuses: 'ERROR,WARN' },
-  { value: 'paused', label: 'Needs approval', statuses: 'PAUSED' },
-  { value: 'running', label: 'Running', statuses: 'RUNNING,PENDING' },
-  { value: 'succeeded', label: 'Succeeded', statuses: 'INFO,COMPLETED' },
+  {
+    value: 'failed',
+    label: `${statusLabel('ERROR')} or ${statusLabel('WARN').toLowerCase()}`,
+    statuses: 'ERROR,WARN',
+  },
+  { value: 'paused', label: statusLabel('PAUSED'), statuses: 'PAUSED' },
+  {
+    value: 'running',
+    label: `${statusLabel('RUNNING')} or ${statusLabel('PENDING').toLowerCase()}`,
+    statuses: 'RUNNING,PENDING',
+  },
+  { value: 'succeeded', label: statusLabel('COMPLETED'), statuses: 'INFO,COMPLETED' },
 ] as const
 
 /** Choices of the period filter: value in the URL, label, length in hours. */

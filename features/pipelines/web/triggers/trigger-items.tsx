@@ -10,11 +10,12 @@ import {
   type FormItems,
   MultiSelect,
   routeKey,
+  statusLabel,
 } from '@headwater/web-kit'
 import { searchPipelines, type TriggerInput } from '../../contract/index.ts'
 import { NextRuns } from './NextRuns.tsx'
 import { RuleFields } from './RuleFields.tsx'
-import { missedRunLabels, resultLabels } from './trigger-texts.ts'
+import { missedRunLabels } from './trigger-texts.ts'
 
 type Trigger<Type extends TriggerInput['type']> = Extract<TriggerInput, { type: Type }>
 
@@ -113,13 +114,13 @@ function calendarControl({ value, onChange }: FormControlProps<string | null | u
   return <HolidayCalendarField value={value ?? null} onChange={onChange} />
 }
 
-function statusesControl<Status extends keyof typeof resultLabels>(statuses: readonly Status[]) {
+function statusesControl<Status extends string>(statuses: readonly Status[]) {
   return function StatusesControl({ value, onChange, ...field }: FormControlProps<Status[]>) {
     return (
       <MultiSelect
         {...field}
         value={value}
-        options={statuses.map((status) => ({ value: status, label: resultLabels[status] }))}
+        options={statuses.map((status) => ({ value: status, label: statusLabel(status) }))}
         onChange={(chosen) => onChange(statuses.filter((status) => chosen.includes(status)))}
       />
     )

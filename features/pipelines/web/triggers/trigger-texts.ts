@@ -1,9 +1,7 @@
 import { describeRecurrence } from '@headwater/cron'
+import { statusLabel } from '@headwater/web-kit'
 import type { PipelineTrigger } from '../../contract/index.ts'
 import { scheduleText } from '../schedule-text.ts'
-
-/** Names of the results of runs. */
-export const resultLabels = { INFO: 'Succeeded', WARN: 'Warning', ERROR: 'Error' } as const
 
 /** Names of the policies for missed runs. */
 export const missedRunLabels = {
@@ -22,16 +20,12 @@ export function triggerText(trigger: PipelineTrigger): string {
     case 'FILEARRIVAL':
       return `Files ${trigger.namePattern} of ${trigger.groupName}`
     case 'PIPELINE':
-      return `After ${trigger.pipelineName ?? 'a deleted pipeline'}: ${resultsOf(trigger.statuses)}`
+      return `After ${trigger.pipelineName ?? 'a deleted pipeline'}: ${trigger.statuses.map(statusLabel).join(', ')}`
     case 'EMAIL':
       return `From ${trigger.allowedSenders.join(', ')}`
     case 'RETRY':
-      return `${resultsOf(trigger.statuses)}: at most ${trigger.attempts} times`
+      return `${trigger.statuses.map(statusLabel).join(', ')}: at most ${trigger.attempts} times`
     case 'None':
       return trigger.signed ? 'Calls with a signature' : 'Calls of its URL'
   }
-}
-
-function resultsOf(statuses: readonly (keyof typeof resultLabels)[]): string {
-  return statuses.map((status) => resultLabels[status]).join(', ')
 }

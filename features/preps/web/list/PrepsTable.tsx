@@ -20,10 +20,11 @@ import {
   lazyPart,
   type MenuEntry,
   PartBoundary,
-  type Sort,
   ScheduledTime,
   scheduledTimeText,
   scheduledTimeWidth,
+  type Sort,
+  statusLabel,
   useInfiniteList,
 } from '@headwater/web-kit'
 import { searchDataPreps, type DataPrepSummary } from '../../contract/index.ts'
@@ -237,10 +238,10 @@ function columnsOf(
       quiet: true,
       priority: 1,
       shortText: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
-        schedulePaused ? 'Paused' : scheduledTimeText(nextRun, scheduleTimeZone),
+        schedulePaused ? statusLabel('paused') : scheduledTimeText(nextRun, scheduleTimeZone),
       cell: ({ nextRun, scheduleTimeZone, schedulePaused }) =>
         schedulePaused ? (
-          'Paused'
+          statusLabel('paused')
         ) : scheduleTimeZone === null ? (
           '—'
         ) : (

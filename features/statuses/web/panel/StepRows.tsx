@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { countOf } from '@headwater/contract'
-import { Button, StatusBadge, Time } from '@headwater/web-kit'
+import { Button, levelLabel, StatusBadge, Time } from '@headwater/web-kit'
 import { type ComponentStatus, type StatusMessage, visibleStatus } from '../../contract/index.ts'
 import { problemCounts, runTime } from '../job-texts.ts'
 import { useStepMessages } from '../statuses-client.ts'
@@ -51,7 +51,7 @@ function MessageRow({ message: { time, status, message } }: { message: StatusMes
         <Time value={time} show="time" />
       </td>
       <td>
-        <StatusBadge status={status} {...(status === 'INFO' ? { text: 'Info' } : {})} />
+        <StatusBadge status={status} text={levelLabel(status)} />
       </td>
       <td colSpan={3} className={styles.stepMessage}>
         {message}

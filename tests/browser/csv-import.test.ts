@@ -81,6 +81,7 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   await form.getByText(open).waitFor()
   await button(dialog, 'Upload').click()
   await dialog.getByRole('alert').filter({ hasText: open }).waitFor()
+  expect(await dialog.getByText(open).count()).toBe(1)
   expect(await form.getByRole('radio').count()).toBe(2)
   await form.getByRole('radio', { name: '1 February 2024' }).check()
   expect(await form.getByLabel('Date format').inputValue()).toBe('dd/MM/yyyy')

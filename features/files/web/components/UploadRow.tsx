@@ -69,7 +69,7 @@ export function UploadRow({
         disabled={sending}
         onClick={() => uploads.remove(item.key)}
       />
-      {['fileName', 'import'].map((field) =>
+      {['fileName', ...(draft === undefined ? ['import'] : [])].map((field) =>
         errors[field] === undefined ? null : (
           <p key={field} role="alert" className={styles.failed}>
             {errors[field]}
@@ -83,6 +83,7 @@ export function UploadRow({
             fileName={file.name}
             groupName={groupName}
             draft={draft}
+            rejection={errors['import']}
             onChange={(edit) => uploads.changeDraft(item.key, edit)}
             onHeaderChange={(hasHeader) => void uploads.beginImport(item, hasHeader)}
           />

@@ -21,6 +21,7 @@ export default function ImportForm({
   fileName,
   groupName,
   draft,
+  rejection,
   onChange,
   onHeaderChange,
 }: {
@@ -28,6 +29,8 @@ export default function ImportForm({
   /** Group whose stored mappings are offered; null for none. */
   groupName: string | null
   draft: ImportDraft
+  /** Why the import was not started. */
+  rejection: string | undefined
   onChange: (change: (before: ImportDraft) => ImportDraft) => void
   /** Reads the file again, with or without a row of names. */
   onHeaderChange: (hasHeader: boolean) => void
@@ -40,6 +43,7 @@ export default function ImportForm({
   }, [stored])
   const { mapping, sample, dateAmbiguity } = draft
   const { date, constantSymbols } = mapping
+  const problem = draftProblem(draft)
   const setDate = (part: Partial<typeof date>) =>
     onChange((before) => changeMapping(before, { date: { ...before.mapping.date, ...part } }))
   const setConstant = (part: Partial<(typeof constantSymbols)[number]>) =>
@@ -147,7 +151,12 @@ export default function ImportForm({
         onChange={onHeaderChange}
       />
       <ColumnRoles draft={draft} onChange={onChange} />
-      <ImportPreview draft={draft} problem={draftProblem(draft)} />
+      {rejection === undefined || rejection === problem ? null : (
+        <p className={styles.rejected} role="alert">
+          {rejection}
+        </p>
+      )}
+      <ImportPreview draft={draft} problem={problem} isRejected={rejection === problem} />
       {groupName === null || groupName === '' ? null : (
         <StoredMappings groupName={groupName} stored={stored ?? []} draft={draft} onChange={onChange} />
       )}

@@ -11,12 +11,27 @@ const maxColumns = 12
 const listedProblems = 5
 
 /** The first rows as they are imported, the resulting symbols, and problems. */
-export function ImportPreview({ draft, problem }: { draft: ImportDraft; problem: string | undefined }) {
+export function ImportPreview({
+  draft,
+  problem,
+  isRejected,
+}: {
+  draft: ImportDraft
+  /** What is missing for the import; undefined if nothing is. */
+  problem: string | undefined
+  /** Whether the user tried to import in spite of the problem. */
+  isRejected: boolean
+}) {
   const { sample } = draft
   const preview = useMemo(() => (problem === undefined ? previewImport(draft) : undefined), [draft, problem])
   if (preview === undefined)
     return (
-      <p className={styles.open} role="status">
+      // Another element, so that screen readers report the rejection.
+      <p
+        key={String(isRejected)}
+        className={isRejected ? styles.rejected : styles.open}
+        role={isRejected ? 'alert' : 'status'}
+      >
         {problem}
       </p>
     )

@@ -68,7 +68,8 @@ export function createFileReader({ store, engine }: { store: IngestStore; engine
       batchRows,
       reusesMemory: true,
       maxSymbolLength: longestValue,
-      symbolProblem: directionProblem,
+      // Files from before this rule can be restored unchanged.
+      ...(file.isRestored ? {} : { symbolProblem: directionProblem }),
       ...(file.flags.skipMetadata ? {} : { maxMetadataLength: longestValue }),
     })
     const { header } = reading

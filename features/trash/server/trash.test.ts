@@ -168,6 +168,27 @@ test('a restored series file has its points again, with lower priority than newe
   expect((await anna.call(searchSymbols, { query: { query: `groupName=${groupName}` } })).totalSize).toBe(2)
 })
 
+test('a series file whose name and symbols contain characters that uploads reject is restored unchanged', async () => {
+  const groupName = await newGroup()
+  const old = `Code,Date,Close\nA\u202eB,2026-01-05,7\n`
+  const plain = await storeFile(groupName, 'bytes.txt', old)
+  const fid = await storeSeries(groupName, 'prices.csv', 'A,2026-01-05,1\n')
+  // A file from before the rule: the server has its bytes, and its name.
+  const { pool } = server.running.platform.database
+  const { rowCount } = await pool.query(
+    `update files set name = $1, hash = (select hash from files where id = $2) where id = $3`,
+    ['pri\u202eces.csv', plain, fid],
+  )
+  expect(rowCount).toBe(1)
+  await anna.call(deleteFile, { params: { fid } })
+  expect(await restore(anna, 'files', fid)).toMatchObject({
+    name: 'pri\u202eces.csv',
+    isBeingRestored: false,
+  })
+  expect(await anna.call(getFile, { params: { fid } })).toMatchObject({ fileName: 'pri\u202eces.csv' })
+  expect(await values(groupName, 'A\u202eB')).toEqual(['A\u202eB,2026-01-05T00:00:00,7'])
+})
+
 test('only users with write access can restore and delete; an owner without it sees the entry', async () => {
   const groupName = await newGroup()
   const fid = await storeFile(groupName, 'of-anna.txt', 'x')

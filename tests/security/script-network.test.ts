@@ -133,6 +133,19 @@ test('a script reaches an allowed host through the proxy, with a request and wit
   expect(JSON.stringify([request, tunnelled]).toLowerCase()).not.toContain('proxy')
 })
 
+test('the proxy does not forward headers that apply to the connection only', async () => {
+  const host = `127.0.0.1:${portOf(allowed)}`
+  const lines = [
+    'connection = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)',
+    'headers = {"Proxy-Authorization": "Basic " + credentials, "Connection": "close, X-Hop", "X-Hop": "1", "X-End": "2"}',
+    `connection.request("GET", "http://${host}/headers", headers=headers)`,
+    'print(connection.getresponse().read().decode())',
+  ]
+  expect(await printed(lines, { hosts: [host] })).toBe('reached')
+  const { url, headers } = received.at(-1)!
+  expect([url, headers['x-end'], headers['x-hop']]).toEqual(['/headers', '2', undefined])
+})
+
 test('without an allowed host, a script has no network, and the error says what to do', async () => {
   const port = portOf(allowed)
   const before = received.length

@@ -101,6 +101,11 @@ test('administrators filter records by user, route, outcome and time, and page t
   expect(await records({ ...query, timeTo: '2020-01-01T00:00:00' })).toEqual([])
   expect(await records({ ...query, timeFrom: '2020-01-01T00:00:00Z' })).toHaveLength(10)
   const all = await records(query)
+  // A record at the exact start of a period belongs to it, one at its end does not.
+  const { time } = all.at(-1)!
+  const timesOf = async (period: object) => (await records({ ...query, ...period })).map((each) => each.time)
+  expect(await timesOf({ timeFrom: time })).toContain(time)
+  expect(await timesOf({ timeTo: time })).toEqual([])
   const paged: AuditRecord[] = []
   let before: number | null | undefined
   do {

@@ -165,6 +165,30 @@ test.for<{ what: string; grants: TestGrant[]; access: string | undefined }>([
   else expect((await readable).access).toBe(access)
 })
 
+test.each([
+  ['R', 'R', false],
+  ['RW', 'R', false],
+  ['RS', 'R', true],
+  ['RS', 'RW', false],
+  ['RWS', 'RW', true],
+] as const)('a user with %s can share a group with %s: %s', async (own, access, isAllowed) => {
+  const { groupId: id } = await group(await user())
+  const [sharer, reader] = [await user(), await user()]
+  await grant(id, sharer, [{ access: own }])
+  const shared = await groups.access.getGroupById(sharer, id, 'R')
+  const executor = database.pool
+  const given = { access, sharedBy: sharer.userId }
+  const source = { kind: 'insight', id: 'x' } as const
+  const outcomes = await Promise.allSettled([
+    grants.shareDirectly(shared, [reader.userId], given, executor),
+    grants.set(shared, { ...given, userId: reader.userId, source }, executor),
+  ])
+  const code = (outcome: PromiseSettledResult<unknown>) =>
+    outcome.status === 'fulfilled' ? 'shared' : (outcome.reason as { code?: string }).code
+  expect(outcomes.map(code)).toEqual(Array(2).fill(isAllowed ? 'shared' : 'groupForbidden'))
+  expect((await grants.on(id, [reader.userId], executor)).length).toBe(isAllowed ? 2 : 0)
+})
+
 test('owners and administrators have all access and no limits', async () => {
   const owner = await user()
   const administrator = await user({ isAdministrator: true })

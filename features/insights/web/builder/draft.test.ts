@@ -56,6 +56,20 @@ describe('tiles', () => {
     expect(titles(after(added, { type: 'undo' }))).toEqual(['Close of AAPL', 'Line chart'])
   })
 
+  test('only the new tile is bound to the parameter that its series match', () => {
+    const draft = newDraft({
+      ...emptyContent(),
+      tiles: [tile('a')],
+      inputParams: { p: { keys: [{ symbolKey: 'Code' }] } },
+    })
+    const chart = tile('n', { series: [{ groupName: 'G', symbolList: [{ Code: 'X' }], column: 'Close' }] })
+    const { tiles } = after(draft, { type: 'add', tile: chart }).content
+    expect(tiles.map(({ id, sourceInputParamsId }) => [id, sourceInputParamsId])).toEqual([
+      ['a', undefined],
+      ['n', 'p'],
+    ])
+  })
+
   test('each resize of a tile is a separate undo step', () => {
     const draft = after(
       start(tile('a')),

@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { createQueryClient } from './query.ts'
+import { createQueryClient, leavePage } from './query.ts'
 
 test('notifications of queries in the same tick run in order in one task, so that the page renders once', async () => {
   createQueryClient()
@@ -14,4 +14,29 @@ test('notifications of queries in the same tick run in order in one task, so tha
   await expect.poll(() => log).toEqual(['first', 'second', 'third', 'drawn', 'drawn', 'drawn'])
   notifyManager.schedule(() => log.push('later'))
   await expect.poll(() => log.at(-1)).toBe('later')
+})
+
+test('leaving a page aborts its queries, but not those of every page', async () => {
+  const client = createQueryClient()
+  const aborted: string[] = []
+  for (const [name, keep] of [
+    ['page', false],
+    ['settings', true],
+  ] as const)
+    void client
+      .fetchQuery({
+        queryKey: [name],
+        meta: { keep },
+        queryFn: ({ signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              aborted.push(name)
+              reject(new Error('aborted'))
+            })
+          }),
+      })
+      .catch(() => undefined)
+  await leavePage(client)
+  expect(aborted).toEqual(['page'])
+  expect(client.isFetching({ queryKey: ['settings'] })).toBe(1)
 })

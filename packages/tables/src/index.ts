@@ -5,7 +5,9 @@ export type { ValueTexts } from './plain-values.ts'
 export { csvLines, csvRows } from './csv-rows.ts'
 export type { TableConversion } from './isolated/conversion.ts'
 export { convertTable } from './isolated/convert-table.ts'
-export { bytesOf, requireHeader, requireWidth, TableError } from './table.ts'
+export { previewTable } from './isolated/preview-table.ts'
+export type { TablePreview } from './table-preview.ts'
+export { bytesOf, requireHeader, requireWidth, sourceOf, TableError } from './table.ts'
 export type { ByteSource, TableRow } from './table.ts'
 export {
   findZipDirectory,

@@ -19,6 +19,25 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array>
 }
 
+/**
+ * Returns content that is stored elsewhere as a source.
+ * @param open returns the bytes from `start` to `end`, both inclusive
+ */
+export function sourceOf(
+  sizeBytes: number,
+  open: (range: { start: number; end: number }) => Promise<AsyncIterable<Uint8Array>>,
+): ByteSource {
+  return {
+    sizeBytes,
+    async read(start, end) {
+      if (start >= end) return new Uint8Array(0)
+      const parts: Uint8Array[] = []
+      for await (const part of await open({ start, end: end - 1 })) parts.push(part)
+      return Buffer.concat(parts)
+    },
+  }
+}
+
 /** Number of bytes per read of a sequence. */
 const windowBytes = 1024 * 1024
 

@@ -42,7 +42,7 @@ test('a hostile file that makes the reader exhaust its memory ends the conversio
   size.writeUInt32LE(footer.length)
   const bomb = Buffer.concat([Buffer.from('PAR1'), footer, size, Buffer.from('PAR1')])
   await expect(joined(convertTable(sourceOf(bomb), { formats: 'Parquet to CSV' }, never()))).rejects.toThrow(
-    'The conversion needs more than 0.5 GB of memory. Use a smaller file.',
+    'Processing the file needs more than 0.5 GB of memory. Use a smaller file.',
   )
 })
 

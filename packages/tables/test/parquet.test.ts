@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { converted, type TableConversion } from '../src/isolated/conversion.ts'
 import { joined, sourceOf } from './bytes.ts'
+import { clickhouse } from './clickhouse.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -16,17 +15,6 @@ afterAll(() => rm(folder, { recursive: true }))
 const toCsv = async (bytes: Uint8Array, more: Partial<TableConversion> = {}) =>
   (await joined(converted(sourceOf(bytes), { formats: 'Parquet to CSV', ...more }))).toString()
 const toParquet = (csv: string) => joined(converted(sourceOf(csv), { formats: 'CSV to Parquet' }))
-
-/** Runs statements with ClickHouse, which reads and writes Parquet with code of its own; returns their results. */
-async function clickhouse(...statements: string[]): Promise<string[]> {
-  const script = `const { query } = require('chdb'); process.stdout.write(JSON.stringify(${JSON.stringify(statements)}.map((sql) => query(sql, 'TSV'))))`
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, TZ: 'UTC' },
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  return JSON.parse(stdout) as string[]
-}
 
 test('CSV becomes Parquet that ClickHouse reads: each column has the narrowest type that loses nothing', async () => {
   const path = join(folder, 'written.parquet')

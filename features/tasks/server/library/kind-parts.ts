@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import type { ByteSource } from '@headwater/tables'
+import { sourceOf, type ByteSource } from '@headwater/tables'
 import type { FieldPair } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
@@ -124,13 +123,7 @@ export async function openSource(
   const file = await files.getReadable(principal, id)
   return {
     fileName: file.name,
-    source: {
-      sizeBytes: file.sizeBytes,
-      async read(start, end) {
-        if (start === end) return new Uint8Array(0)
-        return buffer(await files.readContent(file, { start, end: end - 1 }))
-      },
-    },
+    source: sourceOf(file.sizeBytes, (range) => files.readContent(file, range)),
   }
 }
 

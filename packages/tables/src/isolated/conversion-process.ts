@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { CsvError } from '@headwater/csv'
 import { TableError, type ByteSource } from '../table.ts'
-import { converted, type TableConversion } from './conversion.ts'
-import type { FromProcess, ToProcess } from './messages.ts'
+import { readTablePreview } from '../read-table-preview.ts'
+import { converted } from './conversion.ts'
+import type { FromProcess, TableWork, ToProcess } from './messages.ts'
 
-// Entry point of the process that converts one file.
+// Entry point of the process that converts one file, or reads its preview.
 
 /** Minimum size of a part that is sent, except for the last one. */
 const partBytes = 256 * 1024
@@ -13,7 +14,7 @@ const pending: { bytes?: (bytes: Uint8Array) => void; next?: () => void } = {}
 let isNextRequested = false
 
 process.on('message', (message: ToProcess) => {
-  if (message.type === 'start') void run(message.conversion, message.sizeBytes)
+  if (message.type === 'start') void run(message.work, message.sizeBytes)
   else if (message.type === 'next') {
     isNextRequested = true
     pending.next?.()
@@ -24,7 +25,7 @@ process.on('message', (message: ToProcess) => {
 process.on('disconnect', () => process.exit(1))
 new Worker(new URL('./parent-watch.ts', import.meta.url), { workerData: process.ppid }).unref()
 
-async function run(conversion: TableConversion, sizeBytes: number): Promise<void> {
+async function run(work: TableWork, sizeBytes: number): Promise<void> {
   const source: ByteSource = {
     sizeBytes,
     async read(start, end) {
@@ -45,7 +46,7 @@ async function run(conversion: TableConversion, sizeBytes: number): Promise<void
       await requested()
       await send({ type: 'part', bytes })
     }
-    for await (const part of converted(source, conversion)) {
+    for await (const part of resultOf(source, work)) {
       const bytes = Buffer.from(part as Uint8Array)
       parts.push(bytes)
       size += bytes.length
@@ -58,6 +59,11 @@ async function run(conversion: TableConversion, sizeBytes: number): Promise<void
     const isContent = error instanceof TableError || error instanceof CsvError
     await send({ type: isContent ? 'refused' : 'failed', message: (error as Error).message })
   }
+}
+
+async function* resultOf(source: ByteSource, work: TableWork): AsyncGenerator<Uint8Array | string> {
+  if ('conversion' in work) return yield* converted(source, work.conversion)
+  yield JSON.stringify(await readTablePreview(source, work.preview))
 }
 
 /** Waits until the server requests the next part, so that parts do not accumulate. */

@@ -1,103 +1,20 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { TableError, type ByteSource } from '../table.ts'
+import type { ByteSource } from '../table.ts'
 import type { TableConversion } from './conversion.ts'
-import type { FromProcess, ToProcess } from './messages.ts'
+import { runIsolated } from './run-isolated.ts'
 
-/** Memory of a conversion for objects. Pages and buffers are additional and have separate limits. */
-const heapMegabytes = 320
 /** Maximum time without a message from the process, in milliseconds. */
 const defaultStallMs = 120_000
-/** Exit code on systems that have no signal for this. */
-const outOfMemoryCode = 134
 
 /**
- * Yields the result of a table conversion. The conversion runs in a separate process without secrets, so that a hostile
- * or very large file exhausts neither the memory nor the CPU of the server. The process ends with the iteration. @param
- * stallMs maximum time for a part of the file, in milliseconds
+ * Yields the result of a table conversion, which runs in a process of its own.
+ * @param stallMs maximum time for a part of the file, in milliseconds
  * @throws TableError if the content cannot be converted; the reason of the signal
  */
-export async function* convertTable(
+export function convertTable(
   source: ByteSource,
   conversion: TableConversion,
   signal: AbortSignal,
   stallMs = defaultStallMs,
 ): AsyncGenerator<Uint8Array> {
-  signal.throwIfAborted()
-  const child = fork(new URL('./conversion-process.ts', import.meta.url), {
-    execArgv: [`--max-old-space-size=${heapMegabytes}`],
-    env: { TZ: 'UTC' },
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  })
-  const end = () => child.kill('SIGKILL')
-  signal.addEventListener('abort', end)
-  try {
-    const messages = messagesOf(child, source, stallMs)
-    send(child, { type: 'start', conversion, sizeBytes: source.sizeBytes })
-    for (;;) {
-      send(child, { type: 'next' })
-      const message = await messages()
-      if (message.type === 'end') return
-      if (message.type === 'part') yield message.bytes
-      if (message.type === 'refused') throw new TableError(message.message)
-      if (message.type === 'failed') throw new Error(`The conversion failed: ${message.message}`)
-    }
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error
-  } finally {
-    signal.removeEventListener('abort', end)
-    end()
-  }
-}
-
-/** Serves read requests of a process. Returns a function that returns the next message of any other kind. */
-function messagesOf(child: ChildProcess, source: ByteSource, stallMs: number): () => Promise<FromProcess> {
-  const queue: FromProcess[] = []
-  let failure: Error | undefined
-  let wake = () => {}
-  const fail = (error: Error) => {
-    failure ??= error
-    wake()
-  }
-  const stall = () =>
-    fail(
-      new TableError(
-        `A part of the file takes more than ${stallMs / 1000} seconds. The file may be damaged.`,
-      ),
-    )
-  let timer: NodeJS.Timeout | undefined
-  child.on('message', (message: FromProcess) => {
-    timer?.refresh()
-    if (message.type === 'read')
-      source.read(message.start, message.end).then((bytes) => send(child, { type: 'bytes', bytes }), fail)
-    else {
-      queue.push(message)
-      wake()
-    }
-  })
-  child.on('error', fail)
-  child.on('exit', (code, by) =>
-    fail(
-      by === 'SIGABRT' || code === outOfMemoryCode
-        ? new TableError('The conversion needs more than 0.5 GB of memory. Use a smaller file.')
-        : new Error(`The process of the conversion ended with ${by ?? code}.`),
-    ),
-  )
-  return async () => {
-    timer = setTimeout(stall, stallMs)
-    try {
-      while (queue.length === 0) {
-        if (failure !== undefined) throw failure
-        await new Promise<void>((resolve) => (wake = resolve))
-      }
-    } finally {
-      clearTimeout(timer)
-    }
-    return queue.shift()!
-  }
-}
-
-function send(child: ChildProcess, message: ToProcess): void {
-  // A process that has ended emits an exit event.
-  if (child.connected) child.send(message, () => {})
+  return runIsolated(source, { conversion }, { signal, stallMs })
 }

@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet'
 import { TableError } from '../table.ts'
+import type { TableColumnType } from '../table-preview.ts'
 
 /** Formats a non-null value as text. */
 export type ColumnText = (value: unknown) => string
@@ -11,40 +12,58 @@ type Unit = keyof typeof unitsPerSecond
 const firstSecond = -62_167_219_200n
 const lastSecond = 253_402_300_799n
 
+/** How the values of a column are displayed. */
+export interface ColumnFormat {
+  /** Type of the values. */
+  type: TableColumnType
+  /** Formats a value. */
+  text: ColumnText
+}
+
 /**
- * Returns the function that formats the values of a column: exact decimals, ISO 8601 dates, texts.
+ * Returns the type of a column and the function that formats its values: exact decimals, ISO 8601 dates, texts.
  * @throws TableError for a type that has no text
  */
-export function columnTextOf(element: SchemaElement): ColumnText {
+export function columnFormatOf(element: SchemaElement): ColumnFormat {
   const { name, type, converted_type: converted, logical_type: logical } = element
   const kind = logical?.type
-  if (kind === 'DECIMAL' || converted === 'DECIMAL') return decimalText(element)
+  if (kind === 'DECIMAL' || converted === 'DECIMAL') return { type: 'decimal', text: decimalText(element) }
   if (kind === 'DATE' || converted === 'DATE')
-    return (days) => instantText(BigInt(days as number) * 86_400n).slice(0, 10)
-  if (logical?.type === 'TIMESTAMP') {
-    const { unit, isAdjustedToUTC } = logical
-    return (value) => timestampText(BigInt(value as bigint), unit) + (isAdjustedToUTC ? 'Z' : '')
-  }
-  if (converted === 'TIMESTAMP_MILLIS')
-    return (value) => `${timestampText(BigInt(value as bigint), 'MILLIS')}Z`
-  if (converted === 'TIMESTAMP_MICROS')
-    return (value) => `${timestampText(BigInt(value as bigint), 'MICROS')}Z`
-  if (logical?.type === 'TIME') return timeText(logical.unit)
-  if (converted === 'TIME_MILLIS') return timeText('MILLIS')
-  if (converted === 'TIME_MICROS') return timeText('MICROS')
-  if (kind === 'UUID') return (bytes) => uuidText(bytes as Uint8Array)
-  if (type === 'INT96') return (value) => timestampText(value as bigint, 'NANOS')
+    return { type: 'date', text: (days) => instantText(BigInt(days as number) * 86_400n).slice(0, 10) }
+  if (logical?.type === 'TIMESTAMP') return timestampFormat(logical.unit, logical.isAdjustedToUTC ? 'Z' : '')
+  if (converted === 'TIMESTAMP_MILLIS') return timestampFormat('MILLIS', 'Z')
+  if (converted === 'TIMESTAMP_MICROS') return timestampFormat('MICROS', 'Z')
+  if (logical?.type === 'TIME') return { type: 'time', text: timeText(logical.unit) }
+  if (converted === 'TIME_MILLIS') return { type: 'time', text: timeText('MILLIS') }
+  if (converted === 'TIME_MICROS') return { type: 'time', text: timeText('MICROS') }
+  if (kind === 'UUID') return { type: 'text', text: (bytes) => uuidText(bytes as Uint8Array) }
+  if (type === 'INT96') return timestampFormat('NANOS', '')
   if (converted?.startsWith('UINT_') || (logical?.type === 'INTEGER' && !logical.isSigned))
-    return unsignedText(element)
-  if (type === 'BOOLEAN' || type === 'INT32' || type === 'INT64' || type === 'DOUBLE')
-    return (value) => String(value)
-  if (type === 'FLOAT') return (value) => floatText(value as number)
+    return { type: 'integer', text: unsignedText(element) }
+  if (type === 'BOOLEAN') return { type: 'boolean', text: String }
+  if (type === 'INT32' || type === 'INT64') return { type: 'integer', text: String }
+  if (type === 'DOUBLE') return { type: 'number', text: String }
+  if (type === 'FLOAT') return { type: 'number', text: (value) => floatText(value as number) }
   const isText = kind === undefined || ['STRING', 'ENUM', 'JSON'].includes(kind)
   const isOther = converted === 'BSON' || converted === 'INTERVAL'
-  if (type === 'BYTE_ARRAY' && isText && !isOther) return (bytes) => bytesText(bytes as Uint8Array, name)
+  if (type === 'BYTE_ARRAY' && isText && !isOther)
+    return { type: 'text', text: (bytes) => bytesText(bytes as Uint8Array, name) }
   throw new TableError(
-    `The column “${name}” has the type ${kind ?? converted ?? type ?? 'group'}, which has no text. Choose other columns.`,
+    `The column “${name}” has the type ${parquetTypeOf(element)}, which has no text. Choose other columns.`,
   )
+}
+
+/** Returns the type of a column in the terms of Parquet. */
+export function parquetTypeOf({
+  type,
+  converted_type: converted,
+  logical_type: logical,
+}: SchemaElement): string {
+  return logical?.type ?? converted ?? type ?? 'group'
+}
+
+function timestampFormat(unit: Unit, zone: string): ColumnFormat {
+  return { type: 'timestamp', text: (value) => timestampText(BigInt(value as bigint), unit) + zone }
 }
 
 function bytesText(bytes: Uint8Array, name: string): string {

@@ -1,5 +1,5 @@
 import { TableError, type TableRow } from '../table.ts'
-import { dateText } from './number-formats.ts'
+import { dateText, type DateKind } from './number-formats.ts'
 import { CellText, type Workbook } from './workbook.ts'
 import { attributesOf, type XmlHandler } from './xml-scanner.ts'
 
@@ -12,6 +12,14 @@ const maxRowLength = 10_000_000
 const maxValueLength = 1000
 /** Types of text cells: shared, inline, or from a formula. */
 const textTypes: ReadonlySet<string> = new Set(['s', 'inlineStr', 'str'])
+
+/** Type of a cell. */
+export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time'
+
+/** Types of numbers with a date format. */
+const kindsOfDates: Readonly<Record<DateKind, CellKind>> = { date: 'date', time: 'time', duration: 'time' }
+/** Maximum number of characters of a formula that is displayed. */
+const maxFormulaLength = 1000
 
 /**
  * Converts the XML of a sheet to rows. Cells are texts. Formulas are represented by their stored values, and dates are
@@ -31,9 +39,20 @@ export class SheetRows implements XmlHandler {
   #isValue = false
   #hasValue = false
   #hasFormula = false
+  #isFormula = false
+  #formula = ''
+  readonly #isPreview: boolean
+  #kinds: (CellKind | undefined)[] = []
 
-  constructor(workbook: Workbook) {
+  /** @param isPreview whether the types of cells are noted, and a formula without a value is displayed itself */
+  constructor(workbook: Workbook, isPreview = false) {
     this.#workbook = workbook
+    this.#isPreview = isPreview
+  }
+
+  /** Returns the types of the cells of the last row; undefined for empty cells. Only in a preview. */
+  get kinds(): readonly (CellKind | undefined)[] {
+    return this.#kinds
   }
 
   /** Returns the rows since the last call. Missing cells are empty texts. */
@@ -46,11 +65,15 @@ export class SheetRows implements XmlHandler {
     else if (this.#row === undefined) return
     else if (name === 'c') this.#openCell(text)
     else if (name === 'v') this.#isValue = true
-    else if (name === 'f') this.#hasFormula = true
+    else if (name === 'f') this.#hasFormula = this.#isFormula = true
     else this.#text.open(name)
   }
 
   text(part: string): void {
+    if (this.#isFormula) {
+      if (this.#isPreview) this.#formula = (this.#formula + part).slice(0, maxFormulaLength)
+      return undefined
+    }
     if (!this.#isValue) return this.#text.add(part)
     this.#value += part
     this.#hasValue = true
@@ -64,6 +87,7 @@ export class SheetRows implements XmlHandler {
 
   close(name: string): void {
     if (name === 'v') this.#isValue = false
+    else if (name === 'f') this.#isFormula = false
     else if (name === 'c') this.#closeCell()
     else if (name === 'row') this.#closeRow()
     else this.#text.close(name)
@@ -80,6 +104,7 @@ export class SheetRows implements XmlHandler {
     this.#row = { number, cells: [], textCells: [] }
     this.#rowLength = 0
     this.#column = 0
+    this.#kinds = []
   }
 
   #closeRow(): void {
@@ -99,6 +124,8 @@ export class SheetRows implements XmlHandler {
     this.#value = ''
     this.#hasValue = false
     this.#hasFormula = false
+    this.#isFormula = false
+    this.#formula = ''
   }
 
   #closeCell(): void {
@@ -109,6 +136,7 @@ export class SheetRows implements XmlHandler {
     const { cells, textCells } = this.#row
     while (cells.length < this.#column - 1) cells.push('')
     if (textTypes.has(this.#type)) textCells!.push(cells.length)
+    if (this.#isPreview) this.#kinds[cells.length] = this.#kind()
     cells.push(text)
     this.#rowLength += text.length
     if (this.#rowLength > maxRowLength)
@@ -117,14 +145,23 @@ export class SheetRows implements XmlHandler {
       )
   }
 
+  #kind(): CellKind {
+    if (!this.#hasValue || !['n', 'b', 'd'].includes(this.#type)) return 'text'
+    if (this.#type === 'b') return 'boolean'
+    if (this.#type === 'd') return 'date'
+    const kind = this.#workbook.dateKinds[this.#style]
+    return kind === undefined ? 'number' : kindsOfDates[kind]
+  }
+
   #cellText(): string {
     const value = this.#value
     if (!this.#hasValue) {
-      if (this.#hasFormula && this.#type !== 'str')
+      if (!this.#hasFormula || this.#type === 'str') return ''
+      if (!this.#isPreview)
         throw new TableError(
           `${this.#where()} has a formula without a value. Open the workbook in a spreadsheet program and save it.`,
         )
-      return ''
+      return `=${this.#formula}`
     }
     if (this.#type === 's') return this.#sharedText(value)
     if (this.#type === 'b') return value.trim() === '1' ? 'true' : 'false'

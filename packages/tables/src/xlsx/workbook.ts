@@ -21,13 +21,13 @@ const maxSharedBytes = 1024 * 1024 * 1024
 const maxSharedTexts = 3_000_000
 const maxSharedCharacters = 100_000_000
 
-/** Passes a part of a workbook through a scanner. Yields after each piece. */
+/** Passes a part of a workbook through a scanner. Yields the size of each piece, in bytes. */
 export async function* scanPart(
   zip: ZipSource,
   path: string,
   maxBytes: number,
   handler: XmlHandler,
-): AsyncGenerator<void> {
+): AsyncGenerator<number> {
   const scanner = new XmlScanner(handler)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (bytes?: Buffer) => {
@@ -39,11 +39,11 @@ export async function* scanPart(
   }
   for await (const bytes of zip.content(path, maxBytes)) {
     scanner.push(decode(bytes))
-    yield
+    yield bytes.length
   }
   scanner.push(decode())
   scanner.end()
-  yield
+  yield 0
 }
 
 /** Reads the list of sheets, styles and shared texts. */

@@ -1,8 +1,7 @@
 import { TableError, type ByteSource, type TableRow } from '../table.ts'
-import { ZipError } from '../zip/zip-directory.ts'
-import { openZip } from '../zip/zip-source.ts'
+import { maxSheetBytes, openWorkbook, workbookError, type OpenWorkbook } from './open-workbook.ts'
 import { SheetRows } from './sheet-rows.ts'
-import { readWorkbook, scanPart } from './workbook.ts'
+import { scanPart } from './workbook.ts'
 
 /** The part of a workbook to read. */
 export interface XlsxOptions {
@@ -12,17 +11,12 @@ export interface XlsxOptions {
   headerRow?: number | undefined
 }
 
-const maxEntries = 10_000
-const maxSheetBytes = 0xfffffffe
 /**
  * Maximum ratio of empty cells to cells with a value, for sheets with more than `freeEmptyCells` empty cells. Without
  * this limit, a small file could fill gigabytes.
  */
 const maxEmptyPerValue = 100
 const freeEmptyCells = 5_000_000
-/** First bytes of workbooks in the old XLS format and of workbooks with a password. */
-const compoundFile = 'd0cf11e0'
-
 /**
  * Yields the rows of a sheet, beginning with the header. Rows are as wide as the header; empty rows are omitted.
  * @throws TableError
@@ -31,27 +25,18 @@ export async function* xlsxRows(
   source: ByteSource,
   { sheet, headerRow = 1 }: XlsxOptions,
 ): AsyncGenerator<TableRow> {
-  const start = Buffer.from(await source.read(0, Math.min(4, source.sizeBytes)))
-  if (start.toString('hex') === compoundFile)
-    throw new TableError(
-      'The workbook has a password or the old format XLS. Save it as XLSX without a password.',
-    )
   try {
-    yield* sheetRows(source, sheet, headerRow)
+    yield* sheetRows(await openWorkbook(source), sheet, headerRow)
   } catch (error) {
-    if (error instanceof ZipError)
-      throw new TableError(`The file is not an XLSX workbook that can be read: ${error.message}.`)
-    throw error
+    throw workbookError(error)
   }
 }
 
 async function* sheetRows(
-  source: ByteSource,
+  { zip, workbook }: OpenWorkbook,
   name: string | undefined,
   headerRow: number,
 ): AsyncGenerator<TableRow> {
-  const zip = await openZip(source, maxEntries)
-  const workbook = await readWorkbook(zip)
   const sheet = name === undefined ? workbook.sheets[0] : workbook.sheets.find((each) => each.name === name)
   if (sheet === undefined)
     throw new TableError(

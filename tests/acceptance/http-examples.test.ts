@@ -77,8 +77,9 @@ async function isPaused(jobId: string): Promise<void> {
   await expect.poll(statusOf, { timeout: 20_000 }).toBe('PAUSED')
 }
 
-async function send({ route, call, url, isAnonymous = false }: HttpExample) {
-  const { params, query, body } = inserted(call) as { params?: never; query?: never; body?: unknown }
+async function send({ route, call, url, bytes, isAnonymous = false }: HttpExample) {
+  const { params, query, ...sent } = inserted(call) as { params?: never; query?: never; body?: unknown }
+  const body = bytes === undefined ? sent.body : await bytes()
   const search = new URLSearchParams(query).toString()
   const path = inserted(url ?? `${pathOf(route.path, params)}${search === '' ? '' : `?${search}`}`) as string
   const session = isAnonymous ? server.nobody : server.admin
@@ -89,7 +90,7 @@ async function send({ route, call, url, isAnonymous = false }: HttpExample) {
       ? {}
       : {
           headers: { 'Content-Type': isJson ? 'application/json' : 'application/octet-stream' },
-          body: isJson ? JSON.stringify(body) : (body as string),
+          body: isJson ? JSON.stringify(body) : (body as string | Uint8Array<ArrayBuffer>),
         }),
   })
   return { status: response.status, text: await response.text() }

@@ -35,6 +35,7 @@ import {
   listFileVersions,
   listMappings,
   previewSeries,
+  previewTable,
   saveMapping,
   saveMarkdown,
   listParts,
@@ -197,6 +198,7 @@ import { getUsage } from '@headwater/usage/contract'
 import { listAuditRecords } from '@headwater/audit/contract'
 import { drainWorker, listWorkers } from '@headwater/workers/contract'
 import { getDraftTileData } from '@headwater/tiles/contract'
+import { workbookOf } from './workbook-of.ts'
 
 /** A request of a route, as the reference shows it. Its response is in `http-example-responses.json`. */
 export interface HttpExample {
@@ -208,6 +210,8 @@ export interface HttpExample {
   saves?: Readonly<Record<string, string>>
   /** Address of the request, if it is not the path of the route. */
   url?: string
+  /** Returns the bytes of the body, which the reference does not show. */
+  bytes?: () => Promise<Uint8Array<ArrayBuffer>>
   /** Waits before the request until the job with this id has the status PAUSED. */
   pausedJob?: string
   /** A request without credentials. Default: the administrator. */
@@ -360,6 +364,17 @@ export const httpExamples: readonly HttpExample[] = [
   example(searchFiles, { query: { query: `groupName=${group}` } }),
   example(getFile, { params: { fid: '{{fid}}' } }),
   example(previewSeries, { params: { fid: '{{fid}}' } }),
+  example(
+    createFile,
+    { body: { groupName: group, fileName: 'tanks.xlsx' } },
+    { saves: { tableFid: 'fileId', tableLocation: 'location' } },
+  ),
+  example(
+    putContent,
+    {},
+    { isAnonymous: true, url: '{{tableLocation}}', bytes: () => workbookOf('Tank,Level\nRotterdam,7\n') },
+  ),
+  example(previewTable, { params: { fid: '{{tableFid}}' } }),
   example(getFileSize, { params: { fid: '{{fid}}' } }),
   example(downloadFile, { params: { fid: '{{fid}}' } }),
   example(

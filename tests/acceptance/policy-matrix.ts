@@ -14,6 +14,7 @@ import { sendStatus } from '@headwater/statuses/contract'
 import { putSecret } from '@headwater/secrets/contract'
 import { createTask } from '@headwater/tasks/contract'
 import { testPassword, type Session, type TestServer } from '@headwater/server/testing'
+import { workbookOf } from './workbook-of.ts'
 
 /**
  * Callers. `bare` is signed in without a role; `viewer` and `stranger` (an analyst) have no grant on the object;
@@ -125,12 +126,17 @@ async function makeMarkdown(world: World): Promise<Made> {
   return putFile(world, group, 'notes.md', 'MARKDOWN', '# Tanks\n')
 }
 
+async function makeTable(world: World): Promise<Made> {
+  const { group = '' } = await makeGroup(world)
+  return putFile(world, group, 'tanks.xlsx', 'SOURCE', await workbookOf('Tank\nRotterdam\n'))
+}
+
 async function putFile(
   { sessions: { owner } }: World,
   groupName: string,
   fileName: string,
   fileType: string,
-  content: string,
+  content: string | Buffer<ArrayBuffer>,
 ): Promise<Made> {
   const ticket = await owner.call(createFile, { body: { groupName, fileName, fileType } })
   const reply = await owner.fetch(ticket.location, { method: 'PUT', body: content })
@@ -592,6 +598,12 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: byFid,
     expected: ofOwner(entitled(200)),
     shows: { text: () => 'Close', to: ownerAndAdministrator },
+  },
+  previewTable: {
+    make: shared(makeTable),
+    call: byFid,
+    expected: ofOwner(entitled(200)),
+    shows: { text: () => 'Rotterdam', to: ownerAndAdministrator },
   },
   listCsvMappings: {
     make: sharedGroup,

@@ -29,6 +29,7 @@ export const editorsWeb: FeatureRoutes = {
       'new-file',
       'ncsv-creator',
       'ncsv-preview',
+      'table-preview',
       'versions',
       'csv',
       'csv-basic',

@@ -12,4 +12,5 @@ export const loadTool = {
   'csv-basic': () => import('./csv/BasicCsvTool.tsx'),
   'ncsv-creator': () => import('./ncsv/NcsvTool.tsx'),
   'ncsv-preview': () => import('./ncsv/NcsvPreviewTool.tsx'),
+  'table-preview': () => import('./table/TablePreviewTool.tsx'),
 }

@@ -184,6 +184,25 @@ export const fileErrors = defineErrors({
     message: ({ fileName }: { fileName: string }) =>
       `“${fileName}” is not a series file. Only files of the type NCSV have this preview.`,
   },
+  notTableFile: {
+    status: 400,
+    message: ({ fileName }: { fileName: string }) =>
+      `“${fileName}” is not a table with a preview. Only files whose names end in .xlsx or .parquet have one.`,
+  },
+  tableTooLarge: {
+    status: 400,
+    message: ({ fileName, limitBytes }: { fileName: string; limitBytes: number }) =>
+      `“${fileName}” is too large for a preview; at most ${formatSizeInText(limitBytes)} are allowed. Download it instead.`,
+  },
+  tableNotReadable: {
+    status: 422,
+    message: ({ fileName, reason }: { fileName: string; reason: string }) =>
+      `“${fileName}” has no preview. ${reason} You can still download the file.`,
+  },
+  tooManyTablePreviews: {
+    status: 429,
+    message: () => 'Too many of your previews of tables are waiting. Wait for their results.',
+  },
   notMarkdown: {
     status: 400,
     message: ({ fileName }: { fileName: string }) =>

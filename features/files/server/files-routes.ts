@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock, Principal, Router } from '@headwater/server-kit'
+import { abortedByClose, type Clock, type Principal, type Router } from '@headwater/server-kit'
 import {
   completeParts,
   createFile,
@@ -16,6 +16,7 @@ import {
   listMappings,
   listParts,
   previewSeries,
+  previewTable,
   putContent,
   putPart,
   saveMapping,
@@ -106,6 +107,10 @@ export function registerFilesRoutes(
   })
 
   router.add(previewSeries, ({ params }, { principal }) => files.previewSeries(principal, params.fid))
+
+  router.add(previewTable, ({ params, query }, { principal, reply }) =>
+    files.previewTable(principal, params.fid, { ...query, signal: abortedByClose(reply.raw).signal }),
+  )
 
   router.add(createFile, async ({ body }, { principal, request, reply }) => {
     const { fileId, jobId, token } = await uploads.create(principal, body, headerOf(request, 'x-kh-job-id'))

@@ -18,12 +18,14 @@ import {
   type FieldPair,
   type File,
   type SeriesPreview,
+  type TablePreview,
 } from '../contract/index.ts'
 import type { FileChanges } from './file-changes.ts'
 import { parseFileQuery } from './file-query.ts'
 import type { FileLocation, ReadyFile } from './file-rows.ts'
 import type { FilesStore } from './files-store.ts'
 import { readSeriesPreview } from './preview-series.ts'
+import { createPreviewTable } from './preview-table.ts'
 import type { FileOrder } from './search-files.ts'
 import { changeFields } from './upload-fields.ts'
 import { transferOwnership, type OwnershipTransfer } from './transfer-ownership.ts'
@@ -73,6 +75,7 @@ const newestFirst: readonly FileOrder[] = ['arrival', 'size', 'version']
 export function createFilesService(dependencies: FilesServiceDependencies) {
   const { store, contents, groups, statuses, findPrincipal, changes } = dependencies
   const { clock, keepsDeleted } = dependencies
+  const previewTable = createPreviewTable(contents)
 
   /** Returns a file that the caller can read, also one within the range of a share. The bytes go only to the caller. */
   async function requireOwnView(principal: Principal, fid: string) {
@@ -190,6 +193,20 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const isWhole = file.sizeBytes <= previewedBytes
       const range = isWhole ? undefined : { start: 0, end: previewedBytes - 1 }
       return readSeriesPreview(await contents.read(file.hash, range), isWhole)
+    },
+
+    /**
+     * Returns the first rows and columns of an XLSX or Parquet file.
+     * @param request.sheet position of the sheet of a workbook, from 1
+     * @throws fileNotFound, notTableFile, tableTooLarge, tableNotReadable, tooManyTablePreviews
+     */
+    async previewTable(
+      principal: Principal,
+      fid: string,
+      request: { sheet: number; signal: AbortSignal },
+    ): Promise<TablePreview> {
+      const { file } = await requireOwnView(principal, fid)
+      return previewTable(file, { userId: principal.userId, ...request })
     },
 
     /** Number of the files in a group, versions apart. */

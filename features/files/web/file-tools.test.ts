@@ -6,12 +6,12 @@ import { fileToolOf, openFileTool } from './file-tools.ts'
 
 const actionOf = (fileName: string, canWrite = true) => fileToolOf({ fileName, size: 10 }, canWrite)?.action
 
-test('DP-094 DP-095 only PDF files and images can be previewed; the decision lists the image formats', () => {
-  for (const name of ['a.pdf', 'a.PNG', 'a.jpg', 'a.jpeg', 'a.gif', 'a.webp', 'a.svg'])
+test('DP-094 DP-095 PDF files, images and, beyond the requirement, tables can be previewed; the decision lists the image formats', () => {
+  for (const name of ['a.pdf', 'a.PNG', 'a.jpg', 'a.jpeg', 'a.gif', 'a.webp', 'a.svg', 'a.XLSX', 'a.parquet'])
     expect([name, actionOf(name), actionOf(name, false)]).toEqual([name, 'Preview', 'Preview'])
   for (const name of ['a.md', 'a.py', 'a.json', 'a.txt', 'a'])
     expect([name, actionOf(name), actionOf(name, false)]).toEqual([name, 'Edit', 'View'])
-  for (const name of ['a.tiff', 'a.bmp', 'a.ico', 'a.avif', 'a.zip', 'a.docx', 'a.parquet'])
+  for (const name of ['a.tiff', 'a.bmp', 'a.ico', 'a.avif', 'a.zip', 'a.docx', 'a.xls', 'a.ods'])
     expect([name, actionOf(name)]).toEqual([name, undefined])
   const decision = readFileSync(
     new URL('../../../docs/decisions/0055-file-tools.md', import.meta.url),

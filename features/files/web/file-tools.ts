@@ -1,7 +1,14 @@
 import { message, openTool, type UsedObject } from '@headwater/web-kit'
-import { extensionOf, imageExtensions, isSeriesFile, maxTextBytes, type File } from '../contract/index.ts'
+import {
+  extensionOf,
+  imageExtensions,
+  isSeriesFile,
+  maxTextBytes,
+  tableFormatOf,
+  type File,
+} from '../contract/index.ts'
 
-/** The action of a tool: it edits text, shows text without write access, and previews images and PDF. */
+/** The action of a tool: it edits text, shows text without write access, and previews images, PDF and tables. */
 export type FileToolAction = 'Edit' | 'View' | 'Preview'
 
 /** The tool for a file. */
@@ -74,6 +81,7 @@ export function fileToolOf(
   if (extension === 'csv') return csvToolOf(size, canWrite)
   const text = textTools.get(extension)
   if (text !== undefined) return { tool: text, action: canWrite ? 'Edit' : 'View' }
+  if (tableFormatOf(fileName) !== undefined) return { tool: 'table-preview', action: 'Preview' }
   const preview = previewTools.get(extension)
   return preview === undefined ? undefined : { tool: preview, action: 'Preview' }
 }

@@ -55,7 +55,7 @@ export function FileContent<Form extends keyof Contents>({
   })
   const size = file.data?.size ?? 0
   const isTooLarge = size > limitBytes
-  const isConfirming = confirmsLarge && !isWanted && size >= largeBytes
+  const isConfirming = confirmsLarge && !isWanted && file.data !== undefined && isLargeFile(file.data)
   const content = useQuery({
     queryKey: [...routeKey(route, input), form],
     queryFn: ({ signal }) => readContent(fid, form, signal, route),
@@ -83,25 +83,7 @@ export function FileContent<Form extends keyof Contents>({
         </EmptyState>
       </Centered>
     )
-  if (isConfirming)
-    return (
-      <Centered>
-        <EmptyState
-          icon={<IconFileAlert size={20} stroke={1.6} />}
-          title="Open this large file?"
-          action={
-            <span className={styles.choices}>
-              {download}
-              <Button variant="primary" onClick={() => setWanted(true)}>
-                Show it
-              </Button>
-            </span>
-          }
-        >
-          The file has {formatFileSize(size)}. Opening it may take a while and use a lot of memory.
-        </EmptyState>
-      </Centered>
-    )
+  if (isConfirming) return <LargeFile file={file.data} onShow={() => setWanted(true)} />
   if (content.data === undefined)
     return content.error === null ? (
       <Loading text={`Reading ${formatFileSize(size)}`} />
@@ -109,6 +91,33 @@ export function FileContent<Form extends keyof Contents>({
       <ErrorState error={content.error} onRetry={() => void content.refetch()} />
     )
   return children(file.data, content.data)
+}
+
+/** Returns whether a file is loaded only after confirmation. */
+export function isLargeFile({ size }: Pick<File, 'size'>): boolean {
+  return size >= largeBytes
+}
+
+/** Asks whether to open a large file. */
+export function LargeFile({ file, onShow }: { file: File; onShow: () => void }) {
+  return (
+    <Centered>
+      <EmptyState
+        icon={<IconFileAlert size={20} stroke={1.6} />}
+        title="Open this large file?"
+        action={
+          <span className={styles.choices}>
+            <DownloadButton file={file} />
+            <Button variant="primary" onClick={onShow}>
+              Show it
+            </Button>
+          </span>
+        }
+      >
+        The file has {formatFileSize(file.size)}. Opening it may take a while and use a lot of memory.
+      </EmptyState>
+    </Centered>
+  )
 }
 
 /** The header of a tool: name of the file, download, and the buttons of the tool. */
@@ -152,7 +161,8 @@ export function Centered({ children }: { children: ReactNode }) {
   return <div className={styles.centered}>{children}</div>
 }
 
-function Loading({ text }: { text: string }) {
+/** States what a tool is waiting for. */
+export function Loading({ text }: { text: string }) {
   return (
     <div className={styles.loading} role="status">
       <p>{text}…</p>

@@ -18,12 +18,14 @@ import {
   type ToolProps,
 } from '@headwater/web-kit'
 import { Centered, FileToolHeader } from '../components/FileContent.tsx'
+import { PreviewGrid } from '../components/PreviewGrid.tsx'
+import frame from '../components/Preview.module.css'
 import styles from './NcsvPreview.module.css'
 
 const kindNames = { symbol: 'Symbol', value: 'Value', metadata: 'Metadata' }
 const typeNames = { string: 'text', double: 'number', integer: 'whole number', date: 'date' }
 
-const isNumber = (type: string | undefined) => type === 'double' || type === 'integer'
+const isNumber = (type: string) => type === 'double' || type === 'integer'
 
 /** Displays column types, first rows, symbols and dates of a series file. */
 export default function NcsvPreviewTool({ id }: ToolProps) {
@@ -90,9 +92,9 @@ function Preview({
   const least = isWhole ? '' : 'at least '
   const text = (symbol: Record<string, string>) => Object.values(symbol).join(' · ')
   return (
-    <div className={styles.preview}>
+    <div className={frame.preview}>
       {problem === undefined ? null : (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className={frame.problem}>
           {problem}
         </p>
       )}
@@ -132,42 +134,20 @@ function Preview({
           <li>and {countOf(symbolCount - symbols.length, 'more symbol')}</li>
         ) : null}
       </ul>
-      <div className={styles.grid} tabIndex={0} role="region" aria-label="First rows">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              {columns.map(({ name, kind, type }, index) => (
-                // Names of symbols and values can repeat.
-                <th key={index} scope="col" data-number={isNumber(type) || undefined}>
-                  {name}
-                  <span>
-                    {kind === 'date' ? '' : kindNames[kind]}
-                    {kind === 'value' || kind === 'metadata' ? `: ${typeNames[type]}` : ''}
-                  </span>
-                </th>
-              ))}
-              {columnCount > columns.length ? (
-                <th scope="col">{countOf(columnCount - columns.length, 'more column')}</th>
-              ) : null}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ line, cells }) => (
-              <tr key={line}>
-                <th scope="row">{line}</th>
-                {cells.map((cell, index) => (
-                  <td key={index} data-number={isNumber(columns[index]?.type) || undefined}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PreviewGrid
+        numbers="Line"
+        columns={columns.map(({ name, kind, type }) => ({
+          name,
+          type:
+            (kind === 'date' ? '' : kindNames[kind]) +
+            (kind === 'value' || kind === 'metadata' ? `: ${typeNames[type]}` : ''),
+          isNumber: isNumber(type),
+        }))}
+        moreColumns={columnCount - columns.length}
+        rows={rows.map(({ line, cells }) => ({ number: line, cells }))}
+      />
       {rowCount > rows.length ? (
-        <p className={styles.note}>The first {countOf(rows.length, 'row')} of the file.</p>
+        <p className={frame.note}>The first {countOf(rows.length, 'row')} of the file.</p>
       ) : null}
     </div>
   )

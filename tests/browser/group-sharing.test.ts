@@ -148,7 +148,8 @@ test('DP-169 a user can change only shares of others that are not higher, can gi
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await page.getByRole('button', { name: `Remove ${ben.userName}` }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.poll(() => accessOf(ben, groupName)).toBeUndefined()
+  await page.getByText('Access has been revoked.').waitFor()
+  expect(await accessOf(ben, groupName)).toBeUndefined()
 
   const reader = await stage.newPage()
   await openAs(reader, stage.server.url, carl.userName, `/Lake/Groups/${encodeURIComponent(groupName)}`)

@@ -502,7 +502,7 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
   const dialog = page.getByRole('dialog')
   await button.click()
   await dialog
-    .getByText('gone.csv will be deleted, and the data that came with it is deleted as well.', {
+    .getByText('gone.csv and the series values from this upload will be deleted.', {
       exact: true,
     })
     .waitFor()

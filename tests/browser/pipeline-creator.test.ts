@@ -615,6 +615,9 @@ test('the toast of a failed run shows two lines of a long message, and opens the
   const alert = page.getByRole('alert').filter({ hasText: 'The run of Failing failed.' })
   const text = alert.getByText(/A long line/)
   await text.waitFor()
+  await page
+    .getByText('Pipeline has been run.', { exact: true })
+    .waitFor({ state: 'detached', timeout: 4000 })
   await page.mouse.move(700, 400)
   expect(await text.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
   const { height } = (await text.boundingBox())!

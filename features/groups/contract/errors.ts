@@ -73,8 +73,10 @@ export const trashErrors = defineErrors({
   },
   nameTaken: {
     status: 409,
-    message: ({ name }: { name: string }) =>
-      `The name “${name}” is taken by another object. Restore it with another name.`,
+    message: ({ name, isSymbol = false }: { name: string; isSymbol?: boolean }) =>
+      isSymbol
+        ? `The group already has a symbol “${name}”, which was uploaded or restored in the meantime. Restore the deleted symbol with another value, or remove the other symbol first.`
+        : `The name “${name}” is taken by another object. Restore it with another name.`,
     field: 'name',
   },
   isBeingRestored: {

@@ -1,21 +1,9 @@
-import {
-  ApiError,
-  call,
-  callRaw,
-  dismissToast,
-  links,
-  saveAddress,
-  toast,
-  toastError,
-} from '@headwater/web-kit'
+import { ApiError, call, callRaw, links, saveAddress, toast, toastError } from '@headwater/web-kit'
 import { getFile } from '@headwater/files/contract'
 import { pollDefinition } from '@headwater/files/web'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
-import { followRun, runMessage } from '@headwater/statuses/web'
+import { dismissAtEnd, followRun, runMessage } from '@headwater/statuses/web'
 import { runDataPrep, stopDataPrepRun } from '../contract/index.ts'
-
-/** Minimum duration of the message that a run is in progress, in milliseconds. */
-const minVisibleMs = 2000
 
 /** A saved data prep to run. */
 export interface RunnablePrep {
@@ -58,9 +46,7 @@ export async function startRun(
       title: 'Your data prep is running.',
       ...(download ? { text: 'Downloading the file will start soon.' } : {}),
     })
-    const wasRead = new Promise((resolve) => setTimeout(resolve, minVisibleMs))
-    // The message is outdated when the run has finished.
-    void Promise.all([followPrepRun(jobId, prep, { download }), wasRead]).finally(() => dismissToast(started))
+    void dismissAtEnd(started, followPrepRun(jobId, prep, { download }))
     return jobId
   } catch (error) {
     if (error instanceof ApiError && error.code === 'prepRunning') warnRunning()

@@ -76,7 +76,7 @@ export function createTileDownloader({
         ...input,
         name: 'fileName',
         optional: true,
-        description: 'File of the insight, `<name>.json`, if no insight is chosen.',
+        description: 'File name of the insight, if no insight is chosen: its name followed by “.json”.',
         condition: byName,
       },
       { ...output, name: 'tiles', description: 'Content of the tiles, as JSON.' },

@@ -4,7 +4,7 @@ export { CopyJobId } from './CopyJobId.tsx'
 export { jobDetail, jobTitle, runTime } from './job-texts.ts'
 export { newestStatus } from './newest-status.ts'
 export { RunNote } from './RunNote.tsx'
-export { endOfRun, followRun, isRunOver, runMessage, useLastRuns, useRun } from './runs.ts'
+export { dismissAtEnd, endOfRun, followRun, isRunOver, runMessage, useLastRuns, useRun } from './runs.ts'
 
 const access = { resource: 'Statuses' } as const
 

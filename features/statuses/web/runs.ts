@@ -3,6 +3,7 @@ import { subscribeToJobs, useJobRefresh } from '@headwater/events/web'
 import {
   ApiError,
   call,
+  dismissToast,
   intervals,
   isLimited,
   pageSizes,
@@ -89,6 +90,20 @@ export async function followRun(jobId: string, onEnd: (job: Job) => void | Promi
   } finally {
     followed.delete(jobId)
   }
+}
+
+/** Time for which the message about the start of a run is shown at least, so that it can be read. */
+const minStartedMs = 2000
+
+/**
+ * Dismisses the message about the start of a run when the run has ended, because the message is outdated then.
+ * @param started the id of the toast
+ * @param ended settles when the run has ended
+ */
+export async function dismissAtEnd(started: number, ended: Promise<unknown>): Promise<void> {
+  const wasRead = new Promise((resolve) => setTimeout(resolve, minStartedMs))
+  await Promise.allSettled([ended, wasRead])
+  dismissToast(started)
 }
 
 /**

@@ -71,7 +71,7 @@ export function createSymbolsTrash(dependencies: SymbolsTrashDependencies): Tras
         await ledger.setRanges(executor, [{ sid: symbol.id, ...limits }])
         return result
       })
-      if (outcome === 'nameTaken') throw trashErrors.nameTaken({ name: textOf(keys) })
+      if (outcome === 'nameTaken') throw trashErrors.nameTaken({ name: textOf(keys), isSymbol: true })
       if (outcome === 'isCycle')
         throw trashErrors.notRestored({
           reason:

@@ -510,7 +510,10 @@ test('a symbol that was uploaded again after its removal is restored with other 
   const [{ id } = { id: '' }] = (await list(anna, 'symbols', groupName)).items
   expect(await refusal(restore(anna, 'symbols', id))).toMatchObject({
     status: 409,
-    body: { code: 'nameTaken' },
+    body: {
+      code: 'nameTaken',
+      message: expect.stringMatching(/already has a symbol “Code=A”.*remove the other symbol/),
+    },
   })
   for (const name of ['B', '{"Other":"B"}', '{"Code":" "}', '{"Code":"\\ud800"}', '{"Code":"a\\u202eb"}'])
     expect(await refusal(restore(anna, 'symbols', id, name))).toMatchObject({ status: 400 })

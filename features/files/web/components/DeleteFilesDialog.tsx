@@ -30,8 +30,8 @@ export function DeleteFilesDialog({
       }}
     >
       <p>
-        {subjectOf(files)} will be deleted
-        {withSeries ? ', and the data that came with it is deleted as well' : ''}.{restOf(files)}
+        {subjectOf(files)}
+        {withSeries ? ' and the series values from this upload' : ''} will be deleted.{restOf(files)}
       </p>
       <TrashNote otherwise="You can't undo this action." />
       <Dependents

@@ -73,7 +73,7 @@ function ShareSteps({
     setError(undefined)
     try {
       await save(changes)
-      message('Group has been shared.')
+      message(changes.shared.length > 0 ? 'Group has been shared.' : 'Access has been revoked.')
       onClose()
     } catch (problem) {
       setError(problem)

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { Checkbox, ConfirmDialog, message } from '@headwater/web-kit'
+import { Checkbox, ConfirmDialog } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { usePipelineCalls } from '../pipelines-client.ts'
-import { followPipelineRun } from '../runs/follow-run.ts'
+import { showStartedRun } from '../runs/follow-run.ts'
 
 /** Confirms a run, twice for a version other than the newest; then starts and follows it. */
 export function RunPipelineDialog({
@@ -48,8 +48,7 @@ export function RunPipelineDialog({
       onClose={onClose}
       onConfirm={async () => {
         const jobId = await calls.run(pipeline.id, pipeline.version, changedOnly ? { changedOnly } : {})
-        message('Pipeline has been run.')
-        void followPipelineRun(jobId, pipeline)
+        showStartedRun(jobId, pipeline)
         onStarted?.(jobId)
       }}
     >

@@ -2,10 +2,10 @@ import { type RefObject, useRef } from 'react'
 import type { CanvasHandle } from '@headwater/canvas'
 import type { Job } from '@headwater/statuses/contract'
 import { isRunOver } from '@headwater/statuses/web'
-import { links, message, refusesUnfinished, toastError } from '@headwater/web-kit'
+import { links, refusesUnfinished, toastError } from '@headwater/web-kit'
 import type { Pipeline } from '../../contract/index.ts'
 import { type RunPart, usePipelineCalls } from '../pipelines-client.ts'
-import { followPipelineRun } from '../runs/follow-run.ts'
+import { showStartedRun } from '../runs/follow-run.ts'
 import { usePipelineSaving } from '../saving/use-pipeline-saving.tsx'
 import type { Creator } from './use-creator.ts'
 
@@ -29,8 +29,7 @@ export function useSaveAndRun({
   const runsAfterSave = useRef(false)
   async function start(version: Pipeline): Promise<void> {
     const jobId = await calls.run(version.id, version.version)
-    message('Pipeline has been run.')
-    void followPipelineRun(jobId, version)
+    showStartedRun(jobId, version)
     setUrlJob(jobId, links.pipeline(version.groupName, version.name))
   }
   const saving = usePipelineSaving({
@@ -59,10 +58,11 @@ export function useSaveAndRun({
   }
   /** Executes the visible run again, or a part of it. */
   async function repeat(part: RunPart & { failedOnly?: boolean }): Promise<void> {
-    if (job === undefined) return
+    if (job === undefined || pipeline === undefined) return
     try {
-      setUrlJob(await calls.repeat(job.jobId, part))
-      message('Pipeline has been run.')
+      const jobId = await calls.repeat(job.jobId, part)
+      showStartedRun(jobId, { ...pipeline, version: job.version ?? pipeline.version })
+      setUrlJob(jobId)
     } catch (error) {
       toastError(error)
     }
@@ -73,8 +73,7 @@ export function useSaveAndRun({
     if (pipeline === undefined) return
     try {
       const jobId = await calls.run(pipeline.id, pipeline.version, part)
-      message('Pipeline has been run.')
-      void followPipelineRun(jobId, pipeline)
+      showStartedRun(jobId, pipeline)
       setUrlJob(jobId)
     } catch (error) {
       toastError(error)

@@ -1,8 +1,16 @@
 import { useEffect } from 'react'
-import { links, toast } from '@headwater/web-kit'
+import { links, message, toast } from '@headwater/web-kit'
 import { type Job, visibleStatus } from '@headwater/statuses/contract'
-import { followRun, isRunOver, runMessage } from '@headwater/statuses/web'
+import { dismissAtEnd, followRun, isRunOver, runMessage } from '@headwater/statuses/web'
 import type { Pipeline } from '../../contract/index.ts'
+
+/** Shows that a run of a pipeline has started, and follows the run across pages. */
+export function showStartedRun(
+  jobId: string,
+  pipeline: Pick<Pipeline, 'groupName' | 'name' | 'version'>,
+): void {
+  void dismissAtEnd(message('Pipeline has been run.'), followPipelineRun(jobId, pipeline))
+}
 
 /** Follows a run of a pipeline across pages and shows a message when it has finished. */
 export function followPipelineRun(

@@ -10,13 +10,12 @@ import {
 } from '@headwater/pipelines/contract'
 import { beginningOf } from '@headwater/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
-import { followRun, isRunOver, useRun } from '@headwater/statuses/web'
+import { dismissAtEnd, followRun, isRunOver, useRun } from '@headwater/statuses/web'
 import {
   ApiError,
   call,
   fieldProblems,
   intervals,
-  dismissToast,
   message,
   pageSizes,
   refreshEvery,
@@ -117,11 +116,7 @@ export function useExporterRun(exporter: PipelineDetails | null | undefined) {
       const input = { params: { pipelineId }, body: { pipelineId, details: { version } } }
       const started = await call(executePipeline, input, { keep: true })
       setJobId(started.jobId)
-      const startMessage = message('Pipeline has been run.')
-      void followRun(started.jobId, (ended) => {
-        dismissToast(startMessage)
-        showResult(ended)
-      })
+      void dismissAtEnd(message('Pipeline has been run.'), followRun(started.jobId, showResult))
       await client.invalidateQueries({ queryKey: routeKey(searchStatuses) })
     } catch (problem) {
       toastError(problem)

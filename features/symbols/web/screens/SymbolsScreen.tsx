@@ -207,7 +207,7 @@ function NoSymbols({ search, upload }: { search: SymbolSearch; upload: ReactNode
   if (isNarrowed) return <NothingFound />
   return (
     <EmptyState icon={<IconChartLine size={28} stroke={1.4} />} title="No symbols yet" action={upload}>
-      Upload an NCSV file; each of its rows names a symbol, a date and values.
+      Upload a CSV file. The upload dialog asks which columns contain symbols, dates and values.
     </EmptyState>
   )
 }

@@ -70,7 +70,7 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
       input('Maximum', 'NUMBER', 'Largest number.', optional),
       input('Date column', 'TEXT', 'Column with ISO dates for the checks of gaps and age.', optional),
       input('Longest gap', 'DURATION', 'Longest time between two dates, such as 1d.', optional),
-      input('Oldest newest date', 'DURATION', 'Greatest age of the newest date, such as 2d.', optional),
+      input('Oldest newest date', 'DURATION', 'Maximum age of the newest date, such as 2d.', optional),
       output('File', 'FILE', 'The checked file.'),
       output('Problems', 'LONG_TEXT', 'The problems, one per line.'),
       output('Rows', 'NUMBER', 'Number of rows below the header.'),
@@ -175,8 +175,10 @@ class FileCheck {
     if (text.trim() === '') return this.add(`Row ${number}: “${column}” is empty.`)
     const value = Number(text)
     if (Number.isNaN(value)) this.add(`Row ${number}: “${text.slice(0, 40)}” in “${column}” is not a number.`)
-    else if (least !== '' && value < Number(least)) this.add(`Row ${number}: ${value} is less than ${least}.`)
-    else if (most !== '' && value > Number(most)) this.add(`Row ${number}: ${value} is greater than ${most}.`)
+    else if (least !== '' && value < Number(least))
+      this.add(`Row ${number}: ${value} in “${column}” is less than ${least}.`)
+    else if (most !== '' && value > Number(most))
+      this.add(`Row ${number}: ${value} in “${column}” is greater than ${most}.`)
     return undefined
   }
 

@@ -97,6 +97,15 @@ test('HTTP request sends its secret and stores the response as a file, which the
   expect(symbols.items.map(({ symbols: keys }) => keys)).toEqual([{ Code: 'BRENT' }])
 })
 
+test('a CSV file that is not in NCSV format is not stored as series; the message names the task that converts it', async () => {
+  const params = { 'File to store': await fileParam('Date,Close\n2026-01-02,71\n'), Group: 'Prices' }
+  const { steps } = await run({ task: 'store-series', params })
+  expect(steps[0]!.status).toBe('ERROR')
+  expect(steps[0]!.message).toMatch(
+    /no symbol column.*convert it to NCSV with the task Convert file first\.$/s,
+  )
+})
+
 test('a failed request ends the task; its message does not contain the secret', async () => {
   const params = { URL: `${base}/missing`, Authentication: 'bearer', Secret: 'key' }
   const { steps } = await run({ task: 'http-request', params })
@@ -354,7 +363,7 @@ test('a file check blocks or warns, and names each problem', async () => {
     expect.stringMatching(/^9 problems in \S+: The file has no column “Unit”\.$/),
     'Row 3 repeats an earlier row: A, 2020-01-01.',
     'Row 3: “x” in “Close” is not a number.',
-    'Row 4: 500 is greater than 100.',
+    'Row 4: 500 in “Close” is greater than 100.',
     'Row 4: 8 days since the date before.',
     'Row 5 has 2 cells, but the header has 3.',
     'Row 6: “Close” is empty.',

@@ -15,6 +15,9 @@ import {
   type LibraryFiles,
 } from './kind-parts.ts'
 
+const convertHint =
+  'To store another CSV, XLSX or Parquet file, convert it to NCSV with the task Convert file first.'
+
 /** Creates the kinds of tasks that store a file or a text in a group: as a file, or as series. */
 export function createStoreFile({ files }: { files: LibraryFiles }): TaskKind[] {
   return [
@@ -23,19 +26,31 @@ export function createStoreFile({ files }: { files: LibraryFiles }): TaskKind[] 
       readableName: 'Store file',
       fileType: 'SOURCE',
       description: 'Stores a file or a text as a file of a group.',
+      fileHint: 'The file.',
     }),
     storeKind(files, {
       name: 'store-series',
       readableName: 'Store as series',
       fileType: 'NCSV',
       description: 'Stores the series of a file in NCSV format: symbol columns, then Date, then values.',
+      fileHint: `A file in NCSV format. ${convertHint}`,
+      rejectionHint: convertHint,
     }),
   ]
 }
 
 function storeKind(
   files: LibraryFiles,
-  kind: { name: string; readableName: string; fileType: string; description: string },
+  kind: {
+    name: string
+    readableName: string
+    fileType: string
+    description: string
+    /** Description of the input with the file. */
+    fileHint: string
+    /** Sentence after the reasons for which a file was rejected. Default: none. */
+    rejectionHint?: string
+  },
 ): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
     const { inputs } = work
@@ -48,7 +63,12 @@ function storeKind(
       objectMode: false,
     })
     const stored = await storeContent(files, work, { groupName, fileName, fileType: kind.fileType }, stream)
-    return storedOutcome(stored, `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`)
+    const outcome = storedOutcome(
+      stored,
+      `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`,
+    )
+    if (outcome.status !== 'ERROR' || kind.rejectionHint === undefined) return outcome
+    return { ...outcome, message: `${outcome.message} ${kind.rejectionHint}` }
   }
 
   return {
@@ -60,7 +80,7 @@ function storeKind(
     description: kind.description,
     params: [
       input('Content', 'CHOICE', 'What to store.', { defaultValue: 'file', choices: ['file', 'text'] }),
-      input('File to store', 'FILE', 'The file.', { condition: when('Content', 'file') }),
+      input('File to store', 'FILE', kind.fileHint, { condition: when('Content', 'file') }),
       input('Text', 'LONG_TEXT', 'The text.', { condition: when('Content', 'text') }),
       input('Group', 'GROUP', 'Group to store in. The user of the run needs write access.'),
       input('File name', 'TEXT', 'Name of the stored file. Default: the name of the file.', {

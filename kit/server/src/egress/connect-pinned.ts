@@ -71,7 +71,7 @@ export async function connectPinned(
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (timeout.aborted) throw egressErrors.egressTimedOut({ host, seconds: connectTimeoutMs / 1000 })
-    throw toEgressError(error, host)
+    throw toEgressError(error, host, port)
   }
 }
 
@@ -91,14 +91,17 @@ export async function pinAddresses(network: EgressNetwork, target: EgressTarget)
   }
 }
 
-/** Converts an error into one for the caller. Returns AppErrors unchanged. */
-export function toEgressError(error: unknown, host: string): AppError {
+/** Converts an error into one for the caller, which names the port if it is given. Returns AppErrors unchanged. */
+export function toEgressError(error: unknown, host: string, port?: number): AppError {
   if (error instanceof AppError) return error
   const { code = 'unknown reason' } = firstOf(error) as NodeJS.ErrnoException
   if (/^(ENOTFOUND|EAI_\w+|ENODATA)$/.test(code)) return egressErrors.egressHostNotFound({ host })
   if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code))
     return egressErrors.egressCertificateInvalid({ host, reason: code })
-  return egressErrors.egressConnectionFailed({ host, reason: code })
+  return egressErrors.egressConnectionFailed({
+    host: port === undefined ? host : withPort(host, port),
+    reason: code,
+  })
 }
 
 /** A connection attempt to several addresses fails with one error per address. */

@@ -288,7 +288,7 @@ test('explains a broken connection, an unknown host and a closed port', async ()
   const open = egressWith({}, { internalHosts: [parseHostPattern('127.0.0.1')!] })
   expect(await failure(open.request({ url: `http://127.0.0.1:${closedPort}/` }))).toMatchObject({
     code: 'egressConnectionFailed',
-    message: `The connection to “127.0.0.1” failed (ECONNREFUSED). Check host and port, or try again later.`,
+    message: `The connection to “127.0.0.1:${closedPort}” failed (ECONNREFUSED). Check host and port, or try again later.`,
   })
 })
 

@@ -160,7 +160,8 @@ export function SymbolsTab({
               title="Storage is empty"
               action={<Button href={links.lake('groups')}>Open data lake</Button>}
             >
-              Upload an NCSV file to a group first; each of its rows names a symbol, a date and values.
+              Upload a CSV file to a group first. The upload dialog asks which columns contain symbols, dates
+              and values.
             </EmptyState>
           )
         }

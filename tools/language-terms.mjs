@@ -37,6 +37,7 @@ export const terms = [
     use: 'Maximum number of …, Maximum length of …, Maximum size of … (in bytes, in ms)',
     prose: /\/\*\* (?:Most|Longest|Largest|Shortest|Fewest) [a-z]/g,
   },
+  { term: 'also if', use: 'even if, even when', prose: /, also (?:if|when|where|while)\b/g },
   {
     term: '= in a sentence',
     use: '“null means no limit”, “Default: all.”, “empty if there is none”',

@@ -55,7 +55,7 @@ interface JobItem {
 const kills = [
   ['server', 'while it reads'],
   ['series engine', 'while it reads'],
-  ['server', 'when its file is there'],
+  ['server', 'when its file exists'],
 ]
 
 test.each(isLong ? kills : kills.slice(0, 1))(

@@ -87,7 +87,7 @@ test('a server that is killed repeatedly loses no acknowledged restoration, and 
     server = await start()
     for (const fid of restored) expect(await statusOf(fid)).toBe(200)
     for (const fid of fids.values()) {
-      // What had begun is completed.
+      // Work that had begun is completed.
       await expect
         .poll(async () => [await statusOf(fid), await isInTrash(fid)], { timeout: 60_000 })
         .toSatisfy(([status, inTrash]) => (status === 200) !== inTrash)

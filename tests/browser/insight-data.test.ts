@@ -832,29 +832,29 @@ test('the range above the tiles applies to all tiles without their own range; th
     [
       tableTile('Free'),
       tableTile('Prep', { source: { type: 'DATA_PREP', value: { groupName: 'Reports', name: 'Both' } } }),
-      tableTile('Kept', { lastTypeAmount: 2, keepOwnRange: true }),
+      tableTile('Pinned', { lastTypeAmount: 2, keepOwnRange: true }),
       tableTile('File', {
         source: { type: 'FILE', value: { groupName: 'Tables', fileName: 'regions.csv' } },
       }),
     ],
-    { datapreps: { Free: own('Brent'), Kept: own('Gas') } },
+    { datapreps: { Free: own('Brent'), Pinned: own('Gas') } },
   )
   const page = await open(insightPath('Ranged'))
   const chip = (value: string) => page.getByRole('button', { name: `Range ${value}`, exact: true })
   const rows = () =>
-    Promise.all(['Free', 'Prep', 'Kept', 'File'].map(async (name) => (await column(page, name, 1)).length))
+    Promise.all(['Free', 'Prep', 'Pinned', 'File'].map(async (name) => (await column(page, name, 1)).length))
   await expect.poll(rows).toEqual([10, 6, 2, 3])
-  expect(await tile(page, 'Kept').getByText('Own range').count()).toBe(0)
+  expect(await tile(page, 'Pinned').getByText('Own range').count()).toBe(0)
 
   await chip('Default').click()
   const dialog = page.getByRole('dialog', { name: 'Range' })
-  await dialog.getByText('“Kept” keeps its own range: last 2 values.').waitFor()
+  await dialog.getByText('“Pinned” keeps its own range: last 2 values.').waitFor()
   await dialog.getByText('“Last” counts back from the newest value, not from today.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Last 7 days' }).click()
   await chip('Last 7 days').waitFor()
   await expect.poll(rows).toEqual([7, 14, 2, 3])
-  await tile(page, 'Kept').getByText('Own range: last 2 values', { exact: true }).waitFor()
+  await tile(page, 'Pinned').getByText('Own range: last 2 values', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('range')).toBe('LAST 1 WEEKS')
 
   await chip('Last 7 days').click()

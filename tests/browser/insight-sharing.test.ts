@@ -65,23 +65,23 @@ const table = (id: string, title: string, more: object = {}) => ({
   lastTypeAmount: 5,
   ...more,
 })
-const asked = (Code: string) => ({
+const prepOf = (Code: string) => ({
   symbols: [{ groupName: 'Prices', symbols: { Code }, valueColumnNames: ['Close'] }],
 })
 
 async function make(insightName: string, tiles: object[], more: Partial<InsightContent> = {}) {
-  const place = { groupName: 'Reports', insightName }
+  const target = { groupName: 'Reports', insightName }
   const content = { ...emptyContent(), tiles, ...more } as InsightContent
-  await anna.call(createInsight, { body: { ...place, description: `About ${insightName}`, content } })
-  return { ...place, path: `/Insight/Reports/${encodeURIComponent(insightName)}` }
+  await anna.call(createInsight, { body: { ...target, description: `About ${insightName}`, content } })
+  return { ...target, path: `/Insight/Reports/${encodeURIComponent(insightName)}` }
 }
 const idOf = async (insightName: string) =>
   (await anna.call(getInsight, { params: { groupName: 'Reports', insightName } })).id
-const save = (place: { groupName: string; insightName: string }, tiles: object[], session = anna) =>
+const save = (target: { groupName: string; insightName: string }, tiles: object[], session = anna) =>
   session.call(updateInsight, {
     body: {
-      oldGroupName: place.groupName,
-      oldInsightName: place.insightName,
+      oldGroupName: target.groupName,
+      oldInsightName: target.insightName,
       content: { ...emptyContent(), tiles } as InsightContent,
     },
   })
@@ -105,10 +105,10 @@ const named = ({ groupName, insightName }: { groupName: string; insightName: str
 
 test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight until it is removed', async () => {
   const viewer = await stage.server.createUser({ email: 'viewer@example.com', role: 'Viewer' })
-  const place = await make('Shared', [table('t', 'Rows'), { id: 's', title: 'Runs', type: 'STATUS' }], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Shared', [table('t', 'Rows'), { id: 's', title: 'Runs', type: 'STATUS' }], {
+    datapreps: { t: prepOf('Brent') },
   })
-  const page = await open(place.path)
+  const page = await open(target.path)
   await expect.poll(() => titles(page)).toEqual(['Rows', 'Runs'])
   const bodies: Record<string, unknown> = {}
   page.on('request', (request) => {
@@ -136,7 +136,7 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
   const sent = { groupName: 'Reports', insightName: 'Shared' }
   expect(bodies['/insights/share']).toEqual({ ...sent, shares: ['viewer@example.com'] })
   expect(await accessibilityProblems(page)).toEqual([])
-  const other = await open(place.path, viewer)
+  const other = await open(target.path, viewer)
   await tile(other, 'Rows').getByText('Brent').first().waitFor()
   expect(await titles(other)).toEqual(['Rows'])
   for (const name of ['Share', 'Edit'])
@@ -148,12 +148,12 @@ test('IN-005 IN-036 IN-076 IN-077 IN-154 a share lets a user open the insight un
 })
 
 test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the link see a public insight in a reduced layout', async () => {
-  const place = await make(
+  const target = await make(
     'Open',
     [table('t', 'Rows'), text('n', 'Note'), { id: 's', title: 'Runs', type: 'STATUS' }],
-    { datapreps: { t: asked('Brent') } },
+    { datapreps: { t: prepOf('Brent') } },
   )
-  const page = await open(place.path)
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Share Open' })
   const changed = page.waitForRequest(
@@ -161,7 +161,7 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   )
   await dialog.getByRole('switch', { name: /Anyone with the link/ }).click()
   expect(new URL((await changed).url()).pathname).toBe('/insights/public')
-  expect((await changed).postDataJSON()).toEqual({ ...named(place), isPublic: true, expirationDate: null })
+  expect((await changed).postDataJSON()).toEqual({ ...named(target), isPublic: true, expirationDate: null })
   const visible = dialog.locator('code')
   await visible.waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -170,7 +170,7 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
   )
   await dialog.getByLabel('Expires on').fill('2999-12-31')
   expect((await limited).postDataJSON()).toEqual({
-    ...named(place),
+    ...named(target),
     isPublic: true,
     expirationDate: '2999-12-31',
   })
@@ -215,9 +215,9 @@ test('IN-011 IN-024 IN-156 IN-371 SH-008 SH-075 SH-078 SH-183 visitors with the 
 })
 
 test('a user who opens a public link stays logged in, even if the session starts slowly', async () => {
-  const place = await make('Passing', [text('a', 'Alpha')])
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await open(place.path)
+  const target = await make('Passing', [text('a', 'Alpha')])
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const page = await open(target.path)
   await tile(page, 'Alpha').waitFor()
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -227,12 +227,12 @@ test('a user who opens a public link stays logged in, even if the session starts
     await held
     await route.continue()
   })
-  await page.goto(new URL(`/Public${place.path}`, stage.server.url).href)
+  await page.goto(new URL(`/Public${target.path}`, stage.server.url).href)
   await tile(page, 'Alpha').waitFor()
   const settings = page.waitForResponse((response) => response.url().endsWith('/auth/settings'))
   letGo()
   expect((await settings).status()).toBe(200)
-  await page.goto(new URL(place.path, stage.server.url).href)
+  await page.goto(new URL(target.path, stage.server.url).href)
   await page.getByRole('button', { name: 'Share', exact: true }).waitFor()
 })
 
@@ -240,13 +240,13 @@ test('a public link lets visitors set the allowed parameters, and reports when i
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },
   }
-  const place = await make('Chosen', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Chosen', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: prepOf('Brent') },
     inputParams,
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   const parameters = [{ name: 'Code', values: ['WTI'] }]
-  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const { path } = await anna.call(createPublicLink, { body: { ...named(target), parameters } })
   const page = await visit(path, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
   await tile(page, 'Rows').getByText('Brent').first().waitFor()
   await page.getByRole('button', { name: 'Parameters' }).click()
@@ -260,7 +260,7 @@ test('a public link lets visitors set the allowed parameters, and reports when i
   await page.getByText('This link is incomplete', { exact: true }).waitFor()
 
   const soon = new Date(Date.now() + 1500).toISOString()
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true, expirationDate: soon } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true, expirationDate: soon } })
   await expect
     .poll(() =>
       stage.server.nobody.fetch('/insight/public/proxy/Reports/Chosen').then(({ status }) => status),
@@ -274,8 +274,8 @@ test('visitors see that the data of a tile no longer exists and that search is u
   await anna.call(createGroup, { body: { name: 'Secret past' } })
   const content = 'Code,Date,Close\nBrent,2026-01-01,1\nWTI,2026-01-01,2'
   await upload(anna, { groupName: 'Secret past', fileType: 'NCSV', content })
-  const inPast = (Code: string) => ({ ...asked(Code).symbols[0]!, groupName: 'Secret past' })
-  const place = await make(
+  const inPast = (Code: string) => ({ ...prepOf(Code).symbols[0]!, groupName: 'Secret past' })
+  const target = await make(
     'Outlived',
     [
       table('t', 'Rows'),
@@ -285,13 +285,13 @@ test('visitors see that the data of a tile no longer exists and that search is u
     {
       datapreps: {
         t: { symbols: [inPast('Brent'), inPast('WTI')] },
-        m: { symbols: [...asked('Brent').symbols, inPast('Brent')] },
+        m: { symbols: [...prepOf('Brent').symbols, inPast('Brent')] },
       },
     },
   )
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   await anna.call(deleteGroup, { params: { name: 'Secret past' } })
-  const page = await visit(`/Public${place.path}`)
+  const page = await visit(`/Public${target.path}`)
   await tile(page, 'Rows').getByText('The data of this tile no longer exists.').waitFor()
   await tile(page, 'Mixed').getByText('89', { exact: true }).waitFor()
   await tile(page, 'Find').getByText('Visitors cannot use the symbol search.').waitFor()
@@ -327,11 +327,11 @@ test('visitors can choose the allowed values and the initial one, and any value 
       withDateRange: true,
     },
   }
-  const place = await make('Narrow', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Narrow', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: prepOf('Brent') },
     inputParams,
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   for (const [values, offered] of [
     [['WTI'], ['Brent', 'WTI']],
     [
@@ -341,7 +341,7 @@ test('visitors can choose the allowed values and the initial one, and any value 
     [['*'], ['Any', 'Brent', 'WTI']],
   ] as const) {
     const parameters = [{ name: 'code', values: [...values] }]
-    const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+    const { path } = await anna.call(createPublicLink, { body: { ...named(target), parameters } })
     const page = await visit(path)
     await page.getByRole('button', { name: 'Parameters' }).click()
     await page.getByRole('button', { name: 'Apply' }).waitFor()
@@ -357,11 +357,11 @@ test('visitors can choose the allowed values and the initial one, and any value 
 })
 
 test('visitors choose the page range only if the link allows dates', async () => {
-  const place = await make('Dated', [table('t', 'Rows'), table('k', 'Kept', { keepOwnRange: true })], {
-    datapreps: { t: asked('Brent'), k: asked('WTI') },
+  const target = await make('Dated', [table('t', 'Rows'), table('k', 'Kept', { keepOwnRange: true })], {
+    datapreps: { t: prepOf('Brent'), k: prepOf('WTI') },
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const { path } = await anna.call(createPublicLink, { body: { ...named(place), dates: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const { path } = await anna.call(createPublicLink, { body: { ...named(target), dates: true } })
   const page = await visit(path)
   const rows = (title: string) =>
     tile(page, title)
@@ -373,7 +373,7 @@ test('visitors choose the page range only if the link allows dates', async () =>
   await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([7, 5])
   await tile(page, 'Kept').getByText('Own range: last 5 values').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.goto(new URL(`/Public${place.path}?range=ALL`, stage.server.url).href)
+  await page.goto(new URL(`/Public${target.path}?range=ALL`, stage.server.url).href)
   await expect.poll(() => Promise.all(['Rows', 'Kept'].map(rows))).toEqual([5, 5])
   expect(await page.getByRole('button', { name: /^Range/ }).count()).toBe(0)
 })
@@ -382,13 +382,13 @@ test('applies a value that a visitor types, and reports one that does not exist'
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', defaultValue: 'Brent' }] },
   }
-  const place = await make('Typed', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Typed', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: prepOf('Brent') },
     inputParams,
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   const parameters = [{ name: 'Code', values: ['*'] }]
-  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const { path } = await anna.call(createPublicLink, { body: { ...named(target), parameters } })
   const page = await visit(path)
   await page.getByRole('button', { name: 'Parameters' }).click()
   await page.getByLabel('Code').fill('WTI')
@@ -408,8 +408,8 @@ test('applies a value that a visitor types, and reports one that does not exist'
 })
 
 test('the page of a group lists its public views for the owner, who revokes one', async () => {
-  const place = await make('Ended by owner', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const target = await make('Ended by owner', [table('t', 'Rows')], { datapreps: { t: prepOf('Brent') } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   const page = await open('/Lake/Groups/Prices')
   await page.getByRole('button', { name: 'Show public views' }).click()
   const entry = page.getByRole('listitem').filter({ hasText: 'Ended by owner' })
@@ -432,13 +432,13 @@ test('parameters that open automatically do so for visitors with access, until t
       shouldOpenOnStart: true,
     },
   }
-  const place = await make('Opens', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Opens', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: prepOf('Brent') },
     inputParams,
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   const parameters = [{ name: 'Code', values: ['WTI'] }]
-  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const { path } = await anna.call(createPublicLink, { body: { ...named(target), parameters } })
   const page = await visit(path)
   await page.getByRole('button', { name: 'Apply' }).waitFor()
   await page.getByLabel('Code').click()
@@ -449,19 +449,19 @@ test('parameters that open automatically do so for visitors with access, until t
   await tile(page, 'Rows').getByText('Brent').first().waitFor()
   expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0)
   // visitors without parameters have no panel
-  const plain = await visit(`/Public${place.path}`)
+  const plain = await visit(`/Public${target.path}`)
   await tile(plain, 'Rows').getByText('Brent').first().waitFor()
   expect(await plain.getByRole('button', { name: 'Apply' }).count()).toBe(0)
 })
 
 test('unavailable content is listed before an insight is published, and its tile offers no retry', async () => {
   const code = { type: 'CODE', codeType: 'python', source: { type: 'EDITOR' }, templateContent: 'print(1)' }
-  const place = await make('Coded', [{ ...code, id: 'c', title: 'Snake' }, text('a', 'Alpha')])
-  const page = await open(place.path)
+  const target = await make('Coded', [{ ...code, id: 'c', title: 'Snake' }, text('a', 'Alpha')])
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByText('Visitors do not see “Snake”', { exact: false }).waitFor()
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const visited = await visit(`/Public${place.path}`)
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const visited = await visit(`/Public${target.path}`)
   const snake = tile(visited, 'Snake')
   await snake.getByText('Hidden from visitors').waitFor()
   await snake.getByText('Visitors cannot use Python.', { exact: false }).waitFor()
@@ -472,12 +472,12 @@ test('a first link with choices starts with those of the insight; links are list
   const inputParams = {
     p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code', label: 'Metal' }] },
   }
-  const place = await make('Linked', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Linked', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: prepOf('Brent') },
     inputParams,
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await open(place.path)
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const page = await open(target.path)
   const address = page.url()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const openShare = () => page.getByRole('button', { name: 'Share', exact: true }).click()
@@ -494,7 +494,7 @@ test('a first link with choices starts with those of the insight; links are list
   await page.getByRole('button', { name: 'Create link' }).dblclick()
   await links.getByText('Metal: Any New').waitFor()
   await page.getByText('Link created and copied.').waitFor()
-  const query = named(place)
+  const query = named(target)
   const [created] = (await anna.call(listPublicLinks, { query })).items
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${stage.server.url}${created!.path}`)
   // The whole address is visible.
@@ -532,9 +532,9 @@ test('a first link with choices starts with those of the insight; links are list
 })
 
 test('the dialogs that delete an insight or a group list its public links and e-mail export', async () => {
-  const place = await make('Leaving', [table('t', 'Rows')], { datapreps: { t: asked('Brent') } })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await open(place.path)
+  const target = await make('Leaving', [table('t', 'Rows')], { datapreps: { t: prepOf('Brent') } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog')
@@ -547,13 +547,13 @@ test('the dialogs that delete an insight or a group list its public links and e-
 
 test('parameters that are open during a short server outage are requested with the access of the visitor', async () => {
   const inputParams = { p1: { title: 'Choose', groupName: 'Prices', keys: [{ symbolKey: 'Code' }] } }
-  const place = await make('Away', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
-    datapreps: { t: asked('Brent') },
+  const target = await make('Away', [table('t', 'Rows', { sourceInputParamsId: 'p1' })], {
+    datapreps: { t: prepOf('Brent') },
     inputParams,
   })
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   const parameters = [{ name: 'Code', values: ['WTI'] }]
-  const { path } = await anna.call(createPublicLink, { body: { ...named(place), parameters } })
+  const { path } = await anna.call(createPublicLink, { body: { ...named(target), parameters } })
   const page = await stage.newPage()
   await page.clock.install()
   await page.goto(new URL(path, stage.server.url).href)
@@ -585,7 +585,7 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
   }
   const bound = { sourceInputParamsId: 'p1', lastTypeAmount: 5 }
   const series = { groupName: 'Prices', column: 'Close', label: 'Brent' }
-  const place = await make(
+  const target = await make(
     'Bound',
     [
       {
@@ -604,15 +604,15 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
       },
       table('t', 'Rows', bound),
     ],
-    { datapreps: { t: asked('Brent') }, inputParams },
+    { datapreps: { t: prepOf('Brent') }, inputParams },
   )
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await visit(`/Public${place.path}`)
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const page = await visit(`/Public${target.path}`)
   await tile(page, 'Close of WTI').getByRole('listitem').getByText('WTI', { exact: true }).waitFor()
   await tile(page, 'Figure').getByText('99', { exact: true }).waitFor()
   await tile(page, 'Figure').getByText('WTI').waitFor()
   await tile(page, 'Rows').getByText('WTI').first().waitFor()
-  const own = await open(`${place.path}?params.p1=${encodeURIComponent('Code=*')}`)
+  const own = await open(`${target.path}?params.p1=${encodeURIComponent('Code=*')}`)
   const legend = tile(own, 'Close').getByRole('listitem')
   await expect.poll(() => legend.allTextContents()).toEqual(['Brent', 'WTI'])
 })
@@ -621,7 +621,7 @@ test('a template in the URL starts with the input parameter that the URL names',
   const content = {
     ...emptyContent(),
     tiles: [table('t', 'Rows', { sourceInputParamsId: 'p1' })],
-    datapreps: { t: asked('Brent') },
+    datapreps: { t: prepOf('Brent') },
     inputParams: {
       p1: { groupName: 'Prices', keys: [{ symbolKey: 'Code', label: 'Oil', defaultValue: 'Brent' }] },
     },
@@ -635,11 +635,11 @@ test('a template in the URL starts with the input parameter that the URL names',
 })
 
 test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form opens all tiles, including after a reload', async () => {
-  const place = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
+  const target = await make('Gated', [text('a', 'First'), text('b', 'Second'), text('c', 'Third')])
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   await anna.call(patchInsight, {
     body: {
-      ...named(place),
+      ...named(target),
       fields: [
         { name: 'is_self_activation_required', value: 'true' },
         { name: 'self_activation_tiles', value: '1' },
@@ -647,12 +647,12 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
     },
   })
   const none = [{ name: 'self_activation_tiles', value: '0' }]
-  await anna.call(patchInsight, { body: { ...named(place), fields: none } })
+  await anna.call(patchInsight, { body: { ...named(target), fields: none } })
   const closed = await visit('/Public/Insight/Reports/Gated')
   await closed.getByRole('heading', { name: '3 tiles', exact: true }).waitFor()
   expect(await titles(closed)).toEqual([])
   const one = [{ name: 'self_activation_tiles', value: '1' }]
-  await anna.call(patchInsight, { body: { ...named(place), fields: one } })
+  await anna.call(patchInsight, { body: { ...named(target), fields: one } })
   const page = await visit('/Public/Insight/Reports/Gated')
   await page.getByRole('heading', { name: '2 more tiles' }).waitFor()
   await expect.poll(() => titles(page)).toEqual(['First'])
@@ -682,7 +682,7 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
   await page.reload()
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
   expect(await storedKeys(page)).toEqual(['ng-public-access'])
-  const owner = await open(place.path)
+  const owner = await open(target.path)
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()
   await owner.getByLabel('Tiles shown before the form').click()
@@ -696,11 +696,11 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
 })
 
 test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar and reports its height', async () => {
-  const place = await make('Framed', [text('a', 'First'), text('b', 'Second')])
-  await anna.call(updatePublicStatus, { body: { ...named(place), isPublic: true } })
-  const page = await open(place.path)
+  const target = await make('Framed', [text('a', 'First'), text('b', 'Second')])
+  await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
+  const page = await open(target.path)
   await tile(page, 'Second').waitFor()
-  for (const framed of ['/Public/Insight/Reports/Framed', place.path]) {
+  for (const framed of ['/Public/Insight/Reports/Framed', target.path]) {
     await page.route('**/host.html', (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -721,9 +721,9 @@ test('IN-031 IN-032 IN-034 an insight in a frame, public or not, has no sidebar 
 })
 
 test('each save is a version, which can be listed with its author, compared field by field, viewed and restored', async () => {
-  const place = await make('History', [text('a', 'Alpha', 'one'), text('b', 'Beta')])
-  await save(place, [text('a', 'Alpha', 'two'), text('c', 'Gamma')])
-  const page = await open(place.path)
+  const target = await make('History', [text('a', 'Alpha', 'one'), text('b', 'Beta')])
+  await save(target, [text('a', 'Alpha', 'two'), text('c', 'Gamma')])
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
   const list = page.getByRole('complementary', { name: 'Versions' })
@@ -743,7 +743,7 @@ test('each save is a version, which can be listed with its author, compared fiel
     .click()
   await page.getByText('Version 1 restored.').waitFor()
   await expect.poll(() => titles(page)).toEqual(['Alpha', 'Beta'])
-  const { items } = await anna.call(listInsightVersions, { params: named(place) })
+  const { items } = await anna.call(listInsightVersions, { params: named(target) })
   expect(items.map(({ version }) => version)).toEqual([3, 2, 1])
 })
 
@@ -763,18 +763,18 @@ test('changes of tile data have labels, or else the stored names', async () => {
     columns,
     source,
   })
-  const place = await make('Told', [
+  const target = await make('Reported', [
     chart(line('Brent')),
     table([{ columnId: 'Close', asyncFilters: [] }], { type: 'DATA_PREP', value: 't' }),
   ])
-  await save(place, [
+  await save(target, [
     chart(line('WTI'), line('Brent', { chartType: 'area' })),
     table([{ columnId: 'Close', asyncFilters: [{ name: 'Code', value: '*' }] }, { columnId: 'Open' }], {
       type: 'SOURCE_TILE',
       value: 'c',
     }),
   ])
-  const page = await open(`${place.path}/Versions/2`)
+  const page = await open(`${target.path}/Versions/2`)
   const messages = (title: string) =>
     page.getByRole('list', { name: `Data of ${title}` }).getByRole('listitem')
   await expect
@@ -841,7 +841,7 @@ test('IN-081 IN-087 IN-088 IN-089 the first save of an insight creates its group
 })
 
 test('IN-036 Edit requires write access to the group and the entitlement to write visualisations', async () => {
-  const place = await make('Written', [text('a', 'Alpha')])
+  const target = await make('Written', [text('a', 'Alpha')])
   const { pool } = stage.server.running.platform.database
   const { groupId } = await anna.call(getGroup, { params: { name: 'Reports' } })
   await pool.query(`insert into roles (name) values ('Looks only')`)
@@ -864,7 +864,7 @@ test('IN-036 Edit requires write access to the group and the entitlement to writ
       `insert into group_grants (group_id, user_id, access) select $1, id, $3 from users where user_name = $2`,
       [groupId, user.userName, access],
     )
-    const page = await open(place.path, user)
+    const page = await open(target.path, user)
     await tile(page, 'Alpha').waitFor()
     await page.getByRole('button', { name: 'More actions' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(count)
@@ -872,20 +872,20 @@ test('IN-036 Edit requires write access to the group and the entitlement to writ
 })
 
 test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assigns the roles and ends editing', async () => {
-  const place = await make('Conflict', [text('a', 'Alpha')])
-  const page = await open(`${place.path}?edit=true`)
+  const target = await make('Conflict', [text('a', 'Alpha')])
+  const page = await open(`${target.path}?edit=true`)
   const change = async () => {
     await tile(page, 'Alpha').getByRole('heading', { name: 'Alpha' }).click()
     await tile(page, 'Alpha').getByRole('button', { name: 'Duplicate tile' }).click()
     await page.keyboard.press('Control+s')
   }
   await page.getByText('editing · v1').waitFor()
-  await save(place, [text('a', 'Alpha'), text('z', 'Zeta')])
+  await save(target, [text('a', 'Alpha'), text('z', 'Zeta')])
   await change()
   const own = page.getByRole('dialog', { name: 'You saved this insight elsewhere' })
   await own.getByText('in another tab or on another device', { exact: false }).waitFor()
   await own.getByRole('button', { name: 'Keep editing' }).click()
-  await save(place, [text('a', 'Alpha')], stage.server.admin)
+  await save(target, [text('a', 'Alpha')], stage.server.admin)
   await page.keyboard.press('Control+s')
   const other = page.getByRole('dialog', { name: 'Someone else saved this insight' })
   await other.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
@@ -902,9 +902,9 @@ test('IN-089 IN-090 IN-091 IN-092 an edit conflict names its author; a save assi
   // Without groups the server gives R on every group the insight shows.
   expect(calls).toEqual([
     expect.stringMatching(/^\/insights \{/) as string,
-    `/insights/roles ${JSON.stringify(named(place))}`,
+    `/insights/roles ${JSON.stringify(named(target))}`,
   ])
-  expect((await anna.call(getInsight, { params: named(place) })).version).toBe(4)
+  expect((await anna.call(getInsight, { params: named(target) })).version).toBe(4)
   // Info and content are saved, so leaving the page needs no confirmation.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByText('editing · v4').waitFor()
@@ -919,8 +919,8 @@ const png = Buffer.from(
 )
 
 test('IN-081 IN-083 IN-087 IN-088 IN-089 IN-090 IN-091 IN-092 IN-094 IN-100 IN-105 IN-110 a save uploads the logo before it assigns the roles; a copy has the saved content and reuses the logo', async () => {
-  const place = await make('Pictured', [text('a', 'Alpha')])
-  const page = await open(place.path)
+  const target = await make('Pictured', [text('a', 'Alpha')])
+  const page = await open(target.path)
   const calls: string[] = []
   const bodies: Record<string, unknown> = {}
   page.on('request', (request) => {
@@ -1040,23 +1040,23 @@ test('IN-074 a logo is requested once, cached while the page is open, and not re
 })
 
 test('new details of an insight do not overwrite changes that another user has saved in the meantime', async () => {
-  const place = await make('Renamed meanwhile', [text('a', 'Alpha')])
-  const page = await open(place.path)
+  const target = await make('Renamed meanwhile', [text('a', 'Alpha')])
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
   await dialog.getByLabel('Description').fill('Mine')
-  await save(place, [text('a', 'Alpha'), text('z', 'Zeta')], stage.server.admin)
+  await save(target, [text('a', 'Alpha'), text('z', 'Zeta')], stage.server.admin)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText(`was saved by ${stage.server.admin.userName}`, { exact: false }).waitFor()
-  const { version, content } = await anna.call(getInsight, { params: named(place) })
+  const { version, content } = await anna.call(getInsight, { params: named(target) })
   expect([version, content.tiles.map(({ title }) => title)]).toEqual([2, ['Alpha', 'Zeta']])
 })
 
 test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are shown on their field or as a message', async () => {
   await make('Taken', [])
-  const place = await make('Mover', [text('a', 'Alpha')])
-  const page = await open(place.path)
+  const target = await make('Mover', [text('a', 'Alpha')])
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename, move or tag' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename, move or tag' })
@@ -1136,7 +1136,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
 })
 
 test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the URLs of an insight, of the lists and of an unknown insight', async () => {
-  const place = await make('Addressed', [text('a', 'Alpha')])
+  const target = await make('Addressed', [text('a', 'Alpha')])
   const page = await stage.newPage()
   const paths: string[] = []
   page.on('request', (request) => paths.push(new URL(request.url()).pathname))
@@ -1144,12 +1144,12 @@ test('IN-017 IN-018 IN-020 IN-025 IN-027 IN-054 the URLs of an insight, of the l
     page,
     stage.server.url,
     anna.userName,
-    place.path.toLowerCase().replace('reports/addressed', 'Reports/Addressed'),
+    target.path.toLowerCase().replace('reports/addressed', 'Reports/Addressed'),
   )
   await tile(page, 'Alpha').waitFor()
   expect(paths).toContain('/insight/proxy/Reports/Addressed.json')
   paths.length = 0
-  await page.goto(new URL(`${place.path}/deeper/still?edit=true`, stage.server.url).href)
+  await page.goto(new URL(`${target.path}/deeper/still?edit=true`, stage.server.url).href)
   await tile(page, 'Alpha').waitFor()
   await page.getByText('editing · v1').waitFor()
   expect(paths.filter((path) => path.includes('/proxy/'))).toEqual([])
@@ -1188,10 +1188,10 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   })
   const page = await stage.newPage()
   await page.clock.install()
-  const asked: URLSearchParams[] = []
+  const queries: URLSearchParams[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname === '/insights') asked.push(url.searchParams)
+    if (url.pathname === '/insights') queries.push(url.searchParams)
   })
   await openAs(page, stage.server.url, anna.userName, '/Insight')
   await page.getByRole('link', { name: 'Star one' }).waitFor()
@@ -1199,30 +1199,30 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
     await page.getByRole('button', { name: `Remove ${name} from favourites` }).waitFor()
   await page.getByRole('button', { name: 'Add Plain to favourites' }).waitFor()
   await stopClock(page)
-  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/insights')
+  const polled = page.waitForResponse((response) => new URL(response.url()).pathname === '/insights')
   await page.clock.runFor(10_000)
-  await (await answered).finished()
-  asked.length = 0
+  await (await polled).finished()
+  queries.length = 0
   await page.clock.runFor(9000)
-  expect(asked.map(String)).toEqual([])
+  expect(queries.map(String)).toEqual([])
   await page.clock.runFor(2000)
-  await expect.poll(() => asked.length).toBe(1)
-  expect([asked[0]?.get('insightType'), asked[0]?.get('from')]).toEqual(['VISUALISATION', '0'])
+  await expect.poll(() => queries.length).toBe(1)
+  expect([queries[0]?.get('insightType'), queries[0]?.get('from')]).toEqual(['VISUALISATION', '0'])
 
   await page.getByRole('tab', { name: 'Favourites' }).click()
   const favourites = page.getByLabel('Favourite insights')
   // Timers render new data, and the test must advance the stopped clock.
   await pollClock(page, 20, () => favourites.getByRole('link', { name: /^Star/ }).count()).toBe(2)
   const searches = () =>
-    asked
+    queries
       .filter((query) => query.get('size') === '1')
       .map((query) => query.get('query') ?? '')
       .toSorted((a, b) => a.localeCompare(b))
   const each = ['groupName=Reports&name=Star one', 'groupName=Reports&name=Star two']
   await expect.poll(() => [...new Set(searches())]).toEqual(each)
-  asked.length = 0
+  queries.length = 0
   await page.clock.runFor(17_000)
-  expect(asked.map(String)).toEqual([])
+  expect(queries.map(String)).toEqual([])
   await page.clock.runFor(3500)
   await expect.poll(searches).toEqual(each)
 
@@ -1231,20 +1231,20 @@ test('IN-047 IN-068 IN-069 IN-072 SH-035 SH-050 SH-108 lists refresh every 10 s 
   await page.route('**/insights?*', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'tooManyRequests', message: 'Wait.' } }),
   )
-  asked.length = 0
+  queries.length = 0
   const limit = page.waitForResponse((response) => response.status() === 429)
-  await pollClock(page, 2000, () => asked.length).toBeGreaterThan(0)
+  await pollClock(page, 2000, () => queries.length).toBeGreaterThan(0)
   await (await limit).finished()
   await page.clock.runFor(200)
   await page.unroute('**/insights?*')
-  const before = asked.length
+  const before = queries.length
   await page.clock.runFor(60_000)
-  expect(asked.length).toBe(before)
+  expect(queries.length).toBe(before)
   // Requests resume when the limit ends.
   await page.clock.runFor(65_000)
-  await expect.poll(() => asked.length).toBeGreaterThan(before)
-  asked.length = 0
-  await pollClock(page, 2000, () => asked.length).toBeGreaterThan(0)
+  await expect.poll(() => queries.length).toBeGreaterThan(before)
+  queries.length = 0
+  await pollClock(page, 2000, () => queries.length).toBeGreaterThan(0)
 })
 
 test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the URL becomes an unsaved insight with its outputs', async () => {
@@ -1312,8 +1312,8 @@ test('IN-090 IN-358 IN-359 IN-360 IN-361 IN-362 IN-364 IN-365 a template in the 
 })
 
 test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the EXPORT view creates the exporter of an insight and runs it', async () => {
-  const place = await make('Mailed', [text('a', 'Alpha')])
-  const page = await open(place.path)
+  const target = await make('Mailed', [text('a', 'Alpha')])
+  const page = await open(target.path)
   const id = await idOf('Mailed')
   const release = await holdRequests(page, 'GET', `/insight/${id}/exporter`)
   await page.getByRole('button', { name: 'Export' }).click()
@@ -1420,13 +1420,13 @@ test('IN-008 IN-028 IN-375 IN-376 IN-377 IN-379 IN-380 IN-382 IN-383 IN-384 the 
 })
 
 test('an insight without an exporter logs nothing in the console, in its export view and before it is deleted', async () => {
-  const place = await make('Unmailed', [text('a', 'Alpha')])
+  const target = await make('Unmailed', [text('a', 'Alpha')])
   const page = await stage.newPage()
   const printed: string[] = []
   page.on('console', (message) => printed.push(message.text()))
-  await openAs(page, stage.server.url, anna.userName, `${place.path}?view=EXPORT`)
+  await openAs(page, stage.server.url, anna.userName, `${target.path}?view=EXPORT`)
   await page.getByText('No export yet', { exact: true }).waitFor()
-  await page.goto(new URL(place.path, stage.server.url).href)
+  await page.goto(new URL(target.path, stage.server.url).href)
   await page.getByRole('button', { name: 'More actions' }).click()
   const id = await idOf('Unmailed')
   const looked = page.waitForResponse((response) => response.url().endsWith(`/insight/${id}/exporter`))
@@ -1437,8 +1437,8 @@ test('an insight without an exporter logs nothing in the console, in its export 
 })
 
 test('IN-376 IN-378 any failure while the exporter is created sets the step to error', async () => {
-  const place = await make('Unsent', [text('a', 'Alpha')])
-  const page = await open(`${place.path}?view=EXPORT`)
+  const target = await make('Unsent', [text('a', 'Alpha')])
+  const page = await open(`${target.path}?view=EXPORT`)
   const step = () => page.locator('[data-step]').getAttribute('data-step')
   await expect.poll(step).toBe('PIPELINE_DOES_NOT_EXIST')
   const form = page.getByRole('form', { name: 'Export by e-mail' })
@@ -1489,11 +1489,11 @@ async function holdRequests(page: Page, method: string, path: string): Promise<(
 
 test('an insight can be saved as a template with a proposed free name and a task of a group', async () => {
   await taskOfTemplate('Proposed', ['print(1)'])
-  const place = await make('Model', [text('a', 'Alpha')])
+  const target = await make('Model', [text('a', 'Alpha')])
   await anna.call(createInsightTemplate, {
     body: { groupName: 'Reports', name: 'Model template', content: emptyContent() },
   })
-  const page = await open(place.path)
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as template' })
@@ -1513,12 +1513,12 @@ test('an insight can be saved as a template with a proposed free name and a task
 })
 
 test('an existing template is replaced only after a confirmation that names its owner', async () => {
-  const place = await make('P&L = 100%', [text('a', 'Alpha')])
+  const target = await make('P&L = 100%', [text('a', 'Alpha')])
   const names = { groupName: 'Reports', name: 'P&L = 100% template' }
   const { fileId } = await stage.server.admin.call(createInsightTemplate, {
     body: { ...names, description: 'of the administrator', content: emptyContent() },
   })
-  const page = await open(place.path)
+  const page = await open(target.path)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save as template' })
@@ -1527,15 +1527,17 @@ test('an existing template is replaced only after a confirmation that names its 
   await name.fill(names.name)
   const save = dialog.getByRole('button', { name: 'Save template' })
   await save.click()
-  const question = page.getByRole('dialog', { name: 'Replace the template?' })
-  await question.getByText(`${stage.server.admin.userName} saved “${names.name}”`, { exact: false }).waitFor()
+  const confirmation = page.getByRole('dialog', { name: 'Replace the template?' })
+  await confirmation
+    .getByText(`${stage.server.admin.userName} saved “${names.name}”`, { exact: false })
+    .waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await question.getByRole('button', { name: 'Cancel' }).click()
-  await question.waitFor({ state: 'detached' })
-  const look = () => anna.call(lookUpTemplateName, { query: { ...names, insightName: place.insightName } })
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
+  await confirmation.waitFor({ state: 'detached' })
+  const look = () => anna.call(lookUpTemplateName, { query: { ...names, insightName: target.insightName } })
   expect((await look()).template?.fileId).toBe(fileId)
   await save.click()
-  await question.getByRole('button', { name: 'Replace' }).click()
+  await confirmation.getByRole('button', { name: 'Replace' }).click()
   await page.getByText('Template has been saved.').waitFor()
   await dialog.waitFor({ state: 'detached' })
   const { template } = await look()
@@ -1592,10 +1594,10 @@ test('IN-363 IN-369 IN-420 a template runs its task with its parameters and show
   })
   const page = await open('/Insight/Templates/Archive/Totals/region=South')
   page.on('dialog', (dialog) => void dialog.accept())
-  const question = page.getByRole('dialog', { name: 'Run the task of this template?' })
-  await question.getByText(stage.server.admin.userName, { exact: false }).waitFor()
+  const confirmation = page.getByRole('dialog', { name: 'Run the task of this template?' })
+  await confirmation.getByText(stage.server.admin.userName, { exact: false }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  const cancel = question.getByRole('button', { name: 'Cancel' })
+  const cancel = confirmation.getByRole('button', { name: 'Cancel' })
   await expect.poll(() => cancel.evaluate((button) => button === document.activeElement)).toBe(true)
   // Both responses are delayed until both requests were sent.
   let letGo = () => {}
@@ -1614,7 +1616,7 @@ test('IN-363 IN-369 IN-420 a template runs its task with its parameters and show
   })
   const ran = page.waitForRequest((request) => request.url().endsWith('/mgmt/task/execute'))
   const looked = page.waitForRequest((request) => new URL(request.url()).pathname === '/mgmt/task')
-  await question.getByRole('button', { name: 'Run' }).click()
+  await confirmation.getByRole('button', { name: 'Run' }).click()
   expect((await ran).postDataJSON()).toEqual({
     taskName: 'Regional',
     taskGroupName: 'Archive',
@@ -1649,9 +1651,9 @@ test('users with access to tasks can view the task of a template in another tab 
   })
   const boss = await stage.server.createUser({ role: 'Administrator' })
   const page = await open('/Insight/Templates/Archive/Looking', boss)
-  const question = page.getByRole('dialog', { name: 'Run the task of this template?' })
+  const confirmation = page.getByRole('dialog', { name: 'Run the task of this template?' })
   const opened = page.waitForEvent('popup')
-  await question.getByRole('link', { name: 'Looked at' }).click()
+  await confirmation.getByRole('link', { name: 'Looked at' }).click()
   await (await opened).getByRole('heading', { name: 'Task Looked at' }).waitFor()
 })
 
@@ -1677,12 +1679,12 @@ test('a template whose task cannot be read names the task, its group and the per
   await admin.call(createInsightTemplate, {
     body: {
       groupName: 'Archive',
-      name: 'Behind a door',
+      name: 'Locked task',
       task: { taskName: 'Locked', taskGroupName: 'Vault' },
       content: emptyContent(),
     },
   })
-  const page = await open('/Insight/Templates/Archive/Behind%20a%20door')
+  const page = await open('/Insight/Templates/Archive/Locked%20task')
   await page
     .getByText('runs the task “Locked” of the group “Vault”, which does not exist or which you cannot read', {
       exact: false,

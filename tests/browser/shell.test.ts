@@ -307,9 +307,9 @@ test('SH-061 log out clears the data of the user without a reload, and preserves
   await page.route('**/file/group?**', () => {})
   await logIn(page, ben.userName)
   await sidebar(page).getByRole('link', { name: ben.userName }).waitFor()
-  const asked = page.waitForRequest('**/file/group?**')
+  const requested = page.waitForRequest('**/file/group?**')
   await visit(page, '/Lake#Groups')
-  await asked
+  await requested
   await page.getByRole('searchbox', { name: 'Search groups' }).waitFor()
   expect(await row.count()).toBe(0)
   expect(configurations).toEqual([])
@@ -631,9 +631,9 @@ test('a panel that is opened while a page loads stays open when the page appears
     await loaded.promise
     await route.continue()
   })
-  const asked = page.waitForRequest('**/assets/InsightsScreen-*.js')
+  const requested = page.waitForRequest('**/assets/InsightsScreen-*.js')
   await sidebar(page).getByRole('link', { name: 'Insight' }).click()
-  await asked
+  await requested
   await sidebar(page).getByRole('link', { name: 'Statuses' }).click()
   const panel = page.getByRole('dialog', { name: 'Statuses' })
   await panel.waitFor()
@@ -763,9 +763,9 @@ test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks ha
   const panel = page.getByRole('dialog', { name: 'Search all' })
   await panel.waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
-  const asked: URL[] = []
+  const requests: URL[] = []
   page.on('request', (request) => {
-    if (decodeURIComponent(request.url()).includes('arbour')) asked.push(new URL(request.url()))
+    if (decodeURIComponent(request.url()).includes('arbour')) requests.push(new URL(request.url()))
   })
   await page.keyboard.insertText('arbour')
   const groups = panel.getByRole('region', { name: 'Groups' })
@@ -773,8 +773,8 @@ test('SH-211 the keyboard lists the shortcuts, opens the search, whose blocks ha
   expect(await groups.getByRole('link', { name: 'Harbour prices' }).count()).toBe(5)
   const blocks = await panel.getByRole('region').count()
   expect(blocks).toBe(7)
-  await expect.poll(() => asked.length).toBe(blocks)
-  for (const { searchParams } of asked) expect(searchParams.get('size')).toBe('5')
+  await expect.poll(() => requests.length).toBe(blocks)
+  for (const { searchParams } of requests) expect(searchParams.get('size')).toBe('5')
   await page.keyboard.press('Escape')
   await expect.poll(() => panel.getByRole('searchbox').inputValue()).toBe('')
   await page.keyboard.press('Escape')
@@ -883,9 +883,9 @@ test('SH-142 the main layout shows a loader until the settings arrive', async ()
     await held
     await route.continue()
   })
-  const asked = page.waitForRequest('**/auth/settings')
+  const requested = page.waitForRequest('**/auth/settings')
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  await asked
+  await requested
   await page.getByRole('status', { name: 'Signing in' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
   goOn()
@@ -1155,11 +1155,11 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 statuses, lists, pipelines and t
   await openAs(page, stage.server.url, admin.userName, '/Lake#Groups')
   await page.getByRole('row').nth(1).waitFor()
   await stopClock(page)
-  const answered = () => expect.poll(() => page.evaluate(() => (window as never as Noted).noted.open)).toBe(0)
+  const allEnded = () => expect.poll(() => page.evaluate(() => (window as never as Noted).noted.open)).toBe(0)
 
   /** Returns the times between calls of an address, in intervals of the given length. */
   async function gaps(address: RegExp, intervalMs: number, calls = 3): Promise<number[]> {
-    await answered()
+    await allEnded()
     await page.evaluate(() => ((window as never as Noted).noted.calls = []))
     const timesOfCalls = async () =>
       (await page.evaluate(() => (window as never as Noted).noted.calls))
@@ -1168,7 +1168,7 @@ test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 statuses, lists, pipelines and t
     for (let known = 0, steps = 0; known < calls && steps < 100; steps++) {
       // Most of an interval passes at once, as soon as the response of the last call has been read.
       await page.clock.runFor(known > 0 && steps === 3 ? 0.7 * intervalMs : intervalMs / 20)
-      await answered()
+      await allEnded()
       const result = (await timesOfCalls()).length
       if (result > known) steps = 0
       known = result
@@ -1226,9 +1226,9 @@ test('leaving or reloading a page during sign-in does not end a session', async 
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   await page.route('**/auth/settings', () => undefined)
-  const asked = page.waitForRequest('**/auth/settings')
+  const requested = page.waitForRequest('**/auth/settings')
   await openAs(page, stage.server.url, user.userName, '/MyAccount')
-  await asked
+  await requested
   const again = page.waitForRequest('**/auth/settings')
   await page.reload()
   await again
@@ -1251,7 +1251,7 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
   const user = await stage.server.createUser()
   const page = await stage.newPage()
   const reported: { type: string; detail: Record<string, unknown> }[] = []
-  await page.exposeFunction('tell', (event: (typeof reported)[number]) => reported.push(event))
+  await page.exposeFunction('report', (event: (typeof reported)[number]) => reported.push(event))
   await page.addInitScript(() => {
     const { random } = Math
     // The first random number is for the session; later ones are not controlled.
@@ -1259,7 +1259,7 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
     window.addEventListener('headwater:session', () => (Math.random = random))
     for (const type of ['headwater:session', 'headwater:error'])
       window.addEventListener(type, (event) => {
-        ;(window as never as { tell(reported: object): void }).tell({
+        ;(window as never as { report(event: object): void }).report({
           type,
           detail: (event as CustomEvent<object>).detail,
         })

@@ -86,7 +86,7 @@ interface FilledSeries {
   selectionIndex: number
   sid: number
   timestamps: Float64Array
-  /** Undefined unless requested. */
+  /** Ages of the values; undefined unless they are requested. */
   ages: Float64Array | undefined
   /** By column. */
   values: FilledValues[]
@@ -229,7 +229,7 @@ class FilledBlock {
   readonly #sids = new Uint32Array(blockRows)
   readonly #timestamps = new Float64Array(blockRows)
   readonly #ages = new Float64Array(blockRows)
-  readonly #words = [new Uint32Array(blockRows * 2), new Uint32Array(blockRows * 2)] as const
+  readonly #halves = [new Uint32Array(blockRows * 2), new Uint32Array(blockRows * 2)] as const
   readonly #nulls: Uint8Array[]
   readonly #values: FilledValues[]
   #size = 0
@@ -324,14 +324,14 @@ class FilledBlock {
       {
         name: 'ts',
         type: `DateTime64(3, 'UTC')`,
-        bytes: [encodeInt64(this.#timestamps.subarray(0, count), this.#words[0])],
+        bytes: [encodeInt64(this.#timestamps.subarray(0, count), this.#halves[0])],
       },
       ...(this.#hasAges
         ? [
             {
               name: 'age',
               type: 'Int64',
-              bytes: [encodeInt64(this.#ages.subarray(0, count), this.#words[1])],
+              bytes: [encodeInt64(this.#ages.subarray(0, count), this.#halves[1])],
             },
           ]
         : []),

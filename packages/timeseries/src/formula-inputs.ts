@@ -48,7 +48,7 @@ export class FormulaInputs {
   }
 
   /**
-   * Reads the points of all inputs as one part, which saves the engine a sort by time; undefined if there are too many.
+   * Reads the points of all inputs as one part, which saves the engine a sort by timestamp; undefined if there are too many.
    */
   async readWhole(connection: SqlConnection, partRows: number): Promise<InputPart | undefined> {
     if (this.#inputs.length === 0) return { number: 0, size: 0, points: [] }
@@ -118,7 +118,7 @@ export class FormulaInputs {
     })
   }
 
-  /** SQL of the points, sorted by time for each input. */
+  /** SQL of the points, sorted by timestamp for each input. */
   #sql(order = '', settings = ''): string {
     const branches = Map.groupBy(
       this.#inputs.map(({ input, range }, slot) => ({ ...input, range, slot })),

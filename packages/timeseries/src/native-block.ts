@@ -40,7 +40,7 @@ export interface ValueMemory {
   /** Values as doubles. */
   values: Float64Array
   /** Values as pairs of 32-bit halves. */
-  words: Uint32Array
+  halves: Uint32Array
 }
 
 /** Allocates memory for at most `capacity` values. */
@@ -49,7 +49,7 @@ export function createValueMemory(type: ValueType, capacity: number): ValueMemor
     hasExtremes: false,
     nulls: new Uint8Array(capacity),
     values: new Float64Array(type === 'double' ? capacity : 0),
-    words: new Uint32Array(type === 'integer' || type === 'date' ? capacity * 2 : 0),
+    halves: new Uint32Array(type === 'integer' || type === 'date' ? capacity * 2 : 0),
   }
 }
 
@@ -82,28 +82,28 @@ export function encodeValues(
 /** Encodes whole numbers as Int64; NaN as 0. */
 export function encodeInt64(
   values: Float64Array,
-  words: Uint32Array = new Uint32Array(values.length * 2),
+  halves: Uint32Array = new Uint32Array(values.length * 2),
 ): Uint8Array {
   for (let row = 0; row < values.length; row++) {
     const high = Math.floor(values[row]! / twoTo32)
-    words[row * 2] = values[row]! - high * twoTo32
-    words[row * 2 + 1] = high
+    halves[row * 2] = values[row]! - high * twoTo32
+    halves[row * 2 + 1] = high
   }
-  return bytesOf(words.subarray(0, values.length * 2))
+  return bytesOf(halves.subarray(0, values.length * 2))
 }
 
 /** Encodes `count` numbers from `first` on as UInt64. */
 export function encodeRowNumbers(
   first: number,
   count: number,
-  words: Uint32Array = new Uint32Array(count * 2),
+  halves: Uint32Array = new Uint32Array(count * 2),
 ): Uint8Array {
   for (let row = 0; row < count; row++) {
     const high = Math.floor((first + row) / twoTo32)
-    words[row * 2] = first + row - high * twoTo32
-    words[row * 2 + 1] = high
+    halves[row * 2] = first + row - high * twoTo32
+    halves[row * 2 + 1] = high
   }
-  return bytesOf(words.subarray(0, count * 2))
+  return bytesOf(halves.subarray(0, count * 2))
 }
 
 /** Returns the bytes of an array without copying them. */
@@ -130,7 +130,7 @@ function encodeNumbers(type: ValueType, given: Float64Array, memory: ValueMemory
     }
     if (!isWhole) values[row] = isNull ? 0 : value
   }
-  return [nulls, isWhole ? encodeInt64(given, memory.words) : bytesOf(values.subarray(0, count))]
+  return [nulls, isWhole ? encodeInt64(given, memory.halves) : bytesOf(values.subarray(0, count))]
 }
 
 /** Returns whether a double is extreme: see `ordinaryPower`. False for NaN and 0. */

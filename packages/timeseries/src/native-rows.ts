@@ -139,9 +139,9 @@ function asNumbers({ count, columns }: NativeRows): NumberRows {
 }
 
 function readIntegers(bytes: Buffer): Float64Array {
-  const words = new Uint32Array(bytes.length / 4)
-  new Uint8Array(words.buffer).set(bytes)
-  return new Float64Array(words)
+  const integers = new Uint32Array(bytes.length / 4)
+  new Uint8Array(integers.buffer).set(bytes)
+  return new Float64Array(integers)
 }
 
 function readDoubles(bytes: Buffer, nulls: Buffer | undefined): Float64Array {

@@ -53,7 +53,7 @@ export interface PointSelection {
   order: 'asc' | 'desc'
   /** Whether the points may come in any order. Default false. */
   isUnordered?: boolean
-  /** Conditions on `v0`, `v1`, … that a point must meet; they apply after the version was selected. Default none. */
+  /** Conditions on `v0`, `v1`, … that a point must meet; they apply after the version was selected. Default: none. */
   conditions?: readonly string[]
   /** Whether some of the conditions depend on the time of a point. Default false. */
   hasClock?: boolean

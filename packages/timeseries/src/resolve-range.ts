@@ -118,7 +118,7 @@ function clamp(ms: number): number {
   return Math.max(earliestMs, Math.min(latestMs, ms))
 }
 
-/** Whole microseconds as far as a number holds them, up to the year 2255. */
+/** Rounds down to whole microseconds, within the values that a number stores exactly (up to the year 2255). */
 function clampVersion(microseconds: number): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.floor(microseconds)))
 }

@@ -21,18 +21,18 @@ export type RoundingMode = 'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HA
 export interface SeriesQuery {
   /** Names of the symbol columns of the result, in order. */
   symbolKeys: readonly string[]
-  /** Metadata columns of the result, in order. Default none. */
+  /** Metadata columns of the result, in order. Default: none. */
   metadataColumns?: readonly { name: string; type: ValueType }[]
   /**
    * Series and columns to return, at most 1,000 with at most 100 different pairs of shift and fill; the result has the
    * columns of all selections, in the order of first appearance.
    */
   selections: readonly Selection[]
-  /** Default `{ kind: 'ALL' }`. */
+  /** Range of timestamps. Default `{ kind: 'ALL' }`. */
   range?: SeriesRange
   /** Returns the data as known at this time, UTC microseconds (compared with versions). Default: now. */
   asOf?: number
-  /** Default `false`. */
+  /** Versions of points to return. Default `false`. */
   corrections?: Corrections
   /**
    * Whether the range selects by insertion time instead of timestamp (`BETWEEN`, and `LAST`/`NEXT` with a time unit,
@@ -53,7 +53,7 @@ export interface SeriesQuery {
   limit?: number
   /** Rows to skip at the start. Default 0. */
   offset?: number
-  /** Default `NCSV`. */
+  /** Format of the result. Default `NCSV`. */
   format?: ResultFormat
   /**
    * Java date pattern of the timestamps. Default `yyyy-MM-dd'T'HH:mm:ss`, with `.SSS` only for timestamps with
@@ -62,12 +62,12 @@ export interface SeriesQuery {
   dateFormat?: string
   /** Decimals to round doubles to (0 to 15). Default: not rounded. */
   decimalPrecision?: number
-  /** Default `HALF_UP`. Only with `decimalPrecision`. */
+  /** Rounding of values, only with `decimalPrecision`. Default `HALF_UP`. */
   roundingMode?: RoundingMode
   /** Working days of the unit `WORKING_DAYS`. Default: Monday to Friday without holidays. */
   calendar?: WorkingCalendar
   /**
-   * Conditions on values. They apply after the version was selected, and before `LAST` and `NEXT` count. Default none.
+   * Conditions on values. They apply after the version was selected, and before `LAST` and `NEXT` count. Default: none.
    */
   filters?: readonly ValueFilter[]
   /**
@@ -157,7 +157,7 @@ export interface Selection {
    * dropped. Not with corrections or delta.
    */
   shift?: { amount: number; unit: TimeUnit }
-  /** Fill of gaps. Default none. Not with corrections other than `false`. */
+  /** Fill of gaps. Default: none. Not with corrections other than `false`. */
   fill?: Fill
   /**
    * Limits of the stored points in UTC milliseconds, both included: other points do not exist for this selection, so offsets, fills,

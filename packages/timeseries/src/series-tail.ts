@@ -8,7 +8,7 @@ export const mostTailRows = 1000
 export interface SeriesTail {
   /** Columns of the rows. Missing columns of the dataset are empty, or not numeric. */
   columns: readonly ColumnSpec[]
-  /** Undefined if the series has no rows. */
+  /** The rows; undefined if the series has none. */
   rows: PackedPoints | undefined
   /** Whether these are all rows of the series. */
   isWhole: boolean

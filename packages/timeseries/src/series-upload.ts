@@ -31,7 +31,7 @@ export interface StageRequest {
   columns: readonly ColumnSpec[]
   /** The rows; or rows that this engine has collected for the same columns, which it drops in any case. */
   batches: CollectRequest['batches'] | CollectedPoints
-  /** Default `replace`. */
+  /** How rows replace stored ones. Default `replace`. */
   mode?: StageMode
   /** Cancels the upload. */
   signal?: AbortSignal

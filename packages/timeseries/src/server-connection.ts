@@ -11,9 +11,9 @@ import { toEngineError } from './sql-error.ts'
 export interface ServerConnectionOptions {
   /** URL of the HTTP interface, such as `http://localhost:8123`. */
   url: string
-  /** Default `default`. */
+  /** User name. Default `default`. */
   username?: string
-  /** Default empty. */
+  /** Password. Default: empty. */
   password?: string
   /**
    * Maximum silence of the server in milliseconds; must exceed the stall limit of a query (see QueryLimits). Default

@@ -13,7 +13,7 @@ export interface Upload {
 
 /** A stream of bytes. Read it to the end or close it, because the engine holds a session for it. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Cancels the engine's work; can be called at any time, also after the end. */
+  /** Cancels the engine's work; can be called at any time, even after the end. */
   close(): void
   /** Returns the memory of a whole chunk for reuse, after its last reader. */
   recycle?(this: void, chunk: Uint8Array): void

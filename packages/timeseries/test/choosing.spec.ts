@@ -33,7 +33,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
     })
   })
 
-  test('100 different offsets are answered, also beside a selection without series', async () => {
+  test('100 different offsets are returned, even beside a selection without series', async () => {
     await storePoints(getEngine(), 271, 1, [price], [[1, '2023-01-01', 5]])
     const selections = Array.from({ length: 100 }, (_, index) =>
       pick(271, [1], [price], { shift: { amount: index + 1, unit: 'DAYS' } }),
@@ -373,7 +373,7 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
   })
 
   describe('columns without values', () => {
-    test('are omitted, also if a filter uses them', async () => {
+    test('are omitted, even if a filter uses them', async () => {
       await storePoints(
         getEngine(),
         243,

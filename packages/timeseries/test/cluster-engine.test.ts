@@ -150,10 +150,10 @@ describeWithServer('a cluster of two shards', () => {
   })
 
   test('rejects servers in another order, too few servers, or a missing cluster', async () => {
-    const refused = (options: Parameters<typeof openClusterEngine>[0], words: string) =>
+    const refused = (options: Parameters<typeof openClusterEngine>[0], text: string) =>
       expect(openClusterEngine(options)).rejects.toMatchObject({
         code: 'invalid',
-        message: expect.stringContaining(words),
+        message: expect.stringContaining(text),
       })
     await refused({ shards: shards.toReversed(), cluster: 'shards' }, 'same order')
     await refused({ shards: shards.slice(0, 1), cluster: 'shards' }, 'shard 1 of 2')

@@ -193,7 +193,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(await run({ limit: 300 }, [9])).toEqual({ lines: ['Code,Date(UTC),Price'], totalRows: 0 })
     })
 
-    test('a window returns its rows as without one, also of the newest points and of filled gaps', async () => {
+    test('a window returns its rows as without one, even of the newest points and of filled gaps', async () => {
       const values = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? index : null))
       await storePoints(
         getEngine(),

@@ -142,7 +142,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       ).toEqual(['S1,2023-01-09T00:00:00,,,0', 'S2,2023-01-09T00:00:00,109,,'])
     })
 
-    test('filled series are in order, also if their points exceed the memory for all of them', async () => {
+    test('filled series are in order, even if their points exceed the memory for all of them', async () => {
       const count = 5000
       const versionTexts = { name: 'File', texts: [[1, 'file-1']] as const }
       for (const characters of [1, 2000]) {

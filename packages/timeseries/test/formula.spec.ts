@@ -163,7 +163,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       expect(await result(tree, alone, { filters, asOf: 8 })).toEqual(['2,16', '4,64'])
     })
 
-    test('returns the newest values, also if they are far apart or a filter leaves few', async () => {
+    test('returns the newest values, even if they are far apart or a filter leaves few', async () => {
       for (const dataset of [321, 322]) await getEngine().dropDataset(dataset)
       const days = Array.from({ length: 25 }, (_, day) => `2023-01-${String(day + 1).padStart(2, '0')}`)
       await storePoints(
@@ -190,7 +190,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       expect(await result(x(0), alone, { ...last(2), filters })).toEqual(['1,0', '2,1'])
     })
 
-    test('a new point of an input is visible at once, also if the newest points were queried before', async () => {
+    test('a new point of an input is visible at once, even if the newest points were queried before', async () => {
       await store()
       const last = { range: { kind: 'LAST', amount: 2, unit: 'VALUES' } } as const
       const alone = { inputs: [first] }

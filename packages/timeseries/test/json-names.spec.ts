@@ -16,7 +16,7 @@ export function describeJsonNames(getEngine: () => SeriesEngine): void {
       return JSON.parse((await readBytes(getEngine(), query)).toString()).data as unknown
     }
 
-    test('in PANDAS each series has its own names, also where symbols and columns form the same text', async () => {
+    test('in PANDAS each series has its own names, even where symbols and columns form the same text', async () => {
       await store([
         [1, '2023-01-01', 1, 10],
         [2, '2023-01-01', 2, 20],

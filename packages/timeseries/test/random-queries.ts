@@ -39,7 +39,7 @@ export async function runRandomQueries(
   let nextDataset = options.firstDataset ?? 1000
   for (let world = 0; run.queryCount < queryCount; world++) {
     const random = new Random(seed + world * 7919)
-    const { steps, ...words } = createWorld(random)
+    const { steps, ...parts } = createWorld(random)
     const firstDataset = nextDataset
     nextDataset += 10
     let plain: PlainEngine | undefined
@@ -52,7 +52,7 @@ export async function runRandomQueries(
       const queries = Array.from({ length: count }, () =>
         requested.length > 0 && random.chance(0.2)
           ? random.pick(requested)
-          : createQuery(random, { steps, ...words }),
+          : createQuery(random, { steps, ...parts }),
       )
       requested.push(...queries)
       let failed: { query: PlainQuery; number: number; failure: string } | undefined

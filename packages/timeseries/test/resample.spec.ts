@@ -423,7 +423,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('a weighted mean is empty if its column has no value in the span, also rounded', async () => {
+    test('a weighted mean is empty if its column has no value in the span, even rounded', async () => {
       const columns = [price, volume]
       await store(
         345,

@@ -156,7 +156,7 @@ describeWithServer('roll-ups', () => {
     expect(await readLines(engine, [pick(3, [1], columns)], query)).toEqual(lines)
   })
 
-  test('a roll-up becomes invalid when points are removed, also by another server, and is rebuilt', async () => {
+  test('a roll-up becomes invalid when points are removed, even by another server, and is rebuilt', async () => {
     const other = await openServerEngine({ url: server.url })
     try {
       await storeDays(4)

@@ -593,7 +593,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       }
     })
 
-    test('a limit by time returns the newest rows of all series, not all rows of one', async () => {
+    test('a limit in units of time returns the newest rows of all series, not all rows of one', async () => {
       const close = [columns[0]!]
       const days = 9000
       const rowsOf = (sid: number) =>
@@ -770,10 +770,10 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       ['z', 'zzzz'],
       ['1 OR 1=1', 'letter O'],
       ['y'.repeat(101), 'at most 100'],
-    ])('rejects the date pattern %j', async (dateFormat, words) => {
+    ])('rejects the date pattern %j', async (dateFormat, text) => {
       await expect(engine.query(run(1, [7], { dateFormat }))).rejects.toMatchObject({
         code: 'invalid',
-        message: expect.stringContaining(words),
+        message: expect.stringContaining(text),
       })
     })
 

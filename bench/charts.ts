@@ -15,7 +15,7 @@ const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 7)
 
 /** Measures in a headless Chromium with software rendering, alternating between the engines. */
 export default async function charts(): Promise<Figure[]> {
-  // The peers have half a gigabyte.
+  // The peers take half a gigabyte of disk.
   installPeers(folder, '@grafana/ui')
   return withFolder(async (pages) => {
     for (const engine of engines)

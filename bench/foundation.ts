@@ -92,7 +92,7 @@ async function startProduct(data: string): Promise<Product> {
     process: child,
     readyMs: performance.now() - startedMs,
     async stop() {
-      // To the whole group, like Ctrl+C in a terminal.
+      // Sends the signal to the whole process group, like Ctrl+C in a terminal.
       process.kill(-child.pid!, 'SIGINT')
       await ended
     },

@@ -131,7 +131,7 @@ function linesOf(all: readonly Costs[]): PlotLine[] {
   ]
 }
 
-/** Ratio of the cost in the largest group to that in the group of a million points. */
+/** Returns the ratio of the cost in the largest group to the cost in the group of a million points. */
 function grows(what: string, unit: string, small: number, large: number, points: number): Figure {
   return {
     name: `${what}, of ${points.toLocaleString('en')} points`,

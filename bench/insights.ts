@@ -10,7 +10,7 @@ import { withProduct } from './with-product.ts'
 const rounds = Number(process.env.HEADWATER_BENCH_ROUNDS ?? 5)
 const viewerCount = 200
 
-/** Opens one insight repeatedly in a headless Chromium, then reads it over HTTP as many concurrent viewers. */
+/** Opens one insight repeatedly in a headless Chromium, then reads it over HTTP like many concurrent viewers. */
 export default async function insights(): Promise<Figure[]> {
   return withProduct(async (product, folder) => {
     const insight = await makeManyTiles(product, folder)
@@ -60,7 +60,10 @@ async function measureOpening(browser: Browser, product: Product, path: string):
   ]
 }
 
-/** Opens a window so high that every tile is near it; pages record when tiles appear, since the start of the visit. */
+/**
+ * Opens a window so tall that every tile is near the viewport; pages record when tiles appear, in time since the start
+ * of the visit.
+ */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 7200 },

@@ -20,7 +20,7 @@ const files = [
 ] as const
 type FileName = (typeof files)[number]['fileName']
 
-/** What one opening of a file measures. */
+/** Result of opening a file once. */
 interface Opening {
   /** From the command until a cell can be edited, milliseconds. */
   openMs: number
@@ -34,7 +34,7 @@ interface OurOpening extends Opening {
   saveMs: number
 }
 
-/** Opens the files in a headless Chromium, in turns with the peer. */
+/** Opens the files in a headless Chromium, alternating with the peer. */
 export default async function lakeCsv(): Promise<Figure[]> {
   installPeers(folder, 'papaparse')
   return withProduct(async (product, temporary) => {
@@ -213,7 +213,7 @@ function figuresOf({ editor, basic }: { editor: Results; basic: Results }): Figu
   ]
 }
 
-/** A figure with a limit of its own and a multiple of the peer; 0 for no goal beside the peer. */
+/** Creates a figure with a limit and a required multiple of the peer; 0 means no goal relative to the peer. */
 function besides(
   limit: number,
   times: number,

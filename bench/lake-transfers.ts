@@ -1,4 +1,4 @@
-// Uploads in parts, streams of a share with a range, and the restoration of a large group.
+// Goals of large uploads in parts, streams of a share with a range, and the restoration of a large group.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'

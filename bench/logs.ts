@@ -11,7 +11,7 @@ import { atMost, median, type Figure } from './figure.ts'
 import { withPostgres } from './with-postgres.ts'
 
 const lineCount = 1_000_000
-/** Lines that a script writes before the writer gets time to store them. */
+/** Number of lines that a script writes before the writer can store them. */
 const linesAtOnce = 10_000
 const rounds = 9
 

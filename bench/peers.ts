@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Installs the peers of a folder unless the named one is there. */
+/** Installs the peers of a folder unless the named one is installed. */
 export function installPeers(folder: string, name: string): void {
   if (existsSync(join(folder, 'node_modules', name))) return
   console.log('Installing the peers (once) …')

@@ -17,7 +17,7 @@ const steps = 60
 const full = '/Science/Creator/flows/Full/latest'
 const almostFull = '/Science/Creator/flows/Almost full/latest'
 
-/** What one round measures, in milliseconds; lists hold the time of each frame. */
+/** Result of one round, in milliseconds; lists contain the time of each frame. */
 interface Round {
   opened: number
   dragOne: number[]
@@ -31,7 +31,7 @@ interface OurRound extends Round {
   save: number
 }
 
-/** Drives the creator and the peer in a headless Chromium, in turns. */
+/** Drives the creator and the peer in a headless Chromium, alternately. */
 export default async function pipelinesCreator(): Promise<Figure[]> {
   return withProduct(async (product, temporary) => {
     await savePipelines(product)
@@ -175,7 +175,7 @@ async function editRound(context: BrowserContext, product: Product) {
   return { paste, dragMany: took, undo }
 }
 
-/** Returns 100 tasks with their links as the creator copies them. */
+/** Returns 100 tasks with their links in the clipboard format of the creator. */
 function copied(): string {
   const tasks = graphTasks(100)
   const ids = new Set(tasks.map(({ id }) => id))
@@ -227,7 +227,7 @@ function figures(ours: OurRound[], peer: Round[]): Figure[] {
     beside(33, 'a frame while the canvas moves, p95', p95Of(ours, 'pan'), p95Of(peer, 'pan')),
     beside(33, 'a frame while the canvas zooms, p95', p95Of(ours, 'zoom'), p95Of(peer, 'zoom')),
     atMost(200, { name: '100 tasks pasted beside 400', value: middle('paste'), unit: 'ms' }),
-    atMost(100, { name: 'the paste undone', value: middle('undo'), unit: 'ms' }),
+    atMost(100, { name: 'undo of the paste', value: middle('undo'), unit: 'ms' }),
     atMost(300, { name: '500 tasks saved', value: middle('save'), unit: 'ms' }),
   ]
 }

@@ -16,7 +16,10 @@ interface Node {
   taskOverrides?: { params: { name: string; value: string }[] }
 }
 
-/** Measures from the request that starts a run to the response that says how it ended; the product is durable throughout. */
+/**
+ * Measures the time from the request that starts a run to the response with its result; the product stores everything
+ * durably.
+ */
 export default async function runs(): Promise<Figure[]> {
   return withProduct(async (product) => {
     await product.createGroup('Flows')
@@ -81,7 +84,7 @@ function atLeast(name: string, rate: number): Figure {
   return { name, value, unit: 'runs/s', peer: null, ratio: null, goal: '≥ 300 runs/s', holds: rate >= 300 }
 }
 
-/** A step that does nothing: within a run, the trigger of a schedule only passes on. */
+/** A step that does nothing: within a run, the trigger of a schedule succeeds at once. */
 const nothing = {
   taskName: 'cron-trigger',
   taskOverrides: { params: [{ name: 'cron', value: '0 0 1 1 *' }] },

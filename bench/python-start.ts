@@ -44,8 +44,8 @@ export default async function pythonStart(): Promise<Figure[]> {
   return [
     figure('warm start, until the first output', starts.warm, starts.raw, 5),
     figure('cold start, until the first output', starts.cold, starts.raw, 45),
-    figure('warm run, until nothing is left', wholes.warm, wholes.raw),
-    figure('cold run, until nothing is left', wholes.cold, wholes.raw),
+    figure('warm run, until all processes have ended', wholes.warm, wholes.raw),
+    figure('cold run, until all processes have ended', wholes.cold, wholes.raw),
     figure(`each of ${rounds} runs in sequence without pauses`, sequence, wholes.raw),
   ]
 }

@@ -60,7 +60,7 @@ function benchFiles(): string[] {
 /** Measures in a separate process, so that one benchmark does not affect the next. */
 function measure(file: string): Promise<Figure[]> {
   return new Promise((resolve, reject) => {
-    // The output of a benchmark is for people and goes to standard error, because standard output contains the figures only.
+    // The output of a benchmark goes to standard error, because standard output contains only the figures.
     const child = fork(`${folder}/run-one.ts`, [file], {
       stdio: ['ignore', 2, 2, 'ipc'],
       execArgv: ['--expose-gc'],

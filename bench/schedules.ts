@@ -13,7 +13,7 @@ const jobCount = 3000
 /** Fewer jobs, because each takes at least ten times as long. */
 const jobCountBesideJobs = 200
 const rounds = 5
-/** Schedules that are due within a minute, in equal distances. */
+/** Number of schedules that are due within a minute, at equal intervals. */
 const dueCount = 1000
 
 /** The waiting schedules or jobs beside the queue. */

@@ -27,7 +27,7 @@ interface Stage {
   peers: readonly LineProtocolPeer[]
 }
 
-/** Measures alternately: ours, theirs, ours, theirs. */
+/** Measures our store and its peers alternately. */
 export default async function databases(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-databases-'))
   await chmod(folder, 0o755)
@@ -90,7 +90,7 @@ async function measureIngest({ folder, product, peers }: Stage): Promise<Figure[
 }
 
 async function measureLastPoints({ product, peers }: Stage): Promise<Figure[]> {
-  // points of the peers become searchable within a second
+  // Points of the peers become searchable within a second.
   await sleep(2000)
   const ours: number[] = []
   const theirs = peers.map((): number[] => [])
@@ -123,7 +123,7 @@ async function measureLastPoints({ product, peers }: Stage): Promise<Figure[]> {
 }
 
 async function measureSize({ product, peers }: Stage): Promise<Figure[]> {
-  // merges of what was just written are part of what a stored value costs
+  // Merges of the new data are part of the cost of a stored value.
   await sleep(30_000 * Math.min(1, scale * 4))
   const values = fileCount * perFile.symbols * perFile.points * dailyColumns.length
   const ours = bytesOf(join(product.dataFolder, 'series')) / values

@@ -27,7 +27,7 @@ const inputCount = 20
 const inputPoints = 10_000
 const filledPoints = 300_000
 
-/** A series of a dataset: every `gap`-th point is missing, not the same one for each series. */
+/** A series of a dataset. Every `gap`-th point is missing; different series miss different points. */
 function makeSeries(sid: number, count: number, { stepMs = dayMs, offsetMs = 0, gap = Infinity } = {}) {
   const next = createPrices(sid * 7919)
   const present = Array.from({ length: count }, (_, at) => at).filter((at) => (at + sid * 7) % gap !== 0)

@@ -35,7 +35,7 @@ const clientCount = 32
 const concurrentMs = 8000
 const rounds = 15
 
-/** Measures alternately: ours, theirs, ours, theirs. */
+/** Measures our store and its peers alternately. */
 export default async function timeseries(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-series-'))
   await chmod(folder, 0o755)
@@ -97,7 +97,7 @@ function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
 
-/** Random numbers that are the same in every run. */
+/** Returns random numbers that are the same in every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -476,7 +476,7 @@ async function measureDailySpans({ product, postgres }: Stage): Promise<Figure[]
     )
   }
   await client.end()
-  // They are created some seconds after the last upload.
+  // Roll-ups are created some seconds after the last upload.
   await sleep(20_000)
   const rolledUp: number[] = []
   for (let round = 0; round < rounds; round++)

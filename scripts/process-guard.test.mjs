@@ -32,7 +32,7 @@ test('when a test run is killed, the guard ends its processes and removes its fo
   await expect.poll(() => existsSync(folder), { timeout: 20_000 }).toBe(false)
 })
 
-/** Returns whether a process runs. A zombie whose exit code nobody has read does not. */
+/** Returns whether a process is running. A zombie, whose exit code has not been read, is not. */
 function isRunning(pid) {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -93,7 +93,7 @@ function innerSchemas(def) {
   ]
 }
 
-/** A description may stand on the schema or on the one that it wraps, as in `z.string().describe(…).optional()`. */
+/** A description can be on the schema or on the schema that it wraps, as in `z.string().describe(…).optional()`. */
 function hasDescription(schema) {
   if (schema?.description) return true
   const inner = schema?.def?.innerType ?? schema?.def?.in

@@ -9,10 +9,11 @@ import { lineAt, readSchema, sqlNames, sqlNamesOfCode } from './sql-names.mjs'
 const projectFolder = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * @typedef {object} Location Where a file stands in the repository.
+ * @typedef {object} Location Location of a file in the repository.
  * @property {'packages' | 'kit' | 'features' | 'apps' | 'outside'} layer
  * @property {string} workspace name of the package, shared module, feature or app
- * @property {string} part of a feature: contract, core, server or web; of a shared module or app: its side, if it has one
+ * @property {string} part of a feature: contract, core, server or web; of a shared module or app: its side, if it has
+ *   one
  * @property {boolean} isTest
  * @property {string} path relative to the project, with `/`
  *
@@ -281,7 +282,7 @@ function serverLayerOf(path) {
  */
 const allowedFolderCycles = {}
 
-/** Finds cycles of value imports between files, and between folders that stand beside each other. */
+/** Finds cycles of value imports between files, and between sibling folders. */
 function checkCycles(sources) {
   const paths = new Map(sources.map(({ file, from }) => [file, from.path]))
   const valueImports = sources.flatMap(({ from, imports }) =>
@@ -324,8 +325,8 @@ function folderCycles(valueImports) {
 }
 
 /**
- * Returns the two folders beside each other through which one file imports another; undefined when one file stands above the other. Other
- * rules refuse cycles between workspaces.
+ * Returns the two sibling folders through which one file imports another; undefined when one file is in a parent folder
+ * of the other. Other rules refuse cycles between workspaces.
  */
 function siblingFolders(from, to) {
   const [here, there] = [from.split('/'), to.split('/')]

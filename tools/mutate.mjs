@@ -184,5 +184,5 @@ try {
   console.error(error.message)
   process.exitCode = 1
 }
-// A Vitest that waits for a killed process would keep this one open.
+// If Vitest waits for a killed process, this process would not exit.
 process.exit()

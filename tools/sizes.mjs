@@ -1,5 +1,5 @@
-// Refuses files with more than 400 lines of code and functions with more than 150. Files and functions that were longer when
-// the check came stand in tools/size-exceptions.json with a reason. That list may only shrink.
+// Refuses files with more than 400 lines of code and functions with more than 150. Files and functions that were longer
+// when the check was introduced are listed in tools/size-exceptions.json with a reason. That list can only shrink.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import process from 'node:process'

@@ -11,7 +11,7 @@ const insightPaths = '^/(Public/)?Insight/[^/]+/[^/]+'
 export function pagePreloads(): Plugin {
   return {
     name: 'page-preloads',
-    // Vite removes chunks with styles only in the same step, which must run before.
+    // Vite removes chunks that contain only styles in the same step, which must run before this one.
     generateBundle: {
       order: 'post',
       handler(_, bundle) {

@@ -70,7 +70,7 @@ ${grid.join('')}${ticks.join('')}
 <polyline class="line" points="${positions.map((position) => position.join(',')).join(' ')}"/>${dots.join('')}`
 }
 
-/** A logarithmic axis from the power of ten below the least value to the one above the largest. */
+/** Returns a logarithmic axis from the power of ten below the smallest value to the one above the largest. */
 function scaleOf(values: readonly number[], length: number) {
   const logs = values.map((value) => Math.log10(value))
   const least = Math.floor(Math.min(...logs))
@@ -81,7 +81,7 @@ function scaleOf(values: readonly number[], length: number) {
   }
 }
 
-/** 1200 as 1.2k, 3000000 as 3M; small numbers with two figures. */
+/** Formats 1200 as 1.2k and 3000000 as 3M; small numbers have two significant digits. */
 function short(value: number): string {
   if (value >= 1e6) return `${Number((value / 1e6).toPrecision(2))}M`
   if (value >= 1e3) return `${Number((value / 1e3).toPrecision(2))}k`

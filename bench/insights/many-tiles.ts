@@ -62,7 +62,9 @@ function symbolsAt(at: number) {
   return { groupName, symbols: { Code: symbolName('M', at % symbolCount) } }
 }
 
-/** Every ninth tile is a table, every fourth chart shows as many rows as a tile takes, the others the last 500. */
+/**
+ * Every ninth tile is a table. Every fourth chart shows the maximum number of rows of a tile, the others the last 500.
+ */
 function tileAt(at: number) {
   const common = {
     id: `t${at}`,

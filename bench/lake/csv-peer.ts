@@ -3,12 +3,12 @@ import { AllCommunityModule, createGrid, ModuleRegistry } from 'ag-grid-communit
 import type PapaParse from 'papaparse'
 
 declare global {
-  // Loaded by a script element of its own: its worker needs the file as it was published.
+  // A separate script element loads it, because its worker needs the file as it was published.
   const Papa: typeof PapaParse
   interface Window {
     /** Opens a file; resolves with the number of rows once the first is visible, or parsed if there is no grid. */
     openCsv: (path: string, withGrid: boolean) => Promise<number>
-    /** The rows of the last file, which an editor has to hold. */
+    /** Rows of the file that was opened last, because an editor keeps them in memory. */
     rows: string[][]
   }
 }

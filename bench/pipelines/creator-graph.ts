@@ -11,7 +11,10 @@ export interface GraphTask {
 
 const columns = 25
 
-/** Returns tasks in columns: each takes a value of its neighbour at the left, every second one also waits for the task above that. */
+/**
+ * Returns tasks in columns: each takes a value of its neighbour on the left, and every second task also waits for the
+ * task above that neighbour.
+ */
 export function graphTasks(count: number): GraphTask[] {
   const rows = Math.ceil(count / columns)
   return Array.from({ length: count }, (_, at) => {
@@ -28,5 +31,5 @@ export function graphTasks(count: number): GraphTask[] {
   })
 }
 
-/** Names of the inputs of a task; a link ends at the first. */
+/** Names of the inputs of a task; links end at the first one. */
 export const inputNames = ['In', 'Day', 'Whom', 'Group name'] as const

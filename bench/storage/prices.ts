@@ -2,7 +2,10 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Prices of the shape of a daily file: symbols by days, four columns with two to four decimals; every run creates the same ones. */
+/**
+ * Prices as in a daily file: symbols by days, four columns with two to four decimals. Every run creates the same
+ * prices.
+ */
 export interface PriceRows {
   symbolCount: number
   dayCount: number
@@ -26,7 +29,10 @@ function* priceLines({ symbolCount, dayCount }: PriceRows, header: string): Gene
   }
 }
 
-/** A walk of prices (Park and Miller's generator), as text with so many decimals; the same one for the same seed. */
+/**
+ * Returns a random walk of prices (Park and Miller's generator), as text with this number of decimals. The same seed
+ * gives the same walk.
+ */
 export function createPrices(seed = 42): (decimals: number) => string {
   let state = seed
   let price = 100

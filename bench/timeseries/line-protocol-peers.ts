@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Lines of one request, the number the documentation of InfluxDB recommends. */
+/** Number of lines per request that the documentation of InfluxDB recommends. */
 const linesAtOnce = 10_000
 
 /** A time-series database that accepts InfluxDB's line protocol. */
@@ -21,7 +21,7 @@ export interface LineProtocolPeer {
   stop(): Promise<void>
 }
 
-/** Rows of an NCSV file of the benchmark as lines; their times in seconds. */
+/** Returns the rows of an NCSV file of the benchmark as lines with timestamps in seconds. */
 export async function readAsLines(path: string): Promise<string[]> {
   const [header = '', ...rows] = (await readFile(path, 'utf8')).trim().split('\n')
   const names = header.split(',').slice(2)
@@ -87,7 +87,7 @@ export async function startVictoriaPeer(folder: string): Promise<LineProtocolPee
     dataFolder: folder,
     write: (lines) => inBatches(lines, (body) => server.send('POST', '/write?precision=s', body)),
     async lastPoints(symbol, amount) {
-      // points become searchable when a buffer is flushed
+      // Points become searchable when a buffer is flushed.
       const selector = encodeURIComponent(`{symbol="${symbol}"}`)
       const text = await server.send('GET', `/api/v1/export?match[]=${selector}&start=0&end=4102444800`)
       const series = text

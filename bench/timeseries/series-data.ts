@@ -52,7 +52,10 @@ function* lines(file: SeriesFile): Generator<string> {
   }
 }
 
-/** A walk of prices (Park and Miller's generator): about one percent between days, some hundredths between minutes. The same one for the same seed. */
+/**
+ * Returns a random walk of prices (Park and Miller's generator): about one percent between days, some hundredths
+ * between minutes. The same seed gives the same walk.
+ */
 function createPrices(seed: number, stepMs: number): { price(shift: number): string; volume(): string } {
   let state = (seed * 16_807) % 2_147_483_647 || 1
   let price = 20 + (seed % 180)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Merged parts stay for a minute, and are then removed from time to time. */
 const sameForSeconds = 150
 const maxSeconds = 600
-/** A merge of much data keeps one processor busy for minutes before its file grows. */
+/** A merge of much data uses one processor for minutes before its file grows. */
 const busyProcessors = 0.4
 
 /**

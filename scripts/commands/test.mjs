@@ -11,7 +11,7 @@ import { ensureSandboxPrograms } from '../sandbox-programs.mjs'
 import { countTests, summaryLine } from '../test-summary.mjs'
 import { ensureWebApp } from '../web-app.mjs'
 
-/** The databases, engines and browsers of a run need about half of it at a time. */
+/** Required free space. The databases, engines and browsers of a run need about half of it at a time. */
 const neededBytes = 2_000_000_000
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')

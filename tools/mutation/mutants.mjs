@@ -4,7 +4,7 @@ import { parseSync } from 'vite'
 /**
  * @typedef {object} Mutant
  * @property {number} start offset of the first replaced character
- * @property {number} end offset behind the last replaced character
+ * @property {number} end offset after the last replaced character
  * @property {string} original text between `start` and `end`
  * @property {string} replacement text that replaces it
  * @property {string} kind name of the mutator
@@ -203,7 +203,7 @@ export function findMutants(path, source, { functionsOnly = false } = {}) {
     const between = source.slice(left.end, right.start)
     const offset = between.indexOf(operator)
     if (replacement === undefined || offset < 0) return
-    // `??` must not stand beside `&&` without parentheses, and `&&` binds closer than `||`.
+    // `??` must not be combined with `&&` without parentheses, and `&&` binds closer than `||`.
     if (kind === 'logical') {
       const swapped = `((${text(left)}) ${replacement} (${text(right)}))`
       return addRange(left.start, right.end, swapped, kind)
@@ -279,7 +279,7 @@ export function applyMutant(source, { start, end, replacement }) {
 }
 
 function findRegions(program) {
-  // Module level runs whenever the file is loaded; a counter behind the imports reports that.
+  // Module-level code runs whenever the file is loaded; a counter after the imports reports that.
   const regions = [{ start: program.end, end: program.end, form: 'block' }]
   collect(program)
   return regions

@@ -82,7 +82,7 @@ export async function runMutants(options) {
     for (const group of new Set(mutated.map(groupOf))) {
       for (const [test, loaded] of findTests(root, group)) {
         if (![...counting.keys()].some((file) => loaded.has(file))) continue
-        // Past the deadline no mutant runs, so there is nothing left to measure for.
+        // After the deadline no mutant runs, so no further measurement is needed.
         if (performance.now() > deadline) return measured
         const limitMs = Math.min(maxTestMs, 900_000)
         const { outcome, durationMs, reached } = await runner.run(test, counting, limitMs)

@@ -119,7 +119,7 @@ export async function startTestRunner(root) {
   }
 
   /**
-   * Kills the processes of a run at its limit. Vitest sometimes waits for ever for a process that dies while it ends;
+   * Kills the processes of a run at its limit. Vitest sometimes waits forever for a process that dies while it ends;
    * `stuck` then resolves to undefined, and a new Vitest must continue.
    */
   function startLimit(timeoutMs) {

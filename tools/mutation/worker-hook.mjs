@@ -25,7 +25,7 @@ function isWritable(folder) {
   }
 }
 
-/** A process whose mutant loops for ever can only be stopped from outside; the file names it. */
+/** A process whose mutant loops forever can only be stopped from outside; the file names it. */
 function reportProcess(folder) {
   const file = join(folder, 'processes', String(process.pid))
   writeFileSync(file, '')

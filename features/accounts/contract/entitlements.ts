@@ -46,10 +46,7 @@ export const resources = [
 /** One entitlement of a user. */
 export const entitlement = z.object({
   resource: z.string().describe('Name of the resource, for example `Groups`.'),
-  parent: z
-    .string()
-    .optional()
-    .describe('The area the resource lies in, for example `Lake`; absent for an area.'),
+  parent: z.string().optional().describe('Area of the resource, for example `Lake`; absent for an area.'),
   mode: z
     .enum(['R', 'RW', 'RWS'])
     .describe('Access of the user: read (R), read and write (RW), or read, write and share (RWS).'),

@@ -7,7 +7,7 @@ export const landingPages = ['data lake', 'data science', 'data storage', 'insig
 
 const favourites = (what: string) => z.string().describe(`JSON text of a list: the favourite ${what}.`)
 
-/** The settings of a user. Lists of favourites travel as JSON text. */
+/** The settings of a user. Lists of favourites are JSON texts. */
 export const userSettings = z.object({
   userName: z.string().describe('The e-mail address of the user; cannot be changed here.'),
   company: z.string().describe('The company of the user; cannot be changed here.'),

@@ -7,7 +7,7 @@ import { hashSecret } from './secrets.ts'
 export interface KeyOwner {
   /** Id of the owner. */
   userId: number
-  /** Undefined if the key never expires. */
+  /** Time of expiry; undefined if the key never expires. */
   expiresAt: Date | undefined
 }
 

@@ -32,10 +32,11 @@ export function parseFavouriteIds(stored: unknown): FavouriteIds {
 }
 
 /**
- * Returns a list of favourites with the current names of its objects, and the ids of all entries. An entry whose object is deleted or not
- * readable keeps its names and its id.
+ * Returns a list of favourites with the current names of its objects, and the ids of all entries. An entry whose object
+ * is deleted or not readable keeps its names and its id.
  * @param text JSON text of the list; returned as it is if no name changed
- * @param options.prefersNames whether the names identify the object, as in a list that a client saves; else a known id does
+ * @param options.prefersNames whether the names identify the object, as in a list that a client saves; otherwise a
+ *   known id does
  */
 export async function followFavourites(
   objects: FavouriteObjects,

@@ -29,7 +29,7 @@ export interface Account {
   status: UserStatus
   /** Sign-in method of the user. */
   authType: AuthType
-  /** Undefined until the first password is set. */
+  /** Hash of the password; undefined until the first password is set. */
   passwordHash: string | undefined
   /** Whether a role of the user holds every resource. */
   holdsEverything: boolean

@@ -46,7 +46,7 @@ export const csvMapping = z
       .boolean()
       .optional()
       .describe(
-        'Whether the first row contains the names of the columns. Default true; else they are Column 1, Column 2 and so on.',
+        'Whether the first row contains the names of the columns. Default true; otherwise the names are Column 1, Column 2 and so on.',
       ),
     symbolColumns: z
       .array(columnName)

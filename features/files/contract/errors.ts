@@ -1,11 +1,11 @@
 import { defineErrors, formatSizeInText } from '@headwater/contract'
 
-/** The limit of a user and the storage used. Only the user sees it. */
+/** The limit of a user and the used storage, which only this user can see. */
 interface OwnLimit {
   limitBytes: number
   storedBytes: number
   addedBytes: number
-  /** Whether more bytes can follow. */
+  /** Whether more bytes can follow, so that the size is a minimum. */
   isPart: boolean
 }
 

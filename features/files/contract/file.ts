@@ -54,7 +54,7 @@ export const fileName = objectName('a file', { max: 255 }).describe(
   'Name with extension, 1 to 255 characters, without slashes, line breaks, control characters and invisible characters.',
 )
 
-/** The type of a new file: any term, stored in upper case. */
+/** The type of a new file: any word, stored in upper case. */
 export const fileType = z
   .string()
   .transform((text) => text.trim().toUpperCase())
@@ -112,8 +112,8 @@ export const contentReceipt = z.object({
       'READY: the file is stored. PROCESSING: series are being ingested, see the job. REJECTED: the content is ' +
         'not a valid series file. DUPLICATE: it contained nothing new and was not stored.',
     ),
-  message: z.string().describe('For people: why it was rejected; empty when all is well.'),
-  jobId: z.string().describe('The job whose statuses tell more.'),
+  message: z.string().describe('Reason why it was rejected, for users; empty if it was not.'),
+  jobId: z.string().describe('The job of the upload; its statuses have details.'),
 })
 /** The response to the content of a file, as a type. */
 export type ContentReceipt = z.infer<typeof contentReceipt>

@@ -11,7 +11,7 @@ export const maxFields = 1000
 /** Maximum number of characters of all metadata of one file, names and values together. */
 export const maxMetadataCharacters = 64_000
 
-/** Text that can be stored: no zero characters, no halves of characters. */
+/** Text that can be stored: without zero characters and unpaired surrogates. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
@@ -29,7 +29,7 @@ const fieldValue = z.union([
   z.null().transform(() => ''),
 ])
 
-/** One metadata field as it travels to the server. */
+/** Schema of one metadata field in requests. */
 export const fieldPair = z.object({
   name: z
     .string()

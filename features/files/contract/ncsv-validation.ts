@@ -20,7 +20,7 @@ export const validateNcsv = defineRoute({
   isAudited: false,
   path: '/ncsv/validation',
   summary:
-    'Validates a CSV text of up to 1000 rows as NCSV and stores nothing. The list is empty for a valid text; else it contains the problems, and a summary as its last item.',
+    'Validates a CSV text of up to 1000 rows as NCSV and stores nothing. The list is empty for a valid text; otherwise it contains the problems, and a summary as its last item.',
   permission: { resource: 'Lake/Files', mode: 'R' },
   allowsRunTokens: true,
   body: z.string().describe('The CSV text in UTF-8.'),

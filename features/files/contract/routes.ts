@@ -31,7 +31,7 @@ export const searchFiles = defineRoute({
         .max(200)
         .optional()
         .describe(
-          'Only names that end with one of these extensions, in any letter case: `png,jpg`. Default all.',
+          'Only names that end with one of these extensions, in any letter case: `png,jpg`. Default: all.',
         ),
       withStatus: queryBoolean
         .default(false)
@@ -235,7 +235,7 @@ export const transferOwnership = defineRoute({
     transferAll: z
       .boolean()
       .default(false)
-      .describe('Whether to transfer all files of the current owner, also those in the trash.'),
+      .describe('Whether to transfer all files of the current owner, including those in the trash.'),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
   errors: ['notOwner', 'userNotFound', 'fileNotFound', 'recipientLimitReached'],

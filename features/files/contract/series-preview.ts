@@ -50,7 +50,7 @@ export const seriesPreview = z.object({
   isWhole: z
     .boolean()
     .describe(
-      `Whether the counts and dates are those of the whole file; else of its first ${previewedBytes / 1024 / 1024} MiB.`,
+      `Whether the counts and dates are those of the whole file; otherwise of its first ${previewedBytes / 1024 / 1024} MiB.`,
     ),
   problem: z
     .string()

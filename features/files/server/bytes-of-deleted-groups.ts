@@ -6,7 +6,7 @@ import type { FileTables } from './file-rows.ts'
 import { lockStoredBytes, readStoredBytes } from './stored-bytes.ts'
 import type { UploadLimits } from './upload-limits.ts'
 
-/** Lets the files of a group count against its owner, in the transaction that deletes the group. */
+/** Counts the files of a group against its owner, in the transaction that deletes the group. */
 export async function countForGroupOwner(
   groupId: number,
   executor: Executor,
@@ -20,8 +20,8 @@ export async function countForGroupOwner(
 }
 
 /**
- * Lets the files of a group count against their owners again, in the transaction that restores the group. Otherwise users could exceed their
- * limits by deleting and restoring groups of each other.
+ * Counts the files of a group against their owners again, in the transaction that restores the group. Otherwise users
+ * could exceed their limits by deleting and restoring groups of each other.
  * @throws ownersLimitReached
  */
 export async function countForFileOwners(

@@ -50,8 +50,9 @@ export interface FileRemoval {
 }
 
 /**
- * Deletes a version of a file, to the trash or permanently; the version before it becomes the newest one. Its author is removed unless it
- * is the user who deletes. Otherwise a user could show it again in the name of another user, who had replaced it.
+ * Deletes a version of a file, to the trash or permanently; the version before it becomes the newest one. Its author is
+ * removed unless it is the user who deletes. Otherwise a user could make it visible again in the name of another user,
+ * who had replaced it.
  */
 export async function removeFile(
   { db, changes }: { db: Kysely<FileTables>; changes: Pick<FileChanges, 'deleted' | 'purged'> },

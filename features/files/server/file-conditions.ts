@@ -110,8 +110,8 @@ function fieldConditions(name: string, match: TextMatch): RawBuilder<boolean>[] 
 }
 
 /**
- * Free text stands anywhere in the name or the metadata values. With wildcards it stands for whole lines of the search text,
- * each of which is the name or one value.
+ * Returns the condition for free text, which can occur anywhere in the name or the metadata values. With wildcards it
+ * must match a whole line of the search text, which is the name or one value.
  */
 function freeTextConditions({ text, hasWildcard }: TextMatch): RawBuilder<boolean>[] {
   if (!hasWildcard) return somewhere(text)
@@ -121,8 +121,8 @@ function freeTextConditions({ text, hasWildcard }: TextMatch): RawBuilder<boolea
 }
 
 /**
- * That the literal parts of a pattern stand somewhere in the file, by an index: trigrams where a part has three
- * characters or more, else single characters and pairs.
+ * Returns the condition that the file contains the literal parts of a pattern, which an index can check: trigrams for
+ * parts of three characters or more, otherwise single characters and pairs.
  */
 function somewhere(pattern: string): RawBuilder<boolean>[] {
   const parts = pattern.split('*').filter((part) => part !== '')

@@ -4,7 +4,7 @@ import type { RunAttempt } from '@headwater/server-kit'
 /** Permission of the address of a content: to send it once, or to read it. */
 export type LinkAction = 'upload' | 'download'
 
-/** The user of a permit, and its ends; the earlier one applies. */
+/** The user of a permit, and the two limits of its validity, of which the earlier one applies. */
 export interface PermitTerms {
   /** Id of the user who requested it. The permit gives the access that this user has at that time. */
   userId: number

@@ -2,7 +2,7 @@ import { isUuid } from '@headwater/contract'
 import { formatUtcSeconds, parseSearchQuery } from '@headwater/server-kit'
 import { fileErrors } from '../contract/index.ts'
 
-/** A text to compare with: exactly it, or as a pattern in which `*` stands for any text. */
+/** A text to compare with, exactly or as a pattern in which `*` stands for any text. */
 export interface TextMatch {
   /** The text; `*` is a wildcard. */
   text: string
@@ -22,7 +22,9 @@ export interface FileQuery {
   ids: TextMatch[]
   /** Conditions on metadata. */
   fields: { name: string; match: TextMatch }[]
-  /** Found anywhere in the name or a metadata value; with wildcards, the whole of one of them. */
+  /**
+   * Free text: matches anywhere in the name or a metadata value; with wildcards, it must match one of them completely.
+   */
   freeText: TextMatch | undefined
   /** Start of the arrival time, included. */
   arrivedFrom: Date | undefined
@@ -132,7 +134,7 @@ function periodOf(text: string, whole: string): { start: Date; end: Date } {
     .map(Number)
   if (numbers === undefined) throw arrivalNotValid(whole)
   const start = timeOf(numbers)
-  // Date lets the 30th of February pass as the 2nd of March.
+  // Date accepts the 30th of February as the 2nd of March.
   if (timeParts(start).some((part, index) => index < numbers.length && part !== numbers[index]))
     throw arrivalNotValid(whole)
   return { start, end: timeOf(numbers.with(-1, (numbers.at(-1) as number) + 1)) }

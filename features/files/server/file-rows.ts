@@ -154,7 +154,10 @@ export interface FileVersion {
   savedBy: number
   /** Time of arrival. */
   arrivedAt: Date
-  /** Id of the run that uploads it: by the token of its code, else by the job of the upload, which can be another job. */
+  /**
+   * Id of the run that uploads it, from the token of its code, or else from the job of the upload, which can be another
+   * job.
+   */
   runId: string
 }
 
@@ -176,7 +179,9 @@ export function selectFiles(on: Kysely<FileTables>) {
     .select(['groups.name as group_name', 'users.user_name as owner_name'])
 }
 
-/** Returns a file in any state, for a repetition the repeated one; undefined if it does not exist or is in the trash. */
+/**
+ * Returns a file in any state, for a repeated upload the first file; undefined if it does not exist or is in the trash.
+ */
 export async function findFile(on: Kysely<FileTables>, id: string): Promise<StoredFile | undefined> {
   if (!isUuid(id)) return undefined
   const row = await selectFiles(on).where(hasId(id)).where('files.state', '!=', 'deleted').executeTakeFirst()

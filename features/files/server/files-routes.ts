@@ -37,7 +37,7 @@ import { validateNcsv } from './validate-ncsv.ts'
 
 const downloadPermitMs = 3_600_000
 
-/** Connects the routes of files with their rules. */
+/** Connects the routes of files to their services. */
 export function registerFilesRoutes(
   router: Router,
   options: {
@@ -77,12 +77,12 @@ export function registerFilesRoutes(
     reply.header('Content-Length', lengthBytes)
     if (range !== undefined)
       reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`)
-    // Answers to HEAD are made by the same handler, and need no bytes.
+    // The same handler responds to HEAD requests, which need no content.
     if (request.raw.method === 'HEAD') return reply.send(Readable.from([]))
     return reply.send(whileAllowed(await files.readContent(file, range), find))
   }
 
-  /** The principal of a request is that of its beginning, so the account of the caller is checked as well. */
+  /** The principal is the one at the start of the request, so the account of the caller is checked again. */
   function whilePermitted(principal: Principal, fid: string, find: () => Promise<ReadyFile>) {
     return async () => {
       const file = await find()

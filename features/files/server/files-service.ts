@@ -97,7 +97,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       const group = await groups.getGroupById(principal, file.groupId, mode)
       return { file, group }
     } catch (error) {
-      // Whether there is a file in a group that the caller cannot see is nothing to tell.
+      // The response must not reveal whether a file exists in a group that the caller cannot see.
       if ((error as { status?: number }).status === 404) throw fileErrors.fileNotFound({ fid })
       throw error
     }
@@ -209,7 +209,7 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return previewTable(file, { userId: principal.userId, ...request })
     },
 
-    /** Number of the files in a group, versions apart. */
+    /** Returns the number of files in a group, without older versions. */
     countIn: (groupId: number): Promise<number> => store.countIn(groupId),
     /** Returns the ids of the files of a group that a user with a range can read. */
     idsWithin: (groupId: number, range: DataRange): Promise<string[]> => store.idsWithin(groupId, range),
@@ -269,7 +269,7 @@ function isWithin({ dataStart, dataEnd }: ReadyFile, { from, to }: DataRange): b
   return (from === null || dataStart >= from.getTime()) && (to === null || dataEnd < to.getTime())
 }
 
-/** A stored file as it travels. */
+/** Converts a stored file to its form in responses. */
 function toFile(file: ReadyFile, status?: { status: string; message: string }): File {
   return {
     fid: file.id,

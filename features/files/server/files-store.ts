@@ -65,7 +65,7 @@ export interface FilesStore {
   listRepetitions(id: string, executor?: Executor): Promise<StoredFile[]>
   /** Returns whether no newer version of a file lies within a range. */
   isNewestWithin(id: string, range: DataRange): Promise<boolean>
-  /** Returns a ready file, for a repetition the repeated one; undefined if it does not exist or is not ready. */
+  /** Returns a ready file, for a repeated upload the first file; undefined if it does not exist or is not ready. */
   findReady(id: string): Promise<ReadyFile | undefined>
   /** See {@link notePending}. */
   notePending: Bound<typeof notePending>

@@ -65,7 +65,7 @@ export interface FilesDependencies {
   signingSecret: string
   /** URL of the server for users; default the Host header of each request. */
   publicUrl?: string | undefined
-  /** Whether deleted files can be restored; default true. */
+  /** Whether deleted files can be restored. Default true. */
   keepsDeleted?: boolean
   /** Time that the response to a series file waits for the ingest, in ms, default 20000. */
   ingestWaitMs?: number

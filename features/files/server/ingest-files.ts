@@ -52,7 +52,7 @@ export interface IngestFile {
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
   /** Whether it was deleted, and gets the version of its points from before. */
   isRestored: boolean
-  /** The bytes; the content is opened with the first one. */
+  /** The bytes; the content is opened when the first one is read. */
   content: AsyncIterable<Uint8Array>
 }
 
@@ -63,9 +63,9 @@ export interface IngestFile {
 export interface EarlyReader {
   /** Reads the next bytes; resolves when it can read more. Never rejects. */
   take(chunk: Uint8Array): Promise<void>
-  /** After all bytes: they are the announced content, with this hash. */
+  /** Called after all bytes, which are the announced content with this hash. */
   end(hash: string): void
-  /** Forgets the bytes, unless the ingestion of the file uses them. */
+  /** Discards the bytes, unless the ingestion of the file uses them. */
   drop(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export async function openIngest(deps: UploadDependencies, fid: string): Promise
 export function ingestFileOf(deps: UploadDependencies, file: StoredFile): IngestFile {
   const { id: fid, hash = '', groupId, sizeBytes = 0, partialUpdate, avoidDuplicates, skipMetadata } = file
   const { isBeingRestored: isRestored } = file
-  // A restored file stores all of its rows again, whatever was stored meanwhile.
+  // A restored file stores all of its rows again, regardless of what has been stored since.
   const flags = { partialUpdate, avoidDuplicates: avoidDuplicates && !isRestored, skipMetadata }
   return { isRestored, fid, hash, groupId, sizeBytes, flags, content: lazily(() => deps.contents.read(hash)) }
 }

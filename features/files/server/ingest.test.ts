@@ -42,7 +42,7 @@ async function uploadSeries(
   return upload(session, { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields, content })
 }
 
-/** Statuses of the components that a client library looks at, in its order. */
+/** Statuses of the components that a client library reads, in its order. */
 async function statusesOf({ jobId, fileId }: ContentReceipt) {
   const { items } = await anna.call(searchStatuses, { query: { jobId } })
   const components = items[0]?.componentStatuses.filter(({ payload }) => payload.fileId === fileId) ?? []

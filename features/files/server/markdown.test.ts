@@ -237,7 +237,7 @@ test('a damaged transfer saves nothing and leaves no announced file', async () =
   expect(rows).toEqual([{ state: 'ready' }])
 })
 
-test('a failure to forget the announced file does not hide why a text was not saved', async () => {
+test('a failure to remove the announced file does not hide why a text was not saved', async () => {
   const fid = await make('stuck.md')
   const { pool } = server.running.platform.database
   await pool.query(`create function refuse_deletion() returns trigger language plpgsql as

@@ -7,9 +7,9 @@ import {
   type SeriesPreview,
 } from '../contract/index.ts'
 
-/** Maximum characters of a cell. */
+/** Maximum number of characters of a cell. */
 const maxCellLength = 200
-/** Rows per batch; the event loop is free between batches. */
+/** Number of rows per batch; the event loop can do other work between batches. */
 const batchRows = 16_384
 
 /**

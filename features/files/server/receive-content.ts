@@ -101,10 +101,10 @@ export async function announceFile(file: AnnouncedFile, now: Date, executor: Exe
 }
 
 /**
- * Gives an announced file its content: it is ready at once, or waits until the job that `enqueue` adds has ingested its series.
- * An upload that repeats one of an earlier attempt of its step becomes a repetition, whatever the conditions.
- * Otherwise nothing happens unless `basedOn` is the newest version before the moves, no other version is being ingested, and all moves are
- * possible: their files exist and are no series, and their targets are free.
+ * Gives an announced file its content: it is ready at once, or waits until the job that `enqueue` adds has ingested its
+ * series. An upload that repeats one of an earlier attempt of its step becomes a repetition, regardless of the
+ * conditions. Otherwise nothing happens unless `basedOn` is the newest version before the moves, no other version is
+ * being ingested, and all moves are possible: their files exist and are no series, and their targets are free.
  * @throws what `admission` throws
  */
 export function receiveContent(
@@ -127,7 +127,7 @@ export function receiveContent(
       .forUpdate()
       .executeTakeFirst()
     if (row === undefined) return 'notAwaited'
-    // Their bytes are those of the content, and would count twice.
+    // The bytes of the parts are those of the content and would otherwise count twice.
     await tx.deleteFrom('upload_parts').where('file_id', '=', id).execute()
     if (await repeatEarlierUpload(tx, id, hash)) return 'repeated'
     await lockAdmission(tx, admission, row.owner_id)

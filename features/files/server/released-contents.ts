@@ -5,8 +5,8 @@ import type { FileTables } from './file-rows.ts'
 type Remove = (hash: string) => Promise<void>
 
 /**
- * Records content that nothing has yet, before it is stored. Until {@link settlePending} it is removed only by the sweep, after an hour,
- * which happens if the server stops in between.
+ * Records content that no file uses yet, before it is stored. Until {@link settlePending} it is removed only by the
+ * sweep, after an hour, which happens if the server stops in between.
  */
 export async function notePending(db: Kysely<FileTables>, hash: string): Promise<void> {
   await sql`insert into released_contents (hash, pending) values (${hash}, 1)
@@ -18,7 +18,7 @@ export async function settlePending(db: Kysely<FileTables>, hash: string): Promi
   await sql`update released_contents set pending = greatest(pending - 1, 0) where hash = ${hash}`.execute(db)
 }
 
-/** Removes those of the contents that no file, part and upload has. */
+/** Removes the contents that no file, part or upload uses. */
 export async function freeContents(
   db: Kysely<FileTables>,
   hashes: Iterable<string>,
@@ -34,7 +34,8 @@ export async function freeContents(
 }
 
 /**
- * Calls `remove` with each content that was released longer ago than `olderThanMs` and that no file and no part has, and deletes its record.
+ * Calls `remove` with each content that was released longer ago than `olderThanMs` and that no file or part uses, and
+ * deletes its record.
  * @returns the number of processed records
  */
 export async function removeReleased(
@@ -58,7 +59,7 @@ export async function removeReleased(
   }
 }
 
-/** Removes a content whose record the transaction has locked, unless a file or part has it, and deletes its record. */
+/** Removes a content whose record the transaction has locked, unless a file or part uses it, and deletes its record. */
 async function removeUnlessHeld(tx: Kysely<FileTables>, hash: string, remove: Remove): Promise<void> {
   const { rows } = await sql<{ isHeld: boolean }>`
     select exists (select from files where files.hash = ${hash} and holds_content)

@@ -47,7 +47,7 @@ test('an attempt that repeats the uploads of a lost one receives their results, 
   const code = await server.startCode(anna)
   const first = await upload(code.session, text(groupName, 'one'))
   const again = await code.restart()
-  // Somebody else has written a newer version in between.
+  // Another user has written a newer version in the meantime.
   await upload(anna, text(groupName, 'other'))
   const repeated = await upload(again, text(groupName, 'one'))
   expect(repeated).toEqual(first)

@@ -11,12 +11,12 @@ export interface OwnershipTransfer {
   currentOwnerUser: string
   /** User name of the new owner. */
   targetOwnerUser: string
-  /** Whether all files of the owner are transferred, also those in the trash. */
+  /** Whether all files of the owner are transferred, including those in the trash. */
   transferAll: boolean
 }
 
 /**
- * Gives files of one user to another and returns their number.
+ * Transfers files of one user to another and returns their number.
  * @throws notOwner, fileNotFound, userNotFound, recipientLimitReached
  */
 export async function transferOwnership(

@@ -28,7 +28,7 @@ export interface TrashedFile {
   ownerId: number
   /** User name of the owner. */
   ownerName: string
-  /** User name of the user who deleted it; null if the user is gone. */
+  /** User name of the user who deleted it; null if the account no longer exists. */
   deletedBy: string | null
   /** Time of the deletion. */
   deletedAt: Date
@@ -38,7 +38,7 @@ export interface TrashedFile {
   version: number
   /** Whether its series are being restored. */
   isBeingRestored: boolean
-  /** Why the last restoration failed; otherwise any text. */
+  /** Reason why the last restoration failed; meaningless if none failed. */
   message: string
   /** Id of the job that restores its series. */
   ingestJobId: string | null
@@ -143,7 +143,7 @@ export function restoreTrashed(
       and (${isRenamed} or deleted_at is null and (arrived_at >= ${row.deleted_at} or arrived_at is null or version = ${row.version}))
       limit 1`.execute(tx)
     if (others.length > 0) return 'nameTaken'
-    // Otherwise a user could show it again in the name of its author, who had deleted it.
+    // Otherwise a user could make it visible again in the name of its author, who had deleted it.
     await sql`update files set name = ${target}, message = '',
         version = case when ${isRenamed} then 1 else version end,
         saved_by = case when saved_by = ${userId} then saved_by end
@@ -211,7 +211,10 @@ export function removeTrashed({ db, changes }: Trash, id: string): Promise<boole
   })
 }
 
-/** Returns the ids of some files that were deleted before a time, without some files; empty at the end. */
+/**
+ * Returns the ids of a batch of files that were deleted before a time, without the excluded ones; empty if there are no
+ * more.
+ */
 export async function listDeletedBefore(
   db: Kysely<FileTables>,
   before: Date,

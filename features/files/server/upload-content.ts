@@ -29,7 +29,7 @@ export async function uploadContent(
     stream: Readable
     announcedBytes: number | undefined
     announcedHash: string | undefined
-    /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default any. */
+    /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default: any. */
     basedOn?: string | null | undefined
     /** Whether the file gets the metadata of the version `basedOn` as it is after the transfer. Default false. */
     keepsMetadata?: boolean | undefined
@@ -58,7 +58,7 @@ export async function uploadContent(
   if (!isLittle) await requireRight()
   if (file.state !== 'awaiting') return repeatedContent(deps, file, await hashOf(body.stream))
 
-  // The content replaces them.
+  // The content replaces the parts.
   const parts = await deps.store.listParts(fileId)
   const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, sizeOf(parts))
   const reader = isSeriesFile(file.type) ? deps.readEarly(ingestFileOf(deps, file)) : undefined
@@ -96,7 +96,7 @@ export async function uploadContent(
   }
 }
 
-/** Gives a file its content. Afterwards nothing stores the bytes of its parts, nor those of a content that was not received. */
+/** Gives a file its content. Then removes the bytes of its parts, or of a content that was not accepted. */
 async function received(
   deps: UploadDependencies,
   fileId: string,
@@ -114,7 +114,10 @@ async function received(
   }
 }
 
-/** Ends the protection of a stored content, and removes contents that nothing has by now. They no longer count against a limit. */
+/**
+ * Ends the protection of a stored content, and removes contents that nothing uses any longer. They no longer count
+ * against a limit.
+ */
 export async function release(
   { store, contents }: Pick<UploadDependencies, 'store' | 'contents'>,
   settled: string,
@@ -139,7 +142,7 @@ export async function isStillWritable(
   return group !== undefined
 }
 
-/** Forgets the file, because the same content would be outdated again. */
+/** Removes the announced file, because the same content would be outdated again. */
 async function refuse(deps: UploadDependencies, file: StoredFile, error: AppError): Promise<never> {
   await forgetFile(deps, file, error.message)
   throw error
@@ -168,7 +171,7 @@ async function takeIn(
       },
       expectedSize: body.announcedBytes,
       expectedHash: body.announcedHash,
-      // Before the content is stored, because otherwise the sweep could remove it.
+      // This happens before the content is stored; otherwise the sweep could remove it.
       async beforeStore({ hash }) {
         reader?.end(hash)
         await Promise.all([beforeStored(), deps.store.notePending(hash)])
@@ -183,7 +186,7 @@ function requireTextSize(sizeBytes: number | undefined, limitBytes = Infinity): 
   if (sizeBytes !== undefined && sizeBytes > limitBytes) throw fileErrors.textTooLarge({ limitBytes })
 }
 
-/** Turns an error of the content store into that of the upload; returns any other error unchanged. */
+/** Converts an error of the content store to one of the upload; returns any other error unchanged. */
 export function uploadErrorOf(
   deps: Pick<UploadDependencies, 'log'>,
   body: { announcedBytes: number | undefined; announcedHash: string | undefined },
@@ -193,7 +196,7 @@ export function uploadErrorOf(
   const { received } = error
   switch (error.code) {
     case 'storage-full':
-      deps.log.error({ error: error.message }, 'an upload found no room')
+      deps.log.error({ error: error.message }, 'an upload found no free disk space')
       return fileErrors.storageFull()
     case 'size-mismatch':
       return fileErrors.contentLengthWrong({
@@ -221,7 +224,8 @@ async function repeatedContent(
 }
 
 /**
- * Waits as {@link ingested} does, and reports the state of the file; that it is being ingested only if this takes longer.
+ * Waits as {@link ingested} does, and reports the state of the file. Reports that it is being ingested only if this
+ * takes a while.
  * @param upload the upload that brought the file or repeats it
  */
 async function reportedWhenSlow(

@@ -1,9 +1,9 @@
 import { fitsFieldType, type GroupField } from '@headwater/groups/contract'
 import { fileErrors, rangeMarkers, uploadFlags, type FieldMap, type FieldPair } from '../contract/index.ts'
 
-/** The `fields` of an upload taken apart. */
+/** The parsed `fields` of an upload. */
 export interface UploadFields {
-  /** Metadata to keep. */
+  /** Metadata to store. */
   fields: FieldMap
   /** Whether empty cells keep the stored values. */
   partialUpdate: boolean
@@ -18,8 +18,8 @@ export interface UploadFields {
 }
 
 /**
- * Takes the `fields` of an upload apart into metadata, flags and data range, checks metadata against the fields of the
- * group, and adds the defaults of the group. Names that the group does not know are free.
+ * Splits the `fields` of an upload into metadata, flags and data range, checks metadata against the fields of the
+ * group, and adds the defaults of the group. Fields that the group does not define accept any value.
  */
 export function readUploadFields(
   pairs: readonly FieldPair[],
@@ -39,7 +39,9 @@ export function readUploadFields(
   }
 }
 
-/** Metadata after a change: named fields get their new value, an empty value takes a field away, others stay. */
+/**
+ * Returns metadata after a change: the given fields get their new value, an empty value removes a field, others stay.
+ */
 export function changeFields(
   stored: FieldMap,
   pairs: readonly FieldPair[],
@@ -79,13 +81,13 @@ function typedValue(
   throw fileErrors.metadataNotValid({ name, type, value: String(value).slice(0, 100) })
 }
 
-/** A list as text: a JSON list of texts, or texts separated by commas. */
+/** Parses a list: a JSON list of texts, or texts separated by commas. */
 function parseList(text: string): string[] {
   try {
     const parsed: unknown = JSON.parse(text)
     if (Array.isArray(parsed)) return parsed.map(String)
   } catch {
-    // Not JSON: commas.
+    // The text is not JSON, so commas separate its items.
   }
   return text
     .split(',')

@@ -17,7 +17,7 @@ interface Headroom {
 export interface UploadAllowance {
   /** Counts bytes that have arrived. Rejects when they exceed a limit or reach the reserve of the disk. */
   take(sizeBytes: number): Promise<void>
-  /** The check in the transaction that stores the file; undefined when no limit is set. */
+  /** Check in the transaction that stores the file; undefined if no limit is set. */
   admission: Admission | undefined
 }
 
@@ -30,8 +30,8 @@ export interface UploadLimits {
    */
   begin(ownerId: number, announcedBytes: number | undefined, countedBytes?: number): Promise<UploadAllowance>
   /**
-   * The check in a transaction that gives files to another owner; undefined when no limit applies. It checks the user limit, and the
-   * company limit if the company changes.
+   * Returns the check in a transaction that transfers files to another owner; undefined if no limit applies. It checks
+   * the user limit, and the company limit if the company changes.
    */
   transferAdmission(fromOwnerId: number, toOwnerId: number): Promise<Admission | undefined>
 }

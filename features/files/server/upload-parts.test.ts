@@ -72,7 +72,7 @@ test('parts that arrive concurrently and in any order form one content', async (
   const receipt = await complete(ticket, { parts: 3, size: whole.length, sha256: sha256(whole) })
   expect(receipt).toMatchObject({ status: 'READY', size: whole.length, sha256: sha256(whole) })
   expect(await textOf(ticket.fileId)).toBe(whole)
-  // The client lost the response, and asks again.
+  // The client lost the response and repeats the request.
   expect(await complete(ticket, { parts: 3, size: whole.length })).toEqual(receipt)
   const otherSize = await refusal(complete(ticket, { parts: 3, size: 4 }))
   expect(otherSize.body.code).toBe('contentThere')
@@ -192,7 +192,7 @@ async function contentHashes(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-test('bytes of parts that are replaced, joined, refused or abandoned are freed at once, except those that other uploads have', async () => {
+test('bytes of parts that are replaced, joined, refused or abandoned are freed at once, except those that other uploads use', async () => {
   const ticket = await announce('freed.txt')
   const shared = await announce('shared.txt')
   await sendPart(ticket, 1, 'replaced part')
@@ -254,7 +254,7 @@ test('two concurrent calls that complete an upload join its parts once and retur
     complete(ticket, { parts: 1, size }),
   ])
   expect(two).toEqual(one)
-  // Changes of the folder are reported in their order.
+  // The watcher reports changes of the folder in their order.
   await writeFile(join(folder, 'marker'), '')
   await isMarked
   await rm(join(folder, 'marker'))

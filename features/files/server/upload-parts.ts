@@ -113,7 +113,7 @@ export async function completeUpload(
 
 /**
  * Returns the file of a permit.
- * @throws linkNotValid, also when the owner has lost write access to its group
+ * @throws linkNotValid, even when the owner has lost write access to its group
  */
 async function permittedFile(
   deps: UploadDependencies,

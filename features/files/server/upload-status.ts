@@ -26,8 +26,8 @@ export async function reportAs(
   file: StoredFile,
   executor?: Executor,
 ): Promise<void> {
-  // A client that waits for a file fails at once on WARN, and waits in vain on ERROR; where it asked to avoid
-  // duplicates it would take WARN for a file that is there already.
+  // A client that waits for a file fails at once on WARN, but keeps waiting on ERROR. If it requested to avoid
+  // duplicates, it treats WARN as a file that exists already.
   if (file.state === 'rejected' && !file.avoidDuplicates)
     await deps.statuses.addComponent(
       jobId,
@@ -44,7 +44,10 @@ export async function reportAs(
   await deps.statuses.updateComponent(jobId, id, { ...statusOf(file), groupId: file.groupId }, executor)
 }
 
-/** Writes how the ingestion of a file ended into the log of its job. The caller does not wait, because its transaction is open. */
+/**
+ * Writes the result of the ingestion of a file to the log of its job. The caller does not wait, because its transaction
+ * is open.
+ */
 export function logResult({ logs }: UploadDependencies, file: StoredFile): void {
   const { status, message } = statusOf(file)
   const source = { jobId: file.jobId, eId: file.id, component: 'ETL', groupId: file.groupId }
@@ -63,7 +66,7 @@ export async function forgetFile(deps: UploadDependencies, file: StoredFile, mes
   await deps.statuses.updateComponent(file.jobId, file.id, change)
 }
 
-/** Forgets an announced file whose content will not arrive; a file with content remains. */
+/** Removes an announced file whose content will not arrive; a file with content remains. */
 export async function abandonUpload(deps: UploadDependencies, fileId: string): Promise<void> {
   const file = await deps.store.find(fileId)
   if (file?.state === 'awaiting') await forgetFile(deps, file, 'The content could not be stored.')

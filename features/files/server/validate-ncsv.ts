@@ -8,7 +8,7 @@ const maxIssues = 5000
 
 /**
  * Validates a text as NCSV.
- * @returns no items for a valid text; else its problems, and a summary as the last item
+ * @returns no items for a valid text; otherwise its problems, and a summary as the last item
  * @throws tooManyRows
  */
 export async function validateNcsv(text: string): Promise<NcsvIssue[]> {

@@ -1,7 +1,10 @@
 import { isUuid } from '@headwater/contract'
 import { freeTextQuery } from '@headwater/web-kit'
 
-/** The query of a file search for what a user typed: an id becomes `uuid=`, plain text a wildcard, pairs stay. */
+/**
+ * Returns the query of a file search for a typed text: an id becomes `uuid=`, plain text gets wildcards, pairs stay
+ * unchanged.
+ */
 export function fileQuery(
   text: string,
   { groupName, latest }: { groupName?: string | undefined; latest: boolean },

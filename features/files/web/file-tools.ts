@@ -73,7 +73,7 @@ export function fileToolOf(
   canWrite: boolean,
 ): FileTool | undefined {
   const extension = extensionOf(fileName)
-  // A series file is a CSV file; its preview shows readers more than its text does.
+  // A series file is a CSV file; its preview is more useful to readers than its text.
   if (extension === 'ncsv' && isSeriesFile(fileType))
     return canWrite && size <= maxCsvBytes
       ? csvToolOf(size, true)
@@ -91,7 +91,7 @@ function csvToolOf(size: number, canWrite: boolean): FileTool {
   return { tool: size < basicCsvBytes ? 'csv' : 'csv-basic', action: canWrite ? 'Edit' : 'View' }
 }
 
-/** Returns the names of a file for the list of what uses it. */
+/** Returns the reference to a file for the list of objects that use it. */
 export function usedObjectOf({ fileName: name, groupName, fileType }: File): UsedObject & { name: string } {
   return { type: 'FILE', name, groupName, fileType }
 }
@@ -130,7 +130,7 @@ export function openVersionComparison(earlier: File, later: File, canWrite: bool
   })
 }
 
-/** Opens the tool of a file over the page; a text that is too large for it is refused with a message. */
+/** Opens the tool of a file over the page. For a text that is too large, shows a message instead. */
 export function openFileTool({ fid, fileName, size, latest }: File, { tool, action }: FileTool): void {
   if (action !== 'Preview' && !tool.startsWith('csv') && size > maxTextBytes) {
     message('File is bigger than 25MB, please download a file instead.', 'warn')

@@ -33,7 +33,7 @@ const refreshAfterUploadMs = 3000
 /** Pause between the downloads of several files, in milliseconds. */
 const betweenDownloadsMs = 1000
 
-/** Fields of an upload besides the bytes. */
+/** Fields of an upload in addition to its content. */
 export interface UploadRequest {
   /** Group of the file. */
   groupName: string
@@ -54,13 +54,16 @@ export async function uploadFile(
   options: {
     onProgress?: (fraction: number) => void
     signal?: AbortSignal
-    /** Id of the version that must still be the newest one when the bytes have come; `none`: the group must have no file of this name. */
+    /**
+     * Id of the version that must still be the newest one when the content has arrived; `none`: the group must have no
+     * file of this name.
+     */
     basedOn?: string
     /** Whether the file gets the metadata of the version `basedOn`. Default false. */
     keepsMetadata?: boolean
-    /** User who continues an upload in parts that the same user began earlier; default: it begins anew. */
+    /** User who continues an upload in parts that the same user began earlier. Default: a new upload begins. */
     userName?: string | undefined
-    /** Whether one request sends the content, whatever its size. Default: large contents are sent in parts. */
+    /** Whether one request sends the content, regardless of its size. Default: large contents are sent in parts. */
     inOneRequest?: boolean
   } = {},
 ): Promise<ContentReceipt> {
@@ -150,7 +153,7 @@ export async function saveNewFile(
   )
 }
 
-/** The metadata of a file as an upload sends it. */
+/** Returns the metadata of a file in the form of an upload. */
 function fieldsOf({ fields, dataStart, dataEnd }: File): FieldPair[] {
   return Object.entries({ ...fields, dataStart, dataEnd }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value: typeof value === 'number' ? String(value) : value }],
@@ -164,8 +167,8 @@ export async function newestFileVersion(fid: string): Promise<File> {
 }
 
 /**
- * Reads files and their lists again, at once and once more when the server has had time to work. Resolves when the lists on the screen
- * show the first result, also when reading failed.
+ * Reads files and their lists again, at once and once more when the server has had time to work. Resolves when the
+ * lists on the screen show the first result, even if reading failed.
  */
 export async function refreshFiles(client: QueryClient): Promise<void> {
   const refresh = () =>
@@ -221,7 +224,7 @@ export function useDeleteFiles() {
   })
 }
 
-/** Opens the content of each file in a new tab, one a second, so that the browser offers to save it. */
+/** Opens the content of each file in a new tab, one per second, so that the browser offers to save it. */
 export async function downloadFiles(
   fids: readonly string[],
   open: (url: string) => void = openInNewTab,

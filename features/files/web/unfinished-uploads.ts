@@ -31,7 +31,7 @@ export function storeUpload(key: string, { fileId, permit }: PartsTicket): void 
   writeStoredList(storageKey, [upload, ...unfinishedUploads()].slice(0, maxUploads))
 }
 
-/** Forgets an upload that is complete or cannot be continued. */
+/** Removes an upload that is complete or cannot be continued. */
 export function forgetUpload(key: string): void {
   writeStoredList(
     storageKey,

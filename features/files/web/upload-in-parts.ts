@@ -19,7 +19,7 @@ const parallelParts = 3
 const attempts = 9
 const maxPauseMs = 30_000
 
-/** Announcement of a file, as far as its parts need it. */
+/** Fields of an announced file that the upload of its parts needs. */
 export type PartsTicket = Pick<FileTicket, 'fileId' | 'permit'>
 
 /** Options of an upload in parts. */
@@ -46,7 +46,7 @@ export async function uploadInParts(
   const partBytes = Math.max(minPartBytes, Math.ceil(bytes.size / maxParts))
   const count = Math.ceil(bytes.size / partBytes)
   const params = { fid: fileId }
-  // Once a part cannot be sent, the others need not be.
+  // If one part cannot be sent, sending the others is useless.
   const failure = new AbortController()
   const partsSignal = AbortSignal.any([failure.signal, ...(signal === undefined ? [] : [signal])])
   const stored = isResumed ? await storedParts({ fileId, permit }, signal) : new Map<number, UploadPart>()

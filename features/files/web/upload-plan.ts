@@ -28,7 +28,7 @@ export interface UploadOptions {
   range: { startDate: string; startTime: string; endDate: string; endTime: string }
 }
 
-/** The form as it opens. */
+/** The initial form. */
 export const emptyUploadOptions: UploadOptions = {
   partialUpdate: false,
   avoidDuplicates: false,
@@ -37,7 +37,7 @@ export const emptyUploadOptions: UploadOptions = {
   range: { startDate: '', startTime: '00:00', endDate: '', endTime: '23:59' },
 }
 
-/** The rows with the fields of a group in front, which keep what was typed into them; those of another group go. */
+/** Returns the rows with the fields of a group first. Typed values stay; fields of another group are removed. */
 export function withGroupFields(
   rows: readonly MetadataRow[],
   fields: readonly Pick<GroupField, 'name' | 'type'>[],
@@ -49,7 +49,7 @@ export function withGroupFields(
   return [...own, ...rows.filter(({ removable }) => removable)]
 }
 
-/** The `fields` that an upload sends: metadata, the flags that are on, and the range as UTC milliseconds. */
+/** Returns the `fields` that an upload sends: metadata, the selected flags, and the range in UTC milliseconds. */
 export function uploadFields(
   options: UploadOptions,
   toUtc: (date: string, time: string) => number,
@@ -74,8 +74,8 @@ export function zonedToUtc(date: string, time: string, timeZone: string): number
 const dateHeader = /^"?\s*date(time|\([^)]+\))?\s*"?$/i
 
 /**
- * The file type that the first line of a text suggests: NCSV when a date column stands in it with a column to its left,
- * as series files have it; else SOURCE.
+ * Returns the file type that the first line of a text suggests: NCSV if it has a date column that is not the first
+ * column, as in series files; otherwise SOURCE.
  */
 export function suggestFileType(fileName: string, beginning: string): 'NCSV' | 'SOURCE' {
   if (!isTable(fileName)) return 'SOURCE'
@@ -87,7 +87,7 @@ export function suggestFileType(fileName: string, beginning: string): 'NCSV' | '
   return dateColumn > 0 ? 'NCSV' : 'SOURCE'
 }
 
-/** Returns whether a name is that of a table with separators, which may hold series or anything else. */
+/** Returns whether a name is that of a table with separators, which may contain series or other data. */
 export function isTable(fileName: string): boolean {
   return /\.(csv|ncsv|tsv)$/i.test(fileName)
 }

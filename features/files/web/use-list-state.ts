@@ -12,7 +12,9 @@ export interface ListState {
   open: (fid: string | undefined) => void
 }
 
-/** Reads and changes the state of a list in the URL, so that reload, back and a pasted link show the same. */
+/**
+ * Reads and changes the state of a list in the URL, so that it survives a reload, the back button and sharing the link.
+ */
 export function useListState(): ListState {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ const parallelUploads = 3
 /** Size of the part of a file that is read to suggest its type, in bytes. */
 const sniffedBytes = 4096
 
-/** A file on the list of an upload, and how far it is. */
+/** A file of an upload, with its progress. */
 export interface UploadItem {
   /** Identifies the item in the list. */
   key: number
@@ -24,7 +24,7 @@ export interface UploadItem {
   draft?: ImportDraft | undefined
   /** Result of an import. */
   imported?: ImportedSeries | undefined
-  /** `failed` never arrived whole; `rejected` arrived and is no valid file of its type. */
+  /** `failed`: the file did not arrive completely; `rejected`: it arrived, but is not a valid file of its type. */
   state: 'waiting' | 'converting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
   /** Part of the bytes that has been sent, 0 to 1. */
   progress: number
@@ -42,16 +42,16 @@ export interface UploadFailure {
   message: string
 }
 
-/** Returns whether a file is still to be sent, or to be sent again. */
+/** Returns whether a file must still be sent, for the first time or again. */
 export function isUnsent({ state }: UploadItem): boolean {
   return state === 'waiting' || state === 'failed' || state === 'rejected'
 }
 
-/** The files of an upload: listed, changed, sent several at once. */
+/** State and actions of an upload: its files, their changes, and sending several at once. */
 export function useUploads({
   onFieldErrors,
 }: {
-  /** Called when the server refuses what was entered, with a sentence for each field. */
+  /** Called when the server rejects fields, with a sentence for each of them. */
   onFieldErrors: (errors: Record<string, string>) => void
 }) {
   const timeZone = useTimeZone()

@@ -48,7 +48,7 @@ export const share = z.object({
     .trim()
     .max(4000, 'A message has at most 4000 characters.')
     .default('')
-    .describe('Text of the e-mail, 0 to 4000 characters. Default empty.'),
+    .describe('Text of the e-mail, 0 to 4000 characters. Default: empty.'),
   sendMessage: z.boolean().default(false).describe('Whether the user receives an e-mail. Default false.'),
   groupName,
   merge: z

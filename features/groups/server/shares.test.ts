@@ -248,9 +248,9 @@ test('merge preserves existing access of the share; without merge the share is r
 })
 
 test.each([
-  ['a range for ever and all data until a date', 'range', 'until', [false, '2999-01-31']],
-  ['all data until a date and a range for ever', 'until', 'range', [false, '2999-01-31']],
-  ['a range until a date and another range for ever', 'rangeUntil', 'range', [true, null]],
+  ['a range without an end and all data until a date', 'range', 'until', [false, '2999-01-31']],
+  ['all data until a date and a range without an end', 'until', 'range', [false, '2999-01-31']],
+  ['a range until a date and another range without an end', 'rangeUntil', 'range', [true, null]],
 ] as const)('merging shares: %s', async (_, first, second, [isLimited, end]) => {
   const shares = {
     range: { dataStart: '2020-01-01', dataEnd: '2020-12-31' },

@@ -826,7 +826,7 @@ test('rejects a definition that is nested without limit or too large', async () 
   expect((await save({ text: 'x'.repeat(5_000_000) })).body.code).toBe('insightTooLarge')
 })
 
-test('IN-049 IN-050 IN-051 every part of a definition is stored unchanged, also by an update', async () => {
+test('IN-049 IN-050 IN-051 every part of a definition is stored unchanged, including by an update', async () => {
   const parts = {
     type: 'VISUALISATION',
     tiles: [chart],

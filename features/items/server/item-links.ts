@@ -45,7 +45,7 @@ export interface ItemReference {
 export interface ReferenceFilter {
   /** Groups of the items. Others are only counted. */
   scope: AccessScope
-  /** Kinds of the items; others are only counted. Default all. */
+  /** Kinds of the items; others are only counted. Default: all. */
   kinds?: readonly string[] | undefined
   /** Id of a group whose items are neither returned nor counted; default none. */
   exceptGroupId?: number | undefined

@@ -37,7 +37,7 @@ export interface ItemKind<Content, Summary, Extra> {
   summaryOf: (content: Content) => Summary
   /** Upgrades stored content to the current form; default no change. */
   contentOf?: (stored: Content) => Content
-  /** Returns the objects that a content references. Each save stores them with the version. Default none. */
+  /** Returns the objects that a content references. Each save stores them with the version. Default: none. */
   linksOf?: (content: Content) => readonly ItemLink[]
   /**
    * Returns the objects that a content references, for contents that are files. A job stores them soon after each save.

@@ -10,7 +10,7 @@ export interface ItemRow {
   groupName: string
   /** Number of the newest version. */
   version: number
-  /** Null for a built-in item. */
+  /** Date of the save; null for a built-in item. */
   modifyDate: string | null
 }
 

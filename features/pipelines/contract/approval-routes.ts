@@ -9,7 +9,7 @@ export const maxApprovers = 20
 
 const time = 'ISO 8601 in UTC without a zone'
 
-/** Returns what an approver decides. */
+/** Returns the approval that a link leads to. */
 export const getApproval = defineRoute({
   name: 'getApproval',
   method: 'POST',
@@ -29,7 +29,9 @@ export const getApproval = defineRoute({
     message: z.string().describe('Text for the approvers; can be empty.'),
     requestedAt: z.string().describe(`Time of the request, ${time}.`),
     deadline: z.string().nullable().describe(`Time of the default decision, ${time}; null without one.`),
-    approvesAtDeadline: z.boolean().describe('Whether the task is approved at the deadline, else declined.'),
+    approvesAtDeadline: z
+      .boolean()
+      .describe('Whether the task is approved at the deadline; otherwise it is declined.'),
     required: z.int().describe('Number of approvals that the task needs.'),
     state: z
       .enum(['WAITING', 'DECIDED', 'APPROVED', 'DECLINED', 'ENDED'])

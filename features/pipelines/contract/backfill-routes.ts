@@ -11,10 +11,10 @@ const date = z.iso
   .refine((text) => text >= '1900-01-01', 'Choose a date from 1900-01-01.')
 const time = 'ISO 8601 in UTC without a zone'
 
-/** A request to run a pipeline for each date of a range. */
+/** Schema of a request to run a pipeline for each date of a range. */
 export const backfillInput = z
   .object({
-    version: z.int().min(1).optional().describe('Version of the pipeline. Default the newest.'),
+    version: z.int().min(1).optional().describe('Version of the pipeline. Default: the newest.'),
     from: date.describe('First date, from `1900-01-01`, for example `2026-01-01`.'),
     to: date.describe('Last date, at most 1000 days after the first one.'),
     weekdays: z
@@ -22,7 +22,7 @@ export const backfillInput = z
       .min(1, 'Choose at least one day of the week.')
       .max(7)
       .default([1, 2, 3, 4, 5, 6, 7])
-      .describe('Days of the week that get a run, 1 = Monday to 7 = Sunday. Default all.'),
+      .describe('Days of the week that get a run, 1 = Monday to 7 = Sunday. Default: all.'),
     order: z
       .enum(['OLDEST_FIRST', 'NEWEST_FIRST'])
       .default('OLDEST_FIRST')
@@ -54,7 +54,7 @@ export type BackfillInput = z.output<typeof backfillInput>
 
 const reason = z.string().nullable().describe('Why the date has no run; null if it gets one.')
 
-/** A backfill of a pipeline. */
+/** Schema of a backfill of a pipeline. */
 export const backfill = z.object({
   id: z.string().describe('Id of the backfill.'),
   version: z.int().describe('Version of the pipeline that runs.'),

@@ -39,7 +39,9 @@ export const listedRun = z.object({
   status: status.describe('Status of the run; INFO means success.'),
   message: z.string().describe('Latest message; can be empty.'),
   owner: z.string().describe('Name of the user whose access the run has.'),
-  types: z.array(z.enum(triggerTypes)).describe('Triggers; `None` = a user started it.'),
+  types: z
+    .array(z.enum(triggerTypes))
+    .describe('Types of the triggers; `None` means that a user started it.'),
   backfillDate: z
     .string()
     .nullable()
@@ -60,7 +62,7 @@ export const listRuns = defineRoute({
   method: 'GET',
   path: '/mgmt/run',
   summary:
-    'Runs of pipelines and single tasks of the caller and of readable groups, with the 10,000 first matches of the order.',
+    'Runs of pipelines and single tasks, started by the caller or in readable groups; at most the first 10,000 matches.',
   permission: readsMonitor,
   query: z.object({
     ...pageQuery(),
@@ -68,9 +70,9 @@ export const listRuns = defineRoute({
       .string()
       .max(300)
       .default('')
-      .describe('Text in the name of the pipeline or group; `*` is a wildcard. Default all.'),
-    tag: z.string().max(100).optional().describe('Only pipelines with this tag. Default all.'),
-    pipelineId: z.string().max(64).optional().describe('Only runs of this pipeline. Default all.'),
+      .describe('Text in the name of the pipeline or group; `*` is a wildcard. Default: all.'),
+    tag: z.string().max(100).optional().describe('Only pipelines with this tag. Default: all.'),
+    pipelineId: z.string().max(64).optional().describe('Only runs of this pipeline. Default: all.'),
     status: z
       .string()
       .max(100)
@@ -83,9 +85,9 @@ export const listRuns = defineRoute({
       )
       .pipe(z.array(status))
       .optional()
-      .describe('Only these statuses, separated by commas, for example `ERROR,WARN`. Default all.'),
-    startedFrom: instant.optional().describe('Only runs that started at this time or later. Default all.'),
-    startedBefore: instant.optional().describe('Only runs that started before this time. Default all.'),
+      .describe('Only these statuses, separated by commas, for example `ERROR,WARN`. Default: all.'),
+    startedFrom: instant.optional().describe('Only runs that started at this time or later. Default: all.'),
+    startedBefore: instant.optional().describe('Only runs that started before this time. Default: all.'),
     sortBy: z
       .enum(['failures', 'start'])
       .default('failures')
@@ -112,7 +114,10 @@ const runDecision = z.object({
   time: z.string().describe(`Time of the decision, ${time}.`),
   isApproved: z.boolean().describe('Whether the task was approved; otherwise it was declined.'),
   userName: z.string().nullable().describe('Name of the user; null if the account no longer exists.'),
-  approveTime: z.string().nullable().describe('Time that the client named; null if it named none.'),
+  approveTime: z
+    .string()
+    .nullable()
+    .describe('Time of the decision according to the client; null if the client sent none.'),
 })
 
 /** A step of a run. */
@@ -201,7 +206,7 @@ export const getPipelineHistory = defineRoute({
           cells: z
             .array(status.nullable())
             .describe(
-              'Status of each task in the last run, in the order of `tasks`; null: it had no such task.',
+              'Status of each task in the last run, in the order of `tasks`; null if the run did not have the task.',
             ),
           stoppedCells: z
             .array(z.boolean())

@@ -253,7 +253,9 @@ export const pipeline = z.object({
         cron: z.string().describe('Cron expression with five fields; empty for SCHEDULER.'),
         description: z
           .string()
-          .describe('Description of a SCHEDULER in English, for example `Every 15 minutes`; else empty.'),
+          .describe(
+            'Description of a SCHEDULER in English, for example `Every 15 minutes`; empty for other types.',
+          ),
         timeZone: z.string().describe('IANA time zone.'),
         nextRun: z.string().nullable().describe('Date of the next run, ISO 8601 in UTC without a zone.'),
       }),

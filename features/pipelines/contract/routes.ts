@@ -26,20 +26,22 @@ export const searchPipelines = defineRoute({
       .enum(triggerTypes)
       .default('ANY')
       .describe('Only pipelines with this trigger. Default ANY: all.'),
-    tag: z.string().max(100).optional().describe('Only pipelines with exactly this tag. Default all.'),
+    tag: z.string().max(100).optional().describe('Only pipelines with exactly this tag. Default: all.'),
     taskName: z
       .string()
       .max(200)
       .optional()
-      .describe('Only pipelines that use the task with this name and the group in `taskGroup`. Default all.'),
+      .describe(
+        'Only pipelines that use the task with this name and the group in `taskGroup`. Default: all.',
+      ),
     taskGroup: z
       .string()
       .max(200)
       .default('')
-      .describe('Group of the task in `taskName`; empty if it is built in. Default empty.'),
+      .describe('Group of the task in `taskName`; empty if it is built in. Default: empty.'),
     favorite: queryBoolean
       .optional()
-      .describe('true: only favourites of the caller; false: only others. Default all.'),
+      .describe('true: only favourites of the caller; false: only others. Default: all.'),
     sortBy: z.enum(['updated', 'name']).default('updated').describe('Sort key. Default updated.'),
     sortOrder: sortOrder.optional().describe('asc or desc. Default: desc for updated, asc for name.'),
   }),
@@ -141,7 +143,7 @@ export const listPipelineTags = defineRoute({
   permission: readsPipelines,
   query: z.object({
     ...pageQuery(),
-    query: z.string().max(200).default('').describe('Part of the tag in any letter case. Default all.'),
+    query: z.string().max(200).default('').describe('Part of the tag in any letter case. Default: all.'),
     sortOrder: sortOrder.default('asc').describe('asc or desc. Default asc.'),
   }),
   output: pageOf(z.string()),
@@ -185,7 +187,11 @@ export const updatePipeline = defineRoute({
   params: pipelineId,
   body: pipelineInput.extend({
     pipelineId: z.string().max(64).optional().describe('Id of the pipeline; ignored.'),
-    version: z.int().min(1).optional().describe('Number of the version that was edited. Default the newest.'),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Number of the version that was edited. Default: the newest.'),
   }),
   bodyBytes: largeBodyBytes,
   output: pipelineDetails,
@@ -216,7 +222,7 @@ export const patchPipeline = defineRoute({
       .int()
       .min(1)
       .optional()
-      .describe('Number of the version that the change is based on. Default the newest.'),
+      .describe('Number of the version that the change is based on. Default: the newest.'),
   }),
   output: z.object({ pipeline: pipeline.describe('The changed pipeline.') }),
   errors: ['pipelineNotFound', 'pipelineChanged', 'pipelineExists', 'pipelineGroupForbidden'],

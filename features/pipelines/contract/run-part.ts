@@ -8,7 +8,9 @@ const nodeId = z.string().max(100).optional()
 /** Maximum number of values that a request can set for a run. */
 const maxPinnedValues = 200
 
-/** Fields that select the tasks of a run. At most one of the first three can be set; {@link checkPart} checks this. */
+/**
+ * Fields that select the tasks of a run. At most one of the first three can be set, which {@link checkPart} verifies.
+ */
 export const runPart = {
   onlyNodeId: nodeId.describe('Runs only this task.'),
   untilNodeId: nodeId.describe('Runs this task and all tasks that it waits for.'),
@@ -26,7 +28,7 @@ export const runPart = {
           )
           .max(100)
           .default([])
-          .describe('Values of its outputs. Outputs that no task uses have no effect. Default none.'),
+          .describe('Values of its outputs. Outputs that no task uses have no effect. Default: none.'),
       }),
     )
     .max(maxPipelineTasks)
@@ -40,7 +42,7 @@ export const runPart = {
     )
     .default([])
     .describe(
-      'Tasks that do not run; the tasks after them use these values. Needs write access to the pipeline. Default none.',
+      'Tasks that do not run; the tasks after them use these values. Needs write access to the pipeline. Default: none.',
     ),
 }
 
@@ -49,7 +51,7 @@ export const givenTriggerValues = z
   .partialRecord(z.enum(triggerValueNames), z.string().max(100_000))
   .default({})
   .describe(
-    'Values that tasks refer to with `${trigger.<name>}`, by name. Needs write access to the pipeline. Default none.',
+    'Values that tasks refer to with `${trigger.<name>}`, by name. Needs write access to the pipeline. Default: none.',
   )
 
 /** Returns whether a request selects tasks in at most one way. */

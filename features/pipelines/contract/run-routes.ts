@@ -41,7 +41,7 @@ export const executePipeline = defineRoute({
         .max(64)
         .optional()
         .describe(
-          'Earlier run of the pipeline by the caller. Tasks use its values for outputs of tasks that do not run. Default none.',
+          'Earlier run of the pipeline by the caller. Tasks use its values for outputs of tasks that do not run. Default: none.',
         ),
       changedOnly: z
         .boolean()
@@ -168,7 +168,7 @@ export const resumePipeline = defineRoute({
       .array(runChange)
       .max(100)
       .default([])
-      .describe('Edited files are stored first, then decisions apply in their order. Default none.'),
+      .describe('Edited files are stored first, then decisions apply in their order. Default: none.'),
   }),
   bodyBytes: largeBodyBytes,
   output: z.object({}),
@@ -227,7 +227,7 @@ const decision = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('Time of the decision at the client; stored as it is. Default none.'),
+    .describe('Time of the decision at the client; stored as it is. Default: none.'),
   jobId,
   nodeId: z.string().max(100).optional().describe('Task within the pipeline. Default: all paused tasks.'),
 })

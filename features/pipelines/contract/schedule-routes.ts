@@ -14,7 +14,9 @@ export const listedSchedule = z.object({
   cron: z.string().describe('Cron expression with five fields; empty for a SCHEDULER trigger.'),
   description: z
     .string()
-    .describe('Description of a SCHEDULER trigger in English, for example `Every 15 minutes`; else empty.'),
+    .describe(
+      'Description of a SCHEDULER trigger in English, for example `Every 15 minutes`; empty for cron schedules.',
+    ),
   timeZone: z.string().describe('IANA time zone of the schedule.'),
   active: z.boolean().describe('Whether it starts runs; false = paused.'),
   nextRun: z.string().nullable().describe(`Time of the next run, ${time}; null while it is paused.`),
@@ -45,7 +47,7 @@ export const listSchedules = defineRoute({
       .max(300)
       .default('')
       .describe(
-        'Text in the name of the pipeline or data prep, or pairs such as `groupName=Flows`; `*` is a wildcard. Default all.',
+        'Text in the name of the pipeline or data prep, or pairs such as `groupName=Flows`; `*` is a wildcard. Default: all.',
       ),
   }),
   output: pageOf(listedSchedule),

@@ -63,7 +63,7 @@ export const sharePipeline = defineRoute({
         .string()
         .max(2000, 'The message has at most 2000 characters.')
         .default('')
-        .describe('Text for the e-mail, at most 2000 characters. Default empty.'),
+        .describe('Text for the e-mail, at most 2000 characters. Default: empty.'),
       emails: z
         .array(emailAddress)
         .max(maxRecipients, `You can enter at most ${maxRecipients} e-mail addresses at once.`)

@@ -97,10 +97,10 @@ export const importPipeline = defineRoute({
       .trim()
       .max(200)
       .optional()
-      .describe('Group of the imported pipeline. Default that of the file, after the mapping.'),
+      .describe('Group of the imported pipeline. Default: that of the file, after the mapping.'),
     name: pipelineInput.shape.name
       .optional()
-      .describe('Name of the imported pipeline. Default that of the file.'),
+      .describe('Name of the imported pipeline. Default: that of the file.'),
     groups: z
       .array(
         z.object({
@@ -110,7 +110,7 @@ export const importPipeline = defineRoute({
       )
       .max(500)
       .default([])
-      .describe('Groups that replace those of the file, in tasks, parameters and triggers. Default none.'),
+      .describe('Groups that replace those of the file, in tasks, parameters and triggers. Default: none.'),
     version: z
       .int()
       .min(1)

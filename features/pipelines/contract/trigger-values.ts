@@ -1,5 +1,5 @@
 /**
- * Names of the values of triggers; a task refers to one with `${trigger.fileId}`. Another pipeline that runs this one sets `item` and
+ * Names of the values of triggers; a task refers to one with `${trigger.fileId}`. A parent pipeline sets `item` and
  * `index`.
  */
 export const triggerValueNames = [

@@ -27,7 +27,7 @@ const common = {
     .max(maxNameLength)
     .refine(isPlainLine, notPlainLine)
     .default('')
-    .describe('Name for users. Default empty.'),
+    .describe('Name for users. Default: empty.'),
   active: z.boolean().default(true).describe('Whether the trigger starts runs. Default true.'),
   becomeOwner: z
     .boolean()
@@ -51,7 +51,7 @@ const holidayCalendar = z
   .min(1)
   .max(200)
   .nullish()
-  .describe('Holiday calendar, as GET /ts/holidayCalendar lists it. Default none.')
+  .describe('Holiday calendar, as GET /ts/holidayCalendar lists it. Default: none.')
 
 /** Rule of a trigger that repeats at a constant distance. */
 export const intervalRule = z.object({
@@ -86,7 +86,7 @@ export const calendarRule = z.object({
     .array(z.int().min(1).max(7))
     .max(7)
     .default([])
-    .describe('Days of the week for WEEKDAYS, 1 = Monday to 7 = Sunday. Default none.'),
+    .describe('Days of the week for WEEKDAYS, 1 = Monday to 7 = Sunday. Default: none.'),
 })
 
 const rule = z
@@ -108,7 +108,7 @@ const cronInput = z.object({
     .describe('Minute, hour, day of the month, month and weekday, for example `0 7 * * 1-5`.'),
   timeZone,
   holidayCalendar: holidayCalendar.describe(
-    'Holiday calendar: no run on its holidays and weekends. GET /ts/holidayCalendar lists the calendars. Default none.',
+    'Holiday calendar: no run on its holidays and weekends. GET /ts/holidayCalendar lists the calendars. Default: none.',
   ),
   missedRuns,
 })
@@ -138,7 +138,7 @@ const fileArrivalInput = z.object({
     .min(1)
     .max(300)
     .default('*')
-    .describe('Name of the files in any letter case; `*` stands for any text. Default all files.'),
+    .describe('Name of the files in any letter case; `*` stands for any text. Default: all files.'),
 })
 
 const pipelineEndInput = z.object({
@@ -150,7 +150,7 @@ const pipelineEndInput = z.object({
     .min(1, 'Choose at least one status.')
     .max(3)
     .default(['INFO'])
-    .describe('Statuses with which the run must end. Default INFO, success.'),
+    .describe('Statuses with which the run must end. Default INFO, which means success.'),
 })
 
 const retryInput = z.object({
@@ -206,7 +206,7 @@ const emailInput = z.object({
     .min(1)
     .max(300)
     .default('*')
-    .describe('Subject of the e-mails in any letter case; `*` stands for any text. Default all e-mails.'),
+    .describe('Subject of the e-mails in any letter case; `*` stands for any text. Default: all e-mails.'),
   attachmentsGroupName: z
     .string()
     .trim()

@@ -39,7 +39,7 @@ export async function editFile(
     keepsMetadata: true,
   })
   if (receipt.status === 'REJECTED') throw pipelineErrors.editRejected({ fileName, reason: receipt.message })
-  // A content that the group has already is not stored again.
+  // Content that the group already has is not stored again.
   if (receipt.status === 'DUPLICATE') return
   for (const { object, store } of uses) await store(JSON.stringify({ ...object, id: receipt.fileId }))
 }

@@ -14,7 +14,7 @@ import {
 } from '../contract/index.ts'
 import { migrationsFolder } from './index.ts'
 
-/** Gives the fields of tasks in pipelines their names. */
+/** The migration that renames the fields of tasks in pipelines. */
 const migration = '2026-11-28T0212-fields-of-tasks.sql'
 let server: TestServer
 let owner: Session
@@ -78,7 +78,7 @@ const tasksBefore = () => [
   },
 ]
 
-/** Saves a pipeline and replaces its tasks by those of an earlier version. */
+/** Saves a pipeline and replaces its tasks with those of an earlier version. */
 async function pipelineFromBefore(name: string): Promise<string> {
   const task = { id: 'a', taskReadableName: 'a', taskName: 'cron-trigger' }
   const cron = { params: [{ name: 'cron', value: '0 7 * * 1-5' }] }

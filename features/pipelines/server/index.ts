@@ -46,7 +46,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface PipelinesDependencies {
   /** Stores values of pipelines. */
   database: Database
-  /** Dates saved versions. */
+  /** Clock that dates saved versions. */
   clock: Clock
   /** Checks access to groups. */
   groups: GroupAccess
@@ -62,11 +62,11 @@ export interface PipelinesDependencies {
   runs: Runs
   /** Finds tasks and their kinds. */
   tasks: Tasks
-  /** Reports runs that did not start. */
+  /** Creates jobs for runs that did not start. */
   statuses: Pick<Statuses, 'startJob'>
   /** Starts due runs. */
   schedules: Pick<Schedules, 'register' | 'check' | 'set' | 'remove' | 'skipMissed'>
-  /** Executes due starts. */
+  /** Queue of the jobs that start due runs. */
   queue: JobQueue
   /** Returns users, whose access runs have, and favourite pipelines; states whether sharing is enabled. */
   accounts: Pick<Accounts, 'findPrincipal' | 'favoriteIds' | 'findUserByName' | 'product'>
@@ -91,11 +91,14 @@ export interface Pipelines extends Pick<
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
   /** Starts the runs that wait for a file, in the transaction in which a version of it arrives. */
   onFileArrived(this: void, file: FileVersion, executor: Executor): Promise<void>
-  /** Stops the runs of the pipelines of a group. Part of the transaction that deletes the group. */
+  /** Stops the runs of the pipelines of a group. Runs in the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
-  /** Skips what would have started pipelines of a group while it was in the trash. Part of the transaction that restores the group. */
+  /**
+   * Skips the schedules and events that would have started pipelines of a group while it was in the trash. Runs in the
+   * transaction that restores the group.
+   */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
-  /** The listeners for mails, which start what is configured. */
+  /** The listeners for e-mails. They start the mailbox and the SMTP server that are configured. */
   mail: Pick<MailListeners, 'start' | 'port' | 'stop'>
   /** Adds the routes of pipelines and runs to a router. */
   registerRoutes(router: Router): void

@@ -109,7 +109,7 @@ async function toTasks(
   principal: Principal,
   stored: readonly StoredPipelineTask[],
 ): Promise<PipelineTask[]> {
-  // Built-in tasks have their name as id. Old versions do not store it.
+  // The id of a built-in task is its name. Old versions do not store it.
   const idOf = ({ taskId, taskGroup, taskName }: StoredPipelineTask) =>
     taskId ?? (taskGroup === '' ? taskName : '')
   const categories = await tasks.categoriesOf(principal, stored.map(idOf))

@@ -17,12 +17,12 @@ export interface PipelinesServiceDependencies {
   plans: RunPlans
   /** Sets the schedule of a pipeline. */
   schedules: Pick<SchedulesService, 'check' | 'set'>
-  /** Requests the stop of the runs of pipelines. Part of the transaction that deletes the pipelines. */
+  /** Requests the stop of the runs of pipelines. Runs in the transaction that deletes the pipelines. */
   stopRuns: (which: { pipelineIds: readonly string[] }, executor: Executor) => Promise<void>
   /** Returns the ids of the favourite pipelines of a user. */
   favouriteIds: (userId: number) => Promise<readonly string[]>
   /** Returns the id of the job of the latest run of each pipeline that has run. */
   latestJobs: (pipelineIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** Dates saved versions. */
+  /** Clock that dates saved versions. */
   clock: Clock
 }

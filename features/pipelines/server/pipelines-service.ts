@@ -18,7 +18,7 @@ import {
 interface PipelineName {
   groupName: string
   name: string
-  /** Default the newest. */
+  /** Number of the version. Default: the newest one. */
   version?: number | undefined
 }
 

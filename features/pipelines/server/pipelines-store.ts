@@ -17,7 +17,7 @@ export interface PipelineContent {
   tags: readonly string[]
   /** Id of the file with the documentation; null without one. */
   markdownId: string | null
-  /** How steps are executed. Absent in versions saved before there were modes: durable. */
+  /** How steps are executed. Absent in versions saved before modes existed, which are durable. */
   executionMode?: ExecutionMode
   /** Objects that values of the pipeline name. Absent in versions saved before they were stored. */
   valueLinks?: readonly ItemLink[]
@@ -94,7 +94,7 @@ export function pipelineConditions({
   input?: TaskInput | undefined
   /** Only pipelines that use this task. */
   task?: { taskName: string; taskGroup: string } | undefined
-  /** Only pipelines with an active trigger of this type; `None` for those that only users and webhooks start. Default all. */
+  /** Only pipelines with an active trigger of this type; `None` for those that only users and webhooks start. Default: all. */
   triggerType?: TriggerType | undefined
 }): NonNullable<ItemFilter['where']> {
   const conditions = []

@@ -69,7 +69,7 @@ function stepsToRepeat(steps: readonly StoredStep[], repetition: Repetition): Se
     })
   const byNumber = new Map(steps.map((step) => [step.number, step]))
   const repeated = fromNodeId === undefined ? new Set<number>() : numbersOf(steps, running)
-  // What never succeeded before cannot be used now.
+  // Steps that never succeeded have no results to use.
   for (const { number } of failed) collect(repeated, number, (next) => byNumber.get(next)?.children)
   for (const number of numbersOf(steps, new Set(pinned.map(({ nodeId }) => nodeId)))) repeated.delete(number)
   return repeated

@@ -32,7 +32,8 @@ export async function resumeRun(
 }
 
 /**
- * Approves or declines the paused tasks of a run, or only one. A declined task ends with ERROR. Approvals among them need their approvers.
+ * Approves or declines the paused tasks of a run, or only one. A declined task ends with ERROR. Approvals among these
+ * tasks need the decision of their approvers.
  * @throws runNotPaused if there is no such paused task; approvalNeeded if the caller decides about none of them
  */
 export async function decide(

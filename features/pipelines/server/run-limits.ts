@@ -6,7 +6,7 @@ import { pipelineErrors } from '../contract/index.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 import { requirePipeline } from './stored-values.ts'
 
-/** Names what limits apply to: a pipeline or a group. */
+/** Target of limits: a pipeline or a group, of which one is set. */
 export interface LimitName {
   /** Id of the pipeline. */
   pipelineId?: string | undefined

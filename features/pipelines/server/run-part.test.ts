@@ -23,7 +23,7 @@ let owner: Session
 let reader: Session
 let pipelineId: string
 
-/** Prints its text and passes it on with a letter more; fails if its input `Fail` is set. */
+/** Prints its text and passes it on with an exclamation mark; fails if its input `Fail` is set. */
 const script = [
   'import os, urllib.request, urllib.parse',
   'def store(key, value=None):',
@@ -275,7 +275,7 @@ test('only changed tasks and those after them run; the others have the results o
   const first = await executed({ changedOnly: true })
   expect(first).toMatchObject({ status: 'INFO', executed: all })
   expect(await executed({ changedOnly: true })).toMatchObject({ status: 'INFO', executed: [] })
-  // The results are handed on from run to run.
+  // Each run passes the results to the next one.
   const other = await executed({ changedOnly: true, triggerValues: { fileId: '8' } })
   expect(other.executed).toEqual(['event'])
   expect(other.job.componentStatuses.map(({ message }) => message)).toContain(`${unchanged}\n1!`)

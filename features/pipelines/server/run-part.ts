@@ -12,7 +12,7 @@ export interface RunPart {
   untilNodeId?: string | undefined
   /** Runs this task and all tasks after it. */
   fromNodeId?: string | undefined
-  /** Tasks that do not run, with the values of their outputs. Default none. */
+  /** Tasks that do not run, with the values of their outputs. Default: none. */
   pinned?: readonly PinnedTask[] | undefined
 }
 
@@ -73,14 +73,14 @@ export function collect<T extends string | number>(
   }
 }
 
-/** Start of a link: a task or step, and the only branch of it that leads on. */
+/** Start of a link: a task or step, and its only branch that the link follows. */
 export interface LinkStart<Id> extends Pick<LinkBefore, 'branch'> {
   /** Id of the task, or number of the step. */
   id: Id
 }
 
 /**
- * Follows links backwards and returns all reached tasks, each with the only branch that leads here.
+ * Follows links backwards and returns all reached tasks, each with the only branch that leads to the start.
  * @param before returns the links before something reached; none to stop there
  */
 export function linksThrough<Id>(
@@ -104,7 +104,7 @@ function nextIn(nodes: readonly Node[]): (id: string) => string[] | undefined {
   return (id) => next.get(id)
 }
 
-/** The tasks of a partial run, and the values that they need from elsewhere. */
+/** The tasks of a partial run, and the values that they need from tasks that do not run. */
 export interface SelectedTasks {
   /** Tasks that run. `prevTasks` also has the tasks before those that do not run. */
   tasks: StoredPipelineTask[]

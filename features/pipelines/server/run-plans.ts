@@ -38,7 +38,7 @@ export type RunPlan = PlannedStep[]
 export interface ResolvedTask {
   /** The task in the pipeline. */
   task: StoredPipelineTask
-  /** The saved or built-in task that runs. */
+  /** The saved or built-in task to run. */
   runnable: RunnableTask
 }
 
@@ -67,8 +67,8 @@ export interface RunPlans {
     tasks: readonly PipelineTask[],
   ): Promise<{ tasks: StoredPipelineTask[]; valueLinks: ItemLink[] }>
   /**
-   * Looks up tasks by name and returns them in the order in which they run. Each task is looked up once: its name can refer to another
-   * task a moment later, and the tasks that run must be those that were checked.
+   * Looks up tasks by name and returns them in the order in which they run. Each task is looked up only once, because
+   * its name can refer to another task later, and a run must execute the tasks that were checked.
    * @param known references with a value before the run
    * @throws taskNotFound, pipelineInvalid if links form a cycle
    */
@@ -84,14 +84,14 @@ export interface RunPlans {
   lookUp(principal: Principal, tasks: readonly StoredPipelineTask[]): Promise<ResolvedTask[]>
   /**
    * Returns the steps of tasks in their order.
-   * @param options.known references with a value before the run. Default none.
+   * @param options.known references with a value before the run. Default: none.
    * @param options.executionMode whether short steps are fused. Default durable.
    * @throws paramUnknown, scriptGiven, paramMissing
    */
   toSteps(resolved: readonly ResolvedTask[], author: Author, options?: PlanOptions): RunPlan
   /**
-   * Returns what other users changed since a pipeline was saved: a task saved later, or another task with its name. The text is a
-   * sentence without its full stop; undefined without changes.
+   * Returns a change that other users made since a pipeline was saved: a task saved later, or another task with its
+   * name. The text is a sentence without its full stop; undefined without changes.
    */
   changedByOthers(
     resolved: readonly ResolvedTask[],
@@ -251,7 +251,7 @@ function inRunOrder(tasks: readonly StoredPipelineTask[], known?: ReadonlySet<st
   return orRefuse(() => runOrder(tasks, known))
 }
 
-/** Returns the result of `order`; an order that does not exist is an error of the pipeline. */
+/** Returns the result of `order`. If the tasks have no valid order, throws an error of the pipeline. */
 export function orRefuse<T>(order: () => T): T {
   try {
     return order()
@@ -286,8 +286,8 @@ export function paramsOf(resolved: ResolvedTask): TaskParam[] {
 }
 
 /**
- * Returns the author of the name of a secret in a task. Own secrets of this user are used in their own pipelines and calls only: others
- * could set the other parameters, for example a URL.
+ * Returns the author of the name of a secret in a task. Personal secrets of this user are used only in pipelines and
+ * calls of the same user, because others could set the other parameters, for example a URL.
  */
 function authorOf(resolved: ResolvedTask, caller: Author): Partial<NamedSecret> {
   const { groupName, modifiedBy } = resolved.runnable.task
@@ -298,7 +298,10 @@ function authorOf(resolved: ResolvedTask, caller: Author): Partial<NamedSecret> 
   }
 }
 
-/** Returns whether a pipeline or call sets an input of a saved task to another value. The author of the task knows nothing of that value. */
+/**
+ * Returns whether a pipeline or call sets an input of a saved task to another value. The author of the task has not
+ * reviewed that value.
+ */
 function changesInputs(resolved: ResolvedTask): boolean {
   return valuesOf(resolved).some(
     ({ param, value, mode }) =>

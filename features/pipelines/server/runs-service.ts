@@ -17,7 +17,7 @@ import { listValues, readValue, requirePipeline, storeValue, type ValueName } fr
 export interface StartedPart {
   /** The tasks that run. */
   part: RunPart
-  /** Earlier run of the pipeline whose values are used for outputs of tasks that do not run. Default none. */
+  /** Earlier run of the pipeline whose values are used for outputs of tasks that do not run. Default: none. */
   valuesOfJobId?: string | undefined
   /** Whether only tasks run that have changed since that run, by default the latest one of the user. Default false. */
   changedOnly?: boolean
@@ -80,7 +80,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
       await deps.runs.stop([(await requireOpenRun(deps, principal, jobId)).id])
     },
 
-    /** Stops the runs of pipelines. Part of the transaction that deletes them. */
+    /** Stops the runs of pipelines. Runs in the transaction that deletes the pipelines. */
     async stopRuns({ pipelineIds }: { pipelineIds: readonly string[] }, executor: Executor): Promise<void> {
       await deps.runs.stop(await deps.runs.openRuns(pipelineIds, executor), executor)
     },
@@ -126,7 +126,8 @@ async function requireRunOfCaller(
   jobId: string,
 ): Promise<StoredRun> {
   const run = await requireOwnRun(deps, principal, jobId)
-  // Also for administrators: the values come from the access of its user, and readers of the new run see them.
+  // This applies to administrators too: the values come from the access of the other user, and readers of the new run
+  // see them.
   if (run.userId !== principal.userId) throw pipelineErrors.runNotFound()
   return run
 }

@@ -92,7 +92,7 @@ async function jobOf(jobId: string, caller = owner): Promise<Job | undefined> {
   return (await caller.call(searchStatuses, { query: { jobId } })).items[0]
 }
 
-/** The job once it fulfils a condition. */
+/** Waits until a job meets a condition, and returns it. */
 async function until(jobId: string, condition: (job: Job) => boolean, caller = owner): Promise<Job> {
   for (let tries = 0; tries < 600; tries++) {
     const job = await jobOf(jobId, caller)

@@ -54,7 +54,9 @@ export function createSchedulesService(deps: SchedulesServiceDependencies) {
     /** Throws if a trigger cannot be parsed. */
     check: (tasks: readonly StoredPipelineTask[]): Promise<void> => schedules.check(triggersOf(tasks)),
 
-    /** Sets the schedule of a pipeline to the triggers among its tasks. Part of the transaction that saves the pipeline. */
+    /**
+     * Sets the schedule of a pipeline to the triggers among its tasks. Runs in the transaction that saves the pipeline.
+     */
     async set(
       pipelineId: string,
       tasks: readonly StoredPipelineTask[],

@@ -25,7 +25,7 @@ export interface PipelineSearch {
   favorite?: boolean | undefined
   /** Sort key. */
   sortBy: 'updated' | 'name'
-  /** Default ascending by name, descending by date. */
+  /** Sort order. Default: ascending by name, descending by date. */
   sortOrder?: 'asc' | 'desc' | undefined
   /** Number of pipelines to skip. */
   from: number

@@ -52,7 +52,7 @@ async function swapAfterLookUp<T>(
     const acted = act()
     for (let look = 0; look <= before; look++) {
       await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
-      // Locks are granted in turn: this one comes between this look and the next.
+      // Locks are granted in order: this one is granted between this lookup and the next.
       const locked = swapper.query(lock)
       await expect.poll(waiting, { timeout: 20_000 }).toBe(2)
       await keeper.query('commit')

@@ -18,11 +18,11 @@ export interface PipelineRunStart extends Pick<
 > {
   /** The tasks, if the caller has resolved and checked them; the run executes exactly these. Default: resolved by name. */
   resolved?: readonly ResolvedTask[]
-  /** The tasks that run. Default all. */
+  /** The tasks that run. Default: all. */
   part?: RunPart | undefined
-  /** Values of an earlier run for outputs of tasks that do not run. Default none. */
+  /** Values of an earlier run for outputs of tasks that do not run. Default: none. */
   earlier?: ReadonlyMap<string, string> | undefined
-  /** Run whose results unchanged tasks have, instead of being executed. Default none. */
+  /** Run whose results unchanged tasks have, instead of being executed. Default: none. */
   changedSince?: EarlierRun | undefined
 }
 
@@ -34,7 +34,7 @@ export interface TaskCall {
   taskGroupName: string
   /** Id of the task; the request fails if the name now belongs to another task. */
   taskId?: string | undefined
-  /** Version of the task. Default the newest. */
+  /** Version of the task. Default: the newest. */
   taskVersion?: number | undefined
   /** Values of inputs. */
   params: readonly { name: string; value: string }[]

@@ -14,7 +14,7 @@ type ValueOwner = { run: StoredRun } | { pipelineId: string }
 export interface ValueName {
   /** Id of the pipeline; `None` for a task that runs alone. */
   pipelineId: string
-  /** Job of the run. Default the latest run of the pipeline. */
+  /** Job of the run. Default: the latest run of the pipeline. */
   jobId: string | undefined
   /** Name of the value. A reference `${uuid}` belongs to the run, every other name to the pipeline. */
   key: string

@@ -21,7 +21,7 @@ import type { PipelinesServiceDependencies } from './pipelines-dependencies.ts'
 import { createPipeline, updatePipeline } from './save-pipelines.ts'
 import { groupIn, groupsOfTrigger, objectIn } from './sharing/groups-of-pipeline.ts'
 
-/** Deepest nesting of the canvas data of a file. */
+/** Maximum depth of the canvas data of a file. */
 const maxDepth = 50
 
 /** Dependencies of exports and imports. */
@@ -93,7 +93,7 @@ async function importPipeline(
   if (request.dryRun) return { preview, saved: null }
   if (preview.action === 'create') {
     const id = await createPipeline(deps, principal, input)
-    // A pipeline without its triggers is better than none: the note says what is missing.
+    // The pipeline is imported without its triggers; a note says what is missing.
     if (triggers.length > 0) {
       const problem = await problemOf(deps.triggers.set(principal, id, triggers))
       if (problem !== undefined) preview.notes.push(`The triggers were not added. ${problem}`)

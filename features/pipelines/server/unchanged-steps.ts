@@ -16,8 +16,9 @@ const unchangedMessage = 'Unchanged: the result of an earlier run is used.'
 const alwaysRun: readonly string[] = [approvalTaskName, loopTaskName, subPipelineTaskName]
 
 /**
- * Returns the steps of a run with the results of an earlier run for those that are unchanged: the same task with the same inputs, after
- * the same steps, all of them unchanged. The values are the outputs of unchanged steps.
+ * Returns the steps of a run, the unchanged ones with their results from an earlier run. A step is unchanged if it has
+ * the same task with the same inputs, after the same steps, all of them unchanged. The returned values are the outputs
+ * of unchanged steps.
  * @param values values of the run before its first step, by reference
  */
 export function reuseUnchanged(

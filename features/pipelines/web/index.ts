@@ -34,7 +34,10 @@ const approvalPages = [names.approval, names.approve, names.decline].map((page):
   mobile: true,
 }))
 
-/** Routes and search of the feature: the lists of data science, the pages of a pipeline, the creator of tasks, the monitor of runs. */
+/**
+ * Routes and search of the feature: the lists of pipelines, tasks and schedules, the pages of a pipeline, the creator
+ * of tasks, the monitor of runs.
+ */
 export const pipelinesWeb: FeatureRoutes = {
   routes: [
     { path: science, lazy: screen, access: pipelines },

@@ -104,7 +104,7 @@ export interface StepDecision {
   nodeId: string
   /** Whether the task starts; otherwise it ends with an error. */
   isApproved: boolean
-  /** Files that are stored before. Default none. */
+  /** Files that are stored before. Default: none. */
   edits?: readonly Extract<z.input<typeof runChange>, { action: 'FILE_EDIT' }>[]
 }
 

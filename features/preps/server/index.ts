@@ -54,9 +54,12 @@ export interface Preps extends Pick<PrepsService, 'get' | 'search' | 'create' | 
   start: RunsService['start']
   /** Returns the number of data preps in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
-  /** Stops the runs of a group. Part of the transaction that deletes the group. */
+  /** Stops the runs of a group. Runs in the transaction that deletes the group. */
   onGroupDeleted(groupId: number, executor: Executor): Promise<void>
-  /** Skips the scheduled runs that a group missed while it was in the trash. Part of the transaction that restores the group. */
+  /**
+   * Skips the scheduled runs that a group missed while it was in the trash. Runs in the transaction that restores the
+   * group.
+   */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Registers all routes of the feature. */
   registerRoutes(router: Router): void

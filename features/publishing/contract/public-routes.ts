@@ -23,8 +23,8 @@ const link = z
   .string()
   .max(20_000)
   .default('')
-  .describe('Signed part of a public link, with the parameters that it allows. Default none.')
-const token = z.string().max(2000).default('').describe('Token of the submitted form. Default none.')
+  .describe('Signed part of a public link, with the parameters that it allows. Default: none.')
+const token = z.string().max(2000).default('').describe('Token of the submitted form. Default: none.')
 /** Link and token of a visitor. */
 export const visitorQuery = z.object({ link, token })
 /** Path of a public insight. */
@@ -383,7 +383,7 @@ export const submitPublicAccess = defineRoute({
     fullName: line(200).min(1, 'Enter your name.').describe('First and last name of the visitor.'),
     discountCode: line(100)
       .default('')
-      .describe('Code of the visitor, stored for the publisher. Default none.'),
+      .describe('Code of the visitor, stored for the publisher. Default: none.'),
   }),
   output: z.object({
     token: z.string().describe(`Token that opens all tiles of this insight for ${visitorDays} days.`),

@@ -97,7 +97,7 @@ export interface OpenView {
 
 /**
  * Opens a public insight for a visitor.
- * @throws publicInsightNotFound, also if the publisher can no longer publish it; publicViewEnded; linkTampered
+ * @throws publicInsightNotFound, even if the publisher can no longer publish it; publicViewEnded; linkTampered
  */
 export async function openView(deps: PublicDependencies, visit: Visit): Promise<OpenView> {
   const { store, tokens, clock, findPrincipal } = deps

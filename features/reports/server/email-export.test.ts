@@ -525,7 +525,7 @@ test('errors of invalid subjects, recipients and schedules name the field before
     })
 })
 
-/** Lets somebody write in a group. */
+/** Gives a user write access to a group. */
 async function share(groupName: string, userName: string): Promise<void> {
   await server.grantGroup({ groupName, userName, access: 'RW' })
 }

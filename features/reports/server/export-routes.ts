@@ -5,7 +5,7 @@ import { findInsightExporter } from '../contract/index.ts'
 /** Connects the route of e-mail exports. */
 export function registerExportRoutes(
   router: Router,
-  /** Finds the pipeline that sends an insight by e-mail. */
+  /** Function that finds the pipeline that sends an insight by e-mail. */
   findExporter: (principal: Principal, id: string) => Promise<PipelineDetails | undefined>,
 ): void {
   router.add(findInsightExporter, async ({ params }, { principal }) => ({

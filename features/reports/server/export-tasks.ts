@@ -13,7 +13,7 @@ import type { TileReports } from './tile-report/tile-reports.ts'
 
 const input = { type: 'INPUT', valueType: 'TEXT', value: '', defaultValue: '', dynamic: false } as const
 const output = { ...input, type: 'OUTPUT', optional: true } as const
-/** An insight that is not chosen is named by its group and file. */
+/** Without a chosen insight, its group and file identify it. */
 const byName = { paramName: insightIdInput, operator: 'is null', value: '' }
 const common = {
   category: 'Insights',

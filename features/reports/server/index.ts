@@ -24,7 +24,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 
 /** Dependencies of the feature. */
 export interface ReportsDependencies {
-  /** Dates reports. */
+  /** Clock that dates reports. */
   clock: Clock
   /** Log of the server. */
   log: Log
@@ -32,9 +32,9 @@ export interface ReportsDependencies {
   files: Files
   /** Checks access to groups. */
   groups: Groups
-  /** Receives the kinds of tasks of the feature. */
+  /** Registry to which the feature adds its kinds of tasks. */
   tasks: Pick<Tasks, 'addKind'>
-  /** Receives the template of exporters, and finds exporters. */
+  /** Pipelines, to which the feature adds the template of exporters, and among which it finds exporters. */
   pipelines: Pick<Pipelines, 'addBuiltIn' | 'countIn' | 'findByInput'>
   /** Users and their principals. */
   accounts: Pick<Accounts, 'findUserByName' | 'findPrincipal'>
@@ -42,7 +42,7 @@ export interface ReportsDependencies {
   tiles: Pick<Tiles, 'data' | 'readerOf'>
   /** Stored insights. */
   insights: Pick<Insights, 'access' | 'insightFiles' | 'readModel'>
-  /** URL of the server for users. Default none: e-mails have no link. */
+  /** URL of the server for users. Default: none; e-mails have no link. */
   publicUrl?: string | undefined
 }
 

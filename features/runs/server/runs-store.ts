@@ -28,13 +28,13 @@ export interface StepTask extends RetryRules {
   definitionName: string
   /** Values of the inputs by name, with unresolved references. */
   inputs: Record<string, string>
-  /** Names of the inputs whose values are expressions. Default none. */
+  /** Names of the inputs whose values are expressions. Default: none. */
   expressions?: readonly string[]
-  /** Secrets that inputs name, by input. Default none. */
+  /** Secrets that inputs name, by input. Default: none. */
   secretInputs?: Record<string, NamedSecret>
   /** References of the outputs by name. */
   outputs: Record<string, string>
-  /** Python packages of the task. Default none. */
+  /** Python packages of the task. Default: none. */
   packages?: StepPackages
   /** Memory limit, in MiB. */
   memory: number
@@ -68,11 +68,11 @@ export interface PlannedStep {
    * Default: every branch leads here.
    */
   branches?: Readonly<Record<number, string | undefined>> | undefined
-  /** Numbers of the previous steps whose outputs it needs. If one of them is skipped, so is this step. Default none. */
+  /** Numbers of the previous steps whose outputs it needs. If one of them is skipped, so is this step. Default: none. */
   needs?: readonly number[] | undefined
   /**
    * Result of an earlier run to use instead of an execution. Without a branch, the steps of all branches follow.
-   * Default none.
+   * Default: none.
    */
   ended?: Pick<StepEnd, 'outcome' | 'message' | 'branch'>
 }
@@ -164,7 +164,7 @@ export interface StartedStep {
   userId: number
   /** Values that the inputs refer to. */
   values: Record<string, string>
-  /** Steps after it that the same worker executes before it writes results. Default none. */
+  /** Steps after it that the same worker executes before it writes results. Default: none. */
   chain: readonly ChainStep[]
   /** Values of earlier steps of the chain, which are not stored yet. */
   unwritten: Readonly<Record<string, string>>
@@ -200,7 +200,10 @@ export interface StepEnd {
   message: string
   /** Output values by reference. */
   values: Record<string, string>
-  /** Branch with which the run continues; the steps of others are skipped. Default none: those of all branches are skipped. */
+  /**
+   * Branch with which the run continues; the steps of others are skipped. Default: none, so the steps of all branches
+   * are skipped.
+   */
   branch?: string | undefined
   /** Executes the step again at this time instead of ending it. Default: the step ends. */
   retryAt?: Date
@@ -220,7 +223,7 @@ export interface NewRun extends Omit<StoredRun, 'state' | 'outcome'> {
   trigger: string
   /** Run whose steps this one repeats. */
   repeats?: string | undefined
-  /** Step that starts the run. Default none: a user or a trigger does. */
+  /** Step that starts the run. Default: none, because a user or a trigger starts it. */
   parent?: { runId: string; number: number } | undefined
   /** Priority among the runs of its user and of its pipeline. Default: that of the run of `parent`, else that of the pipeline, else 0. */
   priority?: number | undefined
@@ -234,7 +237,7 @@ export interface RunDecision {
   isApproved: boolean
   /** User who decides; null if a deadline does. */
   userId: number | null
-  /** Time of the decision according to the client, stored unchanged. Default none. */
+  /** Time of the decision according to the client, stored unchanged. Default: none. */
   approveTime?: string | undefined
   /** Message of declined steps. */
   reason: string

@@ -13,7 +13,7 @@ export interface RunStart {
   name: string
   /** Group of the pipeline or task; empty if it is built in. */
   groupName: string
-  /** Group whose readers see the run. Default none: only its user does. */
+  /** Group whose readers see the run. Default: none; only its user sees it. */
   group?: { id: number; name: string } | undefined
   /** The pipeline; undefined for a single task. */
   pipeline?: { id: string; version: number; tags?: readonly string[] } | undefined
@@ -21,13 +21,13 @@ export interface RunStart {
   steps: readonly PlannedStep[]
   /** Triggers. Default `None`: a user. */
   types?: readonly TriggerType[] | undefined
-  /** Values that tasks can refer to from the start, by key. Default none. */
+  /** Values that tasks can refer to from the start, by key. Default: none. */
   values?: Readonly<Record<string, string>> | undefined
   /** Run whose steps this run repeats. */
   repeats?: string | undefined
   /**
    * Step that starts the run and waits for it, and the position of the run among the runs of this step; `note` has to
-   * adopt the run. Default none.
+   * adopt the run. Default: none.
    */
   parent?: (ParentStep & { position: number; eId: string }) | undefined
   /** Priority among the runs of its user and of its pipeline; higher ones start first. Default: that of the pipeline, else 0. */

@@ -48,14 +48,14 @@ export interface StepWork {
   inputs: Readonly<Record<string, string>>
   /**
    * Secrets that inputs refer to, by input. The feature of the kind replaces their names in `inputs` with the secrets.
-   * Default none.
+   * Default: none.
    */
   secretInputs?: Readonly<Record<string, NamedSecret>> | undefined
   /** Secrets that are removed from all texts for users. The feature of the kind sets them. */
   secretValues?: readonly string[]
   /** References of the outputs that later steps use, by name. */
   outputs: Readonly<Record<string, string>>
-  /** Python packages of the task. Default none. */
+  /** Python packages of the task. Default: none. */
   packages?: StepPackages | undefined
   /** Memory limit, in MiB. */
   memory: number
@@ -75,14 +75,14 @@ export interface NamedSecret {
   name: string
   /**
    * Group that owns the secret: that of the task or pipeline that refers to it. The user of the run must be able to
-   * read it. Default none.
+   * read it. Default: none.
    */
   groupName?: string | undefined
-  /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default none. */
+  /** User whose own secret is used if the group has none: the author of the parameter, and only in runs of that author. Default: none. */
   userName?: string | undefined
   /**
    * User, outside the group that owns the secret, who set other values of the task, for example its URL. Only runs of
-   * this user use the secret then, and only with write access to the group. Default none.
+   * this user use the secret then, and only with write access to the group. Default: none.
    */
   changedBy?: string | undefined
 }
@@ -107,9 +107,9 @@ export interface StepOutcome {
   message: string
   /** Classes of an ERROR, which decide whether it is retried. Default `other`. */
   errors?: readonly ErrorClass[]
-  /** Output of a script. It follows the message, or the reason why the server stopped the step. Default none. */
+  /** Output of a script. It follows the message, or the reason why the server stopped the step. Default: none. */
   printed?: string
-  /** Values of the outputs by name. Default none. */
+  /** Values of the outputs by name. Default: none. */
   outputs?: Readonly<Record<string, string>>
   /**
    * Branch with which the run continues. The steps that only other branches reach are skipped. Default: the steps of

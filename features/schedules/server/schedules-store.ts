@@ -26,7 +26,7 @@ export interface CronTrigger {
   cron: string
   /** IANA time zone of the expression. */
   timeZone: string
-  /** Holiday calendar: no run on its holidays and weekends. Default none. */
+  /** Holiday calendar: no run on its holidays and weekends. Default: none. */
   holidayCalendar?: string
 }
 

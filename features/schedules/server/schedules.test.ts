@@ -330,7 +330,7 @@ test('a schedule changed on another server runs at its new occurrence', async ()
   await expect.poll(runCount, { timeout: 20_000 }).toBe(1)
 })
 
-test('several servers start each run once, also when a batch is full', async () => {
+test('several servers start each run once, even when a batch is full', async () => {
   const clock = fixedClock(morning)
   const servers = [server({ clock }), server({ clock }), server({ clock })]
   for (let index = 0; index < 250; index++) await set(servers[0]!)

@@ -32,7 +32,7 @@ export interface NewJob {
   version?: number
   /** Id that all versions of the pipeline share. */
   rootId?: string
-  /** Default RUNNING. */
+  /** Status of the job. Default RUNNING. */
   status?: JobStatus
   /** Message for users; default empty. */
   message?: string

@@ -44,9 +44,9 @@ export const getIndex = defineRoute({
       `Modules instead of Code, Period, PeriodType and TimeRef: only indexes whose metadata ${moduleMetadata} is one of these.`,
     ),
     From: text.describe(
-      'First day or time: `today`, `3d`, `2m` or `1y` for that many days, months or years ago, `all`, an ISO date or date-time; or `5v` for the last 5 values of each index. Default the start of today.',
+      'First day or time: `today`, `3d`, `2m` or `1y` for that many days, months or years ago, `all`, an ISO date or date-time; or `5v` for the last 5 values of each index. Default: the start of today.',
     ),
-    To: text.describe('Last day or time, written like From. Default the end of today.'),
+    To: text.describe('Last day or time, written like From. Default: the end of today.'),
     Delta: text.describe('True: From and To are insertion times. Default false.'),
     Metadata: text.describe(
       'True: with metadata. only: one row for each index with its metadata and without points. Default false.',

@@ -160,7 +160,7 @@ test('limits and pages apply to combined rows, and the header has their total', 
   ])
 })
 
-test('combines formulas like stored series, also from another group', async () => {
+test('combines formulas like stored series, even from another group', async () => {
   await anna.call(createGroup, { body: { name: 'Plans' } })
   const inputs = [
     { name: 'isar', groupName: 'Plants', symbols: { Plant: 'Isar', Country: 'DE' }, column: 'Load' },

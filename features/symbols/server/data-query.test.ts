@@ -525,7 +525,7 @@ test('each rounding mode rounds halves correctly', async () => {
     })
     return table.map((row) => row.split(',')[1])[1]
   }
-  // At noon of 1 May A stands at 10.5.
+  // At noon of 1 May the value of A is 10.5.
   const modes = ['UP', 'DOWN', 'CEILING', 'FLOOR', 'HALF_UP', 'HALF_EVEN']
   expect(await Promise.all(modes.map(rounded))).toEqual(['11', '10', '11', '10', '11', '10'])
 })

@@ -121,8 +121,8 @@ export interface Symbols {
   /** Returns the number of symbols in a group. */
   countIn(groupId: number): Promise<number>
   /**
-   * Enqueues the removal of the data of deleted files: points, and symbols and columns that only they have. Part of the transaction
-   * of the caller when `executor` is given.
+   * Enqueues the removal of the data of deleted files: points, and symbols and columns that only they have. Runs in the
+   * transaction of the caller when `executor` is given.
    */
   removeFiles(fileIds: readonly string[], executor?: Executor): Promise<void>
   /** Deletes the records of deleted files that can no longer be restored, in the transaction of the caller. */

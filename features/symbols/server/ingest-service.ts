@@ -305,7 +305,7 @@ async function measureRanges(deps: IngestContext, groupId: number, sids: readonl
 }
 
 /**
- * Removes the points of deleted files from the engine, also while other work on their groups runs. A concurrent upload that is
+ * Removes the points of deleted files from the engine, even while other work on their groups runs. A concurrent upload that is
  * compared with stored points sees them either before or after the removal.
  */
 async function hideFiles(deps: IngestContext, fileIds: readonly string[]): Promise<void> {

@@ -68,7 +68,7 @@ export interface IngestStore extends IngestNotesStore {
     executor: Executor,
     removal: { groupId: number; symbolIds: readonly number[]; versions: readonly VersionFact[] },
   ): Promise<void>
-  /** Stores the noted symbols of a file and writes the ledger. Part of the transaction of the caller. */
+  /** Stores the noted symbols of a file and writes the ledger. Runs in the transaction of the caller. */
   finish(executor: Executor, ingest: FinishedIngest): Promise<void>
   /** Returns the ledger of a group, by version. */
   ledger(groupId: number): Promise<LedgerEntry[]>

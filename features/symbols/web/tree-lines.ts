@@ -6,7 +6,7 @@ import type { TreeNode, TreeStep } from './symbols-client.ts'
 export type TreeLine = { id: string; level: number } & (
   | {
       kind: 'node'
-      /** Absent for all groups together. */
+      /** The node of the line; absent for all groups together. */
       node?: TreeNode
       /** Value, or name of the group; empty for symbols without the key. */
       label: string
@@ -14,7 +14,7 @@ export type TreeLine = { id: string; level: number } & (
       keyName?: string
       /** Number of symbols. */
       count?: number
-      /** Undefined for a leaf. */
+      /** Whether the node is open; undefined for a leaf. */
       isOpen?: boolean
     }
   | { kind: 'wait' }

@@ -7,7 +7,7 @@ import {
   type SymbolMap,
 } from '../contract/index.ts'
 
-/** A symbol and the group it lies in. */
+/** A symbol and its group. */
 export interface SymbolAddress {
   /** Name of the group. */
   groupName: string

@@ -20,19 +20,19 @@ export const processTaskExpression = defineRoute({
       .array(
         z.object({
           name: z.string().max(200).describe('Name of a parameter.'),
-          value: z.string().max(maxCheckedLength).default('').describe('Its value. Default empty.'),
+          value: z.string().max(maxCheckedLength).default('').describe('Its value. Default: empty.'),
           valueType: z.enum(valueTypes).default('TEXT').describe('Type of its value. Default TEXT.'),
         }),
       )
       .max(100)
       .default([])
-      .describe('Parameters of the task; the expression can use their values. Default none.'),
+      .describe('Parameters of the task; the expression can use their values. Default: none.'),
     value: z.string().max(maxCheckedLength).describe('The expression.'),
   }),
   output: z.object({
     response: z.string().describe('The result as a text, or `ERROR`.'),
     message: z
       .string()
-      .describe('The error, or the values that are known only in a run, as a sentence; else empty.'),
+      .describe('The error, or the values that are known only in a run, as a sentence; otherwise empty.'),
   }),
 })

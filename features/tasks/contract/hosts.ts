@@ -8,7 +8,7 @@ export const taskHosts = z.object({
   hosts: z
     .array(z.string())
     .describe(
-      'Allowed hosts, sorted, such as `api.example.com` or `*.example.com:8443`. Without a port: 80 and 443. Empty = no network.',
+      'Allowed hosts, sorted, such as `api.example.com` or `*.example.com:8443`. An entry without a port allows 80 and 443. An empty list blocks the network.',
     ),
   modifyDate: z
     .string()
@@ -48,7 +48,7 @@ export const updateTaskHosts = defineRoute({
       .array(hostPattern)
       .max(50, 'A task has at most 50 allowed hosts.')
       .describe(
-        'Allowed hosts: names or addresses with or without a port; `*.` includes all subdomains. Empty = no network.',
+        'Allowed hosts: names or addresses with or without a port; `*.` includes all subdomains. An empty list blocks the network.',
       ),
   }),
   output: taskHosts,
@@ -64,7 +64,7 @@ export const taskWithHosts = taskHosts.extend({
 /** A task whose scripts can reach hosts. */
 export type TaskWithHosts = z.infer<typeof taskWithHosts>
 
-/** Returns what tasks of the installation can reach. */
+/** Returns the hosts that tasks of the installation can reach. */
 export const listTaskHosts = defineRoute({
   name: 'listTaskHosts',
   method: 'GET',

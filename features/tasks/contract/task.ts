@@ -39,10 +39,10 @@ export const taskParam = z.object({
     .array(z.string().min(1).max(200))
     .max(200, 'A parameter has at most 200 choices.')
     .optional()
-    .describe('Values to choose from, for CHOICE; suggestions for other types. Default none.'),
+    .describe('Values to choose from, for CHOICE; suggestions for other types. Default: none.'),
   condition: paramCondition
     .optional()
-    .describe('When the parameter is visible. A hidden one needs no value. Default always.'),
+    .describe('When the parameter is visible. A hidden one needs no value. Default: always.'),
   value: paramValue.default('').describe('Value; empty means `defaultValue`.'),
   mode: paramMode,
   defaultValue: paramValue.default('').describe('Value to use while `value` is empty.'),
@@ -51,7 +51,7 @@ export const taskParam = z.object({
     .default(false)
     .describe('Whether another task provides the value: a reference `${uuid}`. Default false.'),
   optional: z.boolean().default(false).describe('Whether the value can stay empty. Default false.'),
-  description: z.string().max(2000).default('').describe('Description for users. Default empty.'),
+  description: z.string().max(2000).default('').describe('Description for users. Default: empty.'),
 })
 /** Parameter of a task. */
 export type TaskParam = z.output<typeof taskParam>
@@ -78,7 +78,7 @@ export const taskInput = z.object({
     .min(1)
     .max(200)
     .describe('Name of the kind of task, for example `python-runner`.'),
-  description: z.string().max(4000).default('').describe('Purpose of the task. Default empty.'),
+  description: z.string().max(4000).default('').describe('Purpose of the task. Default: empty.'),
   timeout: z
     .int()
     .min(1, 'A task can run for 1 to 3600 seconds.')
@@ -116,7 +116,7 @@ export const taskInput = z.object({
   requirements: requirements
     .default([])
     .describe(
-      'Python packages that the script imports besides the standard library; only for Python tasks. The save locks their versions. Default none.',
+      'Python packages that the script imports besides the standard library; only for Python tasks. The save locks their versions. Default: none.',
     ),
 })
 /** Fields of a task that a save sets. */

@@ -29,12 +29,12 @@ export const valueTypes = [
 /** Type of a parameter value. */
 export type ValueType = (typeof valueTypes)[number]
 
-/** Whether a value is used as it is, or evaluated as an expression in each run. */
+/** Modes of a value: fixed, or an expression that each run evaluates. */
 export const paramModes = ['fixed', 'expression'] as const
 /** Mode of a value. */
 export type ParamMode = (typeof paramModes)[number]
 
-/** Mode of a value, stored beside it. */
+/** Schema of the mode, which is stored beside the value. */
 export const paramMode = z
   .enum(paramModes)
   .optional()
@@ -56,7 +56,7 @@ export const paramCondition = z.object({
     .max(2000)
     .default('')
     .describe(
-      'Value to compare with, in any letter case; for `one of` a list separated by commas. Default empty.',
+      'Value to compare with, in any letter case; for `one of` a list separated by commas. Default: empty.',
     ),
 })
 /** Condition under which a parameter is visible. */

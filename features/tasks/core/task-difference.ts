@@ -23,7 +23,7 @@ export interface SettingChange {
   label: string
   /** Earlier value as text; undefined if the parameter is new. */
   before: string | undefined
-  /** Later value as text; undefined if the parameter is gone. */
+  /** Later value as text; undefined if the parameter was removed. */
   after: string | undefined
 }
 

@@ -31,7 +31,7 @@ export interface CheckResult {
 
 const failed = (message: string): CheckResult => ({ response: 'ERROR', message })
 
-/** Evaluates an expression for its editor: with the present time and without values of earlier tasks and triggers. */
+/** Evaluates an expression for its editor: with the current time and without values of earlier tasks and triggers. */
 export function checkExpression({ clock }: { clock: Clock }, given: CheckedExpression): CheckResult {
   const { paramName, params, value } = given
   const parsed = parseValueExpression(value)

@@ -117,7 +117,7 @@ const tasks = {
 } as const
 const sources = ['ftp-source', 'sftp-source'] as const
 
-/** Returns a port of this machine without a server. */
+/** Returns a port on which no server listens. */
 async function closedPort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -127,7 +127,7 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-/** Starts a server that sends a greeting, and then nothing. */
+/** Starts a server that sends only a greeting. */
 async function startSilentServer(greeting = ''): Promise<{ port: number; stop: () => void }> {
   const sockets = new Set<Socket>()
   const silent = createServer((socket) => {
@@ -202,7 +202,7 @@ test.each([
   ['ftp-source', [451, 451]],
   ['email-sender', [421]],
   ['email-sender', [450]],
-] as const)('%s: a server that refuses with %j for now is unavailable', async (task, codes) => {
+] as const)('%s: a server that temporarily refuses with %j is unavailable', async (task, codes) => {
   refusals = [...codes]
   expect(await run(task, tasks[task](), ['unavailable'])).toMatchObject({ status: 'INFO', attempts: 2 })
   expect(mails).toBe(task === 'email-sender' ? 1 : 0)

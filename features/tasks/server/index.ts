@@ -54,7 +54,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
 export interface TasksDependencies {
   /** Stores the hosts that are allowed for tasks. */
   database: Database
-  /** Dates saved versions. */
+  /** Clock that dates saved versions. */
   clock: Clock
   /** Checks access to groups. */
   groups: GroupAccess
@@ -74,7 +74,7 @@ export interface TasksDependencies {
   findSandbox: () => Promise<SandboxAvailability>
   /** Returns the principal of an active user. Code of runs has their access. */
   findPrincipal: RunTokensDependencies['findPrincipal']
-  /** Returns whether an attempt is running, on any worker. The token of its code is valid as long. */
+  /** Returns whether an attempt is running, on any worker. The token of its code is valid while it runs. */
   isAttemptRunning: RunTokensDependencies['isAttemptRunning']
   /** Secret of the installation; a key derived from it signs tokens of runs. */
   signingSecret: string

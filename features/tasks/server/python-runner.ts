@@ -16,11 +16,17 @@ import { createThrottledReporter } from './throttled-reporter.ts'
 /** Name of the parameter that holds the script. */
 const scriptParam = 'Script'
 const mib = 1024 * 1024
-/** Slightly below the limit of the system for one environment variable; the rest is for the name and the variables of the run. */
+/**
+ * Slightly below the limit of the system for one environment variable; the difference is reserved for the name and the
+ * variables of the run.
+ */
 const maxValueBytes = 128_000
 const maxValuesBytes = 1_000_000
 
-/** Time after the timeout of a task at which its token expires in any case. Clocks of machines differ, and can jump by an hour. */
+/**
+ * Time after the timeout of a task at which its token always expires. Clocks of machines differ, and can jump by an
+ * hour.
+ */
 const tokenMarginMs = 2 * 3_600_000
 
 /** Address of the API for user code. */
@@ -42,7 +48,7 @@ export function createPythonRunner({
   proxy,
   isHostAllowed,
 }: {
-  /** Dates the expiry of tokens. */
+  /** Clock for the expiry of tokens. */
   clock: Clock
   /** Returns the sandbox, or the reason why it is unavailable. */
   findSandbox: () => Promise<SandboxAvailability>
@@ -118,7 +124,7 @@ export function createPythonRunner({
     return { ...outcome, message, printed: output.toString() }
   }
 
-  /** Signs a token for the code. It ends with the attempt. */
+  /** Signs a token for the code. It is valid until the attempt ends. */
   function tokenOf({ principal, run: { jobId: runId }, eId, attempt, timeout }: StepWork): string {
     const ends = new Date(clock.now().getTime() + timeout * 1000 + tokenMarginMs)
     return tokens.sign({ userId: principal.userId, run: { runId, eId, attempt }, ends })
@@ -258,7 +264,7 @@ function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: StepWork)
   }
 }
 
-/** A known package that cannot be imported is a matter of the installation, not of the script. */
+/** A missing known package is a problem of the installation, not of the script. */
 function messageOf(
   { name, message }: NonNullable<RunOutcome['exception']>,
   { packages }: Pick<StepWork, 'packages'>,

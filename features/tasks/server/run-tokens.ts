@@ -44,10 +44,10 @@ export function createRunTokens(dependencies: RunTokensDependencies): RunTokens 
     return createHmac('sha256', key).update(content).digest().subarray(0, signatureBytes)
   }
 
-  /** Returns what a genuine token grants; undefined for a forged or expired one. */
+  /** Returns the access that a valid token grants; undefined for a forged or expired one. */
   function read(token: string): RunGrant | undefined {
     const bytes = Buffer.from(token.slice(prefix.length), 'base64url')
-    // Several texts decode to the same bytes.
+    // Several texts decode to the same bytes; only one of them is valid.
     if (bytes.length !== contentBytes + signatureBytes || textOf(bytes) !== token) return undefined
     const content = bytes.subarray(0, contentBytes)
     if (!timingSafeEqual(bytes.subarray(contentBytes), signatureOf(content))) return undefined

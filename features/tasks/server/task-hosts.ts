@@ -61,7 +61,10 @@ export function createTaskHostsService(
       return present({ ...change, savedBy: principal.userName })
     },
 
-    /** Whether scripts of a task can reach a host. Read for each connection, so that a change applies at once. */
+    /**
+     * Returns whether scripts of a task can reach a host. Called for each connection, so that a change applies
+     * immediately.
+     */
     async isAllowed(taskId: string | undefined, target: EgressTarget): Promise<boolean> {
       const allowed = taskId === undefined ? undefined : await store.find(taskId)
       return (allowed?.hosts ?? []).some((text) => {

@@ -74,7 +74,10 @@ export function withSecrets(
   }
 }
 
-/** Returns what replaces secrets in texts: the whole secret and each long line of it, for example of a key in PEM format. */
+/**
+ * Returns the replacements of secrets in texts: the whole secret and each long line of it, for example of a key in PEM
+ * format.
+ */
 export function redactionsOf(values: readonly string[]): Redaction[] {
   return values.flatMap((value) => {
     const lines = value.split(/\r?\n/).filter((line) => line.length >= shortestLine)

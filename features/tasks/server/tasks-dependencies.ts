@@ -11,6 +11,6 @@ export interface TasksServiceDependencies {
   kinds: TaskKinds
   /** Checks access to groups. */
   groups: GroupAccess
-  /** Dates saved versions. */
+  /** Clock that dates saved versions. */
   clock: Clock
 }

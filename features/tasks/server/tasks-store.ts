@@ -6,7 +6,7 @@ import { linksOfTask } from './task-links.ts'
 
 /** Fields that a version of a task stores besides name and group. */
 export type TaskContent = Omit<TaskInput, 'name' | 'groupName' | 'requirements'> & {
-  /** Absent in versions saved before tasks had packages. */
+  /** Packages that the script imports; absent in versions saved before tasks had packages. */
   requirements?: TaskInput['requirements']
   /** Packages that the save locked; absent without packages. */
   lockedPackages?: LockedPackage[]

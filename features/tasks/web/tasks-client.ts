@@ -33,7 +33,7 @@ export const taskDefinitionsQuery = queryOptions({
   queryKey: routeKey(listTaskDefinitions),
   queryFn: async ({ signal }) => (await call(listTaskDefinitions, {}, { signal })).items,
   staleTime: freshMs,
-  // Longer than the page that shows them: other pages use the same ones.
+  // The cache outlives the page, because other pages use the same data.
   gcTime: freshMs,
 })
 
@@ -42,7 +42,10 @@ export function useTaskDefinitions() {
   return useQuery(taskDefinitionsQuery)
 }
 
-/** Returns a function that gives the display name of a built-in task; until the names are loaded, and for other tasks, the given name. */
+/**
+ * Returns a function that returns the display name of a built-in task. For other tasks, and until the names are loaded,
+ * it returns the given name.
+ */
 export function useBuiltInNames(): (taskName: string) => string {
   const { data } = useTaskDefinitions()
   const names = useMemo(

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export interface NameOptions {
   /** Maximum number of characters. Default 200. */
   max?: number
-  /** Forbidden characters besides `/` and `\`. Default none. */
+  /** Forbidden characters besides `/` and `\`. Default: none. */
   refused?: string
   /** Changes the trimmed text before validation, for example removes a file extension. Default: no change. */
   read?: (text: string) => string

@@ -48,7 +48,7 @@ export interface Route<
   query?: Query
   /** Schema of the request body; absent when the route takes none. */
   body?: Body
-  /** Default `json`. */
+  /** Kind of the request body. Default `json`. */
   bodyKind?: BodyKind
   /**
    * Largest JSON or text body in bytes. Default and maximum 64 KiB on public routes; default 1 MiB, maximum 8 MiB on the others.

@@ -37,7 +37,7 @@ export interface Config {
   secretsFile: string | undefined
   /** Whether a server executes jobs itself, HEADWATER_JOBS, default on; with `off` only workers execute them. */
   executesJobs: boolean
-  /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by spaces. Default none. */
+  /** Labels of this process in the list of workers, HEADWATER_WORKER_TAGS, separated by spaces. Default: none. */
   workerTags: string[]
   /**
    * Time in seconds that running jobs have to finish when a server or worker stops, HEADWATER_DRAIN_SECONDS; default
@@ -66,7 +66,7 @@ export interface Config {
   allowedOrigins: string[]
   /**
    * Reverse proxies in front of the server, HEADWATER_TRUSTED_PROXIES, addresses or networks separated by spaces, for
-   * example `127.0.0.1 10.0.0.0/8`. The server trusts X-Forwarded headers only from these. Default none.
+   * example `127.0.0.1 10.0.0.0/8`. The server trusts X-Forwarded headers only from these. Default: none.
    */
   trustedProxies: string[]
   /**
@@ -85,7 +85,7 @@ export interface Config {
   queriesPerUser: number
   /**
    * Internal hosts that tasks can connect to, HEADWATER_INTERNAL_HOSTS, hosts with or without a port, separated by
-   * spaces, for example `files.example.local 10.0.0.5:2222`. All other hosts must have public addresses. Default none.
+   * spaces, for example `files.example.local 10.0.0.5:2222`. All other hosts must have public addresses. Default: none.
    */
   internalHosts: HostPattern[]
   /** Settings of the Python packages that tasks can use. */

@@ -13,7 +13,7 @@ export interface Mail {
   text: string
   /** The same content as an HTML document; default none. */
   html?: string
-  /** Files that are sent with it. Default none. */
+  /** Files that are sent with it. Default: none. */
   attachments?: readonly MailAttachment[]
 }
 

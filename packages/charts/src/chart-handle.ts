@@ -52,7 +52,7 @@ export type ExportedRow = readonly (string | number | null)[]
 
 /** Options of an exported picture that differ from the screen. */
 export interface PictureOptions {
-  /** Title to draw if the spec has none. Default none. */
+  /** Title to draw if the spec has none. Default: none. */
   title?: string
   /** Width of the picture in CSS pixels. Default: as on screen. */
   width?: number

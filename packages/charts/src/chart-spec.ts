@@ -117,7 +117,7 @@ export interface SeriesSpec {
   label: string
   /** Drawing style of the series. */
   kind: SeriesKind
-  /** Default `left`. */
+  /** Side of the value axis. Default `left`. */
   axis?: AxisSide
   /**
    * Positions: milliseconds since 1970 UTC on a time axis, else numbers, in any order. A sorted `Float64Array` is used
@@ -140,7 +140,7 @@ export interface SeriesSpec {
   thickness?: number
   /** Opacity from 0 (invisible) to 1. Default 1. */
   opacity?: number
-  /** Default `SOLID`. */
+  /** Style of the line. Default `SOLID`. */
   lineStyle?: LineStyle
   /** Diameter of the dots of a scatter in CSS pixels, 1 to 40. Default 5. */
   dotSize?: number
@@ -150,7 +150,7 @@ export interface SeriesSpec {
   referenceLine?: boolean | number
   /** Whether bars touch each other and all bar series overlap, as in a histogram. For `bars`. Default false. */
   isHistogram?: boolean
-  /** Conditional formatting; the last matching rule wins. Default none. */
+  /** Conditional formatting; the last matching rule wins. Default: none. */
   colorRules?: readonly ColorRule[]
   /** Whether the series starts hidden; the legend can show it. Default false. */
   hidden?: boolean
@@ -158,9 +158,9 @@ export interface SeriesSpec {
 
 /** Options of a value axis. */
 export interface AxisSpec {
-  /** Default `Default`. */
+  /** Rule for the ends of the axis. Default `Default`. */
   domain?: AxisDomain
-  /** Unit of every number of this axis, see `UNITS`. Default none. */
+  /** Unit of every number of this axis, see `UNITS`. Default: none. */
   unit?: string
   /**
    * Fixed lower end of the axis, which overrides the domain and the zoom. Ignored unless `min` is smaller than the
@@ -171,7 +171,7 @@ export interface AxisSpec {
   max?: number
   /** Whether the axis is logarithmic; values of 0 or less are below the axis. Default false. */
   log?: boolean
-  /** Default `Automatic`. */
+  /** Format of the numbers. Default `Automatic`. */
   numberFormat?: NumberFormat
   /** Decimals of its numbers, 0 to 10. Default: as many as needed. */
   decimals?: number
@@ -179,7 +179,7 @@ export interface AxisSpec {
 
 /** Options of the x axis. */
 export interface XAxisSpec {
-  /** Default `time`. */
+  /** Kind of the x values. Default `time`. */
   kind?: 'time' | 'number'
   /** IANA zone of displayed times, e.g. `Europe/Berlin`. Default `UTC`. */
   timeZone?: string
@@ -191,7 +191,7 @@ export interface XAxisSpec {
 export interface LegendSpec {
   /** Whether to show the legend. Default true if there is more than one series. */
   show?: boolean
-  /** Default `Standard`. */
+  /** Size of the legend. Default `Standard`. */
   size?: LegendSize
   /** Sort order. Default: the order of the series. */
   sorting?: LegendSorting
@@ -209,14 +209,14 @@ export interface ChartSpec {
   rightAxis?: AxisSpec
   /** Options of the legend. */
   legend?: LegendSpec
-  /** Title drawn above the chart and into exports. Default none, because the tile has its own title. */
+  /** Title drawn above the chart and into exports. Default: none, because the tile has its own title. */
   title?: string
-  /** Default `Standard`. */
+  /** Size of the title. Default `Standard`. */
   titleSize?: TitleSize
-  /** Default `COLORFUL_2`. */
+  /** Colours of the series. Default `COLORFUL_2`. */
   palette?: Palette
   /** Curve of each `line` and `area` that has no curve of its own. Default `linear`. */
   interpolation?: Interpolation
-  /** Default `horizontal`. */
+  /** Direction of the chart. Default `horizontal`. */
   layout?: Layout
 }

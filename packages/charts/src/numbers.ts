@@ -30,9 +30,9 @@ export function decimalsOf(values: ArrayLike<number>): number {
 
 /** Number format of an axis, see `AxisSpec`. */
 export interface NumberFormatOptions {
-  /** Default none. */
+  /** Unit of the number. Default: none. */
   unit?: string | undefined
-  /** Default `Automatic`. */
+  /** Format of the number. Default `Automatic`. */
   numberFormat?: NumberFormat | undefined
   /** Default: as many as needed. */
   decimals?: number | undefined

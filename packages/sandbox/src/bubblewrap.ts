@@ -101,7 +101,7 @@ export interface SandboxForm {
   hiddenFolders: readonly string[]
   /** Folder of packages to expose; undefined for none. */
   packagesFolder?: string | undefined
-  /** Files and folders to expose under their own paths. Default none. */
+  /** Files and folders to expose under their own paths. Default: none. */
   programPaths?: readonly string[]
   /** Folder that the program can write to; none without. */
   outputFolder?: string | undefined

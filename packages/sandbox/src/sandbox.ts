@@ -38,7 +38,7 @@ export interface SandboxOptions {
   folder?: string
   /** Folders to search for bubblewrap and setpriv. Default: /usr/bin, /bin, /usr/local/bin, /usr/sbin. */
   programFolders?: readonly string[]
-  /** Folders to hide even inside a system folder, such as the data of a server. Default none. */
+  /** Folders to hide even inside a system folder, such as the data of a server. Default: none. */
   hiddenFolders?: readonly string[]
   /** Python that every user can read. Default: the first of /usr/bin/python3 and /usr/local/bin/python3. */
   python?: string

@@ -7,13 +7,13 @@ import { findSandbox, type PythonRun, type RunLimits, type RunOutcome } from '..
 export interface ScriptRun {
   /** Source of the script. */
   script: string
-  /** Environment. Default empty. */
+  /** Environment. Default: empty. */
   env?: Record<string, string>
   /** Limits other than `roomyLimits`. */
   limits?: Partial<RunLimits>
-  /** Server to expose. Default none. */
+  /** Server to expose. Default: none. */
   server?: PythonRun['server']
-  /** Folder of installed packages. Default none. */
+  /** Folder of installed packages. Default: none. */
   packagesFolder?: string
   /** Aborts when this line is printed. */
   abortOn?: string

@@ -5,7 +5,7 @@ import type { TableRow } from './table.ts'
 export interface NumberTexts {
   /** Decimal sign. With `,`, texts such as `1.234,5` become `1234.5`. Default `.`: all cells stay unchanged. */
   decimalSign?: DecimalSign | undefined
-  /** Names of columns whose cells stay unchanged, such as codes. Default none. */
+  /** Names of columns whose cells stay unchanged, such as codes. Default: none. */
   textColumns?: readonly string[] | undefined
 }
 

@@ -7,7 +7,7 @@ import { endlessParquet } from './endless-parquet.ts'
 
 const never = () => new AbortController().signal
 
-test('a conversion in its own process returns the result in parts, also of a large file', async () => {
+test('a conversion in its own process returns the result in parts, even of a large file', async () => {
   const csv = `id,text\n${Array.from({ length: 20_000 }, (_, id) => `${id},text ${id * 7919}\n`).join('')}`
   const xlsx = await joined(convertTable(sourceOf(csv), { formats: 'CSV to XLSX' }, never()))
   const parts: Uint8Array[] = []

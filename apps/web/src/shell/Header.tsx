@@ -5,7 +5,7 @@ import styles from './Header.module.css'
 
 /** Properties of {@link Header}. */
 export interface HeaderProps {
-  /** Empty hides the breadcrumbs. */
+  /** Breadcrumbs; an empty list hides them. */
   crumbs: readonly Crumb[]
   /** Receives the element into which pages render their note; null after the header is unmounted. */
   noteRef: (element: HTMLElement | null) => void
@@ -13,7 +13,7 @@ export interface HeaderProps {
   actionsRef: (element: HTMLElement | null) => void
 }
 
-/** The bar above every page: breadcrumbs at the left, actions at the right. */
+/** The bar above every page: breadcrumbs on the left, actions on the right. */
 export function Header({ crumbs, noteRef, actionsRef }: HeaderProps) {
   const title = useScreenTitle()
   const online = useOnline()

@@ -8,7 +8,7 @@ const always = [
   { keys: 'enter', label: 'Open the row' },
 ]
 
-/** The shortcuts that work on the present page. */
+/** The shortcuts that work on the current page. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shortcuts = useShortcuts()
   const listed = [...new Map([...always, ...shortcuts].map((shortcut) => [shortcut.keys, shortcut])).values()]

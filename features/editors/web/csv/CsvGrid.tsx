@@ -111,7 +111,7 @@ function clipboardHandlers({ sheet, selection, editable, onChange }: CsvGridProp
   }
 }
 
-/** Scrolls to the selected corner after each change of the selection, also after a search. */
+/** Scrolls to the selected corner after each change of the selection, even after a search. */
 function useVisibleSelection(
   scroller: RefObject<HTMLElement | null>,
   selection: Selection,

@@ -2,13 +2,13 @@ import { ConfirmDialog, Dependents, message, TrashNote } from '@headwater/web-ki
 import { isSeriesFile, type File } from '../../contract/index.ts'
 import { useDeleteFiles } from '../files-client.ts'
 
-/** Asks before versions of files are deleted; for series files it says that their data is deleted as well. */
+/** Confirms the deletion of versions of files. For series files, states that their data is deleted as well. */
 export function DeleteFilesDialog({
   files,
   onClose,
   onDeleted,
 }: {
-  /** The files; nothing is asked while the list is empty. */
+  /** The files; the dialog is closed while the list is empty. */
   files: readonly File[]
   onClose: () => void
   onDeleted?: () => void

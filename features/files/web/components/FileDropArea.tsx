@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import styles from './FileDropArea.module.css'
 
-/** Lets files be dropped anywhere on a page. */
+/** Accepts files that are dropped anywhere on a page. */
 export function FileDropArea({
   children,
   onFiles,
@@ -12,7 +12,7 @@ export function FileDropArea({
   disabled: boolean
 }) {
   const [over, setOver] = useState(false)
-  // Entering a child fires before leaving its parent, so the depth tells when the pointer is really gone.
+  // Entering a child fires before leaving its parent, so the depth shows when the pointer has left the area.
   const depth = useRef(0)
   const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files')
   return (
@@ -30,7 +30,7 @@ export function FileDropArea({
       }}
       onDragOver={(event) => {
         if (event.defaultPrevented || !event.dataTransfer.types.includes('Files')) return
-        // else the browser would leave the page and open the file
+        // Otherwise the browser would leave the page and open the file.
         event.preventDefault()
         if (disabled) event.dataTransfer.dropEffect = 'none'
       }}

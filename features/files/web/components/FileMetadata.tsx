@@ -20,7 +20,7 @@ import { useNewestMetadata, useUpdateFile } from '../files-client.ts'
 import { changedFields, type DraftField, draftOf, textOf } from '../metadata-draft.ts'
 import styles from './FileMetadata.module.css'
 
-/** The metadata of a file. Users with write access can edit it; over a newer version only after a confirmation. */
+/** The metadata of a file. Users with write access can edit it. Saving over a newer version needs a confirmation. */
 export function FileMetadata({ file, editable }: { file: File; editable: boolean }) {
   const update = useUpdateFile(file.fid)
   const findNewest = useNewestMetadata(file.fid)

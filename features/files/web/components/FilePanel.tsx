@@ -42,7 +42,7 @@ import { FileMetadata } from './FileMetadata.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
 import styles from './FilePanel.module.css'
 
-/** The details of a file beside the list: what it is, its metadata, its versions. */
+/** The details of a file beside the list: its properties, metadata and versions. */
 export function FilePanel({
   fid,
   onClose,

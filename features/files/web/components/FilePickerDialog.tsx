@@ -25,9 +25,9 @@ export interface FilePickerProps {
   onSelect: (file: File) => void
   /** Heading. Default “Choose a file”. */
   title?: string
-  /** Only files with one of these extensions, without the dot. Default all. */
+  /** Only files with one of these extensions, without the dot. Default: all. */
   extensions?: readonly string[]
-  /** Only files of this group. Default all groups that the user can read. */
+  /** Only files of this group. Default: all groups that the user can read. */
   groupName?: string
 }
 

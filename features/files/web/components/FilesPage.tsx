@@ -33,7 +33,7 @@ export function FilesPage({
 }: {
   /** Only files of this group. */
   groupName?: string
-  /** Text of the last breadcrumb, where the URL does not tell it. */
+  /** Text of the last breadcrumb, if the URL does not determine it. */
   title?: string
   canUpload: boolean
   /** Buttons in the header before those of files. */
@@ -49,7 +49,7 @@ export function FilesPage({
   const latest = useLatestOnly()
   const state = useListState()
   const { text, setText, open } = state
-  // Who follows a link to a file by its id sees the file, and not only a list that has it.
+  // A link to a file by its id opens the details of the file, not only the list with it.
   const [closed, setClosed] = useState<string>()
   const linked = isUuid(text) && closed !== text ? text.trim() : undefined
   const opened = state.opened ?? linked

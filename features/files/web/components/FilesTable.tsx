@@ -23,7 +23,7 @@ import { fileMenu } from './file-menu.tsx'
 
 type SortColumn = 'name' | 'fileType' | 'groupName' | 'size' | 'owner' | 'arrivalTime'
 
-/** The files of the lake or of one group: searched, sorted, chosen, downloaded, deleted. */
+/** Table of the files of the lake or of one group, with search, sorting, selection, download and deletion. */
 export function FilesTable({
   text,
   groupName,

@@ -21,7 +21,7 @@ import { MetadataEditor, RangeEditor, SeriesOptions } from './UploadFields.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import styles from './UploadDialog.module.css'
 
-/** Sends files into a group: chosen or dropped, several at once, each with its progress. */
+/** Dialog that uploads chosen or dropped files to a group, several at once, each with its progress. */
 export function UploadDialog(props: {
   open: boolean
   onClose: () => void
@@ -168,12 +168,12 @@ function failuresText(failures: readonly UploadFailure[]): string {
 
 const listedFailures = 3
 
-/** The errors but for those of one field and its parts. */
+/** Returns the errors except those of one field and its parts. */
 function without(errors: Record<string, string>, field: string): Record<string, string> {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith(field)))
 }
 
-/** The texts of the errors of one field and its parts, each once. */
+/** Returns the distinct texts of the errors of one field and its parts. */
 function fieldTexts(errors: Record<string, string>, field: string): string[] {
   const matches = Object.entries(errors).filter(([name]) => name.startsWith(field))
   return [...new Set(matches.map(([, text]) => text))]

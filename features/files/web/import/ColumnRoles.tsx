@@ -12,7 +12,7 @@ import {
 } from './import-draft.ts'
 import styles from './ImportForm.module.css'
 
-/** Columns that are listed at a time; others are found by their names. */
+/** Maximum number of listed columns; users find others by their names. */
 const listedColumns = 30
 
 const roleNames: Record<ColumnRole, string> = {
@@ -27,7 +27,7 @@ const roleNames: Record<ColumnRole, string> = {
   none: 'Leave out',
 }
 
-/** The columns of the file, each with its first cell and what it becomes. */
+/** The columns of the file, each with its first cell and its role. */
 export function ColumnRoles({
   draft,
   onChange,

@@ -166,7 +166,7 @@ export default function ImportForm({
 
 /** Maximum number of choices in a list. */
 
-/** Asks whether the day or the month comes first. */
+/** Field that asks whether the day or the month comes first. */
 function DateOrder({
   ambiguity: { example, formats },
   chosen,

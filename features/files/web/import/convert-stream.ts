@@ -11,7 +11,7 @@ import { createZoneClock } from '@headwater/zones'
 const pieceLength = 4 * 1024 * 1024
 /** Part of a file that decides its encoding, in bytes. */
 const sniffedBytes = 64 * 1024
-/** Different symbols are counted up to this number, so that memory stays small. */
+/** Maximum number of different symbols that are counted, to limit memory. */
 const maxCountedSymbols = 10_000
 
 /** A converted file. */

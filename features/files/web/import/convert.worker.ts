@@ -1,7 +1,7 @@
 import type { CsvMapping } from '@headwater/csv'
 import { convertStream, type Conversion } from './convert-stream.ts'
 
-/** What the worker converts. */
+/** Request to the worker. */
 export interface ConversionRequest {
   source: File
   mapping: CsvMapping

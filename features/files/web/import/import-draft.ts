@@ -31,7 +31,7 @@ export interface ImportDraft {
   isChanged: boolean
 }
 
-/** What a column becomes: a symbol, the date, values or metadata by type, or nothing. */
+/** Roles of a column: a symbol, the date, values or metadata by type, or omitted. */
 const columnRoles = [
   'symbol',
   'date',

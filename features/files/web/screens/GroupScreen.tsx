@@ -23,7 +23,7 @@ import { FilesPage } from '../components/FilesPage.tsx'
 import { GroupActions } from '../components/GroupActions.tsx'
 import styles from './GroupScreen.module.css'
 
-/** One group: what it is for, and its files. */
+/** Page of one group, with its description and its files. */
 export default function GroupScreen() {
   const { groupName = '' } = useParams()
   const group = useGroup(groupName)

@@ -24,7 +24,7 @@ import { useListState } from '../use-list-state.ts'
 
 type LakeTabs = { hash: string; label: string }[]
 
-/** The data lake: its groups, its files, its data providers. */
+/** Page of the data lake, with its groups, files and data providers as tabs. */
 export default function LakeScreen() {
   const can = useCan()
   const tabs: LakeTabs = [

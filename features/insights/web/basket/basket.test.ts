@@ -48,7 +48,7 @@ test('IN-285 IN-286 IN-287 an item stores all its fields; a star makes it a patt
   ])
 })
 
-test('a damaged stored basket is read as far as possible', () => {
+test('the readable parts of a damaged stored basket are used', () => {
   const basket = {
     items: [{ groupName: 'G', symbols: { Code: 'B' } }, { symbols: {} }, null],
     settings: { range: 'ALL' },

@@ -13,7 +13,7 @@ export function VersionsPage<Row extends NamedVersion>({
   actions,
   ...table
 }: Omit<ComponentProps<typeof VersionsTable<Row>>, 'columns' | 'rowHeight'> & {
-  /** Default the name in the route. */
+  /** Title of the page. Default: the name in the route. */
   title?: string | undefined
   actions: ReactNode
 }) {

@@ -32,7 +32,7 @@ export interface ApprovalsDependencies {
 export interface UserDecision {
   /** Whether the task is approved. */
   isApproved: boolean
-  /** Time that the client names. */
+  /** Time of the decision according to the client. */
   approveTime?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
     /** Whether a step is an approval, which only its approvers and administrators decide. */
     isApproval: ({ task }: Pick<StoredStep, 'task'>): boolean => task.definitionName === approvalTaskName,
 
-    /** Returns the decision that the link of the caller is for. */
+    /** Returns the approval that the link of the caller leads to. */
     async get(principal: Principal, link: { token: string; jobId: string }) {
       const { approval, address } = await requireRequest(deps, principal, link)
       return toView(deps, approval, address)
@@ -102,7 +102,7 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
     },
   }
 
-  /** Ends a step that cannot be decided. */
+  /** Ends a step that nobody can decide about. */
   async function declineAlone(
     { store }: ApprovalsDependencies,
     step: StepName,
@@ -263,7 +263,7 @@ async function decideAtDeadline(deps: ApprovalsDependencies, { runId, number }: 
       })
     })
   } catch (error) {
-    // The run was stopped.
+    // The run was stopped in the meantime.
     if (!(error instanceof AppError) || error.code !== 'runNotPaused') throw error
   }
 }

@@ -81,7 +81,7 @@ export function createApprovalsStore(database: Database) {
       )
     },
 
-    /** Returns a request. With `forUpdate` other decisions about it wait for the end of the transaction. */
+    /** Returns a request. With `forUpdate`, other decisions about it wait until the transaction ends. */
     async find(
       runId: string,
       number: number,
@@ -133,7 +133,7 @@ export function createApprovalsStore(database: Database) {
       )
     },
 
-    /** Notes that the e-mail was sent. */
+    /** Records that the e-mail was sent. */
     async setSent(
       { runId, number, address }: { runId: string; number: number; address: string },
       at: Date,

@@ -228,7 +228,7 @@ test('a save names approvers who cannot decide: viewers, deactivated users, and 
   })
 })
 
-test('approvers who lost their access after the save get no e-mail; the others read their names', async () => {
+test('approvers who lost their access after the save get no e-mail; the e-mails to the others name them', async () => {
   const late = await server.createUser({ role: 'Pipeline builder', email: 'late@example.com' })
   const name = `Release ${crypto.randomUUID()}`
   const { pipeline } = await owner.call(createPipeline, {

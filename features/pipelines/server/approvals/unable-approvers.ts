@@ -15,7 +15,7 @@ export async function findUnableApprovers(
   return unable
 }
 
-/** Names approvers who cannot decide, and what they need. */
+/** Returns a sentence with the approvers who cannot decide and with what they need. */
 export function unableText(unable: readonly string[]): string {
   return `These approvers cannot decide: ${unable.join(', ')}. Approvers need an active account with read access to ${readsApprovals.resource}.`
 }

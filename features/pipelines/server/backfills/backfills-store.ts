@@ -133,8 +133,8 @@ export function createBackfillsStore(pool: Executor) {
     },
 
     /**
-     * Records the run of a date; returns false if the backfill no longer runs, has enough runs in progress, or if the date
-     * has a run. Part of the transaction that starts the run.
+     * Records the run of a date; returns false if the backfill no longer runs, has enough runs in progress, or if the
+     * date has a run. Runs in the transaction that starts the run.
      */
     async recordRun(id: string, date: string, jobId: string, executor: Executor): Promise<boolean> {
       await executor.query('select from pipeline_backfills where id = $1 for update', [id])

@@ -135,7 +135,7 @@ test('a backfill respects its limit even if its jobs are repeated, continues whe
   const running = await refusal(owner.call(startBackfill, { params, body }))
   expect([running.status, running.body.code]).toEqual([409, 'backfillRunning'])
 
-  // As after a crash: jobs of the backfill are executed again.
+  // Simulates a crash: jobs of the backfill are executed again.
   const { pool } = server.running.platform.database
   const repeat = () =>
     pool.query(

@@ -12,7 +12,7 @@ const pauseMs = 5000
 /** Other runs take precedence. */
 const priority = -10
 
-/** The run of a date was started, or must no longer start. */
+/** Thrown if the run of a date has been started or must no longer start. */
 class NotNeeded extends Error {}
 
 /** Registers the handler that starts the runs of backfills. */
@@ -42,7 +42,7 @@ export function registerBackfills(deps: BackfillsDependencies): void {
   })
 }
 
-/** Starts runs of a backfill as far as its limit allows, and ends it after the last one. */
+/** Starts runs of a backfill up to its limit, and ends it after the last one. */
 async function startRuns(deps: BackfillsDependencies, id: string): Promise<void> {
   const { backfills, clock } = deps
   for (;;) {

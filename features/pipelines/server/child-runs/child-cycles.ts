@@ -9,7 +9,7 @@ import type { GroupAccess } from '@headwater/groups/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { PipelinesStore, StoredPipeline } from '../pipelines-store.ts'
 
-/** Maximum number of pipelines that a save looks at. A run also checks its parent runs. */
+/** Maximum number of pipelines that a save checks. A run also checks its parent runs. */
 const maxVisited = 1000
 
 /** Name of a pipeline in a group. */
@@ -34,8 +34,8 @@ function pipelinesRunBy(tasks: readonly StoredPipelineTask[], ownGroup: string):
 }
 
 /**
- * Returns, each once, the pipelines that tasks run, directly or through other pipelines. `pipeline` is undefined if it does not exist or
- * the caller cannot read it; those that it runs are then unknown.
+ * Returns the pipelines that tasks run, directly or through other pipelines, without duplicates. `pipeline` is
+ * undefined if it does not exist or the caller cannot read it; those that it runs are then unknown.
  */
 export async function* pipelinesBelow(
   { store, groups }: { store: Pick<PipelinesStore, 'find'>; groups: Pick<GroupAccess, 'getGroup'> },
@@ -56,8 +56,8 @@ export async function* pipelinesBelow(
 }
 
 /**
- * Checks that a pipeline does not run itself through its tasks or those of other pipelines. What the user cannot read is checked by its
- * runs.
+ * Checks that a pipeline does not run itself through its tasks or those of other pipelines. Pipelines that the user
+ * cannot read are checked when they run.
  * @throws pipelineInvalid
  */
 export async function checkChildCycles(

@@ -54,7 +54,7 @@ export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string
     const complete = rest.split(/\r?\n/)
     rest = complete.pop()!
     lines.push(...linesIn(complete.join('\n')))
-    // A file can have any size; it is not read further than its items are allowed.
+    // A file can have any size; reading stops when its items exceed a limit.
     if (lines.length > maxItems || rest.length > maxItemLength || lengthOf(lines) > maxCharacters)
       return checked([...lines, rest])
   }

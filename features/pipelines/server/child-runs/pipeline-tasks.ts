@@ -15,13 +15,13 @@ import { loopTaskName, subPipelineTaskName } from '../../contract/index.ts'
 import { itemsOf, linesOfFile, maxParallel, parallelOf, problemOfLoop } from './loop-items.ts'
 import { startChildRun, type ChildPipeline, type ChildRunsDependencies } from './start-child-run.ts'
 
-/** Dependencies of the kinds. Runs and pipelines exist later than the kinds. */
+/** Dependencies of the kinds. Runs and pipelines are created after the kinds. */
 export interface PipelineTasksDependencies extends ChildRunsDependencies {
   /** Reads the files whose lines are items. */
   files: Pick<LibraryFiles, 'getReadable' | 'readContent'>
 }
 
-/** Pause before another start while the user has too many runs. */
+/** Pause before the next attempt to start a run while the user has too many runs. */
 const laterMs = 5000
 /** Maximum number of failed items in the output of a loop. */
 const maxFailedItems = 100
@@ -47,7 +47,7 @@ function createSubPipeline(deps: PipelineTasksDependencies): TaskKind {
       'Runs another pipeline and waits for its end. Its tasks read the value as `${trigger.item}`. The task has the result of that run.',
     params: [
       ...target,
-      input('value', 'LONG_TEXT', 'Value for the pipeline; needs write access to its group. Default none.', {
+      input('value', 'LONG_TEXT', 'Value for the pipeline; needs write access to its group. Default: none.', {
         optional: true,
       }),
       output('Job', 'TEXT', 'Job of the run.'),
@@ -167,7 +167,7 @@ interface ChildrenPlan {
   items: () => string[] | string | Promise<string[] | string>
 }
 
-/** Starts runs as far as the plan allows. The step waits until all have ended. */
+/** Starts as many runs as the plan allows at once. The step waits until all of them have ended. */
 async function runChildren(
   deps: PipelineTasksDependencies,
   work: StepWork,

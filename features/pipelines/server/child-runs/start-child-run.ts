@@ -36,12 +36,12 @@ export interface ChildPipeline {
   takesValue: boolean
 }
 
-/** The step must no longer start the run: its run was stopped, or another attempt has started it. */
+/** Thrown if the step must no longer start the run: its own run was stopped, or another attempt has started the run. */
 class NotNeeded extends Error {}
 
 /**
  * Starts a run of a pipeline for a step, with the access of the run of the step. Returns `later` if it does not start
- * now: the user has too many runs, or the run of the step was stopped and the step is about to learn so.
+ * now: the user has too many runs, or the run of the step was stopped and the step will end.
  * @throws pipelineNotFound, pipelineGroupForbidden, pipelineInvalid, and the errors of tasks
  */
 export async function startChildRun(
@@ -96,9 +96,9 @@ function checkAncestors(pipeline: StoredPipeline, ancestors: readonly AncestorRu
 }
 
 /**
- * Returns what others changed since the user of a triggered run saved one of the parent pipelines. Otherwise a user who can change the
- * pipeline could run code with the access of the owner of the trigger. Manual runs skip this check because the user can review the
- * pipelines first.
+ * Returns the changes that others made since the user of a triggered run saved one of the parent pipelines. Otherwise a
+ * user who can change the pipeline could run code with the access of the owner of the trigger. Manual runs skip this
+ * check because the user can review the pipelines first.
  */
 async function changeByOthers(
   { runs, store, plans }: ChildRunsDependencies,
@@ -114,7 +114,7 @@ async function changeByOthers(
   },
 ): Promise<string | undefined> {
   const root = ancestors.at(-1)!
-  // Runs of webhooks have the type None, but values of their trigger.
+  // Runs of webhooks have the type None, but they have values of their trigger.
   const isTriggered =
     root.trigger !== 'None' || (await runs.value(root.id, triggerReference('type'))) !== undefined
   if (!isTriggered) return undefined

@@ -5,7 +5,7 @@ import { readsGroupsInJobs, type Visibility } from '@headwater/statuses/server'
 
 /** Filters of runs, joined by “and”. */
 export interface RunFilter {
-  /** Who sees the runs. */
+  /** The reader: runs of this user and of these groups match. */
   visibleTo: Visibility
   /** Text in name or group; `*` is a wildcard. */
   text?: string | undefined
@@ -103,7 +103,7 @@ export function createMonitorStore(database: Database) {
       const end = from + size
       const part = (view: 'pipeline_jobs' | 'failed_pipeline_jobs', rank: number, more = sql``) =>
         sql`(select ${sql.lit(rank)} as rank, ${columnsFor(filter.visibleTo)} from ${sql.table(view)} where ${where} ${more} order by seq desc limit ${end})`
-      // Both parts read their index from its end, so a page does not read all runs.
+      // Both parts read their index backwards, so a page does not read all runs.
       const rows = failuresFirst
         ? sql`${part('failed_pipeline_jobs', 0)} union all ${part('pipeline_jobs', 1, sql`and not is_open_failure`)}`
         : part('pipeline_jobs', 0)

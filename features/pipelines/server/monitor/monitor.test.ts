@@ -183,7 +183,7 @@ test('a run lists its steps with status, attempts, order and decisions; users wi
 test('the history contains the tasks of the last run of each local date', async () => {
   const id = await pipeline('History', [cron('a'), cron('old', { prevTasks: [{ id: 'a' }] })])
   const [first, second, third] = [await run(id), await run(id), await run(id)]
-  // Runs of the past, as the clock of the database is that of the machine.
+  // Moves runs into the past, because the database uses the clock of the machine.
   const at = async (jobId: string, time: string) =>
     server.running.platform.database.pool.query('update jobs set started_at = $2 where id = $1', [
       jobId,

@@ -55,7 +55,7 @@ function toListedSchedule(row: ScheduleRow): ListedSchedule {
   }
 }
 
-/** Returns the next run of a trigger. The schedule stores the first one of all its triggers. */
+/** Returns the next run of a trigger. A schedule stores only the earliest next run of all its triggers. */
 function nextRunOf({ active, nextAt, trigger, triggerCount }: ScheduleRow): Date | null {
   if (!active || nextAt === null || triggerCount === 1) return active ? nextAt : null
   return nextOccurrence([trigger], new Date(nextAt.getTime() - 1))

@@ -15,7 +15,7 @@ const maxPauseMs = 60_000
 /** Retention of events, so that none starts two runs. */
 const retentionMs = 90 * 24 * 60 * 60_000
 
-/** Puts stored events into the queue. Part of the transaction that stores them. */
+/** Puts stored events into the queue. Runs in the transaction that stores them. */
 export async function enqueueFirings(
   { queue }: Pick<TriggersDependencies, 'queue'>,
   firings: readonly WaitingFiring[],
@@ -85,7 +85,7 @@ export function registerFirings(deps: TriggersDependencies): void {
   })
 }
 
-/** A run that a trigger started must not start it again, also not through other triggers. */
+/** A run that a trigger started must not start it again, not even through other triggers. */
 function problemOf({ trigger, chain, values }: Firing): string | undefined {
   if (trigger.type === 'RETRY' || !chain.includes(trigger.id)) return undefined
   const cause =

@@ -10,7 +10,7 @@ export interface Firing {
   trigger: StoredTrigger
   /** Values for tasks, by key. */
   values: Readonly<Record<string, string>>
-  /** Ids of the triggers whose runs led to the event. */
+  /** Ids of the triggers whose runs caused the event, directly or indirectly. */
   chain: readonly string[]
   /** Number of this repetition of a failed run; 1 for other triggers. */
   attempt: number
@@ -20,7 +20,7 @@ export interface Firing {
 
 /** An event to store. */
 export interface NewFiring extends Pick<Firing, 'values' | 'occurredAt'> {
-  /** What happened; a trigger fires once for each cause. */
+  /** Identifies the cause. A trigger fires once for each cause. */
   cause: string
   /** Job whose run caused the event, if any. */
   causedByJob: string | undefined

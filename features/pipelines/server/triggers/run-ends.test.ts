@@ -60,7 +60,7 @@ test('triggers that would start each other in a cycle are rejected, even when tw
   expect(circle.message).toContain(
     '“a” would start after its own end, through the triggers of other pipelines.',
   )
-  // A paused trigger could be switched on later.
+  // Paused triggers count, because they can be switched on later.
   await refusal(world.set(a, [{ ...after(c)[0]!, active: false }]))
   await world.set(c, [])
   await world.set(a, after(c))

@@ -25,7 +25,7 @@ function calendarOf({ holidayCalendar }: { holidayCalendar?: string | null | und
   return holidayCalendar ? { holidayCalendar } : {}
 }
 
-/** Sets the schedule of a saved trigger. Part of the transaction of the save. */
+/** Sets the schedule of a saved trigger. Runs in the transaction of the save. */
 export async function setTriggerSchedule(
   { schedules }: Pick<TriggersDependencies, 'schedules'>,
   trigger: NewTrigger,

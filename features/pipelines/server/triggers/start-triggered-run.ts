@@ -16,9 +16,9 @@ export interface TriggeredRun {
   values: TriggerValues
   /** Time of the event. */
   at: Date
-  /** Why the run must not start, as a sentence; undefined if it can. */
+  /** Reason why the run must not start, as a sentence; undefined if it can start. */
   problem?: string | undefined
-  /** Does what must be done before the run starts, with the access of the owner, and returns its values. */
+  /** Prepares the start of the run with the access of the owner, and returns the values of the run. */
   prepare?: ((principal: Principal) => Promise<TriggerValues>) | undefined
   /** Records the job of the run, in its transaction. */
   record: RecordStart

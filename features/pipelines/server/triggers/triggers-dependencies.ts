@@ -36,6 +36,6 @@ export interface TriggersDependencies {
   mailIn: MailInSettings | undefined
   /** Secret of the installation; keys of webhooks and addresses of e-mails are derived from it. */
   signingSecret: string
-  /** Times of events. */
+  /** Clock for the times of events. */
   clock: Clock
 }

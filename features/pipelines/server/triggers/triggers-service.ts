@@ -36,7 +36,7 @@ export function createTriggersService(deps: TriggersDependencies) {
       return toViews(deps, await deps.triggers.list(item.id), secrets)
     },
 
-    /** Stores the call of a webhook; returns false if an equal call did so before. */
+    /** Stores the call of a webhook; returns false if an identical call is already stored. */
     receiveWebhook: (call: WebhookCall): Promise<boolean> => receiveWebhook(deps, call),
   }
 }

@@ -20,7 +20,10 @@ export interface TriggersStore {
   save(pipelineId: string, position: number, trigger: NewTrigger, executor: Executor): Promise<void>
   /** Deletes the triggers of a pipeline that are not in the list. */
   removeOthers(pipelineId: string, ids: readonly string[], executor: Executor): Promise<void>
-  /** Returns the pipelines that must end before each pipeline, over all triggers. Locks them until the transaction ends. */
+  /**
+   * Returns, from the triggers of all pipelines, which pipelines start after the end of which others. Locks the
+   * triggers until the transaction ends.
+   */
   lockPipelineEnds(executor: Executor): Promise<{ pipelineId: string; after: string }[]>
   /** Returns the active triggers of files in a group, with its name. */
   listFileTriggers(

@@ -22,11 +22,11 @@ export interface WebhookCall {
 
 /** Maximum number of calls of a webhook whose runs have not started. */
 const maxWaiting = 100
-/** How far the time of a signature may differ from that of the server. */
+/** Maximum difference between the time of a signature and that of the server. */
 const toleranceSeconds = 300
 const maxKeyLength = 200
 
-/** Creates a secret for the URL of a webhook and its hash, which is all that the server stores. */
+/** Creates a secret for the URL of a webhook, and its hash. The server stores only the hash. */
 export function createWebhookSecret(): { secret: string; hash: string } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, hash: hashOf(secret) }
@@ -67,7 +67,7 @@ export async function receiveWebhook(
   })
 }
 
-/** Checks the signature, which can start one run only. */
+/** Checks the signature. A signature starts at most one run. */
 function signedCause(
   deps: Pick<TriggersDependencies, 'clock' | 'signingSecret'>,
   trigger: StoredTrigger,

@@ -21,7 +21,9 @@ import styles from './Backfills.module.css'
 
 const formId = 'backfill-form'
 
-/** Dialog that starts a backfill of the newest version of a pipeline. A dry run says at once which dates get a run. */
+/**
+ * Dialog that starts a backfill of the newest version of a pipeline. A dry run shows immediately which dates get a run.
+ */
 export function BackfillDialog({
   pipelineId,
   onClose,
@@ -140,7 +142,7 @@ export function BackfillDialog({
   )
 }
 
-/** How many dates get a run, and why the others get none. */
+/** The number of dates that get a run, and the reasons why the others get none. */
 function Preview({
   dates,
   isComplete,

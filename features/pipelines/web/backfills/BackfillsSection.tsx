@@ -31,7 +31,9 @@ const columns: readonly SmallColumn[] = [
   { header: 'Actions', width: 90, hideHeader: true },
 ]
 
-/** Backfills of a pipeline with their progress; nothing without one. The URL has the open one. */
+/**
+ * Backfills of a pipeline with their progress; renders nothing without backfills. The URL contains the open backfill.
+ */
 export function BackfillsSection({ pipelineId, titleClass }: { pipelineId: string; titleClass?: string }) {
   const backfills = useBackfills(pipelineId)
   const [search, setSearch] = useSearchParams()

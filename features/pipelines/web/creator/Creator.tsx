@@ -32,7 +32,7 @@ export function Creator({
   address,
   details,
 }: {
-  /** Absent for a new pipeline. */
+  /** Version in the URL; undefined for a new pipeline. */
   address?: PipelineAddress
   details?: PipelineDetails
 }) {
@@ -183,7 +183,7 @@ export function Creator({
   )
 }
 
-/** The visible run, over the whole width of the palette and the canvas. */
+/** The visible run, as wide as the palette and the canvas together. */
 function RunBar(props: { job: Job; onClose: () => void }): ReactNode {
   return (
     <div className={styles.run}>
@@ -203,7 +203,7 @@ function EmptyCanvas({ canEdit, isNew }: { canEdit: boolean; isNew: boolean }): 
   return (
     <EmptyState title="No tasks yet">
       {canEdit
-        ? 'Drag a task from the list at the left to here, or select it there.'
+        ? 'Drag a task here from the list on the left, or select it in the list.'
         : 'This version of the pipeline has no tasks.'}
     </EmptyState>
   )

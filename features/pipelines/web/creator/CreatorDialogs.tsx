@@ -7,7 +7,7 @@ export function DeletionDialog({
   onClose,
   onDelete,
 }: {
-  /** Undefined closes the dialog. */
+  /** Tasks or comment to delete; undefined closes the dialog. */
   deletion: Deletion | undefined
   onClose: () => void
   onDelete: (ids: ReadonlySet<string>) => void

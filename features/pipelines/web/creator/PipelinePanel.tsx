@@ -10,7 +10,10 @@ import { type PipelineAddress, usePipelineCalls } from '../pipelines-client.ts'
 import { ExecutionModeField } from './ExecutionModeField.tsx'
 import styles from './Creator.module.css'
 
-/** Panel with the facts of a pipeline, and its tasks in the order in which they run: the readable form of the canvas. */
+/**
+ * Panel with the properties of a pipeline and its tasks in the order in which they run, an accessible alternative to
+ * the canvas.
+ */
 export const PipelinePanel = memo(function PipelinePanel({
   address,
   pipeline,
@@ -22,7 +25,7 @@ export const PipelinePanel = memo(function PipelinePanel({
   onExecutionMode,
   onRepeat,
 }: {
-  /** Absent for a new pipeline. */
+  /** Version in the URL; undefined for a new pipeline. */
   address: PipelineAddress | undefined
   pipeline: Pipeline | undefined
   tasks: readonly PipelineTask[]

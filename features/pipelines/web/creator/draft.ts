@@ -39,7 +39,7 @@ export type TaskData = Omit<
 /** A node with a task. */
 export type TaskNode = GraphNode<TaskData>
 
-/** Everything of a pipeline that the creator changes. */
+/** The part of a pipeline that the creator changes. */
 export interface Draft {
   graph: Graph<TaskData>
   commentsVisible: boolean
@@ -207,7 +207,7 @@ function outputOf(node: TaskNode | undefined, name: string): string | undefined 
   )?.value
 }
 
-/** Reads the stored canvas data, which any program can have written: what is not readable counts as absent. */
+/** Reads the stored canvas data. Any program can have written it, so unreadable parts count as absent. */
 function readPayload(payload: string): {
   positions: ReadonlyMap<string, Point>
   comments: readonly CanvasComment[]

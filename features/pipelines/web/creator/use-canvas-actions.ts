@@ -40,7 +40,7 @@ export function useCanvasActions(
   const changeGraph = (edit: (graph: Graph<TaskData>) => Graph<TaskData>, mergeKey?: string) =>
     change((draft) => ({ ...draft, graph: edit(draft.graph) }), mergeKey)
 
-  /** Adds a task: at a position, or after the tasks that are there. */
+  /** Adds a task at a position, or else after the existing tasks. */
   async function addTask(taskId: string, at?: Point): Promise<void> {
     const task = await client.fetchQuery({ ...taskQuery(taskId), staleTime: 0 }).catch((error: unknown) => {
       message(errorMessage(error), 'warn')

@@ -17,7 +17,7 @@ import { draftLocation, type StoredPipeline, useRestoredPipeline } from './resto
 
 /** The saved version that is edited. */
 interface Base {
-  /** Undefined for a new pipeline. */
+  /** The pipeline as it is saved; undefined for a new one. */
   saved: PipelineDetails | undefined
   /** Its draft without changes. */
   draft: Draft
@@ -70,7 +70,7 @@ export function useCreator({
     store.set(loaded)
   }, [newer, base, store])
 
-  // The address changes only when nothing is unsaved, or the guard of the page would ask.
+  // The URL changes only after all changes are saved; otherwise the page would ask for confirmation.
   useEffect(() => {
     const href = next.get()
     if (href === undefined || isUnsaved) return
@@ -78,7 +78,10 @@ export function useCreator({
     void navigate(href, { replace: true })
   })
 
-  /** Returns the body that saves the draft. Movements that were not reported yet are part of it after a `flush` of the canvas. */
+  /**
+   * Returns the body that saves the draft. Call `flush` of the canvas first to include movements that it has not
+   * reported yet.
+   */
   function input(): PipelineInput {
     const present = store.get().present
     const made = inputOf(present, saved?.pipeline ?? { name: '', groupName, tags: [], markdownId: null })

@@ -54,7 +54,10 @@ const icons: Readonly<Record<string, NodeContent['icon']>> = {
 }
 const otherIcon = <IconBox {...icon} />
 
-/** Returns what the node of each task shows. The function changes only when the content of a node does. */
+/**
+ * Returns a function that returns the content of the node of a task. The function changes only when the content of a
+ * node does.
+ */
 export function useNodeContents(
   graph: Graph<TaskData>,
   taskOf: TaskOf,

@@ -9,7 +9,7 @@ import { showStartedRun } from '../runs/follow-run.ts'
 import { usePipelineSaving } from '../saving/use-pipeline-saving.tsx'
 import type { Creator } from './use-creator.ts'
 
-/** Saving of the pipeline in the creator, with a run after it if wanted, and repeated runs. */
+/** Saves the pipeline of the creator, optionally starts a run after the save, and repeats runs. */
 export function useSaveAndRun({
   creator,
   canvas,

@@ -218,7 +218,7 @@ function columnsOf(runs: ReadonlyMap<string, Job> | undefined): Column<Pipeline>
       width: 28,
       cell: (pipeline) => <PipelineStar pipeline={pipeline} />,
     },
-    // In a narrow window, what starts a pipeline and when it runs next stay longest.
+    // In a narrow window, the columns with the trigger and the next run are hidden last.
     { ...name, width: 'minmax(120px, 2fr)' },
     { ...group, width: 'minmax(76px, 1fr)' },
     tagsColumn({ width: 'minmax(90px, 1fr)', priority: 6 }),

@@ -42,7 +42,7 @@ import { triggerOfRun } from '../trigger-labels.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 
-/** Details of a run: its steps with their attempts, its log and its values. */
+/** Page with the details of a run: its steps with their attempts, its log and its values. */
 export default function RunScreen() {
   const { jobId } = useParams()
   if (jobId !== undefined) return <LoadedRun jobId={jobId} />

@@ -22,7 +22,7 @@ export function useRunDetails(jobId: string) {
   })
 }
 
-/** Returns how to load all runs again, after an action on one. */
+/** Returns a function that loads all runs again, for use after an action on a run. */
 export function useRefreshRuns(): () => void {
   const client = useQueryClient()
   return () => {

@@ -2,11 +2,11 @@ import { parseJson } from '@headwater/contract'
 import { isReference } from '@headwater/runs/contract'
 import { objectValue } from '@headwater/tasks/core'
 
-/** A parameter of a task in a pipeline, as far as it can name a file. */
+/** Fields of a parameter of a task that can refer to a file. */
 export interface FileParam {
   /** Value, or a reference to a value of the run. */
   value: string
-  /** How the value is meant; the results of expressions are not stored. */
+  /** Mode of the value. Results of expressions are not stored. */
   mode?: string | undefined
 }
 

@@ -18,7 +18,10 @@ interface Conflict {
   input: PipelineInput
 }
 
-/** Saving of the pipeline on a page: without a dialog, or with one for name and group; with the difference to a newer version. */
+/**
+ * Saves the pipeline of a page, directly or through a dialog for name and group, and shows the difference to a newer
+ * version.
+ */
 export function usePipelineSaving({
   draft,
   edited,

@@ -12,7 +12,10 @@ const warnings = {
 /** Years of holidays for the next runs. */
 const yearsAhead = 6
 
-/** The meaning of a trigger with times, in English, and its next five runs; a warning for an expression without one. */
+/**
+ * Describes a trigger with times in English and lists its next five runs; shows a warning for an expression that cannot
+ * be described.
+ */
 export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const now = useNow(60_000)
   const calendar = trigger.holidayCalendar ?? undefined

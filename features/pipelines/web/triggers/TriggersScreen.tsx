@@ -37,7 +37,7 @@ type OpenDialog =
   | { kind: 'delete'; trigger: PipelineTrigger }
   | { kind: 'secret'; path: string; signingKey: string | null }
 
-/** Page with the triggers of a pipeline: what starts its runs, with a form for each type. */
+/** Page with the triggers of a pipeline, which start its runs, with a form for each type. */
 export default function TriggersScreen() {
   const { groupName = '', name = '' } = useParams()
   const canWrite = useCan()('Creator', 'RW', 'Science')

@@ -37,7 +37,7 @@ export function useTriggerCalls(pipelineId: string) {
     return saved.schedulerTriggers
   }
   return {
-    /** Saves a trigger, new without an id, and returns it as stored; a new webhook with its secret. */
+    /** Saves a trigger and returns it as stored, a new webhook with its secret. A trigger without an id is added. */
     async save(trigger: TriggerInput): Promise<PipelineTrigger> {
       const isNew = trigger.id === undefined
       const saved = await set((stored) => {

@@ -13,7 +13,7 @@ const fileNames: Readonly<Record<Weight, string>> = {
   bold: 'DejaVuSans-Bold.ttf',
   mono: 'DejaVuSansMono.ttf',
 }
-/** Character in place of those that the font does not contain. */
+/** Character that replaces those that the font does not contain. */
 const replacement = '□'
 
 /** Returns the path of the file of a font. */
@@ -21,11 +21,11 @@ export function fontPath(weight: Weight): string {
   return createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${fileNames[weight]}`)
 }
 
-/** Measures and breaks texts in one weight. */
+/** Measures texts in one weight, and breaks them into lines. */
 export interface TextMeasure {
   /** Returns the width of a text at size 1. */
   widthOf(text: string): number
-  /** Returns the lines of a text within a width; longer parts are split. */
+  /** Breaks a text into lines of at most this width; longer words are split. */
   linesOf(text: string, width: number, size: number): string[]
 }
 

@@ -77,7 +77,7 @@ test('a table with 10,000 rows has its header and a number on each page, and is 
     expect(page).toContain(`Page ${index + 1}`)
     if (page.includes('row ')) for (const name of header) expect(page.split('\n')).toContain(name)
   }
-  // Bytes are handed over with the pages, so the document is never in memory as a whole.
+  // Bytes are emitted page by page, so the whole document is never in memory.
   const size = chunks.reduce((sum, { length }) => sum + length, 0)
   const half = chunks.slice(0, chunks.length / 2).reduce((sum, { length }) => sum + length, 0)
   expect(chunks.length).toBeGreaterThan(100)

@@ -132,7 +132,7 @@ function problemOf(inputs: Readonly<Record<string, string>>): string | undefined
   return fileName === '' ? undefined : pdfName.safeParse(fileName).error?.issues[0]?.message
 }
 
-/** Returns sentences about what the document does not contain. */
+/** Returns sentences about the content that the document omits. */
 function missingNotes({ tiles, leftOut }: TileReport, replaced: number): string[] {
   const missing = tiles.filter(({ isOmitted }) => isOmitted === true)
   return [

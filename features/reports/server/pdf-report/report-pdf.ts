@@ -18,7 +18,7 @@ const burstMs = 25
 
 /** A PDF that is being written. */
 export interface PdfReport {
-  /** Its bytes. They are written as they are read. */
+  /** Its bytes. Pages are drawn as the stream is read. */
   stream: AsyncIterable<Uint8Array>
   /** Number of characters that the font lacks; complete when the stream has ended. */
   replaced: () => number
@@ -120,7 +120,7 @@ interface RowStyle {
   onNewPage?: () => void
 }
 
-/** Draws from top to bottom, and begins pages. Finished pages leave the memory with the bytes that are taken. */
+/** Draws from top to bottom, and begins pages. Finished pages are removed from memory when their bytes are read. */
 class PdfWriter {
   readonly #document: PDFKit.PDFDocument
   readonly #fonts: Fonts
@@ -160,7 +160,7 @@ class PdfWriter {
     this.#document.end()
   }
 
-  /** Lets the server do other work if the last pause was long ago. */
+  /** Pauses for other work of the server if the time since the last pause exceeds the maximum. */
   pause(): Promise<void> | undefined {
     if (performance.now() - this.#burstStart < burstMs) return undefined
     return setImmediate().then(() => {
@@ -172,12 +172,12 @@ class PdfWriter {
     this.#y += height
   }
 
-  /** Begins a page unless so much height is left. */
+  /** Begins a page unless the current one has this height left. */
   need(height: number): void {
     if (this.#y + height > bottom) this.#newPage()
   }
 
-  /** Draws a text over the whole width. */
+  /** Draws a text as wide as the page. */
   paragraph(
     text: string,
     { size = sizes.text, weight = 'regular', colour = colours.text, indent = 0, link }: TextStyle,

@@ -9,7 +9,7 @@ export interface WrittenReport {
   title: string
   /** Content of the insight. */
   report: TileReport
-  /** URL of the insight, http or https. Default no link. */
+  /** URL of the insight, http or https. Default: no link. */
   link?: string | undefined
   /** Time at which the data was read. */
   madeAt: Date
@@ -71,7 +71,7 @@ export function reportHtml({ title, report, link, madeAt }: WrittenReport): stri
   ].filter((part) => part !== '')
   const parts = [head, ...tiles.map(tileHtml), foot.join('\n')]
 
-  /** Says once that charts are tables here, because mail clients draw none. */
+  /** States once that charts are tables in the report, because mail clients cannot draw charts. */
   function chartNote(): string {
     if (!hasCharts(report)) return ''
     const name = address === undefined ? 'insight' : `<a href="${escaped(address)}">insight</a>`

@@ -12,7 +12,7 @@ export interface TileReport {
   leftOut: number
 }
 
-/** Content of a tile, as far as a report can show it. */
+/** The content of a tile that a report can show. */
 export interface ReportTile {
   /** Heading of the tile. */
   title: string

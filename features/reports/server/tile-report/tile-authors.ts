@@ -8,7 +8,7 @@ import { readTileContent, type TileContent, type TileContentDependencies } from 
 /** A user who determined the content of an insight: its last author, or the last author of a data prep. */
 interface Author {
   name: string | undefined
-  /** Undefined for a deleted or unknown user. */
+  /** The author; undefined for a deleted or unknown user. */
   principal: Principal | undefined
   /** Tiles that the user can open; all tiles for the author of a data prep. */
   tiles: readonly Tile[]
@@ -67,7 +67,7 @@ export function createAuthorSearch(
   }
 }
 
-/** Returns the content of a tile if all its authors can read all of it and see the same; else a note. */
+/** Returns the content of a tile if all its authors can read all of it and see the same; otherwise a note. */
 export async function readAgreedContent(
   deps: TileContentDependencies,
   tile: Tile,
@@ -84,7 +84,7 @@ export async function readAgreedContent(
     const authors = await findAuthors(reading.prepSavers)
     const difference = await findDifference(deps, tile, insight, authors, { content, reading })
     if (difference === undefined) return content
-    // A repetition helps against data that arrived between two readings, not against missing access.
+    // Another attempt helps if data arrived between two readings, but not if access is missing.
     if (readings === maxReadings || difference.isPartial)
       return { note: withheldNote(difference.author.name), isOmitted: true }
   }

@@ -727,7 +727,7 @@ test('an empty insight has no tiles, a very large one its first 100', async () =
   expect([many.tiles.length, many.leftOut]).toEqual([100, 3])
 })
 
-test('damaged tile definitions have a note or are read as far as possible', async () => {
+test('damaged tile definitions have a note, or their readable parts are used', async () => {
   const broken: Partial<Tile>[] = [
     { source: 'nowhere', columns: 'none', series: 7, range: [], from: {}, cells: 1 },
     { source: { type: 'FILE', value: 3 } },

@@ -19,7 +19,7 @@ export default function ExportFrame({
   isFree,
   children,
 }: {
-  /** Undefined for an insight that is not saved. */
+  /** The saved insight; undefined for one that is not saved. */
   insight: Insight | undefined
   content: InsightContent
   /** Whether the user edits the insight, which disables exports. */

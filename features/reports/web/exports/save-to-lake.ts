@@ -11,7 +11,7 @@ export interface SavedFrom {
   groupName: string
   /** Title of the tile. */
   tileTitle: string
-  /** Range that the page sets for the tile, as text. Default none: the tile has its own range. */
+  /** Range that the page sets for the tile, as text. Default: none; the tile has its own range. */
   range?: string | undefined
 }
 

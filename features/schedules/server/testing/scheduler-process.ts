@@ -19,6 +19,6 @@ const schedules = createSchedules({ database, clock, log: silentLog(), pollMs: 2
 schedules.register('report', recordingOwner(database, queue))
 await schedules.start()
 queue.start()
-// A killed process does not store its compiled code.
+// A killed process does not store its compiled code, so it is stored now.
 flushCompileCache()
 process.stdout.write('ready\n')

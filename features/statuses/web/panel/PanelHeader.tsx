@@ -11,9 +11,9 @@ export function PanelHeader({
   onClose,
 }: {
   children: ReactNode
-  /** Absent on the first page of the panel. */
+  /** Opens the previous page; absent on the first page of the panel. */
   onBack?: (() => void) | undefined
-  /** Absent if the panel is a page. */
+  /** Closes the panel; absent if the panel is a page. */
   onClose?: (() => void) | undefined
 }) {
   return (

@@ -77,8 +77,9 @@ function holds(operator: Comparison, order: number | undefined): boolean {
 }
 
 /**
- * Returns the order of two values, negative if the first one is smaller. Numbers are compared as numbers, other texts in lower case,
- * so that dates of the form 2026-01-31 follow the calendar. Undefined if only one of them is empty: nothing is smaller or greater then.
+ * Returns the order of two values, negative if the first one is smaller. Numbers are compared as numbers, other texts
+ * in lower case, so that dates of the form 2026-01-31 follow the calendar. Undefined if only one of them is empty;
+ * neither is smaller or greater in this case.
  */
 function compared(left: string, right: string): number | undefined {
   const [a, b] = [left.trim().toLowerCase(), right.trim().toLowerCase()]

@@ -153,7 +153,7 @@ export const operatorLabels: Readonly<Record<ConditionOperator, string>> = {
   notIncludes: 'does not include',
 }
 
-/** Operators that compare with nothing. */
+/** Operators without a value to compare with. */
 export const operatorsWithoutValue: readonly ConditionOperator[] = ['notNull', 'isNull']
 
 const bySpelling = new Map<string, ConditionOperator>(

@@ -43,7 +43,10 @@ export function createBranch(): TaskKind {
   }
 }
 
-/** Returns whether a condition with this result is met; undefined for a result that is no condition. An empty one is not met. */
+/**
+ * Returns whether a condition with this result is met; undefined for a result that is not a condition. An empty result
+ * means that it is not met.
+ */
 function conditionOf(result: string): boolean | undefined {
   const text = result.trim().toLowerCase()
   if (text === 'true') return true

@@ -125,7 +125,7 @@ export function createConvertFile({ files }: { files: LibraryFiles }): TaskKind 
       input(
         'Date columns',
         'LIST',
-        'Columns with dates in this format. Default: the date column of series; else the columns whose first values have the format.',
+        'Columns with dates in this format. Default: the date column of series; for other results, the columns whose first values have the format.',
         { optional: true, condition: fromTexts },
       ),
       input('Symbol columns', 'LIST', 'Columns that identify a series.', { condition: toSeries }),
@@ -178,7 +178,7 @@ function problemOf(inputs: Readonly<Record<string, string>>): string | undefined
     : undefined
 }
 
-/** What a conversion works on. */
+/** Input of a conversion. */
 interface ConversionWork {
   source: ByteSource
   inputs: Readonly<Record<string, string>>
@@ -226,14 +226,14 @@ function textsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   }
 }
 
-/** Symbols are no numbers. The date column of series has dates. */
+/** Symbols are not numbers. The date column of series contains dates. */
 function seriesTextsOf(inputs: Readonly<Record<string, string>>): ValueTexts {
   const { symbols, date } = seriesColumnsOf(inputs)
   const { dateColumns = [], ...texts } = textsOf(inputs)
   return { ...texts, textColumns: [...symbols, date], dateColumns: [date, ...dateColumns] }
 }
 
-/** Returns a conversion that runs in a process of its own. */
+/** Returns a conversion that runs in a separate process. */
 function inProcess(
   formats: TableConversion['formats'],
   texts = textsOf,
@@ -260,7 +260,10 @@ function seriesFrom(formats: TableConversion['formats']): Conversion {
   }
 }
 
-/** Ends a conversion whose result grows without measure, as that of a file with one long text in many cells. */
+/**
+ * Ends a conversion whose result grows far beyond its source, for example when a workbook stores one long text that
+ * many cells refer to.
+ */
 async function* limited(chunks: AsyncIterable<Uint8Array>, sourceBytes: number): AsyncGenerator<Uint8Array> {
   const maxBytes = Math.max(minResultBytes, maxGrowth * sourceBytes)
   let bytes = 0
@@ -274,7 +277,7 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, sourceBytes: number):
   }
 }
 
-/** Joins texts to larger chunks. */
+/** Joins texts into larger chunks. */
 async function* encoded(parts: Parts): AsyncGenerator<Uint8Array> {
   let text = ''
   for await (const part of parts) {

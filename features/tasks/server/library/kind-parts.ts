@@ -7,7 +7,7 @@ import type { ParamCondition, TaskParam, ValueType } from '../../contract/index.
 import { parseObjectValue } from '../../core/index.ts'
 import type { TaskKind } from '../task-kinds.ts'
 
-/** What the kinds of the library need of files. */
+/** Functions for files that the kinds of the library need. */
 export type LibraryFiles = Pick<Files, 'abandon' | 'create' | 'getReadable' | 'putContent' | 'readContent'>
 
 /** Properties that all kinds of the library share. */
@@ -91,7 +91,7 @@ export async function storeContent(
       const value = JSON.stringify({ id: receipt.fileId, name: file.fileName, groupName: file.groupName })
       return { value, size: receipt.size, status: receipt.status, message: receipt.message }
     } catch (error) {
-      // What cannot be forgotten now is swept up later; the first error says more.
+      // The hourly sweep removes an announcement that cannot be removed now; the first error is more useful.
       await files.abandon(fileId).catch(() => undefined)
       throw signal.aborted ? signal.reason : error
     }

@@ -24,7 +24,7 @@ export function createWebhook({ egress }: { egress: Pick<Egress, 'request'> }): 
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        // The receiver recognises a repeated delivery by its id.
+        // The id lets the receiver recognise a repeated delivery.
         'X-Delivery-Id': eId,
         ...(secret === '' ? {} : { 'X-Signature-256': `sha256=${signature}` }),
       },

@@ -8,7 +8,7 @@ const othersWrite = 0o022
 
 /**
  * Returns the folder for environments. As root, scripts run as other users, which must be able to traverse it; if they
- * cannot enter the data folder, it is a folder of root in the folder for temporary files.
+ * cannot enter the data folder, the function returns a folder of root in the folder for temporary files.
  * @param folder wanted folder
  */
 export async function findCacheFolder(folder: string): Promise<string> {

@@ -48,7 +48,7 @@ export async function compileModules(sandbox: Sandbox, folder: string): Promise<
   }
 }
 
-/** The compiler prints names of files in the folder; anything else is not from it. */
+/** The compiler prints only names of files in the folder; other lines are not its output. */
 function isInside(path: string): boolean {
   return (
     path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && path.endsWith('.pyc')

@@ -7,7 +7,7 @@ import type { LockedPackage } from '../../contract/index.ts'
 export interface Environment {
   /** Path of the folder. */
   folder: string
-  /** Allows its eviction. */
+  /** Releases the folder, so that it can be evicted. */
   release: () => void
 }
 
@@ -26,7 +26,7 @@ interface Entry {
   usedAt: number
 }
 
-/** Appendix of unfinished folders. */
+/** Suffix of the names of unfinished folders. */
 const unfinished = '.new-'
 const wheelsFolder = 'wheels'
 
@@ -71,7 +71,7 @@ export function createEnvironments({
     for (const { path, sizeBytes } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
       if (total <= maxBytes) return
       if (path === newest || users.has(path) || builds.has(path)) continue
-      // A run that starts meanwhile must not see a folder that is half removed.
+      // A run that starts in the meantime must not see a partially removed folder.
       const removed = `${path}${unfinished}${randomUUID()}`
       await rename(path, removed).catch(() => {})
       await rm(removed, { recursive: true, force: true })

@@ -22,7 +22,7 @@ export interface ProvidedPackages {
   packagesFolder?: string
   /** Whether the packages of the system are importable. */
   systemPackages?: boolean
-  /** Call it after the run. */
+  /** Releases the packages. Called after the run. */
   release: () => void
 }
 
@@ -117,7 +117,7 @@ function undeclared(script: string, requirements: readonly Requirement[]): strin
   return importedBasePackages(script).filter((name) => !declared.has(name))
 }
 
-/** Calls a function once; again only after a failure. */
+/** Caches the result of a function; calls the function again only after a failure. */
 function once<Input, Output>(work: (input: Input) => Promise<Output>): (input: Input) => Promise<Output> {
   let result: Promise<Output> | undefined
   return (input) => {
@@ -129,7 +129,7 @@ function once<Input, Output>(work: (input: Input) => Promise<Output>): (input: I
   }
 }
 
-/** Paths of the server are no part of a message for users. */
+/** Returns the message for users about an error, without paths of the server. */
 function messageOf(error: unknown): string {
   if (error instanceof UnavailableError || error instanceof WheelError) return error.message
   const { code, message } = error as NodeJS.ErrnoException
@@ -146,7 +146,7 @@ interface Installer {
   provide(packages: readonly LockedPackage[]): Promise<ProvidedPackages>
 }
 
-/** The system decides on the versions of its packages and on their dependencies; a save only checks them. */
+/** The system determines the versions of its packages and their dependencies; a save only checks them. */
 async function openSystem(sandbox: Sandbox): Promise<Installer> {
   const installed = new Map(
     (await readSystemPackages(sandbox)).map(([name, version]) => [packageName(name), version]),
@@ -215,7 +215,7 @@ function listOf(source: WheelSource): (name: string) => Promise<WheelOffer[]> {
   return (name) => source.list(name)
 }
 
-/** Asks a source at most once a minute for a package. */
+/** Queries a source for a package at most once a minute. */
 function cached(source: WheelSource): (name: string) => Promise<WheelOffer[]> {
   const lists = new Map<string, { offers: Promise<WheelOffer[]>; at: number }>()
   return (name) => {

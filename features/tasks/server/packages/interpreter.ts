@@ -2,9 +2,9 @@ import type { Sandbox } from '@headwater/sandbox'
 import type { MarkerEnvironment } from './markers.ts'
 import { compatibleTags } from './wheel-name.ts'
 
-/** The Python of this machine, as far as packages depend on it. */
+/** Facts about the Python of this machine on which packages depend. */
 export interface InterpreterFacts {
-  /** Facts for conditions of dependencies. */
+  /** Values that conditions of dependencies refer to. */
   environment: MarkerEnvironment
   /** Tags of wheels that it accepts, best first. */
   tags: string[]
@@ -28,7 +28,7 @@ print(json.dumps({
     "implementation_name": sys.implementation.name, "implementation_version": platform.python_version(),
   }}))`
 
-/** Returns the facts about the interpreter of a sandbox. */
+/** Returns properties of the interpreter of a sandbox. */
 export async function readInterpreter(sandbox: Sandbox): Promise<InterpreterFacts> {
   const { minor, machine, libc, cacheTag, environment } = JSON.parse(
     await printedBy(sandbox, { script: factsScript }),

@@ -177,7 +177,7 @@ test('the packages of the system can be the source; if none is installed, every 
   }
 })
 
-test('without a source only the standard library is importable, also by child processes', async () => {
+test('without a source only the standard library is importable, even by child processes', async () => {
   const packages = await packagesOf(undefined)
   const { warnings } = await packages.lock('import os, pandas as pd\nfrom requests import get', [])
   expect(warnings).toEqual([
@@ -309,7 +309,7 @@ test('a failed build leaves nothing behind; unused environments are evicted by s
   await run(packages, '', { requirements: need('two') })
   await run(packages, '', { requirements: need('three') })
   expect(await environments()).toHaveLength(2)
-  // The one in use stays.
+  // The environment in use stays.
   expect(await printed(sandbox, 'import one\nprint(len(one.text))', provided)).toBe('400000')
   provided.release()
 })

@@ -12,7 +12,7 @@ export function unavailableMessage(name: string): string {
   return `The package ${name} is not available. Ask an administrator to enable it.`
 }
 
-/** What the resolution of packages needs. */
+/** Dependencies of the resolution of packages. */
 export interface ResolutionSources {
   /** Returns the wheels of a package. */
   list: (name: string) => Promise<WheelOffer[]>
@@ -26,7 +26,7 @@ export interface ResolutionSources {
 
 interface Constraint {
   specifiers: string
-  /** Who requires it; undefined for the task. */
+  /** Package that requires it; undefined if the task does. */
   by: string | undefined
   extras: readonly string[]
 }
@@ -69,7 +69,7 @@ export async function resolvePackages(
   throw new UnavailableError('No combination of versions of the required packages was found.')
 }
 
-/** Returns the conditions on each package that follow from the requirements and the present choices. */
+/** Returns the conditions on each package that follow from the requirements and the current choices. */
 function constraintsOf(
   requirements: readonly Requirement[],
   choices: ReadonlyMap<string, Choice>,

@@ -71,7 +71,7 @@ test('rejects content that is not listed, differs from its hash or is larger tha
     version: '1.0',
     modules: { 'tool/__init__.py': 'version = "2.0"\n' },
   })
-  // The same sizes, so that the list of the one fits into the other.
+  // Both have the same sizes, so that the list of one fits into the other.
   const at = others.content.indexOf('tool-1.0.dist-info/RECORD')
   const mixed = Buffer.concat([changed.content.subarray(0, at), others.content.subarray(at)])
   const target = await mkdtemp(join(folder, 'target-'))

@@ -62,7 +62,7 @@ function explained<T>(fileName: string, work: () => T): T {
   }
 }
 
-/** The names that every interpreter runs at its start, if they are in its search path. */
+/** Names of modules that every interpreter runs when it starts, if they are in its search path. */
 const startupFiles = /^(sitecustomize|usercustomize)(\.|\/|$)/
 
 function checkEntries(entries: readonly ZipEntry[]): void {
@@ -185,7 +185,7 @@ function targetOf(path: string): string | undefined {
   return isModule ? rest.join('/') : undefined
 }
 
-/** Other users can read the folders, whatever the umask. */
+/** Creates the folder so that other users can read it, regardless of the umask. */
 async function makeFolder(path: string, root: string, made: Set<string>): Promise<void> {
   if (path === root || made.has(path)) return
   await makeFolder(dirname(path), root, made)

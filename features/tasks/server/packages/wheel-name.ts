@@ -1,7 +1,7 @@
 import { packageName } from '../../contract/index.ts'
 import { parseVersion, type Version } from './versions.ts'
 
-/** What the name of a wheel says about it (PEP 427). */
+/** Fields of the file name of a wheel (PEP 427). */
 export interface WheelName {
   /** Normalised name of the package. */
   name: string
@@ -25,7 +25,7 @@ export function parseWheelName(fileName: string): WheelName | undefined {
   return { name: packageName(parts[0]!), version, tags }
 }
 
-/** The interpreter, as far as wheels depend on it. */
+/** Facts about the interpreter on which wheels depend. */
 export interface Interpreter {
   /** Minor version of Python 3, such as 11. */
   minor: number

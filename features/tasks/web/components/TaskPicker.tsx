@@ -12,7 +12,7 @@ export function TaskPicker({
   onChange,
   ...rest
 }: {
-  /** Default 'Task'. */
+  /** Label of the field. Default `Task`. */
   label?: string
   /** Whether to omit built-in tasks. Default false. */
   inGroup?: boolean
@@ -38,7 +38,7 @@ export function TaskPicker({
   const options = [...new Set([...first, ...byKey.values()])]
     .map(optionOf)
     .filter(({ label: optionLabel }) => containsAll(optionLabel, text))
-  // Last, so that Enter chooses a match and not the current task.
+  // The current task comes last, so that Enter chooses a match.
   if (own !== undefined && !options.some((option) => option.value === own.value)) options.push(own)
   return (
     <Combobox

@@ -21,10 +21,10 @@ import type { TaskRun } from './use-task-run.ts'
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 const storageKey = 'headwater.taskOutput'
 
-/** Side of the script at which the output is. */
+/** Position of the output relative to the script. */
 export type DockSide = 'below' | 'right'
 
-/** Returns the side of the output, which the browser stores. Default below. */
+/** Returns the position of the output, which the browser stores. Default: below the script. */
 export function useDockSide(): [DockSide, (side: DockSide) => void] {
   const [side, setSide] = useState<DockSide>(readStoredText(storageKey) === 'right' ? 'right' : 'below')
   return [

@@ -5,8 +5,8 @@ import styles from './TaskCreator.module.css'
 import type { TaskRun } from './use-task-run.ts'
 
 /**
- * Returns the inputs that each run can set. A task that the user edits has the parameters of its kind as fields of the page, so only
- * its own ones are left.
+ * Returns the inputs that each run can set. For a task that the user edits, these are only its own parameters, because
+ * the page has fields for those of its kind.
  */
 export function runInputsOf(draft: TaskDraft, readOnly: Task | undefined): FormParam[] {
   const params = readOnly?.params ?? draft.ownParams

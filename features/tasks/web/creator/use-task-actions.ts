@@ -28,7 +28,8 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   const [saving, setSaving] = useState(false)
   const dirty = draft !== baseline
 
-  // Opens the page of a saved task only when nothing is unsaved, or the guard would open, and no dialog is open.
+  // Opens the page of a saved task only when no dialog is open and all changes are saved; otherwise the page would ask
+  // for confirmation.
   const [next] = useState(() => createStore<string | undefined>(undefined))
   useEffect(() => {
     const href = next.get()
@@ -40,7 +41,7 @@ export function useTaskActions(begin: TaskDraft, stored: Task | undefined) {
   /**
    * Saves the draft and returns the saved task. Shows errors of the server at their fields and returns undefined.
    * @param options.force saves even if another user has saved a newer version; default false
-   * @param options.thenRun whether a run starts after the save, also after a confirmation; default false
+   * @param options.thenRun whether a run starts after the save, even after a confirmation; default false
    */
   async function save({ force = false, thenRun = false } = {}): Promise<Task | undefined> {
     if (saving || refusesUnfinished()) return undefined

@@ -14,7 +14,10 @@ export interface TaskRunner {
   stop: ((jobId: string) => Promise<void>) | undefined
 }
 
-/** The run of the creator: its inputs, its job, which the URL names, and the calls that start and stop it. */
+/**
+ * State and actions of the run of the creator: its inputs, its job, whose id is in the URL, and the calls that start
+ * and stop it.
+ */
 export function useTaskRun(taskId: string | undefined, { start, stop }: TaskRunner) {
   const canSee = useCan()('Statuses')
   const navigate = useNavigate()
@@ -33,7 +36,7 @@ export function useTaskRun(taskId: string | undefined, { start, stop }: TaskRunn
   }
   return {
     jobId,
-    /** Undefined while it loads, null if the user cannot see it. */
+    /** The job of the run; undefined while it loads, null if the user cannot see it. */
     job: canSee ? job : null,
     error,
     isRunning: isStarting || (jobId !== undefined && !!job && !isRunOver(job)),

@@ -6,7 +6,7 @@ import { useSaveTaskHosts } from './hosts-client.ts'
 
 const formId = 'task-hosts-form'
 
-/** Dialog that changes the hosts of the script of a task, or of one to choose. */
+/** Dialog that changes the hosts of the script of a task. Without a given task, the user chooses one. */
 export function HostsDialog({
   task,
   allowed,

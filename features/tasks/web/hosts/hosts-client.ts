@@ -14,7 +14,7 @@ export function useTaskHosts() {
   })
 }
 
-/** Returns how to replace the hosts of a task. The list loads again afterwards. */
+/** Returns a function that replaces the hosts of a task and then loads the list again. */
 export function useSaveTaskHosts(): (taskId: string, hosts: readonly string[]) => Promise<void> {
   const client = useQueryClient()
   return async (taskId, hosts) => {

@@ -108,7 +108,7 @@ export function ExpressionField({
   )
 }
 
-/** Long values are no part of expressions in practice, and would make the request large. */
+/** Expressions do not use long values in practice, and such values would make the request large. */
 function isShort({ value }: { value: string }): boolean {
   return value.length <= 10_000
 }

@@ -46,9 +46,9 @@ export function TaskParamsForm({
   params: readonly FormParam[]
   /** Values by parameter name. Default: empty. */
   values: ParamValues
-  /** Inputs that another task provides: the name of its output, such as `File of “Fetch prices”`, by parameter name. Default none. */
+  /** Inputs that another task provides: the name of its output, such as `File of “Fetch prices”`, by parameter name. Default: none. */
   linked?: ParamValues
-  /** Group of the pipeline or task: where secrets are stored and files are looked for first. Default none. */
+  /** Group of the pipeline or task: where secrets are stored and files are looked for first. Default: none. */
   groupName?: string | undefined
   /** Disables all fields. Default false. */
   disabled?: boolean
@@ -60,9 +60,9 @@ export function TaskParamsForm({
   onChange: (change: ParamValues) => void
   /** Modes of the values by parameter name. Default fixed. */
   modes?: Readonly<Record<string, ParamMode>> | undefined
-  /** Called when the user switches between a fixed value and an expression. Without it there are fixed values only. */
+  /** Called when the user switches between a fixed value and an expression. Without it, all values are fixed. */
   onModeChange?: ((name: string, mode: ParamMode) => void) | undefined
-  /** Values that expressions can use besides those of every run, such as outputs of earlier tasks. Default none. */
+  /** Values that expressions can use besides those of every run, such as outputs of earlier tasks. Default: none. */
   names?: readonly ExpressionName[]
 }) {
   const inputs = params.filter(({ type, valueType }) => type === 'INPUT' && valueType !== 'SCRIPT')
@@ -169,13 +169,13 @@ function ParamItem({
   value: string
   source: string | undefined
   groupName: string | undefined
-  /** Time zone of the task; undefined = UTC. */
+  /** Time zone of the task; undefined means UTC. */
   timeZone: string | undefined
   disabled: boolean
   error: string | undefined
   showMissing: boolean
   header: ReactNode
-  /** Field of an expression, in place of that of the type. */
+  /** Field of an expression, which replaces the field of the type. */
   expression: ReactNode | undefined
   onChange: (value: string) => void
 }) {

@@ -7,7 +7,7 @@ const replyTimeoutMs = 10_000
 export interface ExpressionResult {
   /** The value as a text, or ERROR. */
   response: string
-  /** Sentence about an error, or about values that are known only in a run; else empty. */
+  /** Sentence about an error, or about values that are known only in a run; otherwise empty. */
   message: string
 }
 

@@ -24,7 +24,7 @@ import {
   type ParamControlProps,
 } from './value-controls.tsx'
 
-/** What a field needs to know besides its parameter. */
+/** Context of a field, in addition to its parameter. */
 export interface ParamContext {
   /** Group of the pipeline or task; undefined if there is none. */
   groupName: string | undefined

@@ -7,8 +7,8 @@ const flag = z.boolean().catch(false)
 /** The settings of every tile. Invalid values become the default. */
 export const commonTile = z.looseObject({
   heading: text.describe('Text that replaces the title on screens; empty means the title.'),
-  tileWidth: z.enum(tileWidths).catch('full').describe('Default full.'),
-  tileHeight: z.enum(tileHeights).catch('half').describe('Default half.'),
+  tileWidth: z.enum(tileWidths).catch('full').describe('Width of the tile. Default full.'),
+  tileHeight: z.enum(tileHeights).catch('half').describe('Height of the tile. Default half.'),
   titleTooltip: flag.describe('Whether the title has a tooltip. Default false.'),
   titleTooltipText: text.describe('Text of the tooltip.'),
   titleTooltipUrl: text.describe('Link of the tooltip; empty if there is none.'),

@@ -43,7 +43,7 @@ export const fileColumn = z.looseObject({
   column: text.describe('Name of the column.'),
   label: text.describe('Label of the field; empty means the column.'),
   valueType: z.enum(columnTypes).catch('text').describe('text: one value. DATE: from and to. Default text.'),
-  defaultValue: looseText.describe('Default value; empty and * = any.'),
+  defaultValue: looseText.describe('Default value; empty and * mean any value.'),
   optionsFile,
   defaultValueFrom: text.describe('Default first date, `2026-01-31`; empty if the range is open.'),
   defaultValueTo: text.describe('Last date; empty if the range is open.'),

@@ -17,7 +17,7 @@ export interface LakeFile {
 
 /** Loading state of a file. */
 export interface LakeFileState {
-  /** Undefined while loading. */
+  /** The file; undefined while it loads. */
   data: LakeFile | undefined
   /** Error of the last attempt; null if it succeeded. */
   error: Error | null

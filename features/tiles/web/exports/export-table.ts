@@ -22,9 +22,9 @@ export interface CellLook {
   background: string | undefined
   /** Whether the text is bold. */
   isBold: boolean
-  /** Absent = no bar. Spreadsheets do not support bars. */
+  /** Bar behind the value. Default: no bar. Spreadsheets do not support bars. */
   bar?: CellBar
-  /** Absent = none. */
+  /** Icon before the value. Default: no icon. */
   icon?: CellIconLook
 }
 

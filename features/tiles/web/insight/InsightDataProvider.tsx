@@ -19,7 +19,7 @@ export function InsightDataProvider({
   takesRange = false,
   children,
 }: {
-  /** Undefined for an insight that was never saved, and for visitors. */
+  /** Name of the insight; undefined for one that was never saved, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
   content: InsightContent
   /** The route for the data of the tiles. */

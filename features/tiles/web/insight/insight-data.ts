@@ -10,7 +10,7 @@ import { useRowPreview } from './row-preview.ts'
 
 /** The insight of a tile, with the choices of its page. */
 export interface InsightData extends AppliedInsight {
-  /** Undefined for an unsaved insight, and for visitors. */
+  /** Name of the insight; undefined for an unsaved one, and for visitors. */
   name?: { insightName: string; groupName: string } | undefined
   /** The route for the data of the tiles. */
   route: TileDataRoute

@@ -20,9 +20,9 @@ export interface EgressRequest extends EgressConnection {
   url: string | URL
   /** Method. Default GET. */
   method?: string
-  /** Headers. After a redirect to another origin, only headers without credentials are sent. Default none. */
+  /** Headers. After a redirect to another origin, only headers without credentials are sent. Default: none. */
   headers?: Readonly<Record<string, string | readonly string[]>>
-  /** Body. A stream cannot be sent again after a redirect. Default none. */
+  /** Body. A stream cannot be sent again after a redirect. Default: none. */
   body?: string | Uint8Array | Readable | undefined
   /** Length of a streamed body in bytes; without it, the request is chunked. */
   bodyBytes?: number | undefined

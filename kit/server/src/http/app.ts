@@ -30,10 +30,10 @@ export interface AppOptions {
   allowedOrigins?: readonly string[]
   /**
    * Addresses or networks of reverse proxies, whose X-Forwarded headers contain the address of the caller and the
-   * scheme. Default none: the server uses the address of the connection.
+   * scheme. Default: none; the server uses the address of the connection.
    */
   trustedProxies?: readonly string[]
-  /** Default {@link standardConnectionLimits}. */
+  /** Limits of connections. Default {@link standardConnectionLimits}. */
   connectionLimits?: Partial<ConnectionLimits> | undefined
   /** Folder of the built web application; without it the server offers the API only. */
   webFolder?: string | undefined

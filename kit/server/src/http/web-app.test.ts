@@ -113,7 +113,7 @@ test('a request that is neither a navigation nor a file gets an error', async ()
   }
 })
 
-test('files with a content hash in their names are cached for ever, others are revalidated', async () => {
+test('files with a content hash in their names are cached permanently, others are revalidated', async () => {
   const asset = await get('/assets/main-abc123.js')
   expect([asset.status, asset.body]).toEqual([200, 'script()'])
   expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')

@@ -9,7 +9,7 @@ export interface ServerEvent {
 /**
  * Reads a stream of server-sent events. For each part of the stream, yields its complete events and the id of the last
  * one.
- * @param onPart called for each part, also for comments
+ * @param onPart called for each part, including comments
  */
 export async function* readServerEvents(
   stream: ReadableStream<Uint8Array>,

@@ -62,7 +62,7 @@ export interface PageProps {
   children: ReactNode
   /** Removes the padding. A canvas also keeps its size when there are toasts. */
   flush?: boolean | 'canvas'
-  /** A panel of 280 px at the right. */
+  /** A panel on the right, 280 px wide. */
   aside?: ReactNode
   /** Accessible name of the panel; default Details. */
   asideLabel?: string
@@ -108,7 +108,7 @@ export function useIsPageScrolledBack(): boolean {
   return isPage || isColumn
 }
 
-/** The row above a list: tabs at the left, search at the right. */
+/** The row above a list: tabs on the left, search on the right. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles.toolbar}>{children}</div>
 }

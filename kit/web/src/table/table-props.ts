@@ -86,7 +86,7 @@ export interface DataTableProps<Row> {
    * in the dialog of the columns.
    */
   onColumnResize?: (column: string, widthPx: number) => void
-  /** Number of frozen columns at the left. Default 0. */
+  /** Number of frozen columns on the left. Default 0. */
   stickyColumns?: number
   /** Number of frozen rows below the header. Default 0. */
   stickyRows?: number

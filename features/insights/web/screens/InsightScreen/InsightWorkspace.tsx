@@ -100,7 +100,7 @@ export function InsightWorkspace({
 
 const asideLabels = { params: 'Parameters', basket: 'Basket', none: 'Settings' } as const
 
-/** The open panel at the right of the page; undefined if none is open. */
+/** The open panel on the right of the page; undefined if none is open. */
 function asideOf(workspace: Workspace): ReactNode {
   const { editing, panels } = workspace
   const panel = {

@@ -1,7 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { StoredTrigger } from '../trigger-definitions.ts'
 
-/** Returns the token in the address of a trigger. It is derived, so that the address can be shown again. */
+/**
+ * Returns the token in the address of a trigger. It is derived from a secret, so that the address can be displayed
+ * again.
+ */
 export function mailTokenOf(
   signingSecret: string,
   { id, keyNumber }: Pick<StoredTrigger, 'id' | 'keyNumber'>,
@@ -9,12 +12,12 @@ export function mailTokenOf(
   return createHmac('sha256', signingSecret).update(`mail ${id} ${keyNumber}`).digest('hex').slice(0, 32)
 }
 
-/** Returns the hash by which a trigger is found. */
+/** Returns the hash of a token, by which the database finds the trigger. */
 export function hashOfMailToken(token: string): string {
   return createHash('sha256').update(`mail ${token}`).digest('hex')
 }
 
-/** Returns the address of a trigger: the address of the mailbox with the token behind a plus sign. */
+/** Returns the address of a trigger: the address of the mailbox with the token after a plus sign. */
 export function mailAddressOf(mailbox: string, token: string): string {
   const at = mailbox.lastIndexOf('@')
   return `${mailbox.slice(0, at)}+${token}${mailbox.slice(at)}`

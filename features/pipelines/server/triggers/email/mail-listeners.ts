@@ -5,15 +5,15 @@ import { startSmtpListener, type SmtpListener } from './smtp-listener.ts'
 
 /** The listeners for mails. */
 export interface MailListeners {
-  /** Starts what is configured. */
+  /** Starts the configured listeners. */
   start(): Promise<void>
   /** TCP port of the SMTP server; undefined if it does not listen. */
   port(): number | undefined
-  /** Stops everything. */
+  /** Stops all listeners. */
   stop(): Promise<void>
 }
 
-/** Creates the listeners. Their libraries are loaded with the start. */
+/** Creates the listeners. Their libraries are loaded when they start. */
 export function createMailListeners(
   deps: ReceiveMailDependencies & {
     /** Reports problems. */

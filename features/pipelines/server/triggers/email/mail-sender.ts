@@ -3,7 +3,7 @@ import type { ReadMail } from './read-mail.ts'
 
 /**
  * Returns why an e-mail is not from an allowed sender; undefined if it is.
- * @param authServer mail server whose results prove the sender; undefined if senders are not proven
+ * @param authServer mail server whose results authenticate the sender; undefined if senders are not authenticated
  */
 export function senderProblem(
   { senders, authentication }: Pick<ReadMail, 'senders' | 'authentication'>,
@@ -18,7 +18,7 @@ export function senderProblem(
   return `The mail server ${authServer} does not confirm that the e-mail is from ${sender}.`
 }
 
-/** Only the last added result counts: the server removes or precedes those that a sender has forged. */
+/** Only the result that was added last counts. The server removes forged results or adds its own before them. */
 function isProven(sender: string, authentication: readonly string[], authServer: string): boolean {
   const own = authentication.find((value) => value.split(/[;\s]/)[0]?.toLowerCase() === authServer)
   if (own === undefined) return false
@@ -38,7 +38,7 @@ function isProven(sender: string, authentication: readonly string[], authServer:
   })
 }
 
-/** Returns whether a proven domain is that of the sender, or one above it. */
+/** Returns whether an authenticated domain is that of the sender, or a parent domain. */
 function isAligned(proven: string | undefined, domain: string): boolean {
   return proven !== undefined && proven.includes('.') && (domain === proven || domain.endsWith(`.${proven}`))
 }

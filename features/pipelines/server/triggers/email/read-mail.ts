@@ -14,7 +14,7 @@ export interface ReadMail {
   recipients: string[]
   /** Subject; can be empty. */
   subject: string
-  /** Text; that of the HTML if there is no other. */
+  /** Plain text, or the text of the HTML part if there is no plain text. */
   text: string
   /** Identifies the e-mail: its Message-ID, date and subject. */
   identity: string

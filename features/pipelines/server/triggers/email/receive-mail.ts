@@ -8,7 +8,7 @@ import { hashOfMailToken, mailTokensIn } from './mail-address.ts'
 import { senderProblem } from './mail-sender.ts'
 import { readMail, type ReadMail } from './read-mail.ts'
 
-/** Dependencies of the receipt of mails. */
+/** Dependencies for receiving e-mails. */
 export interface ReceiveMailDependencies extends Pick<TriggersDependencies, 'triggers' | 'queue' | 'clock'> {
   /** How the server receives mails. */
   settings: MailInSettings
@@ -92,7 +92,7 @@ function problemOf(
 ): string | undefined {
   if (trigger.type !== 'EMAIL') return 'No pipeline has this address.'
   const own = (/<([^<>]*)>$/.exec(ownAddress)?.[1] ?? ownAddress).toLowerCase()
-  // A pipeline that responds to its own e-mails would never end.
+  // A pipeline that responds to its own e-mails would start itself forever.
   if (mail.senders.includes(own)) return 'Mails of this server start no pipelines.'
   const { allowedSenders, subjectPattern } = trigger.definition
   const problem = senderProblem(mail, allowedSenders, settings.authServer)

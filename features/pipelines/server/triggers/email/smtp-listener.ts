@@ -49,7 +49,7 @@ export async function startSmtpListener(
       let sizeBytes = 0
       stream.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length
-        // The rest of an e-mail that is too large is read and dropped.
+        // The rest of an e-mail that is too large is read and discarded.
         if (sizeBytes <= maxMailBytes) chunks.push(chunk)
       })
       stream.on('error', (error: unknown) => done(failed(error)))

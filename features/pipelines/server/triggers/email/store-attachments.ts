@@ -6,7 +6,7 @@ import type { Firing } from '../firings-store.ts'
 import type { TriggersDependencies } from '../triggers-dependencies.ts'
 import { readMail } from './read-mail.ts'
 
-/** Dependencies of the storage of attachments. */
+/** Dependencies for storing attachments. */
 export interface AttachmentDependencies extends Pick<TriggersDependencies, 'triggers'> {
   /** Stores files. */
   files: Pick<Files, 'create' | 'putContent'>
@@ -39,7 +39,7 @@ export async function storeAttachments(
     stored.push({ id: fileId, name: fileName, groupName })
   }
   const withFiles = { ...values, attachments: JSON.stringify(stored) }
-  // A further attempt at the start finds no e-mail and stores nothing again.
+  // Another attempt to start the run finds no e-mail and does not store the attachments again.
   await triggers.replaceMail(id, withFiles)
   return withFiles
 }

@@ -116,7 +116,7 @@ service anvil {
   }
 }
 
-/** Returns a TCP port that nobody uses. */
+/** Returns an unused TCP port. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -32,7 +32,7 @@ export function useStatusBox() {
   return { box, isOpen, open, close }
 }
 
-/** Draws the status box; nothing before it was opened. */
+/** Renders the status box; renders nothing before it is opened. */
 export function StatusBoxPopover({
   state: { box, isOpen, close },
   graph,

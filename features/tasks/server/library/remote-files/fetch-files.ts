@@ -76,7 +76,7 @@ export async function fetchFiles(
   return { status: 'INFO', message, outputs }
 }
 
-/** Returns the matching files. A name that could leave the folder makes the whole list suspicious. */
+/** Returns the matching files. A name that could leave the folder rejects the whole list. */
 function choose(listed: readonly RemoteFile[], pattern: string): RemoteFile[] {
   const wrong = listed.find(({ name }) => name === '' || /^\.{1,2}$|[/\\\p{Cc}]/u.test(name))
   if (wrong !== undefined)
@@ -127,7 +127,7 @@ async function findFetched(
   }
 }
 
-/** Passes a content on if it has the size of the list; a file that is being written has another one. */
+/** Passes content on and fails if its size differs from the list, for example because the file is being written. */
 function whole(content: Readable, { name, sizeBytes }: RemoteFile): Readable {
   async function* counted() {
     let size = 0

@@ -11,7 +11,10 @@ export interface FtpLogin {
   host: string
   /** TCP port of the control connection. */
   port: number
-  /** `explicit`: TLS after a command; `implicit`: TLS from the beginning; `none`: no encryption, also of the password. */
+  /**
+   * `explicit`: TLS after a command; `implicit`: TLS from the beginning; `none`: no encryption, not even of the
+   * password.
+   */
   encryption: 'explicit' | 'implicit' | 'none'
   /** User name. */
   userName: string
@@ -69,7 +72,8 @@ export async function openFtp(
     await guarded(() => withinTime(logIn(), loginMs, signal))
     const address = socket.remoteAddress ?? host
     client.prepareTransfer = (ftp) => openData(egress, ftp, { host, address, signal })
-    // The response to a download can arrive after its content. The library closes the connection when a command starts before.
+    // The response to a download can arrive after its content. The library closes the connection if a command starts
+    // before that.
     let transfer: Promise<unknown> = Promise.resolve()
     const afterTransfer = async <T>(work: () => Promise<T>): Promise<T> => {
       await transfer
@@ -95,7 +99,7 @@ export async function openFtp(
   }
 }
 
-/** Returns the result of a login; fails after `loginMs` or when the signal aborts, also if the login never ends. */
+/** Returns the result of a login; fails after `loginMs` or when the signal aborts, even if the login never ends. */
 async function withinTime(login: Promise<void>, loginMs: number, signal: AbortSignal): Promise<void> {
   const limit = AbortSignal.timeout(loginMs)
   const ended = AbortSignal.any([signal, limit])
@@ -185,13 +189,13 @@ async function timeOf(client: Client, path: string): Promise<string> {
   try {
     return (await client.lastMod(path)).toISOString()
   } catch (error) {
-    // The server does not know the command, or its time is not valid.
+    // The server does not support the command, or the time is not valid.
     if ((error as Error).name === 'FTPError' || error instanceof RangeError) return ''
     throw error
   }
 }
 
-/** Replaces errors of the library by sentences for users. */
+/** Replaces errors of the library with sentences for users. */
 async function withReason<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work()
@@ -208,7 +212,7 @@ async function withReason<T>(work: () => Promise<T>, signal: AbortSignal): Promi
       )
     throw new RemoteError(
       `The connection to the server failed: ${message.slice(0, 200)}`,
-      // The library has no other mark for its time limit.
+      // Only the message of the library identifies its timeout.
       message.startsWith('Timeout') ? 'timeout' : 'connection',
     )
   }

@@ -17,7 +17,9 @@ export interface RemoteConnection {
   list(folder: string): Promise<RemoteFile[]>
   /** Returns the time of the last change of a file whose list has none, as a text; empty if the server does not know it. */
   timeOf(path: string): Promise<string>
-  /** Returns the content of a file; the caller reads it to its end or destroys it. One at a time. */
+  /**
+   * Returns the content of a file; the caller reads it to its end or destroys it. Only one content is read at a time.
+   */
   read(path: string, sizeBytes: number): Promise<Readable>
   /** Closes the connection. */
   close(): void

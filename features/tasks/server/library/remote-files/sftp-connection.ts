@@ -24,12 +24,12 @@ export interface SftpLogin {
 
 const readyTimeoutMs = 20_000
 const keepaliveMs = 15_000
-/** Bytes of one request, as every server supports them, and requests on their way at a time. */
+/** Number of bytes of one request, which every server supports, and maximum number of concurrent requests. */
 const requestBytes = 32 * 1024
 const requestsAtOnce = 32
 /** Time in which a server must respond to a request. Keepalive messages show only that it is alive. */
 const responseTimeoutMs = 60_000
-/** Maximum number of pages of a list without an entry, so that a list ends. */
+/** Maximum number of consecutive pages of a list without an entry. Without it, a list might never end. */
 const maxEmptyPages = 10
 /** Maximum number of characters of all names of a list. */
 const maxNameCharacters = 20_000_000
@@ -141,13 +141,13 @@ function createCall(timeoutMs: number): Call {
   }
 }
 
-/** Returns the error of a request. One without a status of the server means that the connection was lost. */
+/** Returns the error of a request. An error without a status of the server means that the connection was lost. */
 function callError(what: string, error: Error): RemoteError {
   const text = `${what}: ${error.message.slice(0, 200)}.`
   return new RemoteError(text, 'code' in error ? 'other' : 'connection')
 }
 
-/** The channel of the library with the function that calls its methods. */
+/** The SFTP channel of the library, and the function that calls its methods. */
 interface Channel {
   sftp: SFTPWrapper
   call: Call

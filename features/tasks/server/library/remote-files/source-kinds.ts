@@ -7,7 +7,7 @@ import { openFtp } from './ftp-connection.ts'
 import { RemoteError, type RemoteConnection } from './remote-connection.ts'
 import { openSftp } from './sftp-connection.ts'
 
-/** Dependencies of the sources. */
+/** Dependencies of the SFTP and FTP sources. */
 export interface SourceDependencies {
   /** Opens the connections. */
   egress: Pick<Egress, 'connect' | 'pin'>

@@ -105,7 +105,7 @@ test('SFTP source fetches new files that match, once, and again when they change
   expect(all.value('t0.Count')).toBe('3')
 })
 
-test('a step that is repeated after a crash stores no file twice and still passes all of them on', async () => {
+test('a step that is repeated after a crash stores no file twice and still outputs all files', async () => {
   const group = await newGroup('Repeated')
   sftp.files.clear()
   for (const name of ['a.csv', 'b.csv']) sftp.files.set(name, { content: Buffer.from(name), mtime: 1000 })
@@ -283,7 +283,7 @@ test('FTP with TLS checks the certificate, and data connections use TLS too', as
   await secure.stop()
 })
 
-test('data connections of FTP with TLS use the address of the control connection, also when the name then resolves to another one', async () => {
+test('data connections of FTP with TLS use the address of the control connection, even when the name then resolves to another one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ftps-'))
   await writeFile(join(folder, 'a.csv'), 'content')
   const secure = await startFtpServer({ root: folder, password, tls: { key: privateKey, cert: certificate } })

@@ -24,7 +24,9 @@ export interface TestSftpServer {
   files: Map<string, ServedFile>
   /** Passwords that clients have sent. */
   passwords: string[]
-  /** Requests to which the server does not respond, a list that closes the connection, or one that has no end. */
+  /**
+   * Faults of the server: no response to a request, a list that closes the connection, an endless list, or long names.
+   */
   faults: Set<'silent list' | 'lost list' | 'silent read' | 'endless list' | 'long names'>
   stop(): void
 }

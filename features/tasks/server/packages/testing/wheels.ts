@@ -9,7 +9,7 @@ export interface ArchiveFile {
   content: string | Buffer
   /** Type and permissions as on Unix. Default a regular file. */
   mode?: number
-  /** Size that the archive states. Default that of the content. */
+  /** Size that the archive states. Default: that of the content. */
   statedBytes?: number
 }
 

@@ -123,7 +123,7 @@ export const tableRule = z.looseObject({
   condition: condition.describe('RULE: the condition; an unknown one becomes `==`.'),
   conditionValueA: looseText.describe(
     'RULE: the value to compare with, or the lower one of two. For `regex`, a pattern in RE2 syntax with at most 200 characters; ' +
-      'an invalid pattern matches nothing. Default empty: never met.',
+      'an invalid pattern matches nothing. Default: empty, which is never met.',
   ),
   conditionValueB: looseText.describe('RULE: the other value of `between` and `not between`.'),
   textColor: colour.describe(
@@ -164,7 +164,11 @@ export type TableRule = z.output<typeof tableRule>
 /** Style of one kind of rows. */
 export const rowConfig = z.looseObject({
   id: z.enum(rowIds),
-  align: z.enum(textAligns).optional().catch(undefined).describe('Absent = as each column.'),
+  align: z
+    .enum(textAligns)
+    .optional()
+    .catch(undefined)
+    .describe('Alignment of the cells. Default: that of each column.'),
   color: colour,
   style: z.enum(textStyles).catch('normal'),
   background: colour,

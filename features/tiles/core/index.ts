@@ -82,7 +82,7 @@ export {
   readSeriesResult,
   rowsBySymbol,
 } from './series/series-result.ts'
-export { symbolName, symbolSignature } from './series/series-name.ts'
+export { listedNames, symbolName, symbolSignature } from './series/series-name.ts'
 export { type SeriesRange, seriesRange } from './series/series-range.ts'
 export { type SeriesQuery, seriesQueries, seriesRequest } from './series/series-request.ts'
 export { tileQuery, dataPrepOf, filteredTable, isChosen, ofAnyGroup } from './insight/tile-query.ts'
@@ -98,8 +98,10 @@ export {
 } from './sources/tile-source.ts'
 export { automaticTitle, freeTitle, isAutomatic } from './common/automatic-title.ts'
 export { basicChartTypes, seasonFields, seriesData } from './tiles/chart/chart-data.ts'
+export { drawnChart, hasPoints } from './tiles/chart/chart-spec-of-tile.ts'
+export { type ChartSeries, type ChartTile, chartTile } from './tiles/chart/chart-tile.ts'
 export { type SeriesPoints, isOverNumbers, pointsOfSeries, seriesLabels } from './tiles/chart/chart-points.ts'
-export { matchingSeries } from './tiles/chart/matching-series.ts'
+export { cutLinesText, matchingSeries } from './tiles/chart/matching-series.ts'
 export { codeDataOf } from './tiles/code/code-data.ts'
 export { patternsIn } from './conditions/condition.ts'
 export { loadPatterns } from './conditions/load-patterns.ts'

@@ -8,31 +8,29 @@ import type {
   PictureOptions,
 } from './chart-handle.ts'
 import type { ChartSpec } from './chart-spec.ts'
+import { layOutChart } from './chart-layout.ts'
 import { clipWindow } from './clip-window.ts'
 import { CursorView } from './cursor-view.ts'
-import type { Picture } from './export-picture.ts'
-import { Frame, layOut, PICTURE_PAD } from './frame.ts'
-import type { Layout } from './frame.ts'
+import { titlePixels, type Picture } from './picture.ts'
+import { Frame } from './frame.ts'
+import { PICTURE_PAD } from './layout.ts'
+import type { Layout } from './layout.ts'
 import { listenToGestures } from './gestures.ts'
 import { moveByKey } from './keyboard.ts'
 import { fillLegend, markHidden } from './legend.ts'
 import type { LegendChange } from './legend.ts'
-import { axisScale, pointsInView, toModel } from './model.ts'
+import { pointsInView, toModel } from './model.ts'
 import type { Model, PointsCache } from './model.ts'
 import { paintAxes, paintSeries } from './painter.ts'
 import { nearestX } from './reading.ts'
 import { spokenValues } from './spoken-values.ts'
+import { stampDots } from './stamp-dots.ts'
 import { adoptStyles, element } from './style-sheet.ts'
 import { toTable } from './table.ts'
 import { readTheme } from './theme.ts'
-import type { Theme } from './theme.ts'
+import type { Theme } from './theme-colors.ts'
 import { createFormatter } from './formatter.ts'
 import type { ChartFormatter } from './formatter.ts'
-
-/** Minimum distance between ticks of a value axis in CSS pixels: vertically, and for labels in a row. */
-const MIN_TICK_DISTANCE_UP = 28
-const MIN_TICK_DISTANCE_IN_ROW = 64
-const TITLE_PIXELS = { Small: 13, Standard: 15, Big: 18, Huge: 24 } as const
 
 /**
  * Draws a chart into a container, which it fills and whose size it follows. Never throws for invalid data: see
@@ -171,7 +169,7 @@ class LiveChart implements Chart {
   }
 
   get #titlePixels(): number {
-    return TITLE_PIXELS[this.#model.spec.titleSize ?? 'Standard']
+    return titlePixels(this.#model.spec)
   }
 
   /** Applies the hidden state of the legend to a spec. */
@@ -234,42 +232,22 @@ class LiveChart implements Chart {
     this.#width = width
     this.#height = height
     const { pen } = this.#frame
-    this.#layout = this.#layOut(devicePixelRatio)
+    this.#layout = layOutChart(pen, {
+      model: this.#model,
+      formatter: this.#formatter,
+      family: this.#theme.family,
+      width,
+      height,
+      ratio: devicePixelRatio,
+      view: this.window,
+    })
     this.#frame.clear(Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio))
     this.#frame.follow(this.#layout.plot)
     paintAxes(pen, this.#layout, this.#theme)
-    const drawnPoints = paintSeries(pen, this.#layout.plot, this.#model, this.#theme)
+    const drawnPoints = paintSeries(pen, this.#layout.plot, this.#model, this.#theme, stampDots)
     this.stats = { rawPoints: pointsInView(this.#model, this.window), drawnPoints }
     this.setCursor(this.#cursor)
     this.#options.onDraw?.(this.stats)
-  }
-
-  #layOut(ratio: number): Layout {
-    const view = this.window
-    const vertical = this.#vertical
-    const space = vertical
-      ? this.#width / MIN_TICK_DISTANCE_IN_ROW
-      : (this.#height - 32) / MIN_TICK_DISTANCE_UP
-    const maxIntervals = Math.max(1, Math.floor(space))
-    const left = axisScale(this.#model, 'left', view, maxIntervals)
-    const { domain = 'Default', min, max } = this.#model.spec.leftAxis ?? {}
-    const aligned = domain === 'Default' && min === undefined && max === undefined
-    const right = axisScale(this.#model, 'right', view, maxIntervals, aligned ? left : undefined)
-    return layOut(this.#frame.pen, {
-      width: this.#width,
-      height: this.#height,
-      ratio,
-      family: this.#theme.family,
-      vertical,
-      view,
-      scales: { left, right },
-      ticks: {
-        left: this.#formatter.valueTicks('left', left),
-        right: this.#formatter.valueTicks('right', right),
-      },
-      // Stacked labels need less space than labels in a row.
-      xTicks: (pixels, before) => this.#formatter.xTicks(view, vertical ? pixels * 2 : pixels, before),
-    })
   }
 
   #changeVisibility(change: Parameters<LegendChange>[0], one: Parameters<LegendChange>[1]): void {

@@ -1,5 +1,6 @@
 import { across } from './projection.ts'
-import type { Frame, Plot } from './frame.ts'
+import type { Frame } from './frame.ts'
+import type { Plot } from './layout.ts'
 import { cssColor } from './legend.ts'
 import type { Model } from './model.ts'
 import { projection } from './painter.ts'

@@ -1,4 +1,4 @@
-import type { CurveGenerator } from 'd3-shape'
+import type { CurveFactory, CurveGenerator } from 'd3-shape'
 import { MORE_THAN_PIXELS, columnPoints, toColumns, type Columns } from './columns.ts'
 import { CURVES } from './curves.ts'
 import { fillColumns, strokeColumns } from './draw-columns.ts'
@@ -51,7 +51,7 @@ function eachRun(points: Points, from: number, to: number, run: (from: number, t
 function strokeCurve(pen: Pen, style: SeriesStyle, view: Projection, from: number, to: number): void {
   const { points } = style
   const dots: number[] = []
-  const curve = CURVES[style.curve](pen as CanvasRenderingContext2D)
+  const curve = curveOn(pen, style)
   pen.beginPath()
   eachRun(points, from, to, (first, last) => {
     if (last - first === 1) dots.push(first)
@@ -67,7 +67,7 @@ function strokeCurve(pen: Pen, style: SeriesStyle, view: Projection, from: numbe
 function fillCurve(pen: Pen, style: SeriesStyle, view: Projection, from: number, to: number): void {
   const { points } = style
   const base = baseline(view)
-  const curve = CURVES[style.curve](pen as CanvasRenderingContext2D)
+  const curve = curveOn(pen, style)
   pen.beginPath()
   eachRun(points, from, to, (first, last) => {
     if (last - first === 1) return
@@ -107,7 +107,7 @@ function fillBand(
       start = end
     }
   } else {
-    const curve = CURVES[style.curve](pen as CanvasRenderingContext2D)
+    const curve = curveOn(pen, style)
     eachRun(points, part.from, part.to, (first, last) => {
       curve.areaStart()
       trace(curve, points, view, first, last)
@@ -124,6 +124,11 @@ function trace(curve: CurveGenerator, points: Points, view: Projection, first: n
   curve.lineStart()
   for (let i = first; i < last; i++) curve.point(along(view, points.x[i]!), across(view, points.y[i]!))
   curve.lineEnd()
+}
+
+/** Returns the curve of a style, which adds to the path of a pen. */
+function curveOn(pen: Pen, { curve }: SeriesStyle): CurveGenerator {
+  return CURVES[curve](pen as Parameters<CurveFactory>[0])
 }
 
 function fillFaintly(pen: Pen, style: SeriesStyle, opacity: number): void {

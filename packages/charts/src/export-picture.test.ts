@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ChartSpec } from './chart-spec.ts'
 import { paintSvg } from './export-picture.ts'
-import type { Picture } from './export-picture.ts'
-import { layOut, toParts } from './frame.ts'
+import type { Picture } from './picture.ts'
+import { layOut, toParts } from './layout.ts'
 import { axisScale, toModel } from './model.ts'
 import { paintAxes, paintSeries } from './painter.ts'
 import { SvgPen } from './svg-pen.ts'
-import type { Theme } from './theme.ts'
+import type { Theme } from './theme-colors.ts'
 
 /** Replaces the text measurement of the browser with a fixed width of 6 pixels per character. */
 const measure = { font: '', measureText: (text: string) => ({ width: text.length * 6 }) }

@@ -1,17 +1,9 @@
+import { legendOrder } from './legend-order.ts'
 import type { Model, SeriesModel } from './model.ts'
 import { element } from './style-sheet.ts'
 
 /** Handles a click on the legend. */
 export type LegendChange = (change: 'toggle' | 'isolate', series: SeriesModel) => void
-
-/** Returns the series of the legend in order; empty if there is no legend. */
-export function legendOrder({ spec, series }: Model): SeriesModel[] {
-  if (!(spec.legend?.show ?? series.length > 1)) return []
-  const sorting = spec.legend?.sorting
-  if (!sorting) return series
-  const sign = sorting === 'ASC' ? 1 : -1
-  return series.toSorted((a, b) => sign * a.label.localeCompare(b.label, undefined, { numeric: true }))
-}
 
 /**
  * Fills the list under the chart with one button per series. A click shows or hides the series; Alt+click or a double

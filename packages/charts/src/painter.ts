@@ -1,20 +1,33 @@
 import type { AxisSide } from './chart-spec.ts'
+import type { StampDots } from './draw-dots.ts'
 import { drawSeries } from './draw-series.ts'
 import type { Pen } from './pen.ts'
 import { across, type Projection } from './projection.ts'
-import { LABEL_PIXELS } from './frame.ts'
-import type { AxisTicks, Layout, Plot } from './frame.ts'
+import { LABEL_PIXELS } from './layout.ts'
+import type { AxisTicks, Layout, Plot } from './layout.ts'
 import type { ValueScale } from './domains.ts'
 import { visibleSeries } from './model.ts'
 import type { Model, SeriesModel } from './model.ts'
 import { within } from './numbers.ts'
-import type { Theme } from './theme.ts'
+import type { Theme } from './theme-colors.ts'
 
 const ORDER = ['area', 'bars', 'line', 'scatter'] as const
 
 /** Draws all visible series into the plot and returns the number of points used. */
-export function paintSeries(pen: Pen, plot: Plot, model: Model, theme: Theme): number {
+export function paintSeries(pen: Pen, plot: Plot, model: Model, theme: Theme, stampDots?: StampDots): number {
   let drawn = 0
+  for (const points of seriesParts(pen, plot, model, theme, stampDots)) drawn += points
+  return drawn
+}
+
+/** Draws the visible series one by one, and yields the number of points used for each. */
+export function* seriesParts(
+  pen: Pen,
+  plot: Plot,
+  model: Model,
+  theme: Theme,
+  stampDots?: StampDots,
+): Generator<number> {
   const visible = visibleSeries(model)
   for (const kind of ORDER) {
     for (const one of visible) {
@@ -22,12 +35,17 @@ export function paintSeries(pen: Pen, plot: Plot, model: Model, theme: Theme): n
       const view = projection(plot, one.side)
       pen.save()
       enterPlot(pen, plot, kind === 'scatter' ? (dotSize(one) / 2) * plot.ratio : 2 * plot.ratio)
-      drawn += drawSeries(pen, seriesStyle(one, model, theme, plot.ratio), view, one.slot)
+      const drawn = drawSeries(
+        pen,
+        { ...seriesStyle(one, model, theme, plot.ratio), stampDots },
+        view,
+        one.slot,
+      )
       pen.restore()
+      yield drawn
     }
   }
   for (const one of visible) paintReference(pen, plot, one, theme)
-  return drawn
 }
 
 /** Draws grid lines (of the left axis, or of the only one) and the labels of all axes. */

@@ -1,4 +1,5 @@
 import type { ColorRule, Interpolation, SeriesKind } from './chart-spec.ts'
+import type { StampDots } from './draw-dots.ts'
 import type { Points } from './points.ts'
 
 /** A series that is ready to draw, with resolved defaults and colours. Lengths are in device pixels. */
@@ -23,6 +24,8 @@ export interface SeriesStyle {
   dotSize: number
   /** Curve between points. */
   curve: Interpolation
+  /** Draws many dots; absent if the surface has no pixels. */
+  stampDots?: StampDots | undefined
 }
 
 /** Position of the bars of one series within their slot. */

@@ -1,6 +1,7 @@
-// Entry point for calculations on values, which need no browser.
+// Entry point for specs and for calculations on values. It needs no browser and no Node module.
+export * from './chart-spec.ts'
 export * from './grouping.ts'
 export * from './moving-average.ts'
-export { NUMBER_FORMATS } from './chart-spec.ts'
 export { decimalsOf, formatValue, type NumberFormatOptions } from './numbers.ts'
 export * from './seasonality.ts'
+export { colorOfSeries, paletteColors } from './palettes.ts'

@@ -219,6 +219,24 @@ test('a tile that a PDF cannot contain is named in the PDF and in the warning', 
   expect(pages[0]).toContain('Code runs only in the browser.')
 })
 
+test('a chart is drawn, with the chosen range; a chart without data has a sentence', async () => {
+  const series = [{ groupName: 'Prices', symbolList: [{ Code: 'A' }], column: 'Close', label: 'Close of A' }]
+  const id = await saveInsight([
+    { id: 'c', type: 'Chart', title: 'Chart of A', range: 'ALL', series, showLegend: true },
+    { id: 'e', type: 'Chart', title: 'Empty', range: 'ALL', series: [{ ...series[0], column: 'Other' }] },
+  ])
+  const params = { Insight: JSON.stringify({ id }), Group: 'Reports', 'File name': 'chart.pdf' }
+  const [step] = await run({ ...params, Range: '2026-01-02..2026-01-03' })
+  expect(step!.status).toBe('INFO')
+  const { pages } = await readPdf('chart.pdf')
+  const texts = pages[0]!.split('\n')
+  expect(texts).toEqual(expect.arrayContaining(['Chart of A', 'Close of A', '2 Jan 2026', 'Empty']))
+  expect(texts).toContain('No data has been received.')
+  // The values are not listed.
+  expect(texts).not.toContain('1,200.25')
+  expect(texts.filter((text) => text.includes('1 Jan'))).toEqual([])
+})
+
 test('an insight that the user cannot read ends the task like a missing one; wrong values are not saved', async () => {
   const other = await server.createUser()
   await other.call(createGroup, { body: { name: 'Private' } })

@@ -85,7 +85,7 @@ export function createPdfReport({
     readableName: 'Create PDF report',
     category: 'Output',
     description:
-      'Writes an insight as a PDF file: its texts, tables, statistics and the values of its charts.',
+      'Writes an insight as a PDF file: its texts, tables, statistics and charts.',
     memory: 512,
     timeout: 900,
     params: [

@@ -4,7 +4,8 @@ import { formatNumber } from '@headwater/contract'
 import { markdownBlocks, renderLine, safeAddress } from '../tile-report/markdown-blocks.ts'
 import { leftOutText, madeText, noLinkText, type WrittenReport } from '../tile-report/report-html.ts'
 import { textWriter } from '../tile-report/report-text.ts'
-import type { ReportTable, ReportTile } from '../tile-report/report-tile.ts'
+import type { ReportChart, ReportTable, ReportTile } from '../tile-report/report-tile.ts'
+import { pdfChart, type PdfChart } from './pdf-chart.ts'
 import { fontPath, openFonts, page, type Fonts, type Weight } from './pdf-layout.ts'
 
 const sizes = { title: 18, heading: 12, text: 9, cell: 7.5, small: 7.5 } as const
@@ -13,6 +14,8 @@ const cellPadding = 3
 const colours = { text: '#1b1f24', quiet: '#57606a', line: '#dfe3e8', link: '#0b5cad' } as const
 const contentWidth = page.width - 2 * page.margin
 const bottom = page.height - page.margin - page.footer
+/** Height of a heading with one line and its note. */
+const headingHeight = 36
 /** Maximum time of work between two pauses for other work of the server, in ms. */
 const burstMs = 25
 
@@ -66,11 +69,12 @@ function* partsOf(
 
 function* tileParts(
   writer: PdfWriter,
-  { title, note, table, text }: ReportTile,
+  { title, note, table, text, chart }: ReportTile,
 ): Generator<Promise<void> | undefined> {
   writer.space(14)
   // A heading is not left alone at the end of a page.
-  writer.need(60)
+  const drawing = chart === undefined ? undefined : writer.layOutChart(chart)
+  writer.need(drawing === undefined ? 60 : headingHeight + drawing.height)
   writer.paragraph(title, { size: sizes.heading, weight: 'bold' })
   const caption =
     note ||
@@ -78,6 +82,7 @@ function* tileParts(
       ? ''
       : `${formatNumber(table.rows.length)} ${table.rows.length === 1 ? 'row' : 'rows'}`)
   if (caption !== '') writer.paragraph(caption, { size: sizes.small, colour: colours.quiet })
+  if (drawing !== undefined) yield* writer.chart(drawing)
   if (table !== undefined) yield* tableParts(writer, table)
   if (text !== undefined) {
     for (const block of markdownBlocks(text)) {
@@ -190,6 +195,15 @@ class PdfWriter {
       this.#y += height
     }
     this.#y += size * 0.35
+  }
+
+  layOutChart(chart: ReportChart): PdfChart {
+    return pdfChart(chart, this.#fonts)
+  }
+
+  *chart({ height, draw }: PdfChart): Generator<Promise<void> | undefined> {
+    for (const _ of draw(this.#document, page.margin, this.#y)) yield this.pause()
+    this.#y += height
   }
 
   /** Draws a block of Markdown. */

@@ -3,61 +3,23 @@ import {
   formatValue,
   groupBySameX,
   movingAverage,
-  NUMBER_FORMATS,
   type NumberFormatOptions,
-  OPERATIONS,
-  SEASON_STARTS,
   seasonality,
   seasonalRange,
 } from '@headwater/charts/values'
-import { z } from 'zod'
-import type { DataPrepSymbols, Tile } from '@headwater/tiles/contract'
+import type { DataPrepSymbols } from '@headwater/tiles/contract'
 import {
-  basicChartTypes,
-  seasonFields,
-  seriesData,
+  type ChartSeries,
+  type ChartTile,
   isOverNumbers,
   pointsOfSeries,
   seriesLabels,
   type SeriesPoints,
   matchingSeries,
-  listOf,
-  text,
 } from '@headwater/tiles/core'
 import { timeText } from './time-text.ts'
 import type { VisibleRows } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'
-
-/** Number format of an axis. */
-const axisLook = z
-  .looseObject({
-    unit: z.string().optional().catch(undefined),
-    numberFormat: z.enum(NUMBER_FORMATS).catch('Automatic'),
-    decimals: z.int().min(0).max(10).optional().catch(undefined),
-  })
-  .catch({ unit: undefined, numberFormat: 'Automatic', decimals: undefined })
-
-const drawnSeries = seriesData.extend({
-  axis: z.enum(['left', 'right']).catch('left'),
-  operation: z.enum(OPERATIONS).catch('SUM'),
-  chartType: text,
-})
-type DrawnSeries = z.output<typeof drawnSeries>
-
-const drawnChart = z.looseObject({
-  basicChartType: z.enum(basicChartTypes).catch('composed'),
-  series: listOf(drawnSeries),
-  leftAxis: axisLook,
-  rightAxis: axisLook,
-  seasonality: z.enum(SEASON_STARTS).catch('January'),
-  ...seasonFields,
-})
-type DrawnChart = z.output<typeof drawnChart>
-
-/** Parses the fields of a chart tile that determine its values. */
-export function drawnChartOf(tile: Tile): DrawnChart {
-  return drawnChart.parse(tile)
-}
 
 /** A line of a chart: its points, the number format of its axis and its maximum number of decimals. */
 interface Line extends SeriesPoints {
@@ -72,9 +34,9 @@ interface Line extends SeriesPoints {
  * @param now current time for seasons that begin with the current month, in epoch milliseconds
  */
 export function chartTileRows(
-  stored: DrawnChart,
-  { results, range, isFromElsewhere, limits }: TileRows,
-  { prepSymbols, now }: { prepSymbols: readonly DataPrepSymbols[]; now: number },
+  stored: ChartTile,
+  { results, range, isFromElsewhere }: TileRows,
+  { prepSymbols, now, maxRows }: { prepSymbols: readonly DataPrepSymbols[]; now: number; maxRows: number },
 ): VisibleRows {
   const { timeZone, decimalPrecision } = range
   const { series } = matchingSeries(stored.series, results, { fromElsewhere: isFromElsewhere })
@@ -89,7 +51,7 @@ export function chartTileRows(
     return { label: labels[at]!, look, maxDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')
-    return seasonRows(lines, stored, { timeZone, decimalPrecision, now, maxRows: limits.chartRows })
+    return seasonRows(lines, stored, { timeZone, decimalPrecision, now, maxRows })
   const isOverColumn = series.length > 0 && series.every(isOverNumbers)
   const xs = sortedXOf(lines)
   return isOverColumn
@@ -98,16 +60,16 @@ export function chartTileRows(
         isNumber: true,
         textOf: String,
         isNewestFirst: false,
-        maxRows: limits.chartRows,
+        maxRows,
       })
     : rowsAt(lines, xs.toReversed(), {
         header: `Time (${timeZone})`,
         textOf: (time) => timeText(time, timeZone),
         isNewestFirst: true,
-        maxRows: limits.chartRows,
+        maxRows,
       })
 
-  function pointsOf(each: DrawnSeries): SeriesPoints {
+  function pointsOf(each: ChartSeries): SeriesPoints {
     const isScattered = each.chartType === 'scatter'
     return pointsOfSeries(each, { ...source, isScattered }, (points) => groupBySameX(points, each.operation))
   }
@@ -115,7 +77,7 @@ export function chartTileRows(
 
 function seasonRows(
   lines: readonly Line[],
-  { seasonality: start, seasonRange, seasonAverage, seasonLines }: DrawnChart,
+  { seasonality: start, seasonRange, seasonAverage, seasonLines }: ChartTile,
   given: { timeZone: string; decimalPrecision: number | null; now: number; maxRows: number },
 ): VisibleRows {
   const bySeries = lines.map((line) => {

@@ -1,3 +1,6 @@
+import type { ChartSpec } from '@headwater/charts/values'
+import type { TileHeight } from '@headwater/tiles/contract'
+
 /** Content of an insight outside the browser, for example in an e-mail. */
 export interface TileReport {
   /** Title of the report. */
@@ -22,10 +25,20 @@ export interface ReportTile {
   note: string
   /** Rows of the tile. */
   table?: ReportTable
+  /** Chart of the tile, for reports that draw charts. */
+  chart?: ReportChart
   /** Text of the tile in Markdown. */
   text?: string
   /** Whether the report omits the content of the tile. Default false; a tile without data is not omitted. */
   isOmitted?: boolean
+}
+
+/** A chart with its data. */
+export interface ReportChart {
+  /** What is drawn. */
+  spec: ChartSpec
+  /** Height of the tile. */
+  height: TileHeight
 }
 
 /** Formatted rows of a tile. */
@@ -45,15 +58,15 @@ export const maxReportTiles = 100
 export interface ReportLimits {
   /** Maximum number of rows of a table. */
   rows: number
-  /** Maximum number of rows with the values of a chart. */
-  chartRows: number
+  /** Maximum number of rows with the values of a chart; absent = charts are drawn. */
+  chartRows?: number
   /** Maximum number of columns of a table. */
   columns: number
   /** Maximum number of characters of a cell; longer ones are truncated. */
   cellCharacters: number
   /** Maximum number of characters of a text; longer ones are truncated. */
   textCharacters: number
-  /** Maximum number of characters of a report. Later tiles have a note instead of their content. */
+  /** Maximum number of characters of a report; each point of a chart counts as 8. Later tiles have a note instead of their content. */
   characters: number
 }
 
@@ -70,7 +83,6 @@ export const emailLimits: ReportLimits = {
 /** Limits of reports as PDF files. */
 export const pdfLimits: ReportLimits = {
   rows: 10_000,
-  chartRows: 200,
   columns: 20,
   cellCharacters: 1000,
   textCharacters: 200_000,

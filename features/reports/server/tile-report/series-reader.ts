@@ -41,11 +41,11 @@ export function createSeriesReader({
     return loaded
   }
 
-  async function loadOne(reading: Reading, { groupNames, open }: TileResult): Promise<LoadedResult> {
+  async function loadOne(reading: Reading, { groupNames, drawn, open }: TileResult): Promise<LoadedResult> {
     const { signal } = reading
     const { stream, totalRows, isPartial } = await open(signal)
     if (isPartial) reading.isPartial = true
-    const result = readSeriesResult(await textOf(stream, signal), { totalRows })
+    const result = readSeriesResult(await textOf(stream, signal), { totalRows, drawn })
     return { groupNames, result, rowsOf: rowsBySymbol(result) }
   }
 
@@ -57,8 +57,9 @@ export function createSeriesReader({
 
     /** Returns the series of a tile, with its row limit. */
     async readPart(reading: Reading, part: PartQuery): Promise<ReadSeries> {
-      // A report lists values, so it needs rows instead of drawn points.
-      const ofTile = await tileData.read({ ...part, drawn: false }, {}, readerOf(reading.principal))
+      // A report that lists values needs rows instead of drawn points.
+      const drawn = part.drawn && reading.limits.chartRows === undefined
+      const ofTile = await tileData.read({ ...part, drawn }, {}, readerOf(reading.principal))
       if (ofTile.prep !== undefined) reading.prepSavers.add(ofTile.prep.modifiedBy)
       return { ...ofTile, results: await load(reading, ofTile) }
     },

@@ -2,6 +2,7 @@ import { beginningOf } from '@headwater/contract'
 import type { Clock, Log } from '@headwater/server-kit'
 import type { FileReference, Tile } from '@headwater/tiles/contract'
 import {
+  chartTile,
   dataPrepOf,
   noDataMessage,
   queryOfTile,
@@ -9,7 +10,8 @@ import {
   textTile,
   type AppliedInsight,
 } from '@headwater/tiles/core'
-import { chartTileRows, drawnChartOf } from './chart-tile-rows.ts'
+import { chartOfTile } from './chart-of-tile.ts'
+import { chartTileRows } from './chart-tile-rows.ts'
 import type { LakeReader } from './lake-reader.ts'
 import type { Reading } from './reading.ts'
 import type { ReportTile } from './report-tile.ts'
@@ -75,10 +77,13 @@ async function contentOf(
       return tableContent(await tableTileRows(tile, data, { series, reading }), data)
     }
     case 'Chart': {
-      const chart = drawnChartOf(tile)
+      const chart = chartTile.parse(tile)
       const data = await read()
-      const now = clock.now().getTime()
-      return tableContent(chartTileRows(chart, data, { prepSymbols: dataPrep.symbols, now }), data)
+      const source = { prepSymbols: dataPrep.symbols, now: clock.now().getTime() }
+      const { chartRows } = reading.limits
+      return chartRows === undefined
+        ? (chartOfTile(tile, chart, data, source) ?? emptyContent(data))
+        : tableContent(chartTileRows(chart, data, { ...source, maxRows: chartRows }), data)
     }
     case 'STATS': {
       const data = await read()

@@ -11,7 +11,7 @@ import {
 import { createFormula } from '@headwater/symbols/contract'
 import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
 import { createInsight } from '@headwater/insights/contract'
-import type { ReportTile } from './report-tile.ts'
+import { pdfLimits, type ReportTile } from './report-tile.ts'
 import { reportHtml } from './report-html.ts'
 import { reportsOf, type ReadReport } from './testing/reports-of.ts'
 
@@ -662,6 +662,15 @@ test('a long series has its 50 newest rows and a note with the total', async () 
   expect(tiles[0]?.table?.rows[0]).toEqual(['A', '2020-03-10 10:40:00', '100,000'])
   expect(tiles[3]?.table?.rows[0]).toEqual(['2020-03-10 10:40:00', '100,000'])
   expect(tiles[4]?.table?.rows).toEqual([['A', '5,000', '2020-03-10 10:40:00']])
+
+  const names = { groupName: 'Reports', insightName: `report ${count}` }
+  const { tiles: drawn } = await read(anna, { ...names, limits: pdfLimits })
+  const [whole] = drawn[3]!.chart!.spec.series
+  expect([whole!.x[0], whole!.x[whole!.x.length - 1]]).toEqual([begin, begin + 100_000 * 60_000])
+  expect(whole!.x.length).toBeLessThan(5000)
+  expect(drawn[3]).toMatchObject({ note: '', chart: { height: 'half' } })
+  const few = await read(anna, { ...names, limits: { ...pdfLimits, rows: 1, characters: 1000 } })
+  expect(few.tiles.map(({ isOmitted = false }) => isOmitted)).toEqual([false, false, false, false, true])
 })
 
 test('a long file has its first 50 rows; a file with huge rows is not read to the end', async () => {

@@ -160,7 +160,11 @@ function readableTiles(principal: Principal, { tiles }: InsightContent): readonl
   })
 }
 
-function countCharacters({ table, text = '' }: ReportTile): number {
+/** Share of a point in the limit of characters, because a point needs as much memory as so many characters. */
+const pointCharacters = 8
+
+function countCharacters({ table, text = '', chart }: ReportTile): number {
   const cells = table === undefined ? [] : [table.header, ...table.rows].flat()
-  return cells.reduce((sum, cell) => sum + cell.length, text.length)
+  const points = chart === undefined ? 0 : chart.spec.series.reduce((sum, { x }) => sum + x.length, 0)
+  return cells.reduce((sum, cell) => sum + cell.length, text.length + points * pointCharacters)
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '@headwater/contract'
 /** Returns the name of a symbol: the values of its keys, each once. */
 export function symbolName(symbols: Record<string, string>): string {
   return [...new Set(Object.values(symbols))].filter((value) => value !== '').join(' ')
@@ -27,4 +28,13 @@ export function isSymbolMap(value: unknown): value is Record<string, string> {
 export function symbolSignature(groupName: string, symbols: Record<string, string>): string {
   const pairs = Object.entries(symbols).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([groupName, pairs])
+}
+
+/** Maximum number of listed names. */
+const maxNames = 10
+
+/** Lists the first names and counts the others. */
+export function listedNames(names: readonly string[]): string {
+  const others = names.length > maxNames ? ` and ${formatNumber(names.length - maxNames)} more` : ''
+  return `${names.slice(0, maxNames).join(', ')}${others}`
 }

@@ -5,6 +5,7 @@ import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
 import { Badge, formatNumber, IconButton, lazyPart, PartBoundary } from '@headwater/web-kit'
 import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
 import { limitText, seriesWithoutRows } from '../../core/series/row-limit.ts'
+import { listedNames } from '../../core/series/series-name.ts'
 import type { SeriesRange } from '../../core/series/series-range.ts'
 import { isBackwards } from '../../core/series/series-request.ts'
 import { tileSourceOf } from '../../core/sources/tile-source.ts'
@@ -118,15 +119,6 @@ export function SeriesBadges({ data, filled }: { data: SeriesTileData; filled: b
 /** Names the series without rows. */
 export function withoutRowsText(names: readonly string[], what = 'no rows'): string {
   return `${names.length === 1 ? names[0]! : `${formatNumber(names.length)} series`}: ${what}`
-}
-
-/** Maximum number of names in a hint. */
-const maxNames = 10
-
-/** Lists the first names and counts the others. */
-export function listedNames(names: readonly string[]): string {
-  const others = names.length > maxNames ? ` and ${formatNumber(names.length - maxNames)} more` : ''
-  return `${names.slice(0, maxNames).join(', ')}${others}`
 }
 
 function withoutRowsHint(names: readonly string[]): string {

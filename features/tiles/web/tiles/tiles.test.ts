@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { TITLE_SIZES } from '@headwater/charts'
 import { readSeriesResult, rowsBySymbol } from '../../core/series/series-result.ts'
-import { chartSpecOfTile } from './chart/chart-spec-of-tile.ts'
+import { chartSpecOfTile } from '../../core/tiles/chart/chart-spec-of-tile.ts'
 import { chartSymbols } from '../../core/tiles/chart/chart-data.ts'
-import { chartTile, clearedChartTile, newChartSeries, newChartTile } from './chart/chart-tile.ts'
+import {
+  chartTile,
+  clearedChartTile,
+  newChartSeries,
+  newChartTile,
+} from '../../core/tiles/chart/chart-tile.ts'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
 import { conditions, meets, type Condition } from '../../core/conditions/condition.ts'
 import { loadPatterns } from '../../core/conditions/load-patterns.ts'

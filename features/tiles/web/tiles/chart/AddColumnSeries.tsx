@@ -4,7 +4,7 @@ import styles from '../../editor/Editor.module.css'
 import { symbolName } from '../../../core/series/series-name.ts'
 import { symbolsIn, type ResultColumn } from '../../../core/series/series-result.ts'
 import type { LoadedResult } from '../../../core/series/loaded-result.ts'
-import { newChartSeries, type ChartSeries } from './chart-tile.ts'
+import { newChartSeries, type ChartSeries } from '../../../core/tiles/chart/chart-tile.ts'
 
 /** Maximum number of symbols in the menu. */
 const maxOffered = 30

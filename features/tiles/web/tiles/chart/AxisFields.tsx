@@ -3,7 +3,7 @@ import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import type { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
 import styles from '../../editor/Editor.module.css'
-import { chartAxis, chartTile, maxUnit, type ChartTile } from './chart-tile.ts'
+import { chartAxis, chartTile, maxUnit, type ChartTile } from '../../../core/tiles/chart/chart-tile.ts'
 import { choiceLabel } from './choice-label.ts'
 
 const schema = chartAxis

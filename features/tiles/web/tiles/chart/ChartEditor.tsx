@@ -16,7 +16,13 @@ import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { AxisFields } from './AxisFields.tsx'
 import { chartNames } from './chart-name.ts'
-import { chartRule, chartTile, clearedChartTile, type ChartSeries, type ChartTile } from './chart-tile.ts'
+import {
+  chartRule,
+  chartTile,
+  clearedChartTile,
+  type ChartSeries,
+  type ChartTile,
+} from '../../../core/tiles/chart/chart-tile.ts'
 import { interpolationOptions } from './interpolation-options.ts'
 import { storePalette, storedPalette } from './stored-palette.ts'
 import { seriesLabel } from '../../../core/tiles/chart/chart-points.ts'

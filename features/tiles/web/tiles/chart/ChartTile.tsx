@@ -4,7 +4,6 @@ import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
 import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
 import {
-  listedNames,
   SeriesBadges,
   SeriesTileBody,
   useSeriesTile,
@@ -16,10 +15,11 @@ import { TileMessage } from '../../card/TileStates.tsx'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
-import { chartSpecOfTile, drawnChart, hasPoints } from './chart-spec-of-tile.ts'
+import { chartSpecOfTile, drawnChart, hasPoints } from '../../../core/tiles/chart/chart-spec-of-tile.ts'
 import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { cutLinesText, maxDynamicLines } from '../../../core/tiles/chart/matching-series.ts'
-import { chartTile } from './chart-tile.ts'
+import { chartTile } from '../../../core/tiles/chart/chart-tile.ts'
+import { listedNames } from '../../../core/series/series-name.ts'
 import { ReadableTable } from './ReadableTable.tsx'
 import { useChartMenu, wholeMs } from './use-chart-menu.tsx'
 import styles from './ChartTile.module.css'

@@ -9,9 +9,9 @@ import { symbolName } from '../../../core/series/series-name.ts'
 import type { ResultColumn } from '../../../core/series/series-result.ts'
 import { defaultMovingAverage } from '../../../core/tiles/chart/chart-data.ts'
 import { seriesLabel } from '../../../core/tiles/chart/chart-points.ts'
-import { seriesColors } from './chart-spec-of-tile.ts'
+import { seriesColors } from '../../../core/tiles/chart/chart-spec-of-tile.ts'
 import { interpolationOptions } from './interpolation-options.ts'
-import { chartSeries, type ChartSeries, type ChartTile } from './chart-tile.ts'
+import { chartSeries, type ChartSeries, type ChartTile } from '../../../core/tiles/chart/chart-tile.ts'
 
 const averages = [3, 5, 7, 10, 14, 20, 30, 50, 90, 100, 200]
 

@@ -2,7 +2,7 @@ import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/inde
 import type { PickedSeries } from '../../editor/SeriesPicker.tsx'
 import { givenNames, symbolName, symbolSignature } from '../../../core/series/series-name.ts'
 import { chartSymbols } from '../../../core/tiles/chart/chart-data.ts'
-import { newChartSeries, type ChartSeries } from './chart-tile.ts'
+import { newChartSeries, type ChartSeries } from '../../../core/tiles/chart/chart-tile.ts'
 
 /** Creates chart series for the selected series: one for each, or a single one for all. */
 export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolean): ChartSeries[] {

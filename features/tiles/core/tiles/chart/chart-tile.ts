@@ -11,14 +11,14 @@ import {
   SEASON_STARTS,
   SERIES_KINDS,
   TITLE_SIZES,
-} from '@headwater/charts'
+} from '@headwater/charts/values'
 import { z } from 'zod'
 import type { Tile } from '../../../contract/index.ts'
-import { newSeriesRange } from '../../../core/series/series-range.ts'
-import { basicChartTypes, seasonFields, seriesData } from '../../../core/tiles/chart/chart-data.ts'
-import { kindTitles } from '../../../core/common/automatic-title.ts'
-import { condition } from '../../../core/conditions/condition.ts'
-import { colour, listOf, text } from '../../../core/common/loose-fields.ts'
+import { newSeriesRange } from '../../series/series-range.ts'
+import { basicChartTypes, seasonFields, seriesData } from './chart-data.ts'
+import { kindTitles } from '../../common/automatic-title.ts'
+import { condition } from '../../conditions/condition.ts'
+import { colour, listOf, text } from '../../common/loose-fields.ts'
 
 const flag = z.boolean().catch(false)
 

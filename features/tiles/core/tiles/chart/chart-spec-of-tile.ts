@@ -10,7 +10,7 @@ import {
   type ColorRule,
   type Season,
   type SeriesSpec,
-} from '@headwater/charts'
+} from '@headwater/charts/values'
 import {
   isOverNumbers,
   pointsOfSeries,
@@ -19,8 +19,8 @@ import {
   toNumber,
   type PointsSource,
   type SeriesPoints,
-} from '../../../core/tiles/chart/chart-points.ts'
-import { matchingSeries, type MatchingSeries } from '../../../core/tiles/chart/matching-series.ts'
+} from './chart-points.ts'
+import { matchingSeries, type MatchingSeries } from './matching-series.ts'
 import type { ChartRule, ChartSeries, ChartTile } from './chart-tile.ts'
 
 /** The data and settings of a chart. */

@@ -28,6 +28,6 @@ export const aloneFiles = [
   'tests/acceptance/*kill.test.ts',
   'features/schedules/server/schedules-kill.test.ts',
   'packages/timeseries/test/engine-{crash,damage}.test.ts',
-  'packages/sandbox/src/sandbox.test.ts',
+  'packages/sandbox/src/{program-run,sandbox}.test.ts',
   'kit/server/src/postgres/start-postgres.test.ts',
 ]

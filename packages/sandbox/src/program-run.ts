@@ -137,8 +137,8 @@ async function awaitProgram(
   if (killedFor !== undefined) return { end: killedFor, report: '', stderrTail }
   if (!text.startsWith(startedMark))
     throw new NotStartedError(`The sandbox could not be created: ${stderrTail.trim()}`)
-  const isRegular = child.exitCode === 0
-  return { end: isRegular ? 'exited' : 'killed', report: text.slice(startedMark.length), stderrTail }
+  if (child.exitCode !== 0) return { end: 'killed', report: '', stderrTail }
+  return { end: 'exited', report: text.slice(startedMark.length), stderrTail }
 }
 
 function startProgram(

@@ -84,8 +84,7 @@ export function createPdfReport({
     definitionName: 'pdf-report',
     readableName: 'Create PDF report',
     category: 'Output',
-    description:
-      'Writes an insight as a PDF file: its texts, tables, statistics and charts.',
+    description: 'Writes an insight as a PDF file: its texts, tables, statistics and charts.',
     memory: 512,
     timeout: 900,
     params: [

@@ -9,12 +9,12 @@ import { silentLog } from '@headwater/server-kit/testing'
 import { createInsights } from '@headwater/insights/server'
 import { createTiles } from '@headwater/tiles/server'
 import type { TileReport } from '../report-tile.ts'
-import { createTileReports } from '../tile-reports.ts'
+import { createTileReports, type ReportRequest } from '../tile-reports.ts'
 
 /** Reads reports of insights of a running server, with the access of a session. */
 export type ReadReport = (
   session: Session,
-  about: { groupName: string; insightName: string; signal?: AbortSignal },
+  about: Omit<ReportRequest, 'choices'>,
   /** `without`: entitlements to remove from the session. */
   options?: { without?: readonly RegExp[] },
 ) => Promise<TileReport>

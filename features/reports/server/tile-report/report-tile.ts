@@ -58,7 +58,7 @@ export const maxReportTiles = 100
 export interface ReportLimits {
   /** Maximum number of rows of a table. */
   rows: number
-  /** Maximum number of rows with the values of a chart; absent = charts are drawn. */
+  /** Maximum number of rows with the values of a chart. Default: charts are drawn instead. */
   chartRows?: number
   /** Maximum number of columns of a table. */
   columns: number

@@ -3,7 +3,7 @@ import type { TextMeasure } from './pen.ts'
 /** Returns a text that is at most so many pixels wide; a longer one ends in an ellipsis. */
 export function shortenedText(measure: TextMeasure, text: string, pixels: number): string {
   if (measure.measureText(text).width <= pixels) return text
-  const characters = [...text]
+  const characters = Array.from(text)
   let low = 0
   let high = characters.length
   while (low < high) {

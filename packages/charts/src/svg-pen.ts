@@ -13,7 +13,7 @@ interface PenState {
 }
 
 /** Implements the drawing operations of a canvas by writing an SVG document. */
-export class SvgPen {
+export class SvgPen implements Pen {
   font = ''
   textAlign: CanvasTextAlign = 'left'
   textBaseline: CanvasTextBaseline = 'middle'
@@ -21,8 +21,8 @@ export class SvgPen {
   lineCap: CanvasLineCap = 'butt'
   lineWidth = 1
   globalAlpha = 1
-  strokeStyle: Pen['strokeStyle'] = '#000'
-  fillStyle: Pen['fillStyle'] = '#000'
+  strokeStyle = '#000'
+  fillStyle = '#000'
   #dash = ''
   #path: string[] = []
   #depth = 0
@@ -41,8 +41,8 @@ export class SvgPen {
 
   save(): void {
     this.#saved.push({
-      fillStyle: String(this.fillStyle),
-      strokeStyle: String(this.strokeStyle),
+      fillStyle: this.fillStyle,
+      strokeStyle: this.strokeStyle,
       globalAlpha: this.globalAlpha,
       lineWidth: this.lineWidth,
       lineJoin: this.lineJoin,

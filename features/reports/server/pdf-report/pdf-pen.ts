@@ -15,8 +15,8 @@ export class PdfPen implements Pen {
   lineCap: Pen['lineCap'] = 'butt'
   lineWidth = 1
   globalAlpha = 1
-  strokeStyle: Pen['strokeStyle'] = '#000000'
-  fillStyle: Pen['fillStyle'] = '#000000'
+  strokeStyle = '#000000'
+  fillStyle = '#000000'
   #dash = ''
   #path: string[] = []
   #circles: { x: number; y: number; radius: number }[] = []
@@ -162,7 +162,7 @@ export class PdfPen implements Pen {
     this.#document.fillColor(rgb, globalAlpha * alpha)
   }
 
-  #setStroke(style: Pen['strokeStyle']): void {
+  #setStroke(style: string): void {
     const { rgb, alpha } = colourOf(style)
     this.#document.strokeColor(rgb, this.globalAlpha * alpha)
   }
@@ -189,10 +189,10 @@ const hexColour = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const grey = '#808080'
 
 /** Splits a CSS colour with hexadecimal digits into its colour and its opacity. */
-function colourOf(style: Pen['fillStyle']): { rgb: string; alpha: number } {
-  const [, digits] = hexColour.exec(String(style)) ?? []
+function colourOf(style: string): { rgb: string; alpha: number } {
+  const [, digits] = hexColour.exec(style) ?? []
   if (digits === undefined) return { rgb: grey, alpha: 1 }
-  const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join('') : digits
+  const long = digits.length < 6 ? digits.replaceAll(/./g, '$&$&') : digits
   return {
     rgb: `#${long.slice(0, 6)}`,
     alpha: long.length === 8 ? Number.parseInt(long.slice(6), 16) / 255 : 1,

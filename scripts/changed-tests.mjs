@@ -6,10 +6,10 @@ export const browserTestsByFeature = {
   files: ['lake', 'tools', 'ncsv-creator', 'csv-editors', 'csv-import', 'insight-uploads', 'table-preview'],
   items: ['preps', 'science'],
   schedules: ['preps', 'science'],
-  editors: ['tools', 'science', 'ncsv-creator', 'csv-editors', 'csv-import', 'table-preview'],
+  editors: ['tools', 'science', 'sql-task', 'ncsv-creator', 'csv-editors', 'csv-import', 'table-preview'],
   symbols: ['storage', 'new-symbol', 'insight-data'],
   preps: ['preps', 'insight-data'],
-  tasks: ['science', 'tasks', 'operations'],
+  tasks: ['science', 'tasks', 'sql-task', 'operations'],
   pipelines: [
     'science',
     'triggers',

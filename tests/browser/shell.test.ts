@@ -515,6 +515,23 @@ test('the sidebar stays pinned open until the user unpins it, and the browser st
   expect(await expanded()).toBe('true')
 })
 
+test('a pinned sidebar is a rail of icons while the window is narrow', async () => {
+  const user = await stage.server.createUser()
+  const page = await stage.open('/MyAccount', user, { viewport: { width: 1440, height: 800 } })
+  await sidebar(page).waitFor()
+  const width = async () => Math.round((await sidebar(page).boundingBox())!.width)
+  await expect.poll(width).toBe(208)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect.poll(width).toBe(52)
+  await sidebar(page).hover({ position: { x: 20, y: 400 } })
+  await page.waitForFunction(() => document.querySelector('nav[data-expanded]') !== null)
+  expect(await page.getByRole('button', { name: 'Pin the sidebar open' }).count()).toBe(0)
+  await page.mouse.move(300, 400)
+  await expect.poll(width).toBe(52)
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await expect.poll(width).toBe(208)
+})
+
 test('SH-165 SH-166 SH-167 an unpinned sidebar collapses when the pointer leaves, expands after 1.5 s of hover and on a click, and pushes the page', async () => {
   const user = await stage.server.createUser()
   const page = await stage.newPage()

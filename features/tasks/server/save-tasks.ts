@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { invalidInput } from '@headwater/contract'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
 import { pausedByParams, taskErrors, withDefaults, type TaskInput } from '../contract/index.ts'
 import { knownInputs } from './known-inputs.ts'
 import { problemOfParams } from './param-problems.ts'
-import type { TaskKinds } from './task-kinds.ts'
+import type { TaskKind, TaskKinds } from './task-kinds.ts'
 import { mergedParams } from './task-view.ts'
 import { accessToTasks } from './task-access.ts'
 import type { TasksServiceDependencies } from './tasks-dependencies.ts'
@@ -66,7 +67,18 @@ async function contentOf(
   const params = withDefaults(mergedParams(kind, input.params))
   const problem = problemOfParams(params) ?? (await kind.problemOf?.(knownInputs(params)))
   if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
+  await checkScripts(kind, input.params)
   return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
+}
+
+/** @throws an error of the field of the first script with a problem */
+async function checkScripts(kind: TaskKind, params: TaskInput['params']): Promise<void> {
+  const scripts = new Set(kind.params.flatMap(({ name, valueType }) => (valueType === 'SCRIPT' ? name : [])))
+  for (const [index, { name, value }] of params.entries()) {
+    if (!scripts.has(name) || !value) continue
+    const message = await kind.problemOfScript?.(value)
+    if (message !== undefined) throw invalidInput([{ field: `params[${index}].value`, message }])
+  }
 }
 
 async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promise<TaskContent> {

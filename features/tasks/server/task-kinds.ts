@@ -8,6 +8,8 @@ export interface TaskKind extends TaskDefinition, StepKind {
    * without references.
    */
   problemOf?: (inputs: Readonly<Record<string, string>>) => string | undefined | Promise<string | undefined>
+  /** Returns the problem with a script, as a sentence with its position. Saves of tasks call it. */
+  problemOfScript?: (script: string) => Promise<string | undefined>
   /**
    * Locks the Python packages of a version for its runs and returns reasons for which runs will fail. Kinds without this function
    * have no packages.
@@ -50,6 +52,7 @@ export function definitionOf(kind: TaskKind): TaskDefinition {
     isShort: _isShort,
     readsReferences: _readsReferences,
     problemOf: _problemOf,
+    problemOfScript: _problemOfScript,
     lockPackages: _lockPackages,
     run: _run,
     ...definition

@@ -78,6 +78,13 @@ export function problemOfSelect(
   return problemOfNode(root, undefined, sql, functions)
 }
 
+/** Returns whether a statement is a single SELECT, without UNION, INTERSECT and EXCEPT. */
+export function isSingleSelect(tree: string): boolean {
+  const [list, ...others] = parseTree(tree)?.children ?? []
+  const [select, ...further] = list?.children ?? []
+  return others.length === 0 && further.length === 0 && select?.kind === 'SelectQuery'
+}
+
 function problemOfNode(
   node: Node,
   parent: Node | undefined,

@@ -1,8 +1,21 @@
 /** Format of the file of a table. CSV files are converted to Parquet first, which has types. */
 export type TableFormat = 'Parquet' | 'JSON'
 
-/** Request to the process that executes the SELECT. */
-export interface SelectRequest {
+/** Request to the process. */
+export type SelectRequest = CheckRequest | ExecuteRequest
+
+/** Request to check the syntax and the parts of a SELECT, without its tables. */
+export interface CheckRequest {
+  type: 'check'
+  /** Text of the SELECT. */
+  sql: string
+  /** Memory limit of the statement, in bytes. */
+  memoryBytes: number
+}
+
+/** Request to execute a SELECT. */
+export interface ExecuteRequest {
+  type: 'execute'
   /** Text of the SELECT. */
   sql: string
   /** Tables, with the path of their file. */
@@ -13,11 +26,14 @@ export interface SelectRequest {
   format: 'CSV' | 'Parquet'
   /** Memory limit of the statement, in bytes. */
   memoryBytes: number
+  /** Maximum number of rows of the result. */
+  maxRows: number
 }
 
 /** Report of the process that executes the SELECT. */
 export type SelectReport =
-  | { type: 'done' }
+  /** `isCut`: whether the SELECT has more rows than the result. */
+  | { type: 'done'; isCut: boolean }
   /** The SELECT or a file cannot be used, with a sentence for users. */
   | { type: 'refused'; message: string }
   | { type: 'memoryLimit' }

@@ -40,6 +40,8 @@ export interface SelectRun {
   inputBytes: number
   /** Maximum size of the result, in bytes. */
   outputBytes: number
+  /** Maximum number of rows of the result; further rows are omitted. */
+  maxRows: number
   /** Aborts the SELECT. */
   signal: AbortSignal
 }
@@ -50,18 +52,23 @@ const baseBytes = 400_000_000
 const diskBytes = 64_000_000
 
 /**
- * Executes one SELECT in a sandbox and yields its result. The process sees copies of the tables only, has no network, and ends with the
- * iteration.
+ * Executes one SELECT in a sandbox, yields its result and returns whether rows were omitted. The process sees copies of the tables only, has
+ * no network, and ends with the iteration.
  * @throws SelectError; the reason of the signal
  */
-export async function* runSelect(runProgram: ProgramRunner, run: SelectRun): AsyncGenerator<Uint8Array> {
-  const { tables, signal, memoryBytes, inputBytes, outputBytes, sql, params, format } = run
+export async function* runSelect(
+  runProgram: ProgramRunner,
+  run: SelectRun,
+): AsyncGenerator<Uint8Array, { isCut: boolean }> {
+  const { tables, signal, memoryBytes, inputBytes, outputBytes, sql, params, format, maxRows } = run
   const named = tables.map((table, index) => ({ ...table, file: String(index) }))
   const request: SelectRequest = {
+    type: 'execute',
     sql,
     params,
     format,
     memoryBytes,
+    maxRows,
     tables: named.map(({ name, file, format: source }) => ({
       name,
       path: `/run/script/${file}`,
@@ -69,8 +76,7 @@ export async function* runSelect(runProgram: ProgramRunner, run: SelectRun): Asy
     })),
   }
   const outcome = yield* runProgram({
-    program: fileURLToPath(new URL('./select-process.ts', import.meta.url)),
-    programPaths: programPaths(),
+    ...engineProgram(),
     request: JSON.stringify(request),
     inputs: named.map(({ file, content }) => ({ name: file, content })),
     limits: { memoryBytes: memoryBytes + baseBytes, inputBytes, outputBytes, diskBytes },
@@ -96,11 +102,47 @@ export async function* runSelect(runProgram: ProgramRunner, run: SelectRun): Asy
       const report = JSON.parse(outcome.report) as SelectReport
       if (report.type === 'refused') throw new SelectError(report.message)
       if (report.type === 'memoryLimit') throw new SelectError(memoryMessage)
+      return { isCut: report.isCut }
     }
   }
 }
 
-/** Returns the files and folders that the process loads. */
+/** Memory of the check of a statement, in bytes. */
+const checkBytes = 200_000_000
+
+/**
+ * Returns the problem with the syntax or the parts of a SELECT, as a sentence with its position; undefined for a valid one. Columns and
+ * tables are not checked.
+ * @throws the reason of the signal
+ */
+export async function checkSelect(
+  runProgram: ProgramRunner,
+  { sql, signal }: Pick<SelectRun, 'sql' | 'signal'>,
+): Promise<string | undefined> {
+  const request: SelectRequest = { type: 'check', sql, memoryBytes: checkBytes }
+  const run = runProgram({
+    ...engineProgram(),
+    request: JSON.stringify(request),
+    inputs: [],
+    limits: { memoryBytes: checkBytes + baseBytes, inputBytes: 0, outputBytes: 0, diskBytes },
+    signal,
+  })
+  const { value: outcome } = await run.next()
+  if (outcome === undefined || 'byteLength' in outcome) throw new Error('A check has no result.')
+  if (outcome.end === 'aborted') throw signal.reason
+  if (outcome.end !== 'exited') return undefined
+  const report = JSON.parse(outcome.report) as SelectReport
+  return report.type === 'refused' ? report.message : undefined
+}
+
+/** Returns the program, and the files and folders that it loads. */
+function engineProgram(): { program: string; programPaths: string[] } {
+  return {
+    program: fileURLToPath(new URL('./select-process.ts', import.meta.url)),
+    programPaths: programPaths(),
+  }
+}
+
 function programPaths(): string[] {
   const here = createRequire(import.meta.url)
   const engine = here.resolve('chdb')

@@ -2,7 +2,8 @@ import { readFileSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { Session } from 'chdb'
-import { problemOfSelect, type AllowedFunctions } from './check-select.ts'
+import { isSingleSelect, problemOfSelect, type AllowedFunctions } from './check-select.ts'
+import { cutCsv, cutParquet } from './cut-result.ts'
 import { describeError, isMemoryError } from './engine-errors.ts'
 import type { SelectReport, SelectRequest } from './messages.ts'
 
@@ -84,7 +85,9 @@ const report = await run(request)
 writeSync(descriptors.report, JSON.stringify(report))
 process.exit(0)
 
-async function run({ sql, tables, params, format, memoryBytes }: SelectRequest): Promise<SelectReport> {
+async function run(request: SelectRequest): Promise<SelectReport> {
+  const { sql, memoryBytes } = request
+  const { tables, params } = request.type === 'execute' ? request : { tables: [], params: {} }
   const tableNames = tables.map(({ name }) => name)
   let loading: string | undefined
   try {
@@ -98,17 +101,27 @@ async function run({ sql, tables, params, format, memoryBytes }: SelectRequest):
       await session.queryAsync(`CREATE TABLE ${quoted(name)} ENGINE = File(${engine}, '${path}')`)
     }
     loading = undefined
-    session.query('SET readonly = 1')
     const plain = (
       await session.queryBindAsync('SELECT formatQuery({sql:String})', { sql }, { format: 'TSVRaw' })
     ).text()
-    const tree = (await session.queryBindAsync(`EXPLAIN AST ${plain}`, params, { format: 'TSVRaw' })).text()
+    const explained = request.type === 'check' ? withoutValues(plain) : plain
+    const tree = (
+      await session.queryBindAsync(`EXPLAIN AST ${explained}`, params, { format: 'TSVRaw' })
+    ).text()
     const problem = problemOfSelect({ tree, formatted: plain }, sql, functions)
     if (problem !== undefined) return { type: 'refused', message: problem }
+    if (request.type === 'check') return { type: 'done', isCut: false }
+    const { format, maxRows } = request
+    // In a union, this setting would limit each of its parts.
+    if (isSingleSelect(tree)) session.query(`SET limit = ${maxRows + 1}`)
+    session.query('SET readonly = 1')
     const target = `INTO OUTFILE '${resultPath}' FORMAT ${format === 'CSV' ? 'CSVWithNames' : 'Parquet'}`
     // The engine has parsed this text: it is one SELECT without these clauses and without comments.
     await session.queryBindAsync(`${plain.trimEnd()}\n${target}`, params)
-    return { type: 'done' }
+    if (format === 'CSV') return { type: 'done', isCut: cutCsv(resultPath, maxRows) }
+    session.cleanup()
+    const isCut = cutParquet(resultPath, maxRows, { folder: `${dataFolder}-cut`, memoryBytes })
+    return { type: 'done', isCut }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (isMemoryError(message)) return { type: 'memoryLimit' }
@@ -120,11 +133,19 @@ async function run({ sql, tables, params, format, memoryBytes }: SelectRequest):
   }
 }
 
-/** Settings of the statement. Read-only mode, set last, prevents changes to them. */
+/** Replaces the values of `{name:Type}`, which a check does not know. The statement is that of the engine, without comments. */
+function withoutValues(plain: string): string {
+  return plain.replaceAll(
+    /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\{\w+\s*:\s*([^}]*)\}/g,
+    (text, type: string | undefined) =>
+      type === undefined ? text : type.trim() === 'Identifier' ? '_' : '1',
+  )
+}
+
+/** Settings of the statement. Read-only mode, set before its execution, prevents changes to them. */
 function settingsOf(memoryBytes: number): Record<string, number | string> {
   return {
     max_memory_usage: memoryBytes,
-
     max_threads: Math.min(4, availableParallelism()),
     max_bytes_before_external_sort: 0,
     max_bytes_before_external_group_by: 0,

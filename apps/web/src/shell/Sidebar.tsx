@@ -65,7 +65,7 @@ export function Sidebar() {
             <Logo withName={state.expanded} />
           </Link>
           {localBuild && state.expanded ? <span className={styles.local}>Local</span> : null}
-          {state.expanded ? (
+          {state.expanded && state.canPin ? (
             <Tooltip label={state.pinned ? 'Unpin the sidebar' : 'Pin the sidebar open'} position="right">
               <button
                 type="button"

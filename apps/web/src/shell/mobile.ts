@@ -6,13 +6,14 @@ const mobileBelowPx = 768
 
 type Can = ReturnType<typeof useCan>
 
-const query = `(width < ${mobileBelowPx}px)`
+/** Media query of narrow windows. */
+export const narrowWindow = `(width < ${mobileBelowPx}px)`
 
 /**
  * Whether the window was narrow when it was opened. It is determined once, because a window that becomes narrow later
  * must keep its page.
  */
-export const startedNarrow = window.matchMedia(query).matches
+export const startedNarrow = window.matchMedia(narrowWindow).matches
 
 /** Returns whether the mobile layout is used: in a narrow window, for users with access to one of its pages, never in a frame. */
 export function useMobileMode(): boolean {

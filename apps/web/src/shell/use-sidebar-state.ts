@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { intervals, readStoredText, writeStoredText } from '@headwater/web-kit'
+import { intervals, readStoredText, useWindowMatches, writeStoredText } from '@headwater/web-kit'
+import { narrowWindow } from './mobile.ts'
 
 const key = 'ng-sidebar'
 
@@ -7,8 +8,10 @@ const key = 'ng-sidebar'
 export interface SidebarState {
   /** Whether the sidebar shows texts beside the icons: always while it is pinned. */
   expanded: boolean
-  /** Whether it stays expanded without the pointer. */
+  /** Whether it stays expanded without the pointer; never in a narrow window. */
   pinned: boolean
+  /** Whether the window is wide enough to pin it. */
+  canPin: boolean
   /** Expands it at once. */
   expand: () => void
   /** Expands it after the hover delay. */
@@ -19,15 +22,21 @@ export interface SidebarState {
   togglePin: () => void
 }
 
-/** Manages the state of the sidebar. It is pinned open until the user unpins it; browser storage persists the choice. */
+/**
+ * Manages the state of the sidebar. It is pinned open until the user unpins it; browser storage persists the choice. In a narrow window, it
+ * would cover half of the page, so it is not pinned there.
+ */
 export function useSidebarState(): SidebarState {
-  const [pinned, setPinned] = useState(() => readStoredText(key) !== 'unpinned')
+  const [isChosen, setChosen] = useState(() => readStoredText(key) !== 'unpinned')
+  const canPin = !useWindowMatches(narrowWindow)
+  const pinned = isChosen && canPin
   const [expanded, setExpanded] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return {
     expanded: pinned || expanded,
     pinned,
+    canPin,
     expand: () => setExpanded(true),
     pointerEntered() {
       clearTimeout(timer.current)
@@ -38,7 +47,7 @@ export function useSidebarState(): SidebarState {
       setExpanded(false)
     },
     togglePin() {
-      setPinned(!pinned)
+      setChosen(!pinned)
       // The pointer is on the sidebar, so an unpinned sidebar collapses when the pointer leaves.
       setExpanded(true)
       writeStoredText(key, pinned ? 'unpinned' : 'pinned')

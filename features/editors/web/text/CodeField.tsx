@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
 import { Text } from '@codemirror/state'
 import styles from './CodeField.module.css'
-import { languageOf } from './languages.ts'
+import { languageOf, type SqlNames } from './languages.ts'
 import { TabHint } from './TabHint.tsx'
-import { TextEditor } from './TextEditor.tsx'
+import { type CursorPosition, TextEditor } from './TextEditor.tsx'
 
 /** A form field with the text editor and a label. It fills the height of its container. */
 export function CodeField({
@@ -12,6 +12,7 @@ export function CodeField({
   fileName,
   editable,
   error,
+  names,
   onChange,
 }: {
   label: string
@@ -20,7 +21,10 @@ export function CodeField({
   /** A name whose extension selects the language, for example `task.py`. */
   fileName: string
   editable: boolean
+  /** Message below the code. The editor marks a position such as `line 2, column 5` in it. */
   error?: string | undefined
+  /** Names that the editor completes, for SQL. Default none. */
+  names?: SqlNames | undefined
   onChange: (text: string) => void
 }) {
   const id = useId()
@@ -40,6 +44,8 @@ export function CodeField({
           editable={editable}
           isInvalid={error !== undefined}
           takesFocus={false}
+          names={names}
+          marked={positionIn(error)}
           {...(editable ? { describedBy: id } : {})}
           onChange={(text) => onChange(text.toString())}
         />
@@ -51,4 +57,10 @@ export function CodeField({
       )}
     </div>
   )
+}
+
+/** Returns the first position that a message names. */
+function positionIn(message: string | undefined): CursorPosition | undefined {
+  const [, line, column] = /\bline (\d+), column (\d+)/.exec(message ?? '') ?? []
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) }
 }

@@ -10,6 +10,7 @@ import {
 } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import {
+  Decoration,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -19,7 +20,7 @@ import {
 } from '@codemirror/view'
 import { classHighlighter } from '@lezer/highlight'
 import { styleNonce, toastError, useEscape } from '@headwater/web-kit'
-import type { Language } from './languages.ts'
+import type { Language, SqlNames } from './languages.ts'
 import styles from './TextEditor.module.css'
 
 /** Position of the cursor. */
@@ -40,6 +41,8 @@ export function TextEditor({
   wraps = false,
   takesFocus = true,
   describedBy,
+  names,
+  marked,
   onChange,
   onMove,
 }: {
@@ -57,6 +60,10 @@ export function TextEditor({
   takesFocus?: boolean
   /** Id of the element that describes the editor. */
   describedBy?: string
+  /** Names that the editor completes, for SQL. Default none. */
+  names?: SqlNames | undefined
+  /** Position that is marked as wrong. Default none. */
+  marked?: CursorPosition | undefined
   onChange: (text: Text) => void
   onMove?: (position: CursorPosition) => void
 }) {
@@ -67,6 +74,7 @@ export function TextEditor({
     callbacks.current = { onChange, onMove }
   })
   const [marking] = useState(() => new Compartment())
+  const [colours] = useState(() => new Compartment())
   const [isSearching, setSearching] = useState(false)
   useEscape(isSearching, () => {
     if (editor.current === undefined) return
@@ -74,7 +82,6 @@ export function TextEditor({
     editor.current.focus()
   })
   useEffect(() => {
-    const colours = new Compartment()
     const view = new EditorView({
       parent: container.current!,
       state: EditorState.create({
@@ -101,15 +108,40 @@ export function TextEditor({
     })
     editor.current = view
     if (takesFocus) view.focus()
-    const isCalm = language.maxBlock === undefined || longestBlock(initial) <= language.maxBlock
-    const loaded = isCalm ? language.load() : Promise.resolve([])
-    loaded.then((extension) => view.dispatch({ effects: colours.reconfigure(extension) }), toastError)
     return () => view.destroy()
-  }, [initial, language, label, editable, wraps, takesFocus, describedBy, marking])
+  }, [initial, language, label, editable, wraps, takesFocus, describedBy, marking, colours])
   useEffect(() => {
+    const view = editor.current
+    const isCalm = language.maxBlock === undefined || longestBlock(initial) <= language.maxBlock
+    if (!isCalm) return
+    let isCurrent = true
+    language.load(names).then((extension) => {
+      if (isCurrent) view?.dispatch({ effects: colours.reconfigure(extension) })
+    }, toastError)
+    return () => {
+      isCurrent = false
+    }
+    // A new editor, which the first effect creates for these values, needs the language again.
+  }, [initial, language, label, editable, wraps, takesFocus, describedBy, colours, names])
+  const [line, column] = [marked?.line, marked?.column]
+  useEffect(() => {
+    const view = editor.current
+    if (view === undefined) return
     const attributes: Extension = isInvalid ? EditorView.contentAttributes.of({ 'aria-invalid': 'true' }) : []
-    editor.current?.dispatch({ effects: marking.reconfigure(attributes) })
-  }, [isInvalid, marking])
+    const range =
+      line === undefined || column === undefined ? undefined : tokenAt(view.state, { line, column })
+    view.dispatch({
+      effects: [
+        marking.reconfigure([
+          attributes,
+          range === undefined
+            ? []
+            : EditorView.decorations.of(Decoration.set(wrong.range(range.from, range.to))),
+        ]),
+        ...(range === undefined ? [] : [EditorView.scrollIntoView(range.from)]),
+      ],
+    })
+  }, [isInvalid, line, column, marking])
   return <div ref={container} className={styles.editor} data-invalid={isInvalid || undefined} />
 }
 
@@ -158,6 +190,23 @@ function longestBlock(text: Text): number {
     longest = Math.max(longest, length)
   }
   return longest
+}
+
+const wrong = Decoration.mark({ class: 'cm-wrong' })
+
+/** Returns the token at a position, or the character before the end of the line; undefined if there is none. */
+function tokenAt(
+  { doc }: EditorState,
+  { line, column }: CursorPosition,
+): { from: number; to: number } | undefined {
+  if (line > doc.lines) return undefined
+  const { from, to, text } = doc.line(line)
+  // Positions count characters, and the editor counts UTF-16 units.
+  const at = from + [...text].slice(0, column - 1).join('').length
+  if (from === to) return undefined
+  if (at >= to) return { from: to - 1, to }
+  const { length } = /^[\p{L}\p{N}_]+|^./u.exec(doc.sliceString(at, to))![0]
+  return { from: at, to: at + length }
 }
 
 function cursorOf(state: EditorState): CursorPosition {

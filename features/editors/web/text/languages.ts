@@ -10,8 +10,16 @@ export interface Language {
   isJson: boolean
   /** Maximum length of a block of lines without a blank line that is highlighted, in characters; default no limit. */
   maxBlock?: number
-  /** Loads the support of the editor. */
-  load: () => Promise<Extension>
+  /** Loads the support of the editor, which completes names if it has some. */
+  load: (names?: SqlNames) => Promise<Extension>
+}
+
+/** Names that the completion of SQL offers. */
+export interface SqlNames {
+  /** Known columns of each table. */
+  tables: Readonly<Record<string, readonly string[]>>
+  /** Values with their type, such as `{limit:Float64}`. */
+  values: readonly string[]
 }
 
 const json: Language = {
@@ -44,7 +52,14 @@ const byExtension: Record<string, Language> = {
     isJson: false,
     load: async () => (await import('@codemirror/lang-python')).python(),
   },
-  sql: { name: 'SQL', isJson: false, load: async () => (await import('@codemirror/lang-sql')).sql() },
+  sql: {
+    name: 'SQL',
+    isJson: false,
+    load: async (names) =>
+      names === undefined
+        ? (await import('@codemirror/lang-sql')).sql()
+        : (await import('./sql-completion.ts')).sqlWithNames(names),
+  },
   js: {
     name: 'JavaScript',
     isJson: false,

@@ -189,10 +189,48 @@ test('errors of the SELECT and of its files end the task with their position; no
   expect((await runSql('SELECT * FROM t', [zip])).message).toMatch(
     /^“a\.xlsx” is a ZIP archive or an XLSX workbook/,
   )
-  expect(await runSql("SELECT *\nFROM url('http://localhost/')", [])).toMatchObject({
-    status: 'ERROR',
-    message: expect.stringContaining('The table function “url” is not allowed (line 2, column 6).') as string,
-  })
+  expect(
+    (await runSql('SELECT a,\n c FROM t', [{ ...file, value: await fileOf('a,b\n1,2\n', 'ab.csv') }]))
+      .message,
+  ).toMatch(/^The column “c” is unknown \(line 2, column 2\)\./)
+})
+
+test('a SELECT that is not valid is not saved, and the error has its position', async () => {
+  await expect(saveSql('SELECT a\n  FROM t WHERE AND b', [])).rejects.toThrow(
+    /The SELECT is not valid at line 2, column \d+, near “/,
+  )
+  await expect(saveSql("SELECT *\nFROM url('http://localhost/')", [])).rejects.toThrow(
+    'The table function “url” is not allowed (line 2, column 6).',
+  )
+  await expect(saveSql('SELECT 1; SELECT 2', [])).rejects.toThrow('Only one statement is allowed')
+  // Tables, columns and values are known only to the run.
+  const valid = 'SELECT x.a FROM unknown AS x WHERE a < {most:UInt32} UNION ALL SELECT {list:Array(String)}'
+  await expect(saveSql(valid, [])).resolves.toMatch(/^select/)
+})
+
+test('a result has a maximum number of rows; a warning says that rows are omitted', async () => {
+  const numbers = Array.from({ length: 5000 }, (_, index) => `${index},"a\n""${index}"`)
+  const value = await fileOf(`n,text\n${numbers.join('\n')}\n`, 'numbers.csv')
+  const table = { name: 't', valueType: 'FILE', value } as const
+  const note =
+    'The SELECT has more than 10 rows, and the result has the first 10. Raise “Maximum rows”, or filter or aggregate the rows.'
+  const sorted = 'SELECT n, text FROM t ORDER BY n DESC'
+  const first = Array.from({ length: 10 }, (_, index) => `${4999 - index},"a\n""${4999 - index}"\n`).join('')
+  const { status, message, file } = await runSql(sorted, [table], { 'Maximum rows': '10' })
+  expect([status, message.split('\n')[1]]).toEqual(['WARN', note])
+  expect(await contentOf(file)).toBe(`"n","text"\n${first}`)
+  const parquet = { Format: 'Parquet', 'File name': 'cut.parquet', 'Maximum rows': '10' }
+  const cut = await runSql(sorted, [table], parquet)
+  expect([cut.status, cut.message.split('\n')[1]]).toEqual(['WARN', note])
+  const back = { name: 't', valueType: 'FILE', value: cut.file! } as const
+  const read = await runSql('SELECT n, text FROM t', [back])
+  expect(await contentOf(read.file)).toBe(`"n","text"\n${first}`)
+  const exact = await runSql(`${sorted} LIMIT 10`, [table], parquet)
+  expect([exact.status, exact.message.split('\n')]).toMatchObject(['INFO', { length: 1 }])
+  for (const rows of ['0', '1.5', '10000001', '-1'])
+    await expect(runSql(sorted, [table], { 'Maximum rows': rows })).rejects.toThrow(
+      '“Maximum rows” is a whole number from 1 to 10,000,000.',
+    )
 })
 
 test('a table with a name that the engine reserves is not saved', async () => {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { formatFileSize } from '@headwater/contract'
+import { formatFileSize, formatNumber } from '@headwater/contract'
 import { CsvError } from '@headwater/csv'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
 import { NotStartedError, type SandboxAvailability } from '@headwater/sandbox'
-import { runSelect, SelectError } from '@headwater/sql'
+import { checkSelect, runSelect, SelectError } from '@headwater/sql'
 import { TableError } from '@headwater/tables'
 import type { TaskKind } from '../task-kinds.ts'
 import {
@@ -25,9 +25,19 @@ const limits = {
   tables: 50,
   inputBytes: 4_000_000_000,
   outputBytes: 2_000_000_000,
+  maxRows: 10_000_000,
 }
+const defaultRows = 1_000_000
+/** Time for the check of a statement before it is saved. */
+const checkMs = 20_000
 /** Inputs of the kind. All others are tables and values of the SELECT. */
-const ownNames = { sql: 'SQL', format: 'Format', group: 'Group', fileName: 'File name' } as const
+const ownNames = {
+  sql: 'SQL',
+  format: 'Format',
+  group: 'Group',
+  fileName: 'File name',
+  maxRows: 'Maximum rows',
+} as const
 const formats: Readonly<Record<string, { extension: string; fileType: string; format: 'CSV' | 'Parquet' }>> =
   {
     CSV: { extension: 'csv', fileType: 'SOURCE', format: 'CSV' },
@@ -56,7 +66,9 @@ export function createSqlQuery({
     const fileName = safeFileName(inputs[ownNames.fileName] || `result.${extension}`, `result.${extension}`)
     const groupName = inputs[ownNames.group] ?? ''
     const own = sqlInputs(ownInputs(inputs))
+    const maxRows = Number(inputs[ownNames.maxRows] || defaultRows)
     let stream: Readable | undefined
+    let isCut = false
     try {
       const result = runSelect((program) => availability.sandbox.runProgram(program), {
         sql: inputs[ownNames.sql] ?? '',
@@ -66,16 +78,39 @@ export function createSqlQuery({
         memoryBytes: memory * mib,
         inputBytes: limits.inputBytes,
         outputBytes: limits.outputBytes,
+        maxRows,
         signal,
       })
-      stream = Readable.from(result, { objectMode: false })
+      stream = Readable.from(
+        reading(result, (end) => (isCut = end.isCut)),
+        { objectMode: false },
+      )
       const stored = await storeContent(files, work, { groupName, fileName, fileType }, stream)
-      return storedOutcome(stored, `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`)
+      const outcome = storedOutcome(
+        stored,
+        `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`,
+      )
+      if (!isCut || outcome.status !== 'INFO') return outcome
+      const note = `The SELECT has more than ${formatNumber(maxRows)} rows, and the result has the first ${formatNumber(maxRows)}. Raise “${ownNames.maxRows}”, or filter or aggregate the rows.`
+      return { ...outcome, status: 'WARN', message: `${outcome.message}\n${note}` }
     } catch (error) {
       const reason = stream?.errored ?? error
       if ([SelectError, TableError, CsvError, NotStartedError].some((type) => reason instanceof type))
         return failed((reason as Error).message)
       throw reason
+    }
+  }
+
+  /** Checks a statement before it is saved. Without free resources, only the run checks it. */
+  async function problemOfScript(sql: string): Promise<string | undefined> {
+    const availability = sql.trim() === '' ? undefined : await findSandbox()
+    if (availability?.available !== true) return undefined
+    const signal = AbortSignal.timeout(checkMs)
+    try {
+      return await checkSelect((run) => availability.sandbox.runProgram(run), { sql, signal })
+    } catch (error) {
+      if (signal.aborted || error instanceof NotStartedError) return undefined
+      throw error
     }
   }
 
@@ -108,13 +143,28 @@ export function createSqlQuery({
           optional: true,
         },
       ),
+      input(
+        ownNames.maxRows,
+        'NUMBER',
+        `Maximum number of rows of the result, 1 to ${formatNumber(limits.maxRows)}. If the SELECT has more, the task stores the first ones and ends with a warning.`,
+        { defaultValue: String(defaultRows) },
+      ),
       output('File', 'FILE', 'The result.'),
     ],
     openParams: true,
     repeatable: true,
     problemOf,
+    problemOfScript,
     run,
   }
+}
+
+/** Yields the parts of a generator, and passes on what it returns. */
+async function* reading<Part, End>(
+  parts: AsyncGenerator<Part, End>,
+  onEnd: (end: End) => void,
+): AsyncGenerator<Part> {
+  onEnd(yield* parts)
 }
 
 function ownInputs(inputs: Readonly<Record<string, string>>): Record<string, string> {
@@ -123,6 +173,9 @@ function ownInputs(inputs: Readonly<Record<string, string>>): Record<string, str
 }
 
 function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
+  const maxRows = Number(inputs[ownNames.maxRows] || defaultRows)
+  if (!Number.isInteger(maxRows) || maxRows < 1 || maxRows > limits.maxRows)
+    return `“${ownNames.maxRows}” is a whole number from 1 to ${formatNumber(limits.maxRows)}.`
   const length = inputs[ownNames.sql]?.length ?? 0
   if (length > limits.sqlLength)
     return `The SELECT has ${length.toLocaleString('en')} characters; at most ${limits.sqlLength.toLocaleString('en')} are allowed.`

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { parseCsv } from '@headwater/csv'
 import { findSandbox, type Sandbox } from '@headwater/sandbox'
 import { runSelect, SelectError } from '@headwater/sql'
 
@@ -45,6 +46,7 @@ async function select(
       memoryBytes: memoryMib * 1024 * 1024,
       inputBytes: 1_000_000,
       outputBytes,
+      maxRows: 1_000_000,
       signal: signal ?? new AbortController().signal,
     })
     for await (const part of result) parts.push(part)
@@ -138,6 +140,41 @@ const refused: readonly (readonly [string, string])[] = [
   ['KILL QUERY WHERE 1', 'The statement is not a SELECT'],
   ["BACKUP TABLE t TO Disk('default', 'x')", 'The statement is not a SELECT'],
 ]
+
+test('the maximum of rows applies to the result only, not to its parts', async () => {
+  const json = Array.from({ length: 5000 }, (_, n) => JSON.stringify({ n, text: `a\n"${n}` })).join('\n')
+  const cases: [sql: string, maxRows: number, rows: number, isCut: boolean][] = [
+    ['SELECT n, text FROM t ORDER BY n DESC', 5000, 5000, false],
+    ['SELECT n, text FROM t ORDER BY n DESC', 4999, 4999, true],
+    ['SELECT text FROM t LIMIT 10', 10, 10, false],
+    ['SELECT text FROM t LIMIT 10', 9, 9, true],
+    ['SELECT count() AS total FROM t WHERE n IN (SELECT n FROM t)', 1, 1, false],
+    ['SELECT n FROM t INTERSECT SELECT n FROM t WHERE n > 4990', 100, 9, false],
+    ['SELECT n FROM t UNION ALL SELECT n FROM t', 9999, 9999, true],
+    ['SELECT n FROM t UNION DISTINCT SELECT n FROM t', 5000, 5000, false],
+    ['WITH x AS (SELECT n FROM t) SELECT max(n) AS most FROM x', 1, 1, false],
+    ['SELECT n FROM t WHERE 0', 1, 0, false],
+  ]
+  for (const [sql, maxRows, rows, isCut] of cases) {
+    const run = runSelect((program) => sandbox.runProgram(program), {
+      sql,
+      tables: [{ name: 't', format: 'JSON', content: content(json) }],
+      params: {},
+      format: 'CSV',
+      memoryBytes: 300 * 1024 * 1024,
+      inputBytes: 1_000_000,
+      outputBytes: 10_000_000,
+      maxRows,
+      signal: new AbortController().signal,
+    })
+    const parts: Uint8Array[] = []
+    let next = await run.next()
+    for (; next.done !== true; next = await run.next()) parts.push(next.value)
+    const table = parseCsv(Buffer.concat(parts).toString())
+    expect([sql, table.length - 1, next.value]).toEqual([sql, rows, { isCut }])
+    if (sql.endsWith('DESC')) expect(table.at(-1)).toEqual([`${5000 - rows}`, `a\n"${5000 - rows}`])
+  }
+})
 
 test('statements that reach for anything but the tables of the task are refused, with their position', async () => {
   expect(refused.length).toBeGreaterThanOrEqual(40)

@@ -27,6 +27,7 @@ import { RunInputs, runInputsOf } from './RunInputs.tsx'
 import type { TaskDraft } from './task-draft.ts'
 import { TaskSettings } from './TaskSettings.tsx'
 import { type TaskActions, useTaskActions } from './use-task-actions.ts'
+import { useSqlNames } from './use-sql-names.ts'
 import type { TaskRun } from './use-task-run.ts'
 import styles from './TaskCreator.module.css'
 
@@ -159,6 +160,7 @@ function KindValues(fields: KindFields) {
 /** Editors of the scripts of the kind. They fill the remaining height. */
 function Scripts(fields: KindFields) {
   const { inputs, errorsByName, set } = kindInputsOf(fields)
+  const names = useSqlNames(fields.draft)
   const scripts = inputs.filter(({ valueType }) => valueType === 'SCRIPT')
   return scripts.length === 0 ? null : (
     <div className={styles.scripts}>
@@ -171,6 +173,7 @@ function Scripts(fields: KindFields) {
             fileName={scriptFiles[fields.draft.definitionName] ?? 'task.py'}
             editable={!fields.disabled}
             error={errorsByName[name]}
+            names={names}
             onChange={(text) => set({ [name]: text })}
           />
         </div>

@@ -1,0 +1,23 @@
+import { autocompletion, type CompletionSource } from '@codemirror/autocomplete'
+import { sql, StandardSQL } from '@codemirror/lang-sql'
+import type { Extension } from '@codemirror/state'
+import type { SqlNames } from './languages.ts'
+
+/** Returns the support of SQL with completion of keywords, tables, their columns, and values. */
+export function sqlWithNames({ tables, values }: SqlNames): Extension {
+  const source: CompletionSource = (context) => {
+    const before = context.matchBefore(/\{\w*/)
+    return before === null
+      ? null
+      : {
+          from: before.from,
+          options: values.map((label) => ({ label, type: 'variable' })),
+          validFor: /^\{\w*$/,
+        }
+  }
+  return [
+    sql({ dialect: StandardSQL, schema: tables, upperCaseKeywords: true }),
+    StandardSQL.language.data.of({ autocomplete: source }),
+    autocompletion({ icons: false }),
+  ]
+}

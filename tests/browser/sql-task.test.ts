@@ -1,0 +1,89 @@
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { createGroup } from '@headwater/groups/contract'
+import { type Session, upload } from '@headwater/server/testing'
+import { createTask } from '@headwater/tasks/contract'
+import { accessibilityProblems } from './open-browser.ts'
+import { setUpStage } from './stage.ts'
+
+const stage = setUpStage()
+let anna: Session
+let taskId: string
+
+beforeAll(async () => {
+  anna = await stage.server.createUser({ role: 'Pipeline builder', email: 'anna@example.com' })
+  for (const name of ['Flows', 'Prices']) await anna.call(createGroup, { body: { name } })
+  const { fileId } = await upload(anna, {
+    groupName: 'Prices',
+    fileName: 'trades.csv',
+    fileType: 'SOURCE',
+    content: 'Code;Traded amount;Day\nA;1;2026-01-01\n',
+  })
+  const series = { groupName: 'Prices', symbols: { Code: 'A' }, column: 'Close' }
+  const params = [
+    { name: 'SQL', valueType: 'SCRIPT', value: 'SELECT 1 AS one' },
+    { name: 'Group', valueType: 'GROUP', value: 'Prices' },
+    { name: 'trades', valueType: 'FILE', value: JSON.stringify({ id: fileId, name: 'trades.csv' }) },
+    { name: 'closes', valueType: 'SERIES', value: JSON.stringify(series) },
+    { name: 'least', valueType: 'NUMBER', value: '20' },
+  ]
+  const body = { name: 'select', groupName: 'Flows', definitionName: 'sql-query', params }
+  taskId = (await anna.call(createTask, { body: body as never })).id
+})
+
+async function openTask(options = {}): Promise<Page> {
+  const page = await stage.open(`/Science/task/creator/${taskId}`, anna, options)
+  page.setDefaultTimeout(20_000)
+  await page.getByRole('textbox', { name: 'SQL' }).waitFor()
+  return page
+}
+
+/** Replaces the statement by typing, and returns the offered completions. */
+async function typed(page: Page, text: string): Promise<string[]> {
+  await page.getByRole('textbox', { name: 'SQL' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Delete')
+  await page.keyboard.type(text)
+  const list = page.locator('.cm-tooltip-autocomplete')
+  await list.waitFor()
+  return list.locator('.cm-completionLabel').allInnerTexts()
+}
+
+test('the editor completes the inputs of a task, their columns, and values', async () => {
+  const page = await openTask()
+  // The columns of the file are loaded with the page.
+  await expect
+    .poll(() => typed(page, 'SELECT * FROM trades WHERE trades.'))
+    .toEqual(['Code', 'Day', 'Traded amount'])
+  expect(await typed(page, 'SELECT * FROM tra')).toContain('trades')
+  await page.locator('.cm-tooltip-autocomplete').getByText('trades').click()
+  expect(await page.getByRole('textbox', { name: 'SQL' }).innerText()).toContain('SELECT * FROM trades')
+  expect(await typed(page, 'SELECT c.Code FROM closes AS c WHERE c.')).toEqual(['Close', 'Code', 'Date'])
+  expect(await typed(page, 'SELECT * FROM trades WHERE 1 < {')).toEqual(['{least:Float64}'])
+  expect(await typed(page, 'SEL')).toContain('SELECT')
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' })
+})
+
+test('the error of a save marks its position in the SELECT', async () => {
+  const page = await openTask()
+  await page.getByRole('textbox', { name: 'SQL' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText("SELECT *\nFROM url('http://localhost/')")
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'table function' }).first()
+  expect(await alert.innerText()).toContain('The table function “url” is not allowed (line 2, column 6).')
+  expect(await page.locator('.cm-wrong').innerText()).toBe('url')
+  expect(await page.getByRole('textbox', { name: 'SQL' }).getAttribute('aria-invalid')).toBe('true')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('textbox', { name: 'SQL' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText('SELECT Code FROM trades')
+  expect(await page.locator('.cm-wrong').count()).toBe(0)
+  await page.getByLabel('Maximum rows').fill('0')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('“Maximum rows” is a whole number from 1 to 10,000,000.').first().waitFor()
+  await page.getByLabel('Maximum rows').fill('10')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Task has been saved.').first().waitFor()
+})

@@ -202,7 +202,11 @@ function tokenAt(
   if (line > doc.lines) return undefined
   const { from, to, text } = doc.line(line)
   // Positions count characters, and the editor counts UTF-16 units.
-  const at = from + [...text].slice(0, column - 1).join('').length
+  const at =
+    from +
+    Array.from(text)
+      .slice(0, column - 1)
+      .join('').length
   if (from === to) return undefined
   if (at >= to) return { from: to - 1, to }
   const { length } = /^[\p{L}\p{N}_]+|^./u.exec(doc.sliceString(at, to))![0]

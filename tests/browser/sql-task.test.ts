@@ -87,3 +87,11 @@ test('the error of a save marks its position in the SELECT', async () => {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Task has been saved.').first().waitFor()
 })
+
+test('the form of a task is not wider than a narrow window', async () => {
+  const page = await openTask({ viewport: { width: 1440, height: 900 } })
+  await page.setViewportSize({ width: 390, height: 844 })
+  const table = page.getByRole('region', { name: 'Parameters' }).getByRole('table')
+  await expect.poll(async () => (await table.boundingBox())!.x).toBeLessThan(80)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})

@@ -3,12 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
 import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
-import {
-  SeriesBadges,
-  SeriesTileBody,
-  useSeriesTile,
-  withoutRowsText,
-} from '../../card/SeriesTile.tsx'
+import { SeriesBadges, SeriesTileBody, useSeriesTile, withoutRowsText } from '../../card/SeriesTile.tsx'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { TileMessage } from '../../card/TileStates.tsx'

@@ -1215,6 +1215,8 @@ test('a whole insight is exported as XLSX with a sheet for each tile, and as pag
   await dialog.getByRole('button', { name: 'Print' }).click()
   await page.locator('html[data-print-asked]').waitFor()
   expect(await page.locator('[data-print-document] img').count()).toBe(2)
+  expect(await page.locator('[data-print-document] tbody tr').count()).toBe(300)
+  expect(await page.getByText(/^The first .* rows\./).count()).toBe(0)
   const cells = '[data-print-document] td[data-kind=number]'
   await expect
     .poll(() =>

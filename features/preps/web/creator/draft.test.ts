@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startHistory } from '@headwater/web-kit'
-import { newDataPrep } from '../../contract/index.ts'
-import { reduceDraft, type DraftAction } from './draft.ts'
+import { newDataPrep, newDataPrepSymbol } from '../../contract/index.ts'
+import { draftProblem, reduceDraft, type DraftAction } from './draft.ts'
 
 const { name: _name, symbols: _symbols, ...settings } = newDataPrep('g')
 const begin = startHistory({ settings, basket: [] })
@@ -33,4 +33,16 @@ test('a change after an undo is a separate step, even in the same field', () => 
   )
   expect(typed.present.settings.dateFormat).toBe('yy')
   expect(reduceDraft(typed, { type: 'undo' }).present).toBe(begin.present)
+})
+
+test('a draft can be queried if each entry has a group, its own or that of the settings', () => {
+  const entry = (own: object) => ({ key: '1', entry: { ...newDataPrepSymbol({}), ...own } })
+  const problem = (dataGroupName: string | null, ...basket: ReturnType<typeof entry>[]) =>
+    draftProblem({ settings: { ...settings, dataGroupName }, basket })
+  expect(problem('g')).toBe('The basket is empty.')
+  expect(problem('g', entry({}))).toBeUndefined()
+  expect(problem(null, entry({ groupName: 'own' }))).toBeUndefined()
+  expect(problem(null, entry({}), entry({ groupName: 'own' }))).toBe(
+    '1 entry of the basket cannot be queried: The entry has no group.',
+  )
 })

@@ -1,6 +1,6 @@
-import { recordState, redoState, undoState, type History } from '@headwater/web-kit'
+import { countOf, recordState, redoState, undoState, type History } from '@headwater/web-kit'
 import type { DataPrepDefinition } from '../../contract/index.ts'
-import type { BasketEntry } from './basket.ts'
+import { type BasketEntry, entryProblem } from './basket.ts'
 
 /** Maximum number of undo steps. */
 const maxSteps = 100
@@ -26,6 +26,14 @@ export type DraftAction =
   | { type: 'basket'; change: (basket: readonly BasketEntry[]) => readonly BasketEntry[]; topic?: string }
   | { type: 'undo' }
   | { type: 'redo' }
+
+/** Returns the problem that prevents a query of the draft; undefined without one. */
+export function draftProblem({ basket, settings }: PrepDraft): string | undefined {
+  if (basket.length === 0) return 'The basket is empty.'
+  const problems = basket.flatMap(({ entry }) => entryProblem(entry, settings.dataGroupName) ?? [])
+  if (problems.length === 0) return undefined
+  return `${countOf(problems.length, 'entry', 'entries')} of the basket cannot be queried: ${problems[0]}`
+}
 
 /** Applies an action to a draft. */
 export function reduceDraft(history: DraftHistory, action: DraftAction): DraftHistory {

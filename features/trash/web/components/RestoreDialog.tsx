@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ConfirmDialog, ErrorNote, message, TextField } from '@headwater/web-kit'
 import type { TrashedObject, TrashKind } from '../../contract/index.ts'
 import { useRestore } from '../trash-client.ts'
-import { labelsOf, restoredText } from './trash-labels.ts'
+import { freeName, labelsOf, restoredText } from './trash-labels.ts'
 
 /** Restores an object with another name; a symbol with other values of its keys. */
 export function RestoreDialog({
@@ -69,9 +69,3 @@ export function RestoreDialog({
 }
 
 const nameField = 'name'
-
-/** Suggests a name, before the extension of a file. */
-function freeName(name: string): string {
-  const dot = name.lastIndexOf('.')
-  return dot > 0 ? `${name.slice(0, dot)} (restored)${name.slice(dot)}` : `${name} (restored)`
-}

@@ -59,3 +59,9 @@ export function restoredText(kind: TrashKind, restored: readonly RestoredObject[
     ? `${what} ${is} being restored.`
     : `${what} ${has} been restored.`
 }
+
+/** Suggests another name for an object whose name is taken; the extension of a file stays at its end. */
+export function freeName(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? `${name.slice(0, dot)} (restored)${name.slice(dot)}` : `${name} (restored)`
+}

@@ -9,8 +9,7 @@ import {
   formatTimestamp,
   hasTimeOfDay,
 } from '@headwater/web-kit'
-import { entryProblem } from '../basket.ts'
-import type { PrepDraft } from '../draft.ts'
+import { draftProblem, type PrepDraft } from '../draft.ts'
 import { type PreviewTable as Preview, usePausedDraft, usePreviewTable } from '../preview-client.ts'
 import { usePreviewNoteTarget } from './preview-note.ts'
 
@@ -49,14 +48,6 @@ export function PreviewTable({ draft }: { draft: PrepDraft }) {
         : createPortal(<span>{noteOf(data)}</span>, noteTarget)}
     </>
   )
-}
-
-/** Returns the problem that prevents a query of the draft; undefined without one. */
-export function draftProblem({ basket, settings }: PrepDraft): string | undefined {
-  if (basket.length === 0) return 'The basket is empty.'
-  const problems = basket.flatMap(({ entry }) => entryProblem(entry, settings.dataGroupName) ?? [])
-  if (problems.length === 0) return undefined
-  return `${countOf(problems.length, 'entry', 'entries')} of the basket cannot be queried: ${problems[0]}`
 }
 
 function noteOf({ header, rows, isWhole, tookMs }: Preview): string {

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DataRange } from '@headwater/groups/server'
 import type { Database } from '@headwater/server-kit'
 import type { ValueType } from '@headwater/timeseries'
-import { toFilterSql } from './filter-sql.ts'
+import { spellings, toFilterSql } from './filter-sql.ts'
 import { runLookup, type LookupTime } from './run-lookup.ts'
 import { symbolConditionsSql } from './symbol-conditions.ts'
 import type { SymbolFilter } from './symbol-filter.ts'
@@ -121,7 +121,16 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
   }
 
   async function whereSql(filter: SymbolFilter, scope: LookupScope): Promise<RawBuilder<unknown>> {
-    return sql`${await toFilterSql(db, filter)} and ${scopeSql(scope)}`
+    return sql`${await toFilterSql(db, filter)} and ${await scopeSql(filter.scope.groupIds, scope)}`
+  }
+
+  async function scopeSql(
+    groups: Parameters<typeof spellings>[1],
+    { conditions, lastSymbolId, range }: LookupScope,
+  ): Promise<RawBuilder<unknown>> {
+    const isOld = lastSymbolId === undefined ? sql`true` : sql`symbols.id <= ${lastSymbolId}`
+    const meets = await symbolConditionsSql(conditions, (condition) => spellings(db, groups, condition))
+    return sql`${isOld} and ${rangeSql(range)} and ${meets}`
   }
 
   async function names(
@@ -142,12 +151,13 @@ export function createDataQueryStore(database: Pick<Database, 'tables'>): DataQu
 
   return {
     async byDigest(groupId, digests, scope) {
+      const isInScope = await scopeSql([groupId], scope)
       const find = (query: RawBuilder<StoredSeries>) =>
         scope.conditions.length === 0 ? runQuick(query) : run(query, scope.time)
       return find(
         sql<StoredSeries>`select ${seriesFields} from symbols
           where symbols.group_id = ${groupId} and symbols.digest = any(${digests}::bytea[])
-          and ${scopeSql(scope)}`,
+          and ${isInScope}`,
       )
     },
     async *scan(filter, scope) {
@@ -248,11 +258,6 @@ function rangeSql(range: DataRange | undefined): RawBuilder<unknown> {
   const { from, to } = range
   return sql`not symbols.is_formula and symbols.first_at is not null
     and (${from}::timestamptz is null or symbols.last_at >= ${from}) and (${to}::timestamptz is null or symbols.first_at < ${to})`
-}
-
-function scopeSql({ conditions, lastSymbolId, range }: LookupScope): RawBuilder<unknown> {
-  const isOld = lastSymbolId === undefined ? sql`true` : sql`symbols.id <= ${lastSymbolId}`
-  return sql`${isOld} and ${rangeSql(range)} and ${symbolConditionsSql(conditions)}`
 }
 
 const seriesFields = sql`symbols.id, symbols.group_id as "groupId", symbols.keys, symbols.metadata, symbols.column_ids as "columnIds",

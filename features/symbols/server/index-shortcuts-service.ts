@@ -119,15 +119,10 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
       const isVisible = visibleIn(listed)
       return tableOf(indexKeys.filter(isVisible), noRows(), options.format)
     }
-    const keyNames = await store.keyNames(wholeGroup(group), { conditions: [] })
-    const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
     const filters: DataFilter[] = []
-    for (const [lower, { name, value: text }] of given) {
-      if (lower === 'module') filters.push(condition(`metadata.${moduleMetadata}`, text))
-      if (!lower.startsWith('field.')) continue
-      const field = name.slice('field.'.length)
-      filters.push(condition(`${isKey.has(field.toLowerCase()) ? 'symbols' : 'metadata'}.${field}`, text))
-    }
+    const module = value('Module')
+    if (module !== undefined) filters.push(condition(`metadata.${moduleMetadata}`, module))
+    filters.push(...(await fieldConditions(group, given)))
     if (!isTrue(value('NoModule'))) filters.push(condition(`metadata.${moduleMetadata}`, '*'))
     const onlyCode = (name: string) => (name === 'Code' ? value(name) : undefined)
     return rows(group, {
@@ -136,6 +131,20 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
       fields: listed,
       ...options,
     })
+  }
+
+  /** Returns the conditions of the parameters `field.<Name>`. */
+  async function fieldConditions(group: ReadableGroup, given: GivenParameters): Promise<DataFilter[]> {
+    const fields = [...given].flatMap(([lower, { name, value }]) =>
+      lower.startsWith('field.') ? [{ name: name.slice('field.'.length), value }] : [],
+    )
+    // Reading the names takes as long as reading the symbols.
+    if (fields.length === 0) return []
+    const keyNames = await store.keyNames(wholeGroup(group), { conditions: [] })
+    const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
+    return fields.map(({ name, value }) =>
+      condition(`${isKey.has(name.toLowerCase()) ? 'symbols' : 'metadata'}.${name}`, value),
+    )
   }
 
   /** Lists one row for each symbol, with its keys and metadata. */
@@ -162,33 +171,36 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
     }))
     const everyName = async (names: (filter: (typeof symbolFilters)[number]) => Promise<string[]>) =>
       [...new Set((await Promise.all(symbolFilters.map(names))).flat())].toSorted()
-    const matchingNames = await everyName((filter) => store.keyNames(filter, lookup))
+    const [matchingNames, metadataNames] = await Promise.all([
+      everyName((filter) => store.keyNames(filter, lookup)),
+      everyName((filter) => store.metadataNames(filter, lookup)),
+    ])
     const namesOfGroup = () => store.keyNames(wholeGroup(group), { ...lookup, conditions: [] })
     const namesOrNone = matchingNames.length > 0 ? matchingNames : await namesOfGroup()
     const keyNames = namesOrNone.length > 0 ? namesOrNone : [...indexKeys]
-    const metadataNames = await everyName((filter) => store.metadataNames(filter, lookup))
     const isVisible = visibleIn(listing.fields)
     const columns = [
       ...keyNames.map((name) => ({ name, kind: 'keys' as const })),
       ...metadataNames.map((name) => ({ name, kind: 'metadata' as const })),
     ].filter(({ name }) => isVisible(name))
     const isWhole = keyNames.every(isVisible) && symbolFilters.length === 1
-    async function* cells(): AsyncGenerator<string[]> {
-      const seen = new Set<string>()
+    const seen = new Set<string>()
+    function isNew(row: readonly string[]): boolean {
+      if (isWhole) return true
+      const digest = createHash('sha256').update(JSON.stringify(row)).digest('base64')
+      if (seen.has(digest)) return false
+      seen.add(digest)
+      return true
+    }
+    async function* pieces(): AsyncGenerator<string[][]> {
       for (const filter of symbolFilters)
         // No time limit, because the client determines the speed of reading.
         for await (const piece of store.scan(filter, { ...lookup, time: undefined }))
-          for (const symbol of piece) {
-            const row = columns.map(({ kind, name }) =>
-              Object.hasOwn(symbol[kind], name) ? symbol[kind][name]! : '',
+          yield piece
+            .map((symbol) =>
+              columns.map(({ kind, name }) => (Object.hasOwn(symbol[kind], name) ? symbol[kind][name]! : '')),
             )
-            if (!isWhole) {
-              const digest = createHash('sha256').update(JSON.stringify(row)).digest('base64')
-              if (seen.has(digest)) continue
-              seen.add(digest)
-            }
-            yield row
-          }
+            .filter(isNew)
     }
     const types = new Map(
       (listing.withTypes ? await store.metadataColumns([group.id]) : []).map(({ name, type }) => [
@@ -200,7 +212,7 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
       const type = kind === 'metadata' ? types.get(name) : undefined
       return type === undefined ? name : `${name}${formatTypeSuffix(type, true)}`
     })
-    return tableOf(names, cells(), listing.format)
+    return tableOf(names, pieces(), listing.format)
   }
 
   return { index, catalogue }
@@ -336,38 +348,42 @@ function visibleIn(fields: readonly string[]): (name: string) => boolean {
   return (name) => names.size === 0 || names.has(name.toLowerCase())
 }
 
+/** Returns a table as a stream with one chunk for each piece of its rows. */
 function tableOf(
   names: readonly string[],
-  rows: AsyncIterable<readonly string[]>,
+  pieces: AsyncIterable<readonly string[][]>,
   format: 'csv' | 'json',
 ): DataResult {
   return format === 'csv'
-    ? { contentType: 'text/csv; charset=utf-8', stream: csvOf(names, rows) }
-    : { contentType: 'application/json; charset=utf-8', stream: jsonOf(names, rows) }
+    ? { contentType: 'text/csv; charset=utf-8', stream: csvOf(names, pieces) }
+    : { contentType: 'application/json; charset=utf-8', stream: jsonOf(names, pieces) }
 }
 
-async function* noRows(): AsyncGenerator<string[]> {}
+async function* noRows(): AsyncGenerator<string[][]> {}
 
 async function* csvOf(
   names: readonly string[],
-  rows: AsyncIterable<readonly string[]>,
+  pieces: AsyncIterable<readonly string[][]>,
 ): AsyncGenerator<Uint8Array> {
-  yield csvLine(names)
-  for await (const row of rows) yield csvLine(row)
+  yield csvLines([names])
+  for await (const rows of pieces) if (rows.length > 0) yield csvLines(rows)
 }
 
-function csvLine(cells: readonly string[]): Uint8Array {
-  return Buffer.from(`${formatCsvRow(cells)}\n`)
+function csvLines(rows: readonly (readonly string[])[]): Uint8Array {
+  return Buffer.from(rows.map((cells) => `${formatCsvRow(cells)}\n`).join(''))
 }
 
 async function* jsonOf(
   names: readonly string[],
-  rows: AsyncIterable<readonly string[]>,
+  pieces: AsyncIterable<readonly string[][]>,
 ): AsyncGenerator<Uint8Array> {
   let separator = '['
-  for await (const row of rows) {
-    const object = Object.fromEntries(names.map((name, index) => [name, row[index]]))
-    yield Buffer.from(separator + JSON.stringify(object))
+  for await (const rows of pieces) {
+    if (rows.length === 0) continue
+    const objects = rows.map((row) =>
+      JSON.stringify(Object.fromEntries(names.map((name, index) => [name, row[index]]))),
+    )
+    yield Buffer.from(separator + objects.join(','))
     separator = ','
   }
   yield Buffer.from(separator === '[' ? '[]' : ']')

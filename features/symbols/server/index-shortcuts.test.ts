@@ -140,6 +140,28 @@ test('the catalogue includes indexes without a module only with NoModule', async
   expect(await get('/catalogue?NoModule=True&Module=Gas', { Fields: 'Code' })).toBe('Code\nGX2\n')
 })
 
+test('a condition finds a name in each spelling that the group has', async () => {
+  await anna.call(createGroup, { body: { name: 'Spelled' } })
+  for (const content of [
+    'Code,Date,Mid,IndexModule(MD-S)\nA,2024-03-31,1,Oil\nB,2024-03-31,1,Oil\n',
+    'CODE,Date,Mid,INDEXMODULE(MD-S)\nC,2024-03-31,1,Gas\n',
+    'Code,Date,Mid,indexmodule(MD-S)\nB,2024-03-31,1,Coal\n',
+    'Code,Date,Mid\nD,2024-03-31,1\n',
+  ])
+    await uploadSeries(anna, { groupName: 'Spelled', content })
+  const codes = async (query: string) =>
+    (JSON.parse(await get(`/catalogue?Group=Spelled${query}`, { Accept: 'application/json' })) as object[])
+      .map((row) => Object.entries(row).find(([name, value]) => /^code$/i.test(name) && value !== '')?.[1])
+      .toSorted()
+  expect(await codes('')).toEqual(['A', 'B', 'C'])
+  expect(await codes('&Module=Gas')).toEqual(['C'])
+  expect(await codes('&field.code=A,C')).toEqual(['A', 'C'])
+  // Of two spellings of one symbol the lesser value counts.
+  expect(await codes('&Module=Coal')).toEqual(['B'])
+  expect(await codes('&Module=Oil')).toEqual(['A'])
+  expect(await codes('&field.Unknown=*')).toEqual([])
+})
+
 test('without a readable default group the catalogue is a header without rows', async () => {
   const ben = await server.createUser({ email: 'ben@example.com' })
   const read = async (path: string, headers: Record<string, string> = {}) => {

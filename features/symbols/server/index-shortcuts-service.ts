@@ -122,7 +122,7 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
     const filters: DataFilter[] = []
     const module = value('Module')
     if (module !== undefined) filters.push(condition(`metadata.${moduleMetadata}`, module))
-    filters.push(...(await fieldConditions(group, given)))
+    filters.push(...(await fieldConditions(store, group, given)))
     if (!isTrue(value('NoModule'))) filters.push(condition(`metadata.${moduleMetadata}`, '*'))
     const onlyCode = (name: string) => (name === 'Code' ? value(name) : undefined)
     return rows(group, {
@@ -131,20 +131,6 @@ export function createIndexShortcutsService(deps: IndexShortcutsDependencies) {
       fields: listed,
       ...options,
     })
-  }
-
-  /** Returns the conditions of the parameters `field.<Name>`. */
-  async function fieldConditions(group: ReadableGroup, given: GivenParameters): Promise<DataFilter[]> {
-    const fields = [...given].flatMap(([lower, { name, value }]) =>
-      lower.startsWith('field.') ? [{ name: name.slice('field.'.length), value }] : [],
-    )
-    // Reading the names takes as long as reading the symbols.
-    if (fields.length === 0) return []
-    const keyNames = await store.keyNames(wholeGroup(group), { conditions: [] })
-    const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
-    return fields.map(({ name, value }) =>
-      condition(`${isKey.has(name.toLowerCase()) ? 'symbols' : 'metadata'}.${name}`, value),
-    )
   }
 
   /** Lists one row for each symbol, with its keys and metadata. */
@@ -325,6 +311,24 @@ function dayOf(text: string, field: string, timeZone: string, now: number): stri
 
 function isTrue(text: string | undefined): boolean {
   return text !== undefined && ['true', '1', 'yes'].includes(text.toLowerCase())
+}
+
+/** Returns the conditions of the parameters `field.<Name>`. */
+async function fieldConditions(
+  store: DataQueryStore,
+  group: ReadableGroup,
+  given: GivenParameters,
+): Promise<DataFilter[]> {
+  const fields = [...given].flatMap(([lower, { name, value }]) =>
+    lower.startsWith('field.') ? [{ name: name.slice('field.'.length), value }] : [],
+  )
+  // Reading the names takes as long as reading the symbols.
+  if (fields.length === 0) return []
+  const keyNames = await store.keyNames(wholeGroup(group), { conditions: [] })
+  const isKey = new Set(keyNames.map((name) => name.toLowerCase()))
+  return fields.map(({ name, value }) =>
+    condition(`${isKey.has(name.toLowerCase()) ? 'symbols' : 'metadata'}.${name}`, value),
+  )
 }
 
 type ReadableGroup = Awaited<ReturnType<typeof readableGroup>>

@@ -151,7 +151,9 @@ test('a condition finds a name in each spelling that the group has', async () =>
     await uploadSeries(anna, { groupName: 'Spelled', content })
   const codes = async (query: string) =>
     (JSON.parse(await get(`/catalogue?Group=Spelled${query}`, { Accept: 'application/json' })) as object[])
-      .map((row) => Object.entries(row).find(([name, value]) => /^code$/i.test(name) && value !== '')?.[1])
+      .map((row) =>
+        String(Object.entries(row).find(([name, value]) => /^code$/i.test(name) && value !== '')?.[1]),
+      )
       .toSorted()
   expect(await codes('')).toEqual(['A', 'B', 'C'])
   expect(await codes('&Module=Gas')).toEqual(['C'])

@@ -137,9 +137,11 @@ export function createGroupsStore(database: Database): GroupsStore {
   const db = database.tables<GroupTables>()
   return {
     async find(by, userId) {
-      const row = await selectGroups(db, userId)
-        .where((eb) => ('name' in by ? eb('groups.name', '=', by.name) : eb('groups.id', '=', by.id)))
-        .executeTakeFirst()
+      const [row] = await database.prepared<GroupRow>(
+        selectGroups(db, userId)
+          .where((eb) => ('name' in by ? eb('groups.name', '=', by.name) : eb('groups.id', '=', by.id)))
+          .compile(),
+      )
       return row && toGroup(row)
     },
     findOwned: (name) =>

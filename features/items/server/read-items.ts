@@ -1,5 +1,11 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { containsPattern, tablesOn, wildcardPattern, type Executor } from '@headwater/server-kit'
+import { sql, type RawBuilder } from 'kysely'
+import {
+  containsPattern,
+  tablesOn,
+  wildcardPattern,
+  type Database,
+  type Executor,
+} from '@headwater/server-kit'
 import type {
   ItemAddress,
   ItemFilter,
@@ -22,9 +28,10 @@ export type ItemReads<Content, Summary, Extra> = Pick<
 
 /** Creates the part of the store that reads. */
 export function createItemReads<Content, Summary, Extra>(
-  db: Kysely<ItemTables>,
+  database: Pick<Database, 'tables' | 'prepared'>,
   { kind, contentOf = (stored) => stored, extra }: ItemKind<Content, Summary, Extra>,
 ): ItemReads<Content, Summary, Extra> {
+  const db = database.tables<ItemTables>()
   type Listed = StoredItem<Summary> & Extra
   type Whole = Listed & { content: Content }
 
@@ -78,12 +85,13 @@ export function createItemReads<Content, Summary, Extra>(
     if (version !== undefined && version > maxVersion) return undefined
     const wanted =
       'id' in by ? sql`item.id = ${by.id}` : sql`item.group_id = ${by.groupId} and item.name = ${by.name}`
-    const { rows } = await sql<Whole>`select ${columns}, saved.content from ${tables(version === undefined)}
+    const statement = sql<Whole>`select ${columns}, saved.content from ${tables(version === undefined)}
       where item.kind = ${kind} and ${wanted} ${version === undefined ? sql`` : sql`and saved.version = ${version}`}
-      ${lock ? sql`for update of item` : sql``}`.execute(
-      executor === undefined ? db : tablesOn<ItemTables>(executor),
-    )
-    const [row] = rows
+      ${lock ? sql`for update of item` : sql``}`
+    const [row] =
+      executor === undefined
+        ? await database.prepared<Whole>(statement.compile(db))
+        : (await statement.execute(tablesOn<ItemTables>(executor))).rows
     return row && { ...row, content: contentOf(row.content) }
   }
 

@@ -67,8 +67,7 @@ export function createRunsService(deps: RunsServiceDependencies) {
 
     /** Waits up to `seconds` for a run to end or pause and returns its status. */
     async waitFor(jobId: string, seconds: number): Promise<JobStatus> {
-      await deps.runs.waitFor(jobId, seconds * 1000)
-      const run = await deps.runs.find(jobId)
+      const run = await deps.runs.waitFor(jobId, seconds * 1000)
       if (run?.state === 'paused') return 'PAUSED'
       return run?.outcome ?? 'RUNNING'
     },

@@ -251,6 +251,8 @@ export type RunsStore = ReturnType<typeof createRunsStore>
 
 /** Maximum number of transitions in one transaction. */
 const maxBatch = 50
+/** Length of a run as JSON, in characters, up to which it starts in a transaction with others. */
+const maxBatchedLength = 200_000
 
 /** Creates the store. */
 export function createRunsStore(database: Database) {
@@ -258,6 +260,7 @@ export function createRunsStore(database: Database) {
   const beginInBatches = createBatches<StepBegin, StartedStep | undefined>(maxBatch, (items) =>
     beginSteps(pool, items),
   )
+  const startInBatches = createBatches<RunStartRow, boolean>(maxBatch, (rows) => startRuns(pool, rows))
   const endInBatches = createBatches<
     { end: StepEnd | readonly ChainEnd[]; at: Date },
     { held: boolean; next: StartedStep | undefined }
@@ -271,13 +274,17 @@ export function createRunsStore(database: Database) {
         .execute((tx) => work(executorOf(tx))),
 
     /** Starts a run and its job; returns false if the user already has `maxRuns` runs. */
-    start: (
+    async start(
       run: NewRun,
       job: object,
       steps: readonly (PlannedStep & { payload: object })[],
       { maxRuns, at }: { maxRuns: number; at: Date },
-      executor: Executor = pool,
-    ): Promise<boolean> => startRun(executor, run, job, steps, { maxRuns, at }),
+      executor?: Executor,
+    ): Promise<boolean> {
+      const row = { start: JSON.stringify({ run, job, steps: stepRows(steps), maxRuns }), at }
+      if (executor === undefined && row.start.length <= maxBatchedLength) return startInBatches(row)
+      return (await startRuns(executor ?? pool, [row]))[0]!
+    },
 
     /** Begins the step of a queued job; undefined if there is nothing to execute. */
     begin: (
@@ -345,8 +352,9 @@ export function createRunsStore(database: Database) {
 
     /** Returns a run. */
     async find(id: string): Promise<StoredRun | undefined> {
-      const { rows } = await pool.query('select * from runs where id = $1', [id])
-      return rows[0] && toRun(rows[0] as RunRow)
+      const sql = `select id, pipeline_id, pipeline_version, name, group_id, group_name, user_id, state, outcome from runs where id = $1`
+      const [row] = await database.prepared<RunRow>({ sql, parameters: [id] })
+      return row && toRun(row)
     },
 
     /** Returns the latest run of a pipeline; with `userId`, the latest run of this user. */
@@ -471,21 +479,19 @@ interface StepRow {
   attempt: number
 }
 
-async function startRun(
-  executor: Executor,
-  run: NewRun,
-  job: object,
-  steps: readonly (PlannedStep & { payload: object })[],
-  { maxRuns, at }: { maxRuns: number; at: Date },
-): Promise<boolean> {
-  const { rows: started } = await executor.query('select start_run($1, $2, $3, $4, $5) as started', [
-    JSON.stringify(run),
-    JSON.stringify(job),
-    JSON.stringify(stepRows(steps)),
-    maxRuns,
-    at,
-  ])
-  return (started[0] as { started: boolean }).started
+/** A run to start, as JSON. */
+interface RunStartRow {
+  start: string
+  at: Date
+}
+
+/** Starts runs in one transaction. Returns for each of them whether it has started. */
+async function startRuns(executor: Executor, rows: readonly RunStartRow[]): Promise<boolean[]> {
+  const { rows: started } = await executor.query(
+    'select started from start_runs($1::jsonb[], $2::timestamptz[]) order by place',
+    [rows.map(({ start }) => start), rows.map(({ at }) => at)],
+  )
+  return (started as { started: boolean }[]).map((row) => row.started)
 }
 
 async function endSteps(

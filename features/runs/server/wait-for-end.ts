@@ -1,14 +1,14 @@
 import { createListener, type Listener } from '@headwater/jobs'
 import type { Database } from '@headwater/server-kit'
-import type { RunsStore } from './runs-store.ts'
+import type { RunsStore, StoredRun } from './runs-store.ts'
 
 /** Maximum time between two checks, in ms. Notifications can be lost. */
 const pollMs = 1000
 
 /** Waits for the ends of runs, on any server. */
 export interface RunEnds {
-  /** Waits up to `timeoutMs` for a run to end or pause. */
-  waitFor(id: string, timeoutMs: number): Promise<void>
+  /** Waits up to `timeoutMs` for a run to end or pause, and returns it; undefined if it does not exist. */
+  waitFor(id: string, timeoutMs: number): Promise<StoredRun | undefined>
   /** Stops listening. */
   close(): Promise<void>
 }
@@ -39,9 +39,9 @@ export function createRunEnds(
         const own = waiters.get(id) ?? new Set()
         waiters.set(id, own.add(resolve))
         try {
-          const state = (await runs.find(id))?.state
+          const run = await runs.find(id)
           const leftMs = deadline - performance.now()
-          if (state === undefined || state === 'ended' || state === 'paused' || leftMs <= 0) return
+          if (run === undefined || run.state === 'ended' || run.state === 'paused' || leftMs <= 0) return run
           const timer = setTimeout(resolve, Math.min(pollMs, leftMs))
           await promise
           clearTimeout(timer)

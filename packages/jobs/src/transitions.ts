@@ -157,16 +157,7 @@ export async function completeJobs(
   completions: readonly Completion[],
 ): Promise<Set<string>> {
   const { rows } = await executor.query(
-    `with ${lockInOrder}, done as (
-       update queue_jobs set state = 'done', ended_at = now(), lease_until = null, error = null, result = held.result
-       from unnest($2::uuid[], $3::integer[], $4::jsonb[]) as held (id, attempt, result)
-       where held.id in (select id from locked) and queue_jobs.id = held.id and queue_jobs.attempt = held.attempt and worker = $1 and state = 'running'
-       returning queue_jobs.id, kind, serial_key
-     )
-     select (select json_agg(id) from done) as ids,
-       (select pg_notify('${endedChannel}', string_agg(id::text, ',')) from done having count(*) > 0),
-       (select count(pg_notify('${readyChannel}', kind))
-        from (select distinct kind from done where serial_key is not null) as ready)`,
+    'select complete_queue_jobs($1, $2::uuid[], $3::integer[], $4::jsonb[]) as ids',
     [
       worker,
       completions.map(({ hold }) => hold.id),
@@ -174,7 +165,7 @@ export async function completeJobs(
       completions.map(({ result }) => storableJson(result ?? null)),
     ],
   )
-  return new Set((rows[0] as { ids: string[] | null }).ids ?? [])
+  return new Set((rows[0] as { ids: string[] }).ids)
 }
 
 /** running → done. Returns false, without a change, if the worker no longer holds the job. */

@@ -26,3 +26,24 @@ test('close ends all connections even if only pool statements used them, and can
   await expect.poll(isConnected, { timeout: 2000 }).toBe(false)
   await observer.close()
 })
+
+test('a prepared statement is parsed once per connection, and returns its rows after a migration of its tables', async () => {
+  const database = openDatabase({
+    connectionString: testDatabase.connectionString,
+    log: silentLog(),
+    poolSize: 1,
+  })
+  await database.pool.query('create table counted (number integer); insert into counted values (1), (2)')
+  const read = (number: number) =>
+    database.prepared({ sql: 'select * from counted where number = $1', parameters: [number] })
+
+  expect([await read(1), await read(2)]).toEqual([[{ number: 1 }], [{ number: 2 }]])
+  const { rows } = await database.pool.query(
+    `select generic_plans + custom_plans as uses from pg_prepared_statements where statement like '%from counted%'`,
+  )
+  expect(rows).toEqual([{ uses: 2 }])
+
+  await database.pool.query(`alter table counted add column name text not null default 'new'`)
+  expect(await read(1)).toEqual([{ number: 1, name: 'new' }])
+  await database.close()
+})

@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { createHash } from 'node:crypto'
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 
@@ -9,6 +10,11 @@ export interface Database {
    * of them separately.
    */
   tables<Tables>(): Kysely<Tables>
+  /**
+   * Runs a frequent statement, whose text never changes, and returns its rows. Each connection parses it once, and PostgreSQL can use one plan
+   * for all parameters.
+   */
+  prepared<Row>(statement: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<Row[]>
   /** The connection pool, for LISTEN, COPY and hand-written statements. */
   pool: pg.Pool
   /** Closes all connections. */
@@ -40,10 +46,34 @@ export function openDatabase(options: { connectionString: string; log: Log; pool
   const kysely = new Kysely<never>({ dialect: new PostgresDialect({ pool }) })
   return {
     tables: <Tables>() => kysely as unknown as Kysely<Tables>,
+    prepared: createPrepared(pool),
     pool,
     // Kysely closes the pool only if Kysely itself sent a statement.
     async close() {
       if (!pool.ending) await pool.end()
     },
+  }
+}
+
+/** Maximum number of texts of frequent statements. More are a sign of texts that change; they are not prepared. */
+const maxPrepared = 200
+
+function createPrepared(pool: pg.Pool): Database['prepared'] {
+  const names = new Map<string, string>()
+  return async <Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) => {
+    let name = names.get(sql)
+    if (name === undefined && names.size < maxPrepared) {
+      name = createHash('sha256').update(sql).digest('hex').slice(0, 40)
+      names.set(sql, name)
+    }
+    const statement = { text: sql, values: [...parameters] }
+    try {
+      return (await pool.query({ ...statement, name })).rows as Row[]
+    } catch (error) {
+      // Another server has migrated the database since this connection prepared the statement.
+      if (!(error instanceof Error) || !error.message.includes('cached plan must not change result type'))
+        throw error
+      return (await pool.query(statement)).rows as Row[]
+    }
   }
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '@headwater/server-kit'
+import { createRunsStore } from './runs-store.ts'
+import { maxRunsOfUser, startRun } from './start-run.ts'
+import { planOf, setUpRunStage } from './testing/run-stage.ts'
+
+const stage = setUpRunStage()
+
+test('concurrent starts share transactions, respect the limit of their user, and an invalid one fails alone', async () => {
+  const { database, userId } = stage
+  const runs = createRunsStore(database)
+  const start = (user: number) =>
+    startRun(
+      { runs, clock: systemClock },
+      { userId: user, name: 'flow', groupName: '', steps: planOf({ a: {} }) },
+    )
+  // The first start is a transaction of its own, because no other one is in progress.
+  const [unknownUser, ...started] = await Promise.allSettled([
+    start(-1),
+    ...Array.from({ length: maxRunsOfUser + 5 }, () => start(userId)),
+  ])
+  expect(unknownUser.status).toBe('rejected')
+  expect(started.filter((start) => start.status === 'fulfilled' && start.value !== undefined)).toHaveLength(
+    maxRunsOfUser,
+  )
+  const { rows } = await database.pool.query(
+    `select count(*)::integer as runs, count(distinct xmin::text)::integer as transactions from runs`,
+  )
+  expect(rows).toEqual([{ runs: maxRunsOfUser, transactions: 1 }])
+  await stage.clear()
+
+  const together = await Promise.allSettled([userId, userId, -1, userId].map(start))
+  expect(together.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+})

@@ -96,8 +96,8 @@ async function execute(seed: number, write: (ends: object[]) => Promise<EndResul
           : { nextKind: stepJobKinds.builtIn, queueJob: job, worker: 'worker' }),
       })),
     )
-    for (const { place, held: isHeld, next } of results) {
-      const { job, ...step } = ended[place - 1]!
+    for (const { position, held: isHeld, next } of results) {
+      const { job, ...step } = ended[position - 1]!
       if (!isHeld) held.push({ ...step, job })
       else if (next !== null) held.push({ ...next, job })
     }
@@ -117,7 +117,7 @@ interface Step {
 
 /** Result of the end of a step. */
 interface EndResult {
-  place: number
+  position: number
   held: boolean
   next: Step | null
 }
@@ -165,7 +165,7 @@ test('ends that are written together have the same effects as ends that are writ
       )
       inOneStatement += (simple[0] as { count: number }).count
       const { rows } = await pool.query(
-        `select place, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place`,
+        `select place as position, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place`,
         [list, times],
       )
       return rows as EndResult[]
@@ -175,7 +175,7 @@ test('ends that are written together have the same effects as ends that are writ
       const results: EndResult[] = []
       for (const [index, end] of ends.entries()) {
         const { rows } = await pool.query(
-          'select $3::bigint as place, held, to_jsonb(next) as next from end_run_step_or_chain($1, $2)',
+          'select $3::bigint as position, held, to_jsonb(next) as next from end_run_step_or_chain($1, $2)',
           [JSON.stringify(end), at, index + 1],
         )
         results.push(rows[0] as EndResult)

@@ -260,7 +260,6 @@ export function createRunsStore(database: Database) {
   const beginInBatches = createBatches<StepBegin, StartedStep | undefined>(maxBatch, (items) =>
     beginSteps(pool, items),
   )
-  const startInBatches = createBatches<RunStartRow, boolean>(maxBatch, (rows) => startRuns(pool, rows))
   const endInBatches = createBatches<
     { end: StepEnd | readonly ChainEnd[]; at: Date },
     { held: boolean; next: StartedStep | undefined }
@@ -274,17 +273,7 @@ export function createRunsStore(database: Database) {
         .execute((tx) => work(executorOf(tx))),
 
     /** Starts a run and its job; returns false if the user already has `maxRuns` runs. */
-    async start(
-      run: NewRun,
-      job: object,
-      steps: readonly (PlannedStep & { payload: object })[],
-      { maxRuns, at }: { maxRuns: number; at: Date },
-      executor?: Executor,
-    ): Promise<boolean> {
-      const row = { start: JSON.stringify({ run, job, steps: stepRows(steps), maxRuns }), at }
-      if (executor === undefined && row.start.length <= maxBatchedLength) return startInBatches(row)
-      return (await startRuns(executor ?? pool, [row]))[0]!
-    },
+    start: createStart(pool),
 
     /** Begins the step of a queued job; undefined if there is nothing to execute. */
     begin: (
@@ -477,6 +466,22 @@ interface StepRow {
   outcome: StoredStep['outcome'] | null
   message: string
   attempt: number
+}
+
+/** Returns the start of runs. Concurrent starts without a transaction of their caller share one. */
+function createStart(pool: Executor) {
+  const startInBatches = createBatches<RunStartRow, boolean>(maxBatch, (rows) => startRuns(pool, rows))
+  return async (
+    run: NewRun,
+    job: object,
+    steps: readonly (PlannedStep & { payload: object })[],
+    { maxRuns, at }: { maxRuns: number; at: Date },
+    executor?: Executor,
+  ): Promise<boolean> => {
+    const row = { start: JSON.stringify({ run, job, steps: stepRows(steps), maxRuns }), at }
+    if (executor === undefined && row.start.length <= maxBatchedLength) return startInBatches(row)
+    return (await startRuns(executor ?? pool, [row]))[0]!
+  }
 }
 
 /** A run to start, as JSON. */

@@ -6,6 +6,13 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startMailServer, type MailServer } from '@headwater/server/testing'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { administratorOf, startServerProcess, type ServerProcess } from './server-process.ts'
+import {
+  loopOver,
+  runsOf,
+  saveStoringPipeline,
+  versionsOf as versionsOfFile,
+  type RunJob,
+} from './storing-runs.ts'
 
 const group = 'Killed pipelines'
 const isLong = inject('campaign') === 'long'
@@ -47,23 +54,13 @@ const start = () =>
     HEADWATER_SMTP_URL: mailServer.url,
   })
 
-interface Job {
-  status: string
-  endTime?: string
-  componentStatuses: { component: string; status: string; message: string }[]
-}
-
 const api = () => administratorOf(server.url)
 
-async function jobOf(jobId: string): Promise<Job | undefined> {
-  return ((await api().get(`/status?jobId=${jobId}`)).items as Job[])[0]
+async function jobOf(jobId: string): Promise<RunJob | undefined> {
+  return ((await api().get(`/status?jobId=${jobId}`)).items as RunJob[])[0]
 }
 
-async function versionsOf(fileName: string): Promise<number> {
-  const query = encodeURIComponent(`name=${fileName}&groupName=${group}`)
-  const { items } = await api().get(`/file/search?query=${query}`)
-  return (items as { version: number }[])[0]?.version ?? 0
-}
+const versionsOf = (fileName: string) => versionsOfFile(api(), group, fileName)
 
 async function killAndStart(): Promise<void> {
   server.kill(server.pid)
@@ -221,50 +218,12 @@ test('a chain of fused steps whose server is killed is executed again from its f
   expect(new Set(await Promise.all(names.map(versionsOf)))).toEqual(new Set([1]))
 }, 150_000)
 
-/** Saves a pipeline that stores its input item as a file and as a series, and returns its id. */
-async function saveStoringPipeline(name: string): Promise<string> {
-  const store = (id: string, taskName: string, textMode: object, more: object) => ({
-    id,
-    taskReadableName: id,
-    taskName,
-    taskOverrides: {
-      params: [
-        { name: 'Content', value: 'text' },
-        { name: 'Group', value: group },
-        { name: 'Text', ...textMode },
-        { name: 'File name', mode: 'expression', value: `trigger.item & ".${id}"` },
-      ],
-    },
-    ...more,
-  })
-  const series = '"Code,Date(UTC),Close\\n" & trigger.item & ",2026-01-01T00:00:00,1.5\\n"'
-  const { pipeline } = (await api().post('/mgmt/pipeline', {
-    name,
-    groupName: group,
-    tasks: [
-      store('txt', 'store-file', { value: '${trigger.item}' }, {}),
-      store('ncsv', 'store-series', { mode: 'expression', value: series }, { prevTasks: [{ id: 'txt' }] }),
-    ],
-  })) as { pipeline: { id: string } }
-  return pipeline.id
-}
-
-async function runsOf(pipelineId: string): Promise<(Job & { payload: { index: number } })[]> {
-  const { items } = await api().get(`/status?size=1000&pipelineRootIds=${pipelineId}`)
-  return items as (Job & { payload: { index: number } })[]
-}
-
 test('after its server is killed, a loop resumes: every item runs once and stores its file and series once', async () => {
-  const kills = isLong ? 20 : 1
-  const items = Array.from({ length: isLong ? 100 : 12 }, (_, index) => `ITEM${index}`)
-  const child = await saveStoringPipeline('stores an item')
-  const params = { pipeline: 'stores an item', items: items.join(','), parallel: '3' }
-  const loop = {
-    id: 'loop',
-    taskReadableName: 'loop',
-    taskName: 'for-each',
-    taskOverrides: { params: Object.entries(params).map(([name, value]) => ({ name, value })) },
-  }
+  const kills = isLong ? 200 : 1
+  const items = Array.from({ length: isLong ? 500 : 12 }, (_, index) => `ITEM${index}`)
+  const child = await saveStoringPipeline(api(), group, 'stores an item')
+  const childRuns = () => runsOf(api(), child)
+  const loop = loopOver('stores an item', items)
   const parent = {
     id: 'parent',
     taskReadableName: 'parent',
@@ -274,9 +233,9 @@ test('after its server is killed, a loop resumes: every item runs once and store
   await api().post('/mgmt/pipeline', { name: 'loops', groupName: group, tasks: [loop] })
   const jobId = await run('runs the loop', [parent])
   for (let kill = 0; kill < kills; kill++) {
-    const before = (await runsOf(child)).length
+    const before = (await childRuns()).length
     await expect
-      .poll(async () => (await runsOf(child)).length, { timeout: 30_000 })
+      .poll(async () => (await childRuns()).length, { timeout: 30_000 })
       .toBeGreaterThanOrEqual(Math.min(before + 1, items.length))
     // Kills happen at any point: between the start, the steps and the end of runs.
     await sleep((kill * 137) % 400)
@@ -284,11 +243,11 @@ test('after its server is killed, a loop resumes: every item runs once and store
   }
   await expect.poll(async () => (await jobOf(jobId))?.endTime, { timeout: 120_000 }).toBeDefined()
   expect((await jobOf(jobId))?.status).toBe('INFO')
-  const jobs = await runsOf(child)
+  const jobs = await childRuns()
   expect(jobs.map(({ payload }) => payload.index).toSorted((a, b) => a - b)).toEqual(
     items.map((_, index) => index + 1),
   )
   expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(['INFO']))
   for (const item of items)
     expect([item, await versionsOf(`${item}.txt`), await versionsOf(`${item}.ncsv`)]).toEqual([item, 1, 1])
-}, 600_000)
+}, 3_600_000)

@@ -37,6 +37,7 @@ export const longFiles: Readonly<Record<string, { limitMs: number; reason: strin
   ]),
   ...allowed('each case kills and starts whole servers', [
     'tests/acceptance/data-prep-kill.test.ts',
+    'tests/acceptance/database-kill.test.ts',
     'tests/acceptance/kill.test.ts',
     'tests/acceptance/pipeline-kill.test.ts',
     'tests/acceptance/worker-kill.test.ts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dataQuery, formatSymbolParameter, parseSymbolParameter } from './index.ts'
 
-test('DP-296 DP-297 DP-373 DP-374 DP-375 DP-376 IN-327 IN-329 IN-330 IN-331 IN-333 IN-335 IN-336 a query keeps every field of its body', () => {
+test('DP-296 DP-297 DP-373 DP-375 DP-376 IN-327 IN-329 IN-330 IN-331 IN-333 IN-335 IN-336 a query keeps every field of its body', () => {
   const key = {
     groupName: 'Prices',
     columns: ['Close', 'Open'],

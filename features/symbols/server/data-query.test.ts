@@ -79,6 +79,26 @@ test('DP-372 IN-321 IN-322 POST /ts/stream with size -1, descending order and an
   expect((await anna.fetch('/ts/stream?size=-1')).status).toBe(405)
 })
 
+test('DP-374 range, startDate, endDate, lastType, lastTypeAmount and onDateTime each choose the points', async () => {
+  const choose = (query: DataQueryInput) => rows({ keys: [a], ...query })
+  const [first, second, third, fourth, last] = [
+    'A,2024-05-01,10',
+    'A,2024-05-02,11',
+    'A,2024-05-03,13',
+    'A,2024-05-07,17',
+    'A,2024-05-08,20',
+  ]
+  expect(await choose({ range: 'BETWEEN', startDate: '2024-05-02' })).toEqual([second, third, fourth, last])
+  expect(await choose({ range: 'BETWEEN', endDate: '2024-05-02' })).toEqual([first, second])
+  expect(await choose({ range: 'LAST', endDate: '2024-05-02', lastTypeAmount: 1 })).toEqual([second])
+  expect(await choose({ range: 'LAST', lastTypeAmount: 3 })).toEqual([third, fourth, last])
+  const days = { range: 'LAST', lastType: 'WORKING_DAYS' } as const
+  expect(await choose({ ...days, lastTypeAmount: 3 })).toEqual([fourth, last])
+  expect(await choose({ ...days, lastTypeAmount: 4 })).toEqual([third, fourth, last])
+  expect(await choose({ range: 'BETWEEN', onDateTime: '2024-05-09' })).toHaveLength(5)
+  expect(await choose({ range: 'BETWEEN', onDateTime: '2024-05-07' })).toEqual([])
+})
+
 test('IN-336 omitNulls has no effect: rows without any requested value are always omitted', async () => {
   const volumes = { keys: [{ groupName: 'Desk', columns: ['Volume'] }] }
   const expected = ['A,2024-05-01,100', 'A,2024-05-03,300', 'A,2024-05-07,400', 'A,2024-05-08,500']

@@ -21,9 +21,11 @@ const maxGrowth = 3
 /** Files with a higher limit, and the reason. */
 export const longFiles: Readonly<Record<string, { limitMs: number; reason: string }>> = {
   ...allowed('many flows of one screen share a server, its users and its data', [
-    'tests/browser/insight-chart-table.test.ts',
+    'tests/browser/insight-charts.test.ts',
     'tests/browser/insight-data.test.ts',
+    'tests/browser/insight-params.test.ts',
     'tests/browser/insight-sharing.test.ts',
+    'tests/browser/insight-tables.test.ts',
     'tests/browser/insight-tiles.test.ts',
     'tests/browser/insights.test.ts',
     'tests/browser/lake.test.ts',

@@ -6,6 +6,9 @@ import { fid, token } from './path-parts.ts'
 
 const read = { resource: 'Lake/Files', mode: 'R' } as const
 const write = { resource: 'Lake/Files', mode: 'RW' } as const
+/** Number of matches at which a search stops counting. */
+export const countedFiles = 1000
+
 /** Route `GET /file/search`. */
 export const searchFiles = defineRoute({
   name: 'searchFiles',
@@ -36,6 +39,11 @@ export const searchFiles = defineRoute({
       withStatus: queryBoolean
         .default(false)
         .describe('Whether to include the status of the ingest of each file.'),
+      exactTotal: queryBoolean
+        .default(false)
+        .describe(
+          `Whether all matching files are counted. By default counting stops at ${countedFiles} or after the page; then totalIsAtLeast is true.`,
+        ),
       sortBy: z
         .enum([
           'arrivalTime',
@@ -56,7 +64,15 @@ export const searchFiles = defineRoute({
     })
     .catchall(z.unknown())
     .describe('Other parameters such as groupName or fields.x are taken as part of the query.'),
-  output: pageOf(file).extend({ files: z.array(file).describe('The same as `items`.') }),
+  output: pageOf(file).extend({
+    files: z.array(file).describe('The same as `items`.'),
+    totalIsAtLeast: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether there can be more than totalSize files; totalSize is then greater than the number of items up to the end of this page. Absent = false.',
+      ),
+  }),
   errors: ['queryNotValid'],
 })
 

@@ -46,6 +46,13 @@ export function fileConditions({
       (extension) => `%.${wildcardPattern(extension.trim().toLowerCase())}`,
     )
     add(sql`lower(files.name) like any(${endings})`)
+    // By the index of texts: the name ends a line of the text, so that files without the extension are not read.
+    add(
+      sql`(${sql.join(
+        endings.map((ending) => sql`files.search_text like ${`${ending}%`}`),
+        sql` or `,
+      )})`,
+    )
   }
   for (const name of query.groupNames)
     add(name.hasWildcard ? lowerLike(sql`groups.name`, name) : sql`groups.name = ${name.text}`)

@@ -10,6 +10,7 @@ import {
 import type { DataRange, GroupAccess } from '@headwater/groups/server'
 import type { Statuses } from '@headwater/statuses/server'
 import {
+  countedFiles,
   fileErrors,
   getFile,
   isMarkdown,
@@ -113,15 +114,17 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         latest?: boolean | undefined
         extensions?: string | undefined
         withStatus: boolean
+        exactTotal?: boolean | undefined
         sortBy: string
         sortOrder?: 'asc' | 'desc' | undefined
         [stray: string]: unknown
       },
-    ): Promise<Page<File> & { files: File[] }> {
-      const { size, from, query: text, latest, extensions, withStatus, sortBy, sortOrder, ...stray } = query
+    ): Promise<Page<File> & { files: File[]; totalIsAtLeast?: boolean }> {
+      const { size, from, query: text, latest, extensions, withStatus, exactTotal, ...more } = query
+      const { sortBy, sortOrder, ...stray } = more
       const parsed = parseFileQuery(text, stray)
       const order = orders[sortBy] ?? 'arrival'
-      const { files, total } = await store.search({
+      const { files, total, isAtLeast } = await store.search({
         query: { ...parsed, latest: latest ?? parsed.latest, extensions: extensions?.split(',') },
         scope: await groups.scope(principal),
         limited: await groups.listLimited(principal),
@@ -129,12 +132,13 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
         sortOrder: sortOrder ?? (newestFirst.includes(order) ? 'desc' : 'asc'),
         from,
         size,
+        countUpTo: exactTotal === true ? Infinity : countedFiles,
       })
       const statusById = withStatus
         ? await statuses.statusesOfComponents(files.map((file) => ({ jobId: file.jobId, eId: file.id })))
         : new Map()
       const items = files.map((file) => toFile(file, statusById.get(file.id)))
-      return { from, totalSize: total, items, files: items }
+      return { from, totalSize: total, items, files: items, ...(isAtLeast ? { totalIsAtLeast: true } : {}) }
     },
 
     async get(principal: Principal, fid: string): Promise<File> {

@@ -93,7 +93,7 @@ export interface FilesStore {
     executor?: Executor,
   ): Promise<StoredFile | undefined>
   /** See {@link searchFiles}. */
-  search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number }>
+  search(filter: FileFilter): Promise<{ files: ReadyFile[]; total: number; isAtLeast: boolean }>
   /** Returns the number of files in a group, without older versions. */
   countIn(groupId: number): Promise<number>
   /** Returns the ids of the files and versions of a group whose data range lies within a range. */

@@ -23,6 +23,8 @@ export interface FileFilter {
   from: number
   /** Maximum number of files. */
   size: number
+  /** Number of matches at which counting stops, unless the page ends later. */
+  countUpTo: number
 }
 
 const orders: Record<FileOrder, RawBuilder<unknown>> = {
@@ -35,11 +37,15 @@ const orders: Record<FileOrder, RawBuilder<unknown>> = {
   version: sql`files.version`,
 }
 
-/** Returns a page of the newest versions of files. */
+/**
+ * Returns a page of the newest versions of files, and the number of matches. With more matches than are counted, the number is greater
+ * than that of the files up to the end of the page, so that clients request the next one.
+ */
 export async function searchFiles(
   db: Kysely<FileTables>,
   filter: FileFilter,
-): Promise<{ files: ReadyFile[]; total: number }> {
+): Promise<{ files: ReadyFile[]; total: number; isAtLeast: boolean }> {
+  const counted = Math.max(filter.countUpTo, filter.from + filter.size)
   const where = sql<boolean>`${sql.join(fileConditions(filter), sql` and `)}`
   const [rows, count] = await Promise.all([
     selectFiles(db)
@@ -52,15 +58,22 @@ export async function searchFiles(
       .offset(filter.from)
       .execute(),
     db
-      .selectFrom('files')
-      .$if(filter.query.groupNames.length > 0, (qb) =>
-        qb.innerJoin('group_names as groups', 'groups.id', 'files.group_id'),
+      .selectFrom(
+        db
+          .selectFrom('files')
+          .$if(filter.query.groupNames.length > 0, (qb) =>
+            qb.innerJoin('group_names as groups', 'groups.id', 'files.group_id'),
+          )
+          .select(sql<number>`1`.as('match'))
+          .where(where)
+          .$if(Number.isFinite(counted), (qb) => qb.limit(counted + 1))
+          .as('matches'),
       )
       .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where(where)
       .executeTakeFirstOrThrow(),
   ])
-  return { files: rows.map(toReadyFile), total: Number(count.total) }
+  const total = Number(count.total)
+  return { files: rows.map(toReadyFile), total, isAtLeast: total > counted }
 }
 
 /**

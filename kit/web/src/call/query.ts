@@ -122,7 +122,8 @@ export function useInfiniteList<R extends Route>(
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.items), [query.data])
   return {
     rows,
-    totalCount: query.data?.pages[0]?.totalSize,
+    // Of the last page, because a list can count only somewhat further than each page.
+    totalCount: query.data?.pages.at(-1)?.totalSize,
     error: rows === undefined ? query.error : null,
     onRetry: () => void query.refetch(),
     onEndReached: () => {

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateFile } from '@headwater/files/contract'
 import { createGroup, shareGroups, unshareGroup } from '@headwater/groups/contract'
-import { createInsight } from '@headwater/insights/contract'
+import { createInsight, getInsight } from '@headwater/insights/contract'
+import { createPipeline, executePipeline, getPipelineByName } from '@headwater/pipelines/contract'
 import { createDataPrep, runDataPrep } from '@headwater/preps/contract'
+import { exporterOf, exporterTemplate } from '@headwater/reports/contract'
 import {
+  startMailServer,
   startTestServer,
   upload,
   uploadSeries,
+  type MailServer,
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
@@ -21,6 +25,7 @@ const secret =
   /\b777\d{3}\b|SECRETONLY|Hidden|confidential|2026-0[126]-|2026-05-02|(?:outside|across|unmarked|secret)\.\w+/
 
 let server: TestServer
+let mailServer: MailServer
 let owner: Session
 let limited: Session
 let stranger: Session
@@ -43,7 +48,8 @@ const marked = (start: string, end: string) => [
 ]
 
 beforeAll(async () => {
-  server = await startTestServer()
+  mailServer = await startMailServer()
+  server = await startTestServer({ env: { HEADWATER_SMTP_URL: mailServer.url } })
   owner = await server.createUser({ email: 'owner@example.com' })
   limited = await server.createUser({ email: 'limited@example.com' })
   stranger = await server.createUser({ email: 'stranger@example.com' })
@@ -83,7 +89,10 @@ beforeAll(async () => {
     prepIds[session.userName] = (await session.call(createDataPrep, { body: { dataPrep } as never })).id
   }
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await mailServer.stop()
+})
 
 type Path = (session: Session) => Promise<{ status: number; text: string }>
 
@@ -433,15 +442,57 @@ test('a new formula that uses the group is rejected with the reason', async () =
   }
 })
 
+/** Waits until a job of a user has ended. */
+async function ended(session: Session, jobId: string) {
+  const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
+  await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
+  return (await find())!
+}
+
+test('a mailed export of a user with a range, as that of a user without access, states that the group cannot be read', async () => {
+  const mailOf = async (session: Session) => {
+    const [groupName, insightName] = [`Mails of ${session.userName}`, 'Mailed']
+    await session.call(createGroup, { body: { name: groupName } })
+    await session.call(createInsight, { body: { groupName, insightName, content: table.content } as never })
+    const { id } = await session.call(getInsight, { params: { groupName, insightName } })
+    const template = await session.call(getPipelineByName, { query: exporterTemplate })
+    const body = exporterOf(
+      template,
+      { id, groupName, fileName: `${insightName}.json` },
+      {
+        emailSubject: 'Points',
+        reportTitle: 'Points',
+        recipients: [session.userName],
+        cron: '0 7 * * 1-5',
+        timeZone: 'UTC',
+      },
+    )
+    const { pipeline } = await session.call(createPipeline, { body })
+    mailServer.mails.length = 0
+    const { jobId } = await session.call(executePipeline, {
+      params: { pipelineId: pipeline.id },
+      body: { pipelineId: pipeline.id },
+    })
+    await ended(session, jobId)
+    // Numbers have thousands separators in mails.
+    return mailServer.mails.map(({ text }) => text.replaceAll(/(\d),(\d{3})/g, '$1$2')).join('\n')
+  }
+  expect(await mailOf(owner)).toMatch(/777003[^]*2026-04-30[^]*777001/)
+  for (const session of [limited, stranger]) {
+    const mail = await mailOf(session)
+    expect(mail).toContain('The group Whole cannot be read.')
+    expect(mail).not.toMatch(secret)
+    expect(mail).not.toMatch(/2026-0[1-6]-|energy/)
+  }
+})
+
 test('a run of a data prep ends with the reason and writes no file', async () => {
   const run = async (session: Session) => {
     const { jobId } = await session.call(runDataPrep, {
       params: { id: prepIds[session.userName]! },
       query: {},
     })
-    const find = async () => (await session.call(searchStatuses, { query: { jobId } })).items[0]
-    await expect.poll(async () => (await find())?.endTime, { timeout: 20_000 }).toBeDefined()
-    return (await find())!
+    return ended(session, jobId)
   }
   expect(JSON.stringify(await run(limited))).toMatch(/"ERROR".*is shared with you for a range of dates/)
   expect((await get('/file/search?query=groupName%3DOwn')(limited)).text).toContain('"totalSize":0')

@@ -35,7 +35,7 @@ import {
 import { listRepetitions } from './repeated-uploads.ts'
 import { isFileWithin, isNewestWithin } from './file-conditions.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
-import { addPart, listParts } from './parts-store.ts'
+import { addPart, listPartHashes, listParts } from './parts-store.ts'
 import { freeContents, notePending, removeReleased, settlePending } from './released-contents.ts'
 import {
   findTrashed,
@@ -137,6 +137,8 @@ export interface FilesStore {
   lockUnfinished(groupId: number, executor: Executor): Promise<StoredFile[]>
   /** Deletes unfinished files of a group; those that are being restored stay in the trash. */
   removeUnfinished(groupId: number, executor: Executor): Promise<void>
+  /** See {@link listPartHashes}. */
+  listPartHashes(groupId: number, executor: Executor): Promise<string[]>
   /** Removes the announcement of a file whose content never arrived. */
   forget(id: string): Promise<void>
   /** See {@link removeReleased}. */
@@ -249,6 +251,7 @@ export function createFilesStore(database: Database, changes: FileChanges): File
         [groupId],
       )
     },
+    listPartHashes: (groupId, executor) => listPartHashes(tablesOn<FileTables>(executor), groupId),
     async forget(id) {
       await db.deleteFrom('files').where('id', '=', id).where('state', '=', 'awaiting').execute()
     },

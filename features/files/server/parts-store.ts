@@ -50,6 +50,18 @@ export function addPart(
   })
 }
 
+/** Returns the hashes of the parts of all contents that are being uploaded to a group. */
+export async function listPartHashes(db: Kysely<FileTables>, groupId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('upload_parts')
+    .innerJoin('files', 'files.id', 'upload_parts.file_id')
+    .where('files.group_id', '=', groupId)
+    .select('upload_parts.hash')
+    .distinct()
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
 /** Returns the parts of a content by number. */
 export async function listParts(db: Kysely<FileTables>, fileId: string): Promise<StoredPart[]> {
   const rows = await db

@@ -223,6 +223,18 @@ test('bytes of parts that are replaced, joined, refused or abandoned are freed a
   expect(await textOf(other.fileId)).toBe('in one request')
 })
 
+test('bytes of the parts of uploads to a deleted group are freed, except those that other uploads have', async () => {
+  await anna.call(createGroup, { body: { name: 'Deleted' } })
+  const deleted = await announce('deleted.txt', 'SOURCE', 'Deleted')
+  await sendPart(deleted, 1, 'part of a deleted group')
+  await sendPart(deleted, 2, 'part of two groups')
+  await sendPart(await announce('remaining.txt'), 1, 'part of two groups')
+  expect(await contentHashes()).toContain(sha256('part of a deleted group'))
+  await anna.call(deleteGroup, { params: { name: 'Deleted' } })
+  await expect.poll(contentHashes, { timeout: 20_000 }).not.toContain(sha256('part of a deleted group'))
+  expect(await contentHashes()).toContain(sha256('part of two groups'))
+})
+
 test('the same part that is uploaded, replaced and joined concurrently is never lost', async () => {
   const tickets = await Promise.all(Array.from({ length: 12 }, (_, index) => announce(`same ${index}.txt`)))
   await Promise.all(

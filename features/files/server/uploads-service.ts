@@ -1,5 +1,6 @@
 import type { Bound, Executor } from '@headwater/server-kit'
 import { announceUpload } from './announce-upload.ts'
+import { freeLater, registerFreeing } from './free-later.ts'
 import { countForFileOwners, countForGroupOwner } from './bytes-of-deleted-groups.ts'
 import {
   finishIngest,
@@ -58,6 +59,7 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
   const deps: UploadDependencies = { ...given, readEarly: () => undefined }
   const { store, statuses } = deps
   const completing = new Map<string, Promise<unknown>>()
+  registerFreeing(deps)
   return {
     create: (...input) => announceUpload(deps, ...input),
     putContent: (...input) => uploadContent(deps, ...input),
@@ -77,6 +79,7 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
       } as const
       for (const file of await store.lockUnfinished(groupId, executor))
         if (!file.isBeingRestored) await statuses.updateComponent(file.jobId, file.id, change, executor)
+      await freeLater(deps, await store.listPartHashes(groupId, executor), executor)
       await store.removeUnfinished(groupId, executor)
       await countForGroupOwner(groupId, executor, ownerId)
     },

@@ -79,9 +79,17 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   const form = importOf(page, 'kurse.csv')
   const open = 'Choose the date format: “01/02/2024” can be read in two ways.'
   await form.getByText(open).waitFor()
+  await page.setViewportSize({ width: 390, height: 700 })
   await button(dialog, 'Upload').click()
-  await dialog.getByRole('alert').filter({ hasText: open }).waitFor()
+  const rejection = dialog.getByRole('alert').filter({ hasText: open })
+  await rejection.waitFor()
   expect(await dialog.getByText(open).count()).toBe(1)
+  const isInView = (element: Element) => {
+    const { left, top } = element.getBoundingClientRect()
+    return document.elementFromPoint(left + 2, top + 2) === element
+  }
+  await expect.poll(() => rejection.evaluate(isInView)).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 900 })
   expect(await form.getByRole('radio').count()).toBe(2)
   await form.getByRole('radio', { name: '1 February 2024' }).check()
   expect(await form.getByLabel('Date format').inputValue()).toBe('dd/MM/yyyy')

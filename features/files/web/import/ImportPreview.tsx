@@ -29,6 +29,7 @@ export function ImportPreview({
       // Another element, so that screen readers report the rejection.
       <p
         key={String(isRejected)}
+        ref={isRejected ? showInDialog : undefined}
         className={isRejected ? styles.rejected : styles.open}
         role={isRejected ? 'alert' : 'status'}
       >
@@ -90,4 +91,9 @@ export function ImportPreview({
       </div>
     </div>
   )
+}
+
+/** The settings can be longer than the dialog, and the button of the upload is below them. */
+function showInDialog(paragraph: HTMLElement | null): void {
+  paragraph?.scrollIntoView({ block: 'nearest' })
 }

@@ -508,6 +508,14 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
       },
       {
         ...bound,
+        id: 'y',
+        type: 'Chart',
+        title: 'Close of Brent (seasonality chart)',
+        basicChartType: 'seasonality',
+        series: [{ ...series, symbolList: [{ Code: 'Brent' }] }],
+      },
+      {
+        ...bound,
         id: 's',
         type: 'STATS',
         title: 'Figure',
@@ -520,6 +528,10 @@ test('a chart, stats and a table bound to a parameter show visitors its initial 
   await anna.call(updatePublicStatus, { body: { ...named(target), isPublic: true } })
   const page = await visit(`/Public${target.path}`)
   await tile(page, 'Close of WTI').getByRole('listitem').getByText('WTI', { exact: true }).waitFor()
+  const charts = page.getByRole('application')
+  const chartNames = () =>
+    charts.evaluateAll((all) => all.map((chart) => chart.getAttribute('aria-label')?.split(':')[0]))
+  await expect.poll(chartNames).toEqual(['Close of WTI', 'Close of WTI (seasonality chart)'])
   await tile(page, 'Figure').getByText('99', { exact: true }).waitFor()
   await tile(page, 'Figure').getByText('WTI').waitFor()
   await tile(page, 'Rows').getByText('WTI').first().waitFor()

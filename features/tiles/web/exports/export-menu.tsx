@@ -2,7 +2,7 @@ import IconDatabaseImport from '@tabler/icons-react/dist/esm/icons/IconDatabaseI
 import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
 import IconFileTypeCsv from '@tabler/icons-react/dist/esm/icons/IconFileTypeCsv.mjs'
 import { type MenuEntry, saveBlob, toast, toastDownloadError } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
+import { headingOf, type Tile } from '../../contract/index.ts'
 import { fileNameOf } from './file-name.ts'
 import { exportAs } from './export-forms.ts'
 import { csvOf } from './export-table.ts'
@@ -51,7 +51,7 @@ export function useExportMenu(
       icon: <IconFileSpreadsheet {...icon} />,
       onClick: () =>
         void withErrorToast(async () => {
-          const { content, omission } = await exportAs('xlsx', tile.title, exported)
+          const { content, omission } = await exportAs('xlsx', headingOf(tile), exported)
           saveBlob(content, fileNameOf(title, 'xlsx'))
           reportOmission(omission)
         }),

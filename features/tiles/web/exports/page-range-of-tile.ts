@@ -1,4 +1,4 @@
-import type { Tile } from '../../contract/index.ts'
+import { headingOf, type Tile } from '../../contract/index.ts'
 import { tileRange } from '../../core/insight/tile-range.ts'
 import { describePageRange } from '../insight/range-text.ts'
 import { useInsightData } from '../insight/insight-data.ts'
@@ -15,5 +15,6 @@ export function usePageRangeOf(tile: Tile): string | undefined {
 /** Returns the title for files saved from a tile, with the range of the page. */
 export function useFileTitle(tile: Tile): string {
   const range = usePageRangeOf(tile)
-  return range === undefined ? tile.title : `${tile.title} (${range})`
+  const heading = headingOf(tile)
+  return range === undefined ? heading : `${heading} (${range})`
 }

@@ -7,6 +7,7 @@ import { SeriesBadges, SeriesTileBody, useSeriesTile, withoutRowsText } from '..
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { TileMessage } from '../../card/TileStates.tsx'
+import { headingOf } from '../../../contract/index.ts'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
@@ -120,13 +121,13 @@ export default function ChartTileView({ tile, dataPrep, card }: TileViewProps) {
           <div className={styles.frame}>
             <ChartCanvas
               spec={spec}
-              label={tile.title}
+              label={headingOf(tile)}
               onChart={setChart}
               onDraw={onDraw}
               onZoom={setZoomed}
               axis={spec.x?.kind === 'number' ? undefined : (spec.x?.format ?? 'calendar')}
             />
-            {table ? <ReadableTable table={table} title={tile.title} /> : null}
+            {table ? <ReadableTable table={table} title={headingOf(tile)} /> : null}
           </div>
         ) : hasRowsOnly ? (
           <TileMessage>

@@ -5,7 +5,7 @@ import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconVector from '@tabler/icons-react/dist/esm/icons/IconVector.mjs'
 import { DownloadError, type MenuEntry, saveBlob, toastDownloadError, toastError } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
+import { headingOf, type Tile } from '../../../contract/index.ts'
 import type { LoadedResult } from '../../../core/series/loaded-result.ts'
 import { limitText } from '../../../core/series/row-limit.ts'
 import { seriesState } from '../../card/series-state.ts'
@@ -46,7 +46,7 @@ export function useChartMenu(
   const { series } = data
   const state = seriesState(data)
   // A picture outside its tile needs a title.
-  const titled = { title: tile.title }
+  const titled = { title: headingOf(tile) }
   const fileTitle = useFileTitle(tile)
   const omission = sentences(state.omission, linesNote)
 

@@ -3,7 +3,7 @@ import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { HtmlFrame } from '@headwater/editors/web'
 import { EmptyState } from '@headwater/web-kit'
-import type { FileReference } from '../../../contract/index.ts'
+import { headingOf, type FileReference } from '../../../contract/index.ts'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
@@ -43,7 +43,7 @@ export default function CodeTileView(props: TileViewProps) {
       </TileMessage>
     )
   if (codeType === 'html' && isFreeMarker(code))
-    return <StoredCode language="FreeMarker (FTL)" code={code} title={tile.title} />
+    return <StoredCode language="FreeMarker (FTL)" code={code} title={headingOf(tile)} />
   return <RunningCode {...props} code={code} Run={codeType === 'python' ? PythonCode : HtmlCode} />
 }
 
@@ -64,7 +64,7 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
   )
   useReportRefresh(tile.id, refreshedAt, undefined)
   if (!data.series.isChosen)
-    return near ? <Run code={code} data={null} title={tile.title} /> : <TileSkeleton shape="text" />
+    return near ? <Run code={code} data={null} title={headingOf(tile)} /> : <TileSkeleton shape="text" />
   return (
     <>
       <TileHeader badges={<SeriesBadges data={data} filled={(given?.rows.length ?? 0) > 0} />} />
@@ -75,7 +75,7 @@ function RunningCode({ tile, dataPrep, card, code, Run }: TileViewProps & { code
         shape="rows"
       >
         {given && (given.rows.length > 0 || data.hidden === 0) ? (
-          <Run code={code} data={given} title={tile.title} />
+          <Run code={code} data={given} title={headingOf(tile)} />
         ) : null}
       </SeriesTileBody>
     </>

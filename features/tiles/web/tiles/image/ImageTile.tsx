@@ -6,6 +6,7 @@ import { EmptyState } from '@headwater/web-kit'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import { useLakeFile } from '../../card/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
+import { headingOf } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { imageTile } from './image-tile.ts'
 import styles from './ImageTile.module.css'
@@ -41,7 +42,12 @@ export default function ImageTileView({ tile, card }: TileViewProps) {
   if (picture === undefined) return <TileSkeleton shape="text" />
   if (picture.refusal) return <NoPicture fileName={value.fileName} why={picture.refusal} />
   return (
-    <Picture key={picture.address} address={picture.address} definition={definition} title={tile.title} />
+    <Picture
+      key={picture.address}
+      address={picture.address}
+      definition={definition}
+      title={headingOf(tile)}
+    />
   )
 }
 

@@ -8,6 +8,7 @@ import { TileHeader } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import { useLakeFile } from '../../card/use-lake-file.ts'
 import { useTileExport } from '../../exports/tile-exports.ts'
+import { headingOf } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { pdfTile, scaleBounds } from './pdf-tile.ts'
 import styles from './PdfTile.module.css'
@@ -89,7 +90,7 @@ export default function PdfTileView({ tile, card }: TileViewProps) {
       />
       <PdfPages
         pdf={pdf}
-        label={`Pages of ${tile.title}`}
+        label={`Pages of ${headingOf(tile)}`}
         widthOf={(_, frameWidthPx) => (frameWidthPx * zoom) / 100}
         onPage={setPage}
       />

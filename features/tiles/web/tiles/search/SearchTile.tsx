@@ -14,7 +14,7 @@ import {
   refreshEvery,
   SearchField,
 } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
+import { headingOf, type Tile } from '../../../contract/index.ts'
 import { symbolName, symbolSignature } from '../../../core/series/series-name.ts'
 import { SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { useReportRefresh } from '../../card/refresh-times.ts'
@@ -114,7 +114,7 @@ export default function SearchTileView({ tile, card }: TileViewProps) {
         <div className={styles.symbols}>
           <MatchingSymbols
             matches={matches}
-            title={tile.title}
+            title={headingOf(tile)}
             activeKey={active && keyOf(active)}
             groups={groupNames.length}
             onPick={(symbol) => setPicked(keyOf(symbol))}

@@ -8,7 +8,7 @@ import { TileHeader } from '../../card/TileCard.tsx'
 import { usePatterns } from '../../data/use-patterns.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../card/series-state.ts'
-import type { DataPrepSymbols } from '../../../contract/index.ts'
+import { headingOf, type DataPrepSymbols } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   cutValuesText,
@@ -79,7 +79,12 @@ export default function StatsTileView({ tile, card }: TileViewProps) {
         shape="rows"
       >
         {filled ? (
-          <div className={styles.frame} tabIndex={0} role="group" aria-label={`Figures of ${tile.title}`}>
+          <div
+            className={styles.frame}
+            tabIndex={0}
+            role="group"
+            aria-label={`Figures of ${headingOf(tile)}`}
+          >
             <ul className={styles.values}>
               {values.map((value, index) => (
                 <li key={index} className={styles.value}>

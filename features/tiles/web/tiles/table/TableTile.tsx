@@ -11,6 +11,7 @@ import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody } from '../../card/SeriesTile.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { usePatterns } from '../../data/use-patterns.ts'
+import { headingOf } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { type CellLooksOf, createCellLooks, cssColour, rowStyle } from './cell-looks.ts'
 import { measured } from './column-measures.ts'
@@ -69,7 +70,7 @@ export default function TableTileView(props: TileViewProps) {
 
   const rowsView = (
     <TableRowsView
-      title={tile.title}
+      title={headingOf(tile)}
       table={table}
       looksOf={looksOf}
       onContextMenu={(row, at) => setOpened({ row, at })}
@@ -113,7 +114,7 @@ export default function TableTileView(props: TileViewProps) {
             />
             {detailed === undefined ? null : (
               <RowDetails
-                title={`Details · ${tile.title}`}
+                title={`Details · ${headingOf(tile)}`}
                 cells={detailsOf(detailed, table)}
                 onClose={() => {
                   setDetailed(undefined)

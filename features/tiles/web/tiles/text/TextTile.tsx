@@ -6,7 +6,7 @@ import { beginningOf } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { readContent } from '@headwater/files/web'
 import { call, EmptyState, formatNumber, intervals, refreshEvery } from '@headwater/web-kit'
-import type { FileReference } from '../../../contract/index.ts'
+import { headingOf, type FileReference } from '../../../contract/index.ts'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
@@ -57,7 +57,7 @@ export default function TextTileView({ tile, card }: TileViewProps) {
           }
         />
       ) : null}
-      <MarkdownText rendered={rendered} label={`Text of ${tile.title}`} />
+      <MarkdownText rendered={rendered} label={`Text of ${headingOf(tile)}`} />
     </>
   )
 }

@@ -232,6 +232,47 @@ test('unsaved changes of a new and of a saved insight survive a reload, and can 
   }
 })
 
+test('a draft of a new insight belongs to its group; a new insight of another group or of no group is empty', async () => {
+  const page = await open('/Insight/Creator?groupName=Reports')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Add tile' }).click()
+  await page.getByRole('menuitem', { name: 'Text', exact: true }).click()
+  await panel(page, 'Settings').getByLabel('Markdown').fill('words for reports')
+  for (const query of ['?groupName=Prices', '']) {
+    await page.goto(`${stage.server.url}/Insight/Creator${query}`)
+    await page.getByRole('button', { name: 'Add tile' }).waitFor()
+    expect(await page.getByText('You have unsaved changes from').count()).toBe(0)
+    expect(await tile(page, 'Text').count()).toBe(0)
+  }
+  await page.goto(`${stage.server.url}/Insight/Creator?groupName=Reports`)
+  await page.getByText('You have unsaved changes from').waitFor()
+  await tile(page, 'Text').getByText('words for reports').waitFor()
+})
+
+test('the picker of series starts with the group of the insight, and with none if that group has no symbols', async () => {
+  await make('No data', {})
+  for (const [path, pressed] of [
+    ['/Insight/Creator?groupName=Prices', ['Prices']],
+    ['/Insight/Creator?groupName=Reports', []],
+    ['/Insight/Reports/No%20data?edit=true', []],
+  ] as const) {
+    const page = await open(path)
+    await page.getByRole('button', { name: /^Quick chart/ }).click()
+    const picker = page.getByRole('dialog', { name: 'Add series' })
+    await picker.getByRole('button', { name: /^Prices/ }).waitFor()
+    const selected = picker
+      .getByRole('list', { name: 'Groups with symbols' })
+      .locator('[aria-pressed=true] span')
+    expect(await selected.allTextContents(), path).toEqual(pressed)
+    const symbol = picker.getByRole('button', { name: 'Brent, Close' })
+    if (pressed.length === 0) {
+      await picker.getByText('Choose a group to see its symbols.').waitFor()
+      await picker.getByRole('button', { name: /^Prices/ }).click()
+    }
+    await symbol.waitFor()
+  }
+})
+
 test('unsaved changes of a closed tab open the builder from the link of the view; Discard returns to the view', async () => {
   await make('Closed', { tiles: [texts('One')] as never })
   const page = await open('/Insight/Reports/Closed?edit=true')

@@ -53,7 +53,8 @@ export function SeriesPicker({
   onClose: () => void
   onPick: (series: PickedSeries[], combined: boolean) => void
   /**
-   * The initial group; default that of the last series of the insight, otherwise that of its parameters or of the URL.
+   * The initial group; default that of the last series of the insight, otherwise that of its parameters, of the URL or of the
+   * insight. If this group has no symbols, none is selected.
    */
   groupName?: string | undefined
   /** Whether several symbols can become one series. Default false. */
@@ -97,14 +98,17 @@ function OpenPicker({
     placeholderData: (previous) => previous,
   })
   const groupNames = groups.data?.items.map(({ groupName }) => groupName) ?? []
-  const { content } = useInsightData()
+  const { content, name: insight } = useInsightData()
   const [search] = useSearchParams()
   const begin =
     first ??
     lastGroupOf(content) ??
     paramSetsOf(content).find((set) => set.groupName !== '')?.groupName ??
-    search.get('groupName')
-  const groupName = chosenGroup ?? groupNames.find((name) => name === begin) ?? groupNames[0]
+    search.get('groupName') ??
+    insight?.groupName
+  const isFirstOffered = begin === undefined || groupText !== ''
+  const groupName =
+    chosenGroup ?? groupNames.find((name) => name === begin) ?? (isFirstOffered ? groupNames[0] : undefined)
 
   function toggle(series: PickedSeries) {
     const next = new Map(picked)
@@ -197,7 +201,11 @@ function OpenPicker({
             value={text}
             onChange={setText}
           />
-          {groupName === undefined ? null : (
+          {groupName === undefined ? (
+            groupNames.length > 0 ? (
+              <p className={styles.none}>Choose a group to see its symbols.</p>
+            ) : null
+          ) : (
             <SymbolList
               groupName={groupName}
               text={text}

@@ -86,14 +86,14 @@ export default function WorkspaceDialogs({
   )
 }
 
-/** Picks the series of a quick chart, from the group of the last series. */
+/** Picks the series of a quick chart, from the group of the last series, of the URL or of the insight. */
 function QuickChartPicker({ workspace }: { workspace: Workspace }) {
-  const { content, adding, dialog } = workspace
+  const { content, stored, adding, dialog } = workspace
   const [search] = useSearchParams()
   return (
     <SeriesPicker
       open={dialog.current === 'quick'}
-      groupName={lastGroupOf(content) ?? search.get('groupName') ?? undefined}
+      groupName={lastGroupOf(content) ?? search.get('groupName') ?? stored?.groupName}
       combinable
       onClose={() => dialog.open(undefined)}
       onPick={(picked, combined) => {

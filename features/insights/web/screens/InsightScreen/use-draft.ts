@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
 import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
@@ -20,7 +20,15 @@ export function useDraft(
   /** The content of a new insight; it counts as an unsaved change. */
   start?: InsightContent,
 ) {
-  const draftRoute = { key: 'ng-insight-draft', location: useLocation().pathname }
+  const { pathname } = useLocation()
+  const [search] = useSearchParams()
+  const groupName = search.get('groupName')
+  // A new insight belongs to the group in its URL.
+  const location =
+    saved === undefined && groupName !== null
+      ? `${pathname}?groupName=${encodeURIComponent(groupName)}`
+      : pathname
+  const draftRoute = { key: 'ng-insight-draft', location }
   const lostDraft = useStoredDraft<StoredDraft>(draftRoute, saved === undefined || saved.writeAccess)
   const [restored, setRestored] = useState(lostDraft && { time: lostDraft.time })
   // A draft of an older version conflicts with the newer one when it is saved.

@@ -115,6 +115,17 @@ test('SH-128 DP-561 each of the hashes Settings, Companies, Users and Roles sele
   await expect.poll(() => new URL(page.url()).hash).toBe('#Roles')
 })
 
+test('the page is named after each of its tabs', async () => {
+  const page = await stage.open('/MyAccount#settings', stage.server.admin)
+  await page.getByRole('form', { name: 'Preferences' }).waitFor()
+  const tabs = await page.getByRole('tablist', { name: 'My account' }).getByRole('tab').allTextContents()
+  expect(tabs).toContain('Audit log')
+  for (const name of tabs) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+})
+
 test('DP-019 arrows beside tabs that do not fit scroll them by 200 px', async () => {
   const page = await stage.newPage({ viewport: { width: 768, height: 600 } })
   await openAs(page, stage.server.url, 'admin@example.com', '/MyAccount')

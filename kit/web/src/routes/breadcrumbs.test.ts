@@ -36,6 +36,7 @@ describe('SH-154 SH-155 SH-156 SH-157 SH-158 SH-159 SH-160 SH-161 SH-162 SH-163 
     ['SH-161', '/trash', 'Trash'],
     ['SH-162', '/myaccount#settings', 'My account / Settings'],
     ['SH-162', '/myaccount#storage', 'My account / Storage'],
+    ['SH-162', '/myaccount#audit', 'My account / Audit log'],
     ['SH-162', '/myaccount/DatabaseAccountSetup', 'My account / Database account setup'],
     ['SH-162', '/myaccount/company/Acme', 'My account / Companies / Acme'],
     ['SH-162', '/myaccount/company/Acme/user/7', 'My account / Companies / Acme / 7'],

@@ -158,6 +158,7 @@ function myAccount({ rest, hash }: CrumbLocation): Crumb[] {
       [names.settings]: 'Settings',
       [names.apiKeys]: 'API keys',
       [names.secrets]: 'Secrets',
+      [names.audit]: 'Audit log',
       [names.workers]: 'Workers',
       [names.hosts]: 'Hosts',
       [names.companies]: 'Companies',

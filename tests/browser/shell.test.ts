@@ -167,6 +167,12 @@ test('SH-011 SH-012 below 768 px the mobile layout has Statuses, Lake and Log ou
   await page.goto(`${stage.server.url}/MyAccount`)
   await expect.poll(() => path(page)).toBe('/Statuses')
   await redirectNotice(page).getByText('This page is not available on small screens.').waitFor()
+  // The notice is visible once: neither a reload nor the next visit repeats it.
+  for (const open of [() => page.reload(), () => page.goto(`${stage.server.url}/Statuses`)]) {
+    await open()
+    await sidebar(page).getByRole('link', { name: 'Lake' }).waitFor()
+    expect(await redirectNotice(page).innerText()).toBe('')
+  }
 
   await stage.server.running.platform.database.pool.query(
     `with r as (insert into roles (name) values ('Insight alone') returning id)

@@ -1,7 +1,8 @@
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { IconButton, redirectReasonOf } from '@headwater/web-kit'
+import { forgetRedirectReason, IconButton, redirectReasonOf } from '@headwater/web-kit'
 import styles from './RedirectNotice.module.css'
 
 /** Explains above the page why the user is not on the page they opened. */
@@ -9,6 +10,10 @@ export function RedirectNotice() {
   const { pathname, search, hash, state } = useLocation()
   const navigate = useNavigate()
   const reason = redirectReasonOf(state)
+  const hasReason = reason !== undefined
+  useEffect(() => {
+    if (hasReason) forgetRedirectReason()
+  }, [hasReason, state])
   return (
     // Screen readers announce only text that is added to an existing region.
     <div role="status" aria-label="Reason for this page">

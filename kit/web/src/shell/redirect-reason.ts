@@ -23,6 +23,12 @@ export function redirectReasonOf(state: unknown): RedirectReason | undefined {
   return { title: reason.title, text: reason.text }
 }
 
+/** Removes the reason from the history entry of the browser, so that a later visit of the page does not show it again. */
+export function forgetRedirectReason(): void {
+  const entry = window.history.state as { usr?: unknown } | null
+  if (redirectReasonOf(entry?.usr) !== undefined) window.history.replaceState({ ...entry, usr: null }, '')
+}
+
 /** Returns the reason for leaving a page whose content could not be loaded, with the id from the log if there is one. */
 export function notLoadedReason(noun: string, error: unknown): RedirectReason {
   const isMissing = error instanceof ApiError && error.status === 404

@@ -31,8 +31,8 @@ export interface PasswordsService {
   ): Promise<void>
   /** Sends a link in the background if the user exists; the result does not reveal it. Throws `tooManyAttempts`. */
   requestReset(request: { email: string; address: string; origin: string }): Promise<void>
-  /** Sets a new password with a reset link and ends all sessions; throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
-  confirmReset(confirmation: { token: string; password: string; address: string }): Promise<void>
+  /** Sets a new password with a reset link and ends all sessions; returns the user. Throws `linkNotValid`, `passwordCommon`, `passwordOwnName`. */
+  confirmReset(confirmation: { token: string; password: string; address: string }): Promise<Account>
   /** Sends an activation link in the background. */
   sendActivation(
     account: Account,
@@ -132,6 +132,7 @@ export function createPasswordsService(deps: {
       await setPassword(account, password)
       await sessions.endOfUser(account.userId)
       await throttle.trust(account.userId, account.userName, address)
+      return account
     },
 
     sendActivation,

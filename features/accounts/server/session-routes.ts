@@ -11,12 +11,13 @@ import {
   requestPasswordReset,
 } from '@headwater/accounts/contract'
 import { commonErrors } from '@headwater/contract'
-import type { Router } from '@headwater/server-kit'
+import type { NamedUser, Router } from '@headwater/server-kit'
 import type { Authenticator } from './authenticator.ts'
 import type { LinkOrigin } from './link-origin.ts'
 import type { PasswordChecker } from './password-checker.ts'
 import type { PasswordsService } from './passwords-service.ts'
 import type { SessionsService } from './sessions-service.ts'
+import type { Account } from './users-store.ts'
 
 /** Registers the routes of sign-in, sessions and passwords. */
 export function registerSessionRoutes(
@@ -37,9 +38,11 @@ export function registerSessionRoutes(
     return sessions.start(identity.account)
   })
 
-  router.add(logIn, async ({ body }, { request }) =>
-    sessions.start(await checker.check(body.userName, body.password, request.ip)),
-  )
+  router.add(logIn, async ({ body }, { request }) => {
+    const account = await checker.check(body.userName, body.password, request.ip)
+    request.namedUser = userOf(account)
+    return sessions.start(account)
+  })
 
   router.add(refreshSession, ({ body }) => sessions.refresh(body.refreshToken, body.fromAddress))
 
@@ -62,7 +65,7 @@ export function registerSessionRoutes(
   })
 
   router.add(confirmPasswordReset, async ({ body }, { request }) => {
-    await passwords.confirmReset({ ...body, address: request.ip })
+    request.namedUser = userOf(await passwords.confirmReset({ ...body, address: request.ip }))
     return {}
   })
 
@@ -74,6 +77,11 @@ export function registerSessionRoutes(
   router.add(activateUser, async ({ params, body }, { request }) => {
     const origin = linkOrigin.of(request, { trusted: false })
     const account = await passwords.activate({ token: params.token, ...body, address: request.ip, origin })
+    request.namedUser = userOf(account)
     return sessions.start(account)
   })
+}
+
+function userOf({ userId, userName }: Account): NamedUser {
+  return { userId, userName }
 }

@@ -8,7 +8,7 @@ export const maxAuditPage = 1000
 export const auditRecord = z.object({
   id: z.int().describe('Id of the record; later records have greater ids.'),
   time: z.string().describe('Time of the response: ISO date-time in UTC, without a zone.'),
-  userName: z.string().nullable().describe('User name of the caller; null without credentials.'),
+  userName: z.string().nullable().describe('User name of the caller; null if the request names no user.'),
   runId: z.string().nullable().describe('Id of the run whose code sent the request; null for others.'),
   route: z.string().describe('Name of the route, for example deleteGroup.'),
   method: z.string().describe('HTTP method.'),

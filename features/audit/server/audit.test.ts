@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changePassword, logIn } from '@headwater/accounts/contract'
+import { completeParts, createFile } from '@headwater/files/contract'
 import { createGroup, deleteGroup, getGroup, updateGroup } from '@headwater/groups/contract'
 import { putSecret } from '@headwater/secrets/contract'
 import {
@@ -73,6 +74,42 @@ test('each request that changes data is recorded with user, route, object, outco
     expect.stringMatching(/getGroup|getData/),
   )
   expect(names(await records({ route: 'putContent' }))).toHaveLength(1)
+})
+
+test('an upload to a signed address and a login are recorded with their user', async () => {
+  await anna.call(createGroup, { body: { name: 'Named' } })
+  const body = { groupName: 'Named', fileName: 'whole.txt', fileType: 'SOURCE' }
+  const whole = await anna.call(createFile, { body })
+  // No request has credentials of its own.
+  const put = (path: string, content: string) =>
+    server.nobody.fetch(path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: content,
+    })
+  const contentPath = `/file/${whole.fileId}/content?token=`
+  expect((await put(contentPath + whole.permit, 'text')).status).toBe(200)
+  // The permit cannot replace the content.
+  const again = await put(contentPath + whole.permit, 'other text')
+  expect(again.status).toBeGreaterThanOrEqual(400)
+  await put(`${contentPath}forged`, 'text')
+  const parted = await anna.call(createFile, { body: { ...body, fileName: 'parts.txt' } })
+  await put(`/file/${parted.fileId}/parts/1?token=${parted.permit}`, 'text')
+  await server.nobody.call(completeParts, {
+    params: { fid: parted.fileId },
+    query: { token: parted.permit },
+    body: { parts: 1, size: 4 },
+  })
+  await server.nobody.call(logIn, { body: { userName: 'ben@example.com', password: testPassword } })
+  const uploads = await records({ object: whole.fileId })
+  expect(uploads.map(({ route, userName, status }) => [route, userName, status])).toEqual([
+    ['putContent', 'anna@example.com', again.status],
+    ['putContent', 'anna@example.com', 200],
+  ])
+  const [ofParts] = await records({ object: parted.fileId, route: 'completeParts' })
+  expect(ofParts).toMatchObject({ userName: 'anna@example.com', status: 200 })
+  const [login] = await records({ route: 'logIn' })
+  expect(login).toMatchObject({ userName: 'ben@example.com', status: 200 })
 })
 
 test('records contain no secrets', async () => {

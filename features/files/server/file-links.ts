@@ -14,15 +14,23 @@ export interface PermitTerms {
   run?: RunAttempt | undefined
 }
 
+/** The user of a valid permit. */
+export interface PermitUser {
+  /** Id of the user. */
+  userId: number
+  /** Id of the run whose code requested the permit; undefined for other callers. */
+  runId: string | undefined
+}
+
 /** Makes and checks the permits in the addresses of contents. */
 export interface FileLinks {
   /** Signs and checks permits for one file and one action. A permit expires at a time, and with the attempt that requested it. */
   sign(action: LinkAction, fileId: string, terms: PermitTerms): string
   /**
-   * Returns the id of the user of a permit that is genuine, for this file and action, and has not expired; otherwise undefined.
+   * Returns the user of a permit that is genuine, for this file and action, and has not expired; otherwise undefined.
    * Check the access of this user afterwards.
    */
-  verify(action: LinkAction, fileId: string, token: string, now: Date): Promise<number | undefined>
+  verify(action: LinkAction, fileId: string, token: string, now: Date): Promise<PermitUser | undefined>
 }
 
 /**
@@ -53,7 +61,7 @@ export function createFileLinks(
       if (now.getTime() >= Number(seconds) * 1000) return undefined
       const isOfRun = runId !== undefined && eId !== undefined
       if (isOfRun && !(await isAttemptRunning({ runId, eId, attempt: Number(attempt) }))) return undefined
-      return Number(userId)
+      return { userId: Number(userId), runId }
     },
   }
 }

@@ -37,18 +37,20 @@ import { validateNcsv } from './validate-ncsv.ts'
 
 const downloadPermitMs = 3_600_000
 
+/** What the routes of files need. */
+interface FilesRoutesOptions {
+  files: FilesService
+  uploads: UploadsService
+  mappings: CsvMappingsService
+  links: FileLinks
+  /** Returns the principal of an active user. */
+  findPrincipal: (userId: number) => Promise<Principal | undefined>
+  clock: Clock
+  publicUrl: string | undefined
+}
+
 /** Connects the routes of files to their services. */
-export function registerFilesRoutes(
-  router: Router,
-  options: {
-    files: FilesService
-    uploads: UploadsService
-    mappings: CsvMappingsService
-    links: FileLinks
-    clock: Clock
-    publicUrl: string | undefined
-  },
-): void {
+export function registerFilesRoutes(router: Router, options: FilesRoutesOptions): void {
   const { files, uploads, mappings, links, clock, publicUrl } = options
 
   function contentAddress(request: FastifyRequest, fileId: string, token: string): string {
@@ -119,6 +121,7 @@ export function registerFilesRoutes(
   })
 
   router.add(putContent, async ({ params, query }, { request, reply }) => {
+    await nameUploader(options, request, params.fid, query.token)
     const receipt = await uploads.putContent(params.fid, query.token, {
       ...sentContent(request),
       basedOn: query.basedOn === 'none' ? null : query.basedOn,
@@ -137,7 +140,8 @@ export function registerFilesRoutes(
     parts: await uploads.listParts(params.fid, query.token),
   }))
 
-  router.add(completeParts, async ({ params, query, body }, { reply }) => {
+  router.add(completeParts, async ({ params, query, body }, { request, reply }) => {
+    await nameUploader(options, request, params.fid, query.token)
     const basedOn = query.basedOn === 'none' ? null : query.basedOn
     const receipt = await uploads.completeParts(params.fid, query.token, { ...body, basedOn })
     reply.headers({ 'X-Content-SHA256': receipt.sha256, 'X-KH-JOB-ID': receipt.jobId })
@@ -147,9 +151,9 @@ export function registerFilesRoutes(
   router.add(getContent, async ({ params, query }, { request, reply }) => {
     const begun = clock.now()
     const find = async () => {
-      const userId = await links.verify('download', params.fid, query.token, begun)
-      if (userId === undefined) throw fileErrors.linkNotValid()
-      return files.getPermitted(params.fid, userId)
+      const permit = await links.verify('download', params.fid, query.token, begun)
+      if (permit === undefined) throw fileErrors.linkNotValid()
+      return files.getPermitted(params.fid, permit.userId)
     }
     return sendContent(find, request, reply)
   })
@@ -208,6 +212,20 @@ export function registerFilesRoutes(
     await files.remove(principal, params.fid)
     return {}
   })
+}
+
+/** Names the user of an upload permit in the audit log. */
+async function nameUploader(
+  { links, findPrincipal, clock }: FilesRoutesOptions,
+  request: FastifyRequest,
+  fileId: string,
+  token: string,
+): Promise<void> {
+  if (request.principal !== undefined) return
+  const permit = await links.verify('upload', fileId, token, clock.now())
+  const user = permit && (await findPrincipal(permit.userId))
+  if (user !== undefined)
+    request.namedUser = { userId: user.userId, userName: user.userName, runId: permit?.runId }
 }
 
 /** Returns the origin that the client used; an invalid Host header is not repeated. */

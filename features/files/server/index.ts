@@ -149,6 +149,14 @@ export function createFiles(dependencies: FilesDependencies): Files {
       return (await store.storedBytes(owner, ['ofUser'])).ofUser
     },
     registerRoutes: (router) =>
-      registerFilesRoutes(router, { files, uploads, mappings, links, clock: rest.clock, publicUrl }),
+      registerFilesRoutes(router, {
+        files,
+        uploads,
+        mappings,
+        links,
+        findPrincipal: rest.findPrincipal,
+        clock: rest.clock,
+        publicUrl,
+      }),
   }
 }

@@ -43,8 +43,8 @@ export async function uploadContent(
 ): Promise<ContentReceipt> {
   const begun = deps.clock.now()
   const requirePermit = async () => {
-    const userId = await deps.links.verify('upload', fileId, token, begun)
-    if (userId === undefined) throw fileErrors.linkNotValid()
+    const permit = await deps.links.verify('upload', fileId, token, begun)
+    if (permit === undefined) throw fileErrors.linkNotValid()
   }
   await requirePermit()
   requireTextSize(body.announcedBytes, body.maxTextBytes)

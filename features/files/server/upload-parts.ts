@@ -121,8 +121,8 @@ async function permittedFile(
   token: string,
   begun: Date,
 ): Promise<StoredFile> {
-  const userId = await deps.links.verify('upload', fileId, token, begun)
-  const file = userId === undefined ? undefined : await deps.store.find(fileId)
+  const permit = await deps.links.verify('upload', fileId, token, begun)
+  const file = permit === undefined ? undefined : await deps.store.find(fileId)
   if (file === undefined || !(await isStillWritable(deps, file))) throw fileErrors.linkNotValid()
   return file
 }

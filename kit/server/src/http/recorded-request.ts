@@ -6,9 +6,9 @@ import type { Clock } from '../clock.ts'
 export interface RecordedRequest {
   /** Time of the response. */
   at: Date
-  /** Id of the caller; undefined without credentials. */
+  /** Id of the caller; undefined if the request names no user. */
   userId: number | undefined
-  /** User name of the caller; undefined without credentials. */
+  /** User name of the caller; undefined if the request names no user. */
   userName: string | undefined
   /** Id of the run whose code sent the request; undefined for others. */
   runId: string | undefined
@@ -24,6 +24,16 @@ export interface RecordedRequest {
   status: number
   /** IP address of the caller. */
   address: string
+}
+
+/** The user whom a request without sign-in names, for example by a password or by a signed address. */
+export interface NamedUser {
+  /** Id of the user. */
+  userId: number
+  /** User name. */
+  userName: string
+  /** Id of the run whose code received the signed address; absent for others. */
+  runId?: string | undefined
 }
 
 /** Records a request. Must neither wait nor throw. */
@@ -72,7 +82,7 @@ export function recordRequests(
 }
 
 /**
- * Returns the record of a request. Returns undefined for a rejected request without credentials: it changed nothing,
+ * Returns the record of a request. Returns undefined for a rejected request that names no user: it changed nothing,
  * and anyone could fill the log with such requests.
  */
 function recordOf(
@@ -80,13 +90,14 @@ function recordOf(
   request: FastifyRequest,
   { status, at }: { status: number; at: Date },
 ): RecordedRequest | undefined {
-  const { principal } = request
-  if (principal === undefined && status >= 400) return undefined
+  const { principal, namedUser } = request
+  const user = principal ?? namedUser
+  if (user === undefined && status >= 400) return undefined
   return {
     at,
-    userId: principal?.userId,
-    userName: principal?.userName,
-    runId: principal?.run?.runId,
+    userId: user?.userId,
+    userName: user?.userName,
+    runId: principal === undefined ? namedUser?.runId : principal.run?.runId,
     route: route.name,
     method: route.method,
     path: route.path,

@@ -16,7 +16,7 @@ import type { Principal } from '../principal.ts'
 import { httpErrors } from './http-errors.ts'
 import { requireShallowJson } from './json-shape.ts'
 import { readUtf8, requireUtf8, requireWellFormed } from './read-text.ts'
-import { isRecorded, recordRequests, type RecordRequest } from './recorded-request.ts'
+import { isRecorded, type NamedUser, recordRequests, type RecordRequest } from './recorded-request.ts'
 
 /** Context of a handler besides its validated input. */
 export interface RouteContext<P extends Permission = Permission> {
@@ -94,6 +94,8 @@ export function createRouter(
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | undefined
+    /** Set by the handler of a public route, for the audit log. It grants no access. */
+    namedUser?: NamedUser
   }
   interface FastifyContextConfig {
     /** Whether code of a run can call the route; absent for routes that no contract declares. */

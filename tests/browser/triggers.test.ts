@@ -41,6 +41,26 @@ async function choose(page: Page, field: Locator, option: string | RegExp): Prom
 const stored = async () =>
   (await anna.call(getPipelineSchedule, { params: { pipelineId } })).schedulerTriggers
 
+test('the keyboard removes a time of a trigger with its button, or the last one with Backspace', async () => {
+  const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
+  const dialog = await add(page, 'Calendar or interval')
+  const times = dialog.getByRole('combobox', { name: 'Times' })
+  for (const time of ['12:30', '18:00']) await addTag(page, times, time)
+  const remove = () =>
+    dialog
+      .getByRole('button', { name: /^Remove \d/ })
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  expect(await remove()).toEqual(['Remove 07:00', 'Remove 12:30', 'Remove 18:00'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  await times.focus()
+  for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(remove).toEqual(['Remove 12:30', 'Remove 18:00'])
+  expect(await times.evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.keyboard.press('Backspace')
+  await expect.poll(remove).toEqual(['Remove 12:30'])
+})
+
 test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expression is translated or shows a warning; triggers refresh every 10 minutes', async () => {
   const page = await stage.open('/Science/Schedules/Flows/Daily', anna)
   page.setDefaultTimeout(20_000)

@@ -1,4 +1,4 @@
-import { MultiSelect as MantineMultiSelect, TagsInput } from '@mantine/core'
+import { MultiSelect as MantineMultiSelect, Pill, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { nothingFoundText } from './ErrorState.tsx'
 import { Field, type FieldProps } from './Field.tsx'
@@ -28,7 +28,7 @@ export interface MultiSelectProps extends FieldProps {
   separators?: string[]
 }
 
-const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}`, pill: styles.pill }
+const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}` }
 
 /** A field for selecting several of many choices. */
 export function MultiSelect({
@@ -59,6 +59,7 @@ export function MultiSelect({
             onSearchChange={onSearch}
             {...(separators === undefined ? {} : { splitChars: separators })}
             classNames={classNames}
+            renderPill={pillOf(control.id)}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}
             filter={filter}
@@ -80,6 +81,7 @@ export function MultiSelect({
             nothingFoundMessage={search === '' ? 'No more choices.' : nothingFoundText}
             placeholder={visiblePlaceholder}
             classNames={classNames}
+            renderPill={pillOf(control.id)}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}
             filter={filter}
@@ -88,4 +90,42 @@ export function MultiSelect({
       }
     </Field>
   )
+}
+
+/**
+ * Renders a selected value with a button that removes it.
+ * @param inputId id of the input, which gets the focus when the keyboard presses the button
+ */
+function pillOf(inputId: string) {
+  return ({
+    option,
+    value,
+    disabled,
+    onRemove,
+  }: {
+    /** Undefined if the value is not one of the choices. */
+    option: { label: string } | undefined
+    value?: string | undefined
+    disabled?: boolean | undefined
+    onRemove?: (() => void) | undefined
+  }) => {
+    const label = option?.label ?? value ?? ''
+    return (
+      <Pill
+        className={styles.pill}
+        withRemoveButton={disabled !== true}
+        onRemove={() => onRemove?.()}
+        removeButtonProps={{
+          'aria-label': `Remove ${label}`,
+          'aria-hidden': undefined,
+          tabIndex: 0,
+          onClick: ({ detail }) => {
+            if (detail === 0) document.getElementById(inputId)?.focus()
+          },
+        }}
+      >
+        {label}
+      </Pill>
+    )
+  }
 }

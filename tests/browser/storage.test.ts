@@ -309,6 +309,17 @@ test('DP-294 selected symbols link to the creator of data preps and to the page 
   expect(await input.getByLabel('Name').inputValue()).toBe('wti_us')
 })
 
+test('beside the panel of a symbol all actions for the selection are visible', async () => {
+  const page = await stage.open('/Storage/Symbols/Many', anna, { viewport: { width: 1440, height: 900 } })
+  const rows = page.getByRole('grid').getByRole('row')
+  await rows.nth(1).getByRole('gridcell').nth(1).click()
+  await page.getByRole('complementary').getByRole('button', { name: 'Download' }).waitFor()
+  for (const row of [1, 2]) await rows.nth(row).getByRole('checkbox').check()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await bar.getByRole('button', { name: 'Clear selection' }).waitFor()
+  expect(await bar.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+})
+
 test('reports columns that the chart omits, and selections that are too large for a new data prep', async () => {
   const bella = await stage.server.createUser()
   await bella.call(createGroup, { body: { name: 'Wide' } })

@@ -180,6 +180,78 @@ test('DP-506 DP-539 DP-542 DP-526 DP-544 SH-083 the monitor lists open failures 
   await page.getByText('No run chosen').waitFor()
 })
 
+test('the arrow in the header marks the order that the user chose: open failures first has none', async () => {
+  const failed = await run(ids['failing']!)
+  await anna.call(declinePipeline, { body: { jobId: failed } })
+  await run(ids['good']!)
+  const page = await stage.open('/Science/Monitor#Recent', anna)
+  const names = async () =>
+    (await grid(page).getByRole('row').allTextContents())
+      .slice(1, 3)
+      .map((text) => /Nightly load|Daily prices/.exec(text)?.[0])
+  const sorted = () => grid(page).locator('[aria-sort]').allTextContents()
+  await expect.poll(async () => (await names())[0]).toBe('Nightly load')
+  expect(await sorted()).toEqual([])
+  await page.getByRole('combobox', { name: 'Order' }).click()
+  await page.getByRole('option', { name: 'Newest first' }).click()
+  await expect.poll(names).toEqual(['Daily prices', 'Nightly load'])
+  expect(await sorted()).toEqual(['Start'])
+  expect(new URL(page.url()).searchParams.get('order')).toBe('newest')
+  await grid(page).getByRole('button', { name: 'Start' }).click()
+  await expect.poll(async () => (await names())[0]).toBe('Nightly load')
+  expect(await sorted()).toEqual([])
+})
+
+test('without any run the monitor explains how to start one; without one in the period it offers all runs', async () => {
+  const page = await stage.open('/Science/Monitor', anna)
+  await grid(page)
+    .getByRole('row', { name: /Daily prices/ })
+    .first()
+    .waitFor()
+  const carl = await stage.server.createUser({ role: 'Pipeline builder' })
+  const empty = await stage.open('/Science/Monitor', carl)
+  await empty.getByText('No runs yet', { exact: true }).waitFor()
+  await empty.getByText('To start one, open a pipeline and click Run, or add a trigger to it.').waitFor()
+  expect(await empty.getByText('Sorry, nothing found!').count()).toBe(0)
+  await empty.getByRole('link', { name: 'Show pipelines' }).waitFor()
+  await carl.call(createGroup, { body: { name: 'Old flows' } })
+  const old = await pipeline('Old', [], [task('load')], { by: carl, groupName: 'Old flows' })
+  const jobId = await run(old, carl)
+  await stage.server.running.platform.database.pool.query(
+    `update jobs set started_at = started_at - interval '8 days' where id = $1`,
+    [jobId],
+  )
+  await empty.reload()
+  await empty.getByText('No run started in this period.').waitFor()
+  await empty.getByRole('button', { name: 'Show all runs' }).click()
+  await grid(empty).getByRole('row', { name: /Old/ }).first().waitFor()
+})
+
+test('the details of a run follow its end at once, not only at the next refresh', async () => {
+  const jobId = await run(ids['paused']!)
+  const page = await stage.newPage()
+  await page.clock.install()
+  await openAs(page, stage.server.url, anna.userName, `/Science/Monitor/Details/${jobId}`)
+  await page.getByRole('button', { name: 'Continue' }).waitFor()
+  await stopClock(page)
+  let polls = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith(`/run/${jobId}`)) polls += 1
+  })
+  await pollClock(page, 500, () => polls).toBe(1)
+  await anna.call(declinePipeline, { body: { jobId } })
+  // The next poll would follow 5 s after the last one; the clock of the page counts.
+  let passedMs = 0
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(100)
+      passedMs += 100
+      return page.getByRole('button', { name: 'Run again' }).count()
+    })
+    .toBe(1)
+  expect(passedMs).toBeLessThan(4000)
+})
+
 test('DP-507 the monitor requires its entitlement', async () => {
   const viewer = await stage.server.createUser()
   const page = await stage.open('/Science/Monitor', viewer)

@@ -43,6 +43,7 @@ export default function HistoryScreen() {
   const { pathname } = useLocation()
   const can = useCan()
   const [isBackfilling, setBackfilling] = useState(false)
+  const [isNewestFirst, setNewestFirst] = useState(true)
   const navigate = useNavigate()
   const timeZone = useTimeZone()
   const now = useNow(60_000)
@@ -106,6 +107,8 @@ export default function HistoryScreen() {
             <RunsTable
               query={{ pipelineId: id }}
               isOfOnePipeline
+              isNewestFirst={isNewestFirst}
+              onNewestFirst={setNewestFirst}
               empty={<EmptyState title="No runs yet">Runs of this pipeline appear here.</EmptyState>}
             />
           </div>

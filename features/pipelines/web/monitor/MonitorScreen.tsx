@@ -4,21 +4,28 @@ import { useCan, useSettings } from '@headwater/accounts/web'
 import {
   Button,
   EmptyState,
+  ErrorState,
   HashTabs,
+  intervals,
   NothingFound,
   links,
   Page,
+  pageSizes,
   PageHeader,
   routeNames as names,
   SearchField,
   Select,
+  Skeleton,
   Toolbar,
   useHashTab,
+  useInfiniteList,
   useNow,
 } from '@headwater/web-kit'
+import { listRuns } from '../../contract/index.ts'
 import {
   monitorTabs,
   periodFilters,
+  runOrders,
   startOfPeriod,
   statusFilters,
   useMonitorFilters,
@@ -33,9 +40,9 @@ export default function MonitorScreen() {
   const tabs = monitorTabs(settings?.dashboardUserTabs ?? '[]', names.recent)
   const active = useHashTab(tabs)
   const tag = tabs.find(({ hash }) => hash === active)?.tag
-  const { text, status, period, set, clear } = useMonitorFilters()
+  const { text, status, period, order, set, clear } = useMonitorFilters()
   const now = useNow(60_000)
-  const isFiltered = text !== '' || status !== '' || period !== 'all'
+  const isFiltered = text !== '' || status !== ''
   return (
     <Page>
       {can('Administrator') ? (
@@ -64,6 +71,13 @@ export default function MonitorScreen() {
             options={periodFilters.map(({ value, label }) => ({ value, label }))}
             onChange={(value) => set('period', value ?? '')}
           />
+          <Select
+            label="Order"
+            hideLabel
+            value={order}
+            options={runOrders.map(({ value, label }) => ({ value, label }))}
+            onChange={(value) => set('order', value ?? '')}
+          />
           <SearchField
             label="Search runs"
             placeholder="Search by pipeline or group"
@@ -74,6 +88,8 @@ export default function MonitorScreen() {
         </div>
       </Toolbar>
       <RunsTable
+        isNewestFirst={order === 'newest'}
+        onNewestFirst={(isNewestFirst) => set('order', isNewestFirst ? 'newest' : '')}
         query={{
           query: text,
           tag,
@@ -88,13 +104,38 @@ export default function MonitorScreen() {
                 : `No run of a pipeline with the tag ${tag} matches.`}
             </NothingFound>
           ) : (
-            <EmptyState icon={<IconActivity size={20} stroke={1.6} />} title="No runs yet">
-              Runs of pipelines in groups you can read appear here, failures that no later run has resolved
-              first.
-            </EmptyState>
+            <NoRuns tag={tag} onShowAll={clear} />
           )
         }
       />
     </Page>
+  )
+}
+
+/** Explains an empty list without filters: there are no runs yet, or none in the period. */
+function NoRuns({ tag, onShowAll }: { tag: string | undefined; onShowAll: () => void }) {
+  const can = useCan()
+  const all = useInfiniteList(
+    listRuns,
+    { query: { tag, sortBy: 'start' } },
+    { pageSize: pageSizes.details, intervalMs: intervals.listMs },
+  )
+  if (all.error !== null) return <ErrorState error={all.error} onRetry={all.onRetry} />
+  if (all.totalCount === undefined) return <Skeleton lines={3} />
+  if (all.totalCount > 0)
+    return (
+      <NothingFound what="runs" onShowAll={onShowAll}>
+        No run started in this period.
+      </NothingFound>
+    )
+  return (
+    <EmptyState
+      icon={<IconActivity size={20} stroke={1.6} />}
+      title="No runs yet"
+      action={can('Science') ? <Button href={links.scienceList()}>Show pipelines</Button> : undefined}
+    >
+      {tag === undefined ? 'Runs of pipelines' : `Runs of pipelines with the tag ${tag}`} in groups you can
+      read appear here. To start one, open a pipeline and click Run, or add a trigger to it.
+    </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
@@ -10,7 +10,6 @@ import {
   GroupLink,
   intervals,
   links,
-  type Sort,
   StatusBadge,
   TextLink,
   Time,
@@ -31,23 +30,29 @@ export interface RunsQuery {
   startedFrom?: string | undefined
 }
 
-/** Table of runs, open failures first unless the user sorts by start; refreshes every 5 s. */
+/**
+ * Table of runs, newest first or open failures first; refreshes every 5 s. The header Start switches between both orders. Its arrow marks the
+ * newest first; open failures first is the order of no column.
+ */
 export function RunsTable({
   query,
   empty,
+  isNewestFirst,
+  onNewestFirst,
   isOfOnePipeline = false,
 }: {
   query: RunsQuery
   empty: ReactNode
-  /** Whether all runs are of one pipeline: without the columns of the pipeline, newest first. Default false. */
+  isNewestFirst: boolean
+  onNewestFirst: (isNewestFirst: boolean) => void
+  /** Whether all runs are of one pipeline: without the columns of the pipeline. Default false. */
   isOfOnePipeline?: boolean
 }) {
   const navigate = useNavigate()
   const now = useNow(1000)
-  const [sort, setSort] = useState<Sort>({ column: isOfOnePipeline ? 'start' : 'status', order: 'desc' })
   const list = useInfiniteList(
     listRuns,
-    { query: { ...query, sortBy: sort.column === 'start' ? 'start' : 'failures' } },
+    { query: { ...query, sortBy: isNewestFirst ? 'start' : 'failures' } },
     { intervalMs: intervals.statusMs },
   )
   const limit = list.totalCount === 10_000 ? list.totalCount : undefined
@@ -60,9 +65,8 @@ export function RunsTable({
         columns={columnsOf(now, isOfOnePipeline)}
         rowKey={({ jobId }) => jobId}
         empty={empty}
-        sort={sort}
-        // Each order has one direction.
-        onSortChange={({ column }) => setSort({ column, order: 'desc' })}
+        {...(isNewestFirst ? { sort: { column: 'start', order: 'desc' } as const } : {})}
+        onSortChange={() => onNewestFirst(!isNewestFirst)}
         opensOnClick
         onOpenRow={({ jobId }) => void navigate(links.run(jobId))}
       />
@@ -110,7 +114,6 @@ function columnsOf(now: Date, isOfOnePipeline: boolean): Column<ListedRun>[] {
       id: 'status',
       header: 'Status',
       width: 118,
-      sortable: true,
       cell: (run) => <StatusBadge status={visibleStatus(run)} />,
     },
     ...(isOfOnePipeline ? [] : ofPipeline),

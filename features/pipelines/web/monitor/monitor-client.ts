@@ -1,4 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '@headwater/accounts/web'
+import { useJobRefresh } from '@headwater/events/web'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { RouteOutput } from '@headwater/contract'
 import { getPipelineHistory, getRun, listRuns, type ListedRun } from '../../contract/index.ts'
@@ -11,15 +13,21 @@ export function hasEnded({ endTime }: Pick<ListedRun, 'endTime'>): boolean {
   return endTime !== null
 }
 
-/** Returns a run with its steps; refreshes every 5 s until it has ended. */
+/** Returns a run with its steps; refreshes every 5 s until it has ended, and after changes. */
 export function useRunDetails(jobId: string) {
   const input = { params: { jobId } }
   const refresh = refreshEvery(intervals.statusMs)
-  return useQuery({
+  const can = useCan()
+  const query = useQuery({
     queryKey: routeKey(getRun, input),
     queryFn: ({ signal }) => call(getRun, input, { signal }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && hasEnded(data.run) ? false : refresh()),
   })
+  const isOpen = query.data === undefined || !hasEnded(query.data.run)
+  useJobRefresh({ type: 'status', jobId, enabled: isOpen && can('Statuses') }, () =>
+    query.refetch({ cancelRefetch: false }),
+  )
+  return query
 }
 
 /** Returns a function that loads all runs again, for use after an action on a run. */

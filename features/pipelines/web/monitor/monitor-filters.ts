@@ -26,6 +26,12 @@ export const periodFilters = [
   { value: 'all', label: 'All runs', hours: undefined },
 ] as const
 
+/** Choices of the order: value in the URL, label. */
+export const runOrders = [
+  { value: '', label: 'Open failures first' },
+  { value: 'newest', label: 'Newest first' },
+] as const
+
 const defaultPeriod = '7d'
 const hourMs = 3_600_000
 
@@ -38,7 +44,8 @@ export function useMonitorFilters() {
     text: search.get('query') ?? '',
     status: search.get('status') ?? '',
     period: search.get('period') ?? defaultPeriod,
-    set: (name: 'query' | 'status' | 'period', value: string): void => {
+    order: search.get('order') === 'newest' ? ('newest' as const) : ('' as const),
+    set: (name: 'query' | 'status' | 'period' | 'order', value: string): void => {
       const next = new URLSearchParams(search)
       if (value === '' || (name === 'period' && value === defaultPeriod)) next.delete(name)
       else next.set(name, value)

@@ -371,6 +371,7 @@ test('a click on the row of a symbol picks its column', async () => {
   await panel(page, 'Settings').getByRole('button', { name: 'Add series' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add series' })
   const chip = dialog.getByRole('button', { name: 'Brent, Close' })
+  await dialog.getByRole('button', { name: /^Prices/ }).click()
   await chip.waitFor()
   await dialog.getByText('2026-01-01 to').first().click()
   await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true')

@@ -38,29 +38,39 @@ async function openTask(options = {}): Promise<Page> {
   return page
 }
 
-/** Replaces the statement by typing, and returns the offered completions. */
-async function typed(page: Page, text: string): Promise<string[]> {
+/** Replaces the statement by typing. */
+async function type(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'SQL' }).click()
   await page.keyboard.press('Control+A')
   await page.keyboard.press('Delete')
   await page.keyboard.type(text)
-  const list = page.locator('.cm-tooltip-autocomplete')
-  await list.waitFor()
-  return list.locator('.cm-completionLabel').allInnerTexts()
+}
+
+const offered = (page: Page) => page.locator('.cm-tooltip-autocomplete .cm-completionLabel').allInnerTexts()
+
+/** Types a statement and waits for these completions; types it again while there are others, because columns are loaded with the page. */
+async function typeUntil(page: Page, text: string, labels: unknown): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await type(page, text)
+        await expect.poll(() => offered(page), { timeout: 2000 }).toEqual(labels)
+        return offered(page)
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual(labels)
 }
 
 test('the editor completes the inputs of a task, their columns, and values', async () => {
   const page = await openTask()
-  // The columns of the file are loaded with the page.
-  await expect
-    .poll(() => typed(page, 'SELECT * FROM trades WHERE trades.'))
-    .toEqual(['Code', 'Day', 'Traded amount'])
-  expect(await typed(page, 'SELECT * FROM tra')).toContain('trades')
+  await typeUntil(page, 'SELECT * FROM trades WHERE trades.', ['Code', 'Day', 'Traded amount'])
+  await typeUntil(page, 'SELECT * FROM tra', expect.arrayContaining(['trades']))
   await page.locator('.cm-tooltip-autocomplete').getByText('trades').click()
   expect(await page.getByRole('textbox', { name: 'SQL' }).innerText()).toContain('SELECT * FROM trades')
-  expect(await typed(page, 'SELECT c.Code FROM closes AS c WHERE c.')).toEqual(['Close', 'Code', 'Date'])
-  expect(await typed(page, 'SELECT * FROM trades WHERE 1 < {')).toEqual(['{least:Float64}'])
-  expect(await typed(page, 'SEL')).toContain('SELECT')
+  await typeUntil(page, 'SELECT c.Code FROM closes AS c WHERE c.', ['Close', 'Code', 'Date'])
+  await typeUntil(page, 'SELECT * FROM trades WHERE 1 < {', ['{least:Float64}'])
+  await typeUntil(page, 'SEL', expect.arrayContaining(['SELECT']))
   await page.keyboard.press('Escape')
   await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' })
 })

@@ -172,6 +172,23 @@ test('a list can be filtered by key values and sorted, and the URL stores both',
   await row(page, /WTI/).waitFor()
 })
 
+test('two filters that are removed before the page is rendered again are both removed', async () => {
+  const filter = encodeURIComponent('Region=EU|Commodity=B*')
+  const page = await openStorage(`/Storage/Symbols/Prices?filter=${filter}`)
+  const chips = page.getByRole('button', { name: /^Remove the filter/ })
+  await expect.poll(() => chips.count()).toBe(2)
+  await chips.first().evaluate(async (first) => {
+    const buttons = first.closest('ul')!.querySelectorAll('button')
+    for (const button of buttons) {
+      button.click()
+      // The URL changes in microtasks; React renders later.
+      for (let turn = 0; turn < 50; turn++) await Promise.resolve()
+    }
+  })
+  await expect.poll(() => new URL(page.url()).search).toBe('')
+  await row(page, /WTI/).waitFor()
+})
+
 test('of thousands of symbols only the visible ones are loaded and rendered, down to the last', async () => {
   const page = await openStorage('/Storage/Symbols/Many')
   await row(page, /S00000/).waitFor()

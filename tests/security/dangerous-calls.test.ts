@@ -37,7 +37,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       'packages/sandbox/src/prepared-sandbox.ts',
       'packages/sandbox/src/program-run.ts',
       'packages/sandbox/src/sandbox.ts',
-      'packages/tables/src/isolated/convert-table.ts',
+      'packages/tables/src/isolated/run-isolated.ts',
       'packages/timeseries/src/engine-fork.ts',
     ],
   ],
@@ -91,7 +91,8 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
       // Constants: names of channels and kinds of job changes.
       'packages/jobs/src/listener.ts',
       'packages/jobs/src/transitions.ts',
-      // Constant settings and names of functions, in a sandbox.
+      // Constant settings, names of functions and paths, in a sandbox.
+      'packages/sql/src/cut-result.ts',
       'packages/sql/src/select-process.ts',
       // Settings of the engine, which are numbers and paths of the configuration.
       'packages/timeseries/src/engine-process.ts',

@@ -183,16 +183,17 @@ async function reportingStart(
   execution: Promise<StepResult | StepWait>,
 ): Promise<StepResult | StepWait> {
   const ended = new AbortController()
-  const reported = sleep(reportedAfterMs, undefined, { signal: ended.signal }).then(
-    () => statuses.updateComponent(runId, eId, { status: 'RUNNING' }),
-    () => {},
-  )
+  // If the status fails, for example because the database restarts, the step continues. Without a handler, the rejection would end
+  // the process before the execution is over.
+  const reported = sleep(reportedAfterMs, undefined, { signal: ended.signal })
+    .then(() => statuses.updateComponent(runId, eId, { status: 'RUNNING' }))
+    .catch(() => {})
   try {
     return await execution
   } finally {
     ended.abort()
-    // The status must not arrive after the result. If the status fails, the result is still reported.
-    await reported.catch(() => {})
+    // The status must not arrive after the result.
+    await reported
   }
 }
 

@@ -39,14 +39,16 @@ export interface SymbolSearch {
   sort: SymbolSort | undefined
 }
 
+type SearchChange = Partial<Omit<SymbolSearch, 'groupName'>>
+
 /** State of the storage page in its URL. */
 export interface StorageState {
   /** Search that selects the listed symbols. */
   search: SymbolSearch
   /** Symbol with an open preview. */
   opened: SymbolAddress | undefined
-  /** Changes the search. */
-  change: (change: Partial<Omit<SymbolSearch, 'groupName'>>) => void
+  /** Changes the search; a function receives the search of the URL, which can be newer than the rendered one. */
+  change: (change: SearchChange | ((search: SymbolSearch) => SearchChange)) => void
   /** Opens or closes the preview. */
   open: (symbol: SymbolAddress | undefined) => void
 }
@@ -72,8 +74,10 @@ export function useStorageState(): StorageState {
         ? undefined
         : { groupName: symbolGroup, symbols: parseSymbolParameter(symbol) },
     change(change) {
-      const next = new URLSearchParams(location.search)
-      writeSearch(next, { ...search, ...change })
+      // On a slow machine, the user continues before the last change is rendered.
+      const next = new URLSearchParams(window.location.search)
+      const current = readSearch(groupName, next)
+      writeSearch(next, { ...current, ...(typeof change === 'function' ? change(current) : change) })
       go(next, true)
     },
     open(address) {

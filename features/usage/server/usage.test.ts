@@ -13,7 +13,6 @@ import { getUsage } from '../contract/index.ts'
 let server: TestServer
 let anna: Session
 let admin: Session
-let fid: string
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -21,13 +20,18 @@ beforeAll(async () => {
   anna = await server.createUser({ email: 'anna@example.com', role: 'Pipeline builder' })
   await anna.call(createGroup, { body: { name: 'Oil' } })
   await admin.call(createGroup, { body: { name: 'Secret' } })
-  fid = (await upload(anna, { groupName: 'Oil', fileName: 'limits.csv', content: 'a' })).fileId
-  const content = 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n'
-  await upload(anna, { groupName: 'Oil', fileName: 'prices.ncsv', fileType: 'NCSV', content })
 })
 afterAll(() => server.stop())
 
-const file = { name: 'limits.csv', groupName: 'Oil', fileType: 'SOURCE' }
+/** Creates a group with a file and the symbols A and B, so that no test depends on another. */
+async function newGroup() {
+  const { name: groupName } = await anna.call(createGroup, { body: { name: `Oil ${randomUUID()}` } })
+  const { fileId: fid } = await upload(anna, { groupName, fileName: 'limits.csv', content: 'a' })
+  const content = 'Code,Date,Close\nA,2026-01-01,1\nB,2026-01-01,2\n'
+  await upload(anna, { groupName, fileName: 'prices.ncsv', fileType: 'NCSV', content })
+  return { groupName, fid, file: { name: 'limits.csv', groupName, fileType: 'SOURCE' } }
+}
+
 const usageOf = (query: object, caller = anna) => caller.call(getUsage, { query })
 
 /** Input of a task that names a file. */
@@ -59,6 +63,7 @@ async function namesOf(query: object, caller = anna) {
 }
 
 test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, lists the pipelines with their tasks and versions', async () => {
+  const { groupName, fid, file } = await newGroup()
   expect(await usageOf(file)).toEqual({
     pipelineAndTasks: [],
     others: [],
@@ -66,95 +71,99 @@ test('DP-244 DP-245 DP-246 DP-247 the usage of a file, by name, group and type, 
     totalSize: 0,
     hidden: 0,
   })
-  await anna.call(createTask, { body: taskInput('check', fid) })
-  await anna.call(createTask, { body: taskInput('plain', '') })
-  const value = JSON.stringify({ id: fid, name: 'limits.csv', groupName: 'Oil' })
+  await anna.call(createTask, { body: taskInput('check', fid, groupName) })
+  await anna.call(createTask, { body: taskInput('plain', '', groupName) })
+  const value = JSON.stringify({ id: fid, name: 'limits.csv', groupName })
   const given = { taskOverrides: { params: [{ name: 'Limits', value }] } }
-  const tasks = [step('check'), step('plain', given)]
-  const { pipeline } = await anna.call(createPipeline, { body: { name: 'Nightly', groupName: 'Oil', tasks } })
+  const tasks = [step('check', {}, groupName), step('plain', given, groupName)]
+  const { pipeline } = await anna.call(createPipeline, { body: { name: 'Nightly', groupName, tasks } })
   const usage = await usageOf(file)
   expect(usage.pipelineAndTasks).toEqual([
     {
       id: pipeline.id,
       name: 'Nightly',
       version: 1,
-      group: 'Oil',
+      group: groupName,
       taskAndVersions: [
         { readableName: 'Step check', version: 1 },
         { readableName: 'Step plain', version: null },
       ],
     },
   ])
-  expect(usage.others).toMatchObject([{ kind: 'task', name: 'check', version: 1, group: 'Oil' }])
+  expect(usage.others).toMatchObject([{ kind: 'task', name: 'check', version: 1, group: groupName }])
   expect((await usageOf({ ...file, fileType: 'source' })).totalSize).toBe(2)
   const other = await refusal(usageOf({ ...file, fileType: 'NCSV' }))
   expect(other).toMatchObject({ status: 404, body: { code: 'usedObjectNotFound' } })
 })
 
 test('a pipeline uses what its task references in the version that it runs', async () => {
-  const { id } = await anna.call(createTask, { body: taskInput('changing', fid) })
-  const body = { name: 'Pinned', groupName: 'Oil', tasks: [step('changing', { taskVersion: 1 })] }
+  const { groupName, fid, file } = await newGroup()
+  const { id } = await anna.call(createTask, { body: taskInput('changing', fid, groupName) })
+  const stepOf = (more: object = {}) => step('changing', more, groupName)
+  const body = { name: 'Pinned', groupName, tasks: [stepOf({ taskVersion: 1 })] }
   const { pipeline } = await anna.call(createPipeline, { body })
-  await anna.call(createPipeline, { body: { ...body, name: 'Newest', tasks: [step('changing')] } })
-  const ofChanging = async () => (await namesOf(file)).names.filter((name) => /changing/.test(name))
-  expect(await ofChanging()).toEqual(['Newest: Step changing 1', 'Pinned: Step changing 1', 'task changing'])
-  const cleared = { version: 1, taskInput: taskInput('changing', '') }
+  await anna.call(createPipeline, { body: { ...body, name: 'Newest', tasks: [stepOf()] } })
+  const names = async () => (await namesOf(file)).names
+  expect(await names()).toEqual(['Newest: Step changing 1', 'Pinned: Step changing 1', 'task changing'])
+  const cleared = { version: 1, taskInput: taskInput('changing', '', groupName) }
   await anna.call(updateTask, { params: { taskId: id }, body: cleared })
-  expect(await ofChanging()).toEqual(['Pinned: Step changing 1'])
+  expect(await names()).toEqual(['Pinned: Step changing 1'])
   await anna.call(updatePipeline, {
     params: { pipelineId: pipeline.id },
-    body: { ...body, tasks: [step('changing', { taskVersion: 2 })] },
+    body: { ...body, tasks: [stepOf({ taskVersion: 2 })] },
   })
-  expect(await ofChanging()).toEqual([])
-  const users = await namesOf({ type: 'TASK', name: 'changing', groupName: 'Oil' })
+  expect(await names()).toEqual([])
+  const users = await namesOf({ type: 'TASK', name: 'changing', groupName })
   expect(users.names).toEqual(['Newest: Step changing 2', 'Pinned: Step changing 2'])
 })
 
 test('insights, data preps and formulas use groups, symbols, files and data preps', async () => {
-  const series = { groupName: 'Oil', symbols: { Code: 'A' } }
+  const { groupName, fid, file } = await newGroup()
+  await anna.call(createTask, { body: taskInput('check', fid, groupName) })
+  const tasks = [step('check', {}, groupName)]
+  await anna.call(createPipeline, { body: { name: 'Nightly', groupName, tasks } })
+  const series = { groupName, symbols: { Code: 'A' } }
   const dataPrep = {
     name: 'Daily',
-    outputGroup: 'Oil',
+    outputGroup: groupName,
     symbols: [{ ...series, valueColumnNames: ['Close'] }],
   }
   await anna.call(createDataPrep, { body: { dataPrep } })
   await anna.call(createFormula, {
     body: {
-      groupName: 'Oil',
+      groupName,
       symbols: { Code: 'Double' },
       expression: 'a * 2',
       inputs: [{ name: 'a', ...series, column: 'Close' }],
     },
   })
   const tile = (id: string, more: object) => ({ id, title: id, type: 'Table', range: 'ALL', ...more })
-  const saved = { type: 'DATA_PREP', value: { groupName: 'Oil', name: 'Daily' } }
-  const rows = { type: 'FILE', value: { groupName: 'Oil', fileName: 'limits.csv' } }
+  const saved = { type: 'DATA_PREP', value: { groupName, name: 'Daily' } }
+  const rows = { type: 'FILE', value: { groupName, fileName: 'limits.csv' } }
   const content = {
     ...emptyContent(),
     tiles: [tile('own', {}), tile('saved', { source: saved }), tile('rows', { source: rows })],
     datapreps: { own: { symbols: [series] } },
   }
-  await admin.call(createInsight, { body: { groupName: 'Oil', insightName: 'Board', content } })
-  const symbol = { type: 'SYMBOL', groupName: 'Oil', symbols: JSON.stringify({ Code: 'A' }) }
+  await admin.call(createInsight, { body: { groupName, insightName: 'Board', content } })
+  const symbol = { type: 'SYMBOL', groupName, symbols: JSON.stringify({ Code: 'A' }) }
   // A job reads the definition after the save.
   await expect
     .poll(async () => (await namesOf(symbol, admin)).names, { timeout: 20_000 })
     .toEqual(['insight Board', 'data-prep Daily', 'formula Code=Double'])
   // An insight can be a workflow, so a user who cannot read workflows does not see its name.
   expect(await namesOf(symbol)).toEqual({ names: ['data-prep Daily', 'formula Code=Double'], hidden: 1 })
-  const prep = { type: 'DATA_PREP', groupName: 'Oil', name: 'Daily' }
+  const prep = { type: 'DATA_PREP', groupName, name: 'Daily' }
   expect((await namesOf(prep, admin)).names).toEqual(['insight Board'])
   expect((await namesOf(file, admin)).names).toContain('insight Board')
-  const group = (await namesOf({ type: 'GROUP', name: 'Oil' }, admin)).names
+  const group = (await namesOf({ type: 'GROUP', name: groupName }, admin)).names
   expect(group).toEqual([
-    'Newest: Step changing null',
-    'Nightly: Step check null: Step plain null',
-    'Pinned: Step changing null',
+    'Nightly: Step check null',
     'insight Board',
     'data-prep Daily',
     'formula Code=Double',
   ])
-  expect(await namesOf({ type: 'GROUP', name: 'Oil', outside: true }, admin)).toEqual({
+  expect(await namesOf({ type: 'GROUP', name: groupName, outside: true }, admin)).toEqual({
     names: [],
     hidden: 0,
   })
@@ -204,9 +213,14 @@ test('the usage of file versions counts the file name only if no other version r
 })
 
 test('a job adds the links of versions saved before links were stored, and running it again changes nothing', async () => {
+  const { groupName, fid, file } = await newGroup()
+  await anna.call(createTask, { body: taskInput('check', fid, groupName) })
+  await anna.call(createPipeline, {
+    body: { name: 'Nightly', groupName, tasks: [step('check', {}, groupName)] },
+  })
   const { pool } = server.running.platform.database
   const before = await namesOf(file, admin)
-  expect(before.names).toContain('insight Board')
+  expect(before.names).toEqual(['Nightly: Step check 1', 'task check'])
   for (let round = 0; round < 2; round++) {
     await pool.query('delete from item_links')
     await pool.query('update item_versions set links_pending = true')

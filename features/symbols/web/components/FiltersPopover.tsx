@@ -6,13 +6,16 @@ import type { SymbolMap } from '../../contract/index.ts'
 import { useKeyValues } from '../symbols-client.ts'
 import styles from './FiltersPopover.module.css'
 
+/** Replaces the filters by the result of a function of the current ones. */
+type FiltersChange = (change: (filters: SymbolMap) => SymbolMap) => void
+
 /** Popover to filter by values of keys; `*` matches any text. */
 export function FiltersPopover(props: {
   groupName: string
   /** Names of the keys to filter by. */
   keyNames: readonly string[]
   filters: SymbolMap
-  onChange: (filters: SymbolMap) => void
+  onChange: FiltersChange
 }) {
   const { groupName, keyNames, filters, onChange } = props
   const [open, setOpen] = useState(false)
@@ -41,14 +44,16 @@ export function FiltersPopover(props: {
             groupName={groupName}
             name={name}
             value={filters[name] ?? ''}
-            onChange={(value) => {
-              const { [name]: _, ...rest } = filters
-              onChange(value === '' ? rest : { ...rest, [name]: value })
-            }}
+            onChange={(value) =>
+              onChange((current) => {
+                const { [name]: _, ...rest } = current
+                return value === '' ? rest : { ...rest, [name]: value }
+              })
+            }
           />
         ))}
       </div>
-      <Button variant="quiet" size="small" disabled={count === 0} onClick={() => onChange({})}>
+      <Button variant="quiet" size="small" disabled={count === 0} onClick={() => onChange(() => ({}))}>
         Clear all
       </Button>
     </Popover>
@@ -83,13 +88,7 @@ function KeyFilter(props: {
 }
 
 /** Active filters, each with a button to remove it. */
-export function FilterChips({
-  filters,
-  onChange,
-}: {
-  filters: SymbolMap
-  onChange: (filters: SymbolMap) => void
-}) {
+export function FilterChips({ filters, onChange }: { filters: SymbolMap; onChange: FiltersChange }) {
   const names = Object.keys(filters)
   if (names.length === 0) return null
   return (
@@ -102,10 +101,12 @@ export function FilterChips({
           <button
             type="button"
             aria-label={`Remove the filter ${name}`}
-            onClick={() => {
-              const { [name]: _, ...rest } = filters
-              onChange(rest)
-            }}
+            onClick={() =>
+              onChange((current) => {
+                const { [name]: _, ...rest } = current
+                return rest
+              })
+            }
           >
             <IconX size={12} stroke={1.8} aria-hidden="true" />
           </button>

@@ -17,7 +17,7 @@ import {
   Toolbar,
   useEscape,
 } from '@headwater/web-kit'
-import type { SymbolItem } from '../../contract/index.ts'
+import type { SymbolItem, SymbolMap } from '../../contract/index.ts'
 import { ColumnsPopover } from '../components/ColumnsPopover.tsx'
 import { FilterChips, FiltersPopover } from '../components/FiltersPopover.tsx'
 import { SymbolPanel } from '../components/SymbolPanel.tsx'
@@ -101,6 +101,8 @@ function SymbolsList({
   onTick: (symbol: SymbolAddress | undefined) => void
 }) {
   const { search, opened, change, open } = state
+  const changeFilters = (next: (filters: SymbolMap) => SymbolMap) =>
+    change(({ filters }) => ({ filters: next(filters) }))
   const keys = useSymbolKeys(search.groupName)
   const { columns, change: changeColumns } = useTableColumns(search.groupName)
   const [chosen, setChosen] = useState<ReadonlyMap<string, SymbolItem>>(new Map())
@@ -174,7 +176,7 @@ function SymbolsList({
                       groupName={search.groupName}
                       keyNames={keyNames.filter((name) => !Object.hasOwn(search.branch, name))}
                       filters={search.filters}
-                      onChange={(filters) => change({ filters })}
+                      onChange={changeFilters}
                     />
                   )}
                   <ColumnsPopover
@@ -189,7 +191,7 @@ function SymbolsList({
                   />
                 </div>
               </Toolbar>
-              <FilterChips filters={search.filters} onChange={(filters) => change({ filters })} />
+              <FilterChips filters={search.filters} onChange={changeFilters} />
             </>
           )}
         </SymbolsTable>

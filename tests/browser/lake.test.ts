@@ -507,6 +507,9 @@ test('DP-111 DP-112 DP-120 DP-121 DP-122 a file is downloaded from its Location 
     })
     .waitFor()
   await dialog.getByText('You can restore it from the trash for a limited time.', { exact: true }).waitFor()
+  await dialog
+    .getByText('Insights, data preps and formulas with its series lose the deleted values.')
+    .waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await gone.getByRole('checkbox').uncheck()
   const plain = page.getByRole('row', { name: /plain\.txt/ })

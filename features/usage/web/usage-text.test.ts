@@ -17,6 +17,15 @@ test('a dialog that deletes an object lists what uses it, and only counts what t
   )
 })
 
+test('a dialog that deletes a file with series states that whatever uses the series loses values', () => {
+  expect(dependentsText({ entries: [], totalSize: 0, hidden: 0, withSeries: true })).toBe(
+    'Nothing uses the file itself. Insights, data preps and formulas with its series lose the deleted values.',
+  )
+  expect(dependentsText({ entries: [pipeline('A')], totalSize: 1, hidden: 0, withSeries: true })).toBe(
+    '1 pipeline uses it and will stop working: “A”. Insights, data preps and formulas with its series lose the deleted values.',
+  )
+})
+
 test('at most five names are listed, with the number of the others', () => {
   const entries = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(pipeline)
   expect(dependentsText({ entries, totalSize: 7, hidden: 0 })).toBe(

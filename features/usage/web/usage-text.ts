@@ -14,17 +14,34 @@ export const kindLabels: Record<UsageEntry['kind'], string> = {
   formula: 'Formula',
 }
 
-/** Returns the sentences about what uses an object that will be deleted. */
+/**
+ * Returns the sentences about what uses an object that will be deleted.
+ * @param given `withSeries`: whether values of series are deleted with a file. What uses only the series is not listed.
+ */
 export function dependentsText({
   entries,
   totalSize,
   hidden,
+  withSeries = false,
 }: {
   entries: readonly Pick<UsageEntry, 'kind' | 'name'>[]
   totalSize: number
   hidden: number
+  withSeries?: boolean | undefined
 }): string {
-  if (totalSize + hidden === 0) return 'Nothing else uses it.'
+  if (withSeries) {
+    const users =
+      totalSize + hidden === 0 ? 'Nothing uses the file itself.' : usersText(entries, totalSize, hidden)
+    return `${users} Insights, data preps and formulas with its series lose the deleted values.`
+  }
+  return totalSize + hidden === 0 ? 'Nothing else uses it.' : usersText(entries, totalSize, hidden)
+}
+
+function usersText(
+  entries: readonly Pick<UsageEntry, 'kind' | 'name'>[],
+  totalSize: number,
+  hidden: number,
+): string {
   const others = `${countOf(hidden, 'object')} that you cannot read ${hidden === 1 ? 'uses' : 'use'} it`
   if (totalSize === 0) return `${others} and will stop working.`
   const names = entries.slice(0, maxNames).map(({ name }) => `“${name}”`)

@@ -24,7 +24,7 @@ export interface UsageEntry {
 
 /** Requests the dependents of an object. The call has no timeout, because large installations have many references. */
 export function useUsage(object: UsedObject, { size, outside = false }: { size: number; outside?: boolean }) {
-  const { fids = [], symbols, ...names } = object
+  const { fids = [], symbols, withSeries: _withSeries, ...names } = object
   const input = {
     query: {
       ...names,

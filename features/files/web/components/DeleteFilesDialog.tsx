@@ -35,7 +35,9 @@ export function DeleteFilesDialog({
       </p>
       <TrashNote otherwise="You can't undo this action." />
       <Dependents
-        object={files.length === 0 ? undefined : { type: 'FILE', fids: files.map(({ fid }) => fid) }}
+        object={
+          files.length === 0 ? undefined : { type: 'FILE', fids: files.map(({ fid }) => fid), withSeries }
+        }
       />
     </ConfirmDialog>
   )

@@ -14,6 +14,8 @@ export interface UsedObject {
   fileType?: string
   /** Ids of file versions, used instead of names. */
   fids?: readonly string[]
+  /** Whether values of series are deleted with the file; default false. */
+  withSeries?: boolean
   /** Keys and values of a symbol. */
   symbols?: Readonly<Record<string, string>>
 }

@@ -76,7 +76,7 @@ test('own secrets and those of a group are stored, replaced and deleted; a taken
   await dialog
     .getByText('A secret “api-key” exists. Choose another name, or replace the value of that secret.')
     .waitFor()
-  await page.keyboard.press('Escape')
+  await button(dialog, 'Cancel').click()
   await button(list, 'Replace the value of api-key').click()
   const replace = page.getByRole('dialog', { name: 'Replace the value of api-key' })
   expect(await field(replace, 'Value').inputValue()).toBe('')

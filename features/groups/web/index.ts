@@ -15,7 +15,7 @@ const access = { resource: 'Groups', parent: 'Lake' } as const
 /** Search provider and share tool of the groups feature. The files feature has the pages of groups. */
 export const groupsWeb: FeatureRoutes = {
   routes: [],
-  tools: [{ id: 'group-share', access, lazy: () => import('./share/GroupShareTool.tsx') }],
+  tools: [{ id: 'group-share', access, compact: true, lazy: () => import('./share/GroupShareTool.tsx') }],
   searchProviders: [
     {
       id: 'groups',

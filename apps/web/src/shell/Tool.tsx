@@ -10,11 +10,19 @@ import {
 import { PageSkeleton } from './PageSkeleton.tsx'
 
 /** A tool in its frame. */
-export default function Tool({ opened, Content }: { opened: OpenedTool; Content: ComponentType<ToolProps> }) {
+export default function Tool({
+  opened,
+  compact = false,
+  Content,
+}: {
+  opened: OpenedTool
+  compact?: boolean | undefined
+  Content: ComponentType<ToolProps>
+}) {
   const [closing, setClosing] = useState(false)
   const close = () => setClosing(true)
   return (
-    <ToolFrame title={opened.title} closing={closing} onClose={close} onClosed={closeTool}>
+    <ToolFrame title={opened.title} compact={compact} closing={closing} onClose={close} onClosed={closeTool}>
       <ErrorBoundary resetKey={opened.tool}>
         <PartBoundary fallback={<PageSkeleton />}>
           <Content {...opened} onClose={close} />

@@ -29,7 +29,7 @@ export function ToolModals() {
   if (access !== undefined && !can(access.resource, access.mode, access.parent)) return null
   return (
     <PartBoundary fallback={null}>
-      <Tool key={`${opened.tool} ${opened.id}`} opened={opened} Content={Content} />
+      <Tool key={`${opened.tool} ${opened.id}`} opened={opened} compact={tool.compact} Content={Content} />
     </PartBoundary>
   )
 }

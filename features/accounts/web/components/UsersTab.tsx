@@ -137,7 +137,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
     close()
   }
   return (
-    <Dialog open={open} onClose={close} title="New user">
+    <Dialog open={open} onClose={close} title="New user" unsaved={email !== ''}>
       <Form label="New user" onSubmit={create} onError={(error) => setErrors(fieldErrors(error))}>
         <TextField
           label="E-mail address"

@@ -85,16 +85,21 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   // Nothing is left to upload after all files have been stored.
   const hasOptions = unsentCount > 0 || sending || items.length === 0
   const hasDrafts = items.some(({ draft }) => draft !== undefined)
+  // A chosen file is chosen again in a moment; the settings of an import are work.
+  const isUnsaved = hasDrafts && unsentCount > 0
   return (
     <Dialog
       open
       onClose={onClose}
       busy={sending}
+      unsaved={isUnsaved}
       title="Upload files"
       width={hasDrafts ? 860 : 640}
       actions={
         <>
-          <Button onClick={sending ? uploads.cancel : onClose}>{sending ? 'Cancel upload' : 'Close'}</Button>
+          <Button onClick={sending ? uploads.cancel : onClose}>
+            {sending ? 'Cancel upload' : isUnsaved ? 'Cancel' : 'Close'}
+          </Button>
           <Button
             variant="primary"
             icon={<IconUpload size={16} stroke={1.6} />}

@@ -93,6 +93,7 @@ function OpenGroupDialog({
       open
       onClose={onClose}
       busy={save.isPending}
+      unsaved={JSON.stringify(draft) !== JSON.stringify(draftOf(base))}
       title={group === undefined ? 'New group' : 'Edit group'}
       width={520}
       actions={

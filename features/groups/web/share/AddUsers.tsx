@@ -8,6 +8,10 @@ import styles from './GroupShareTool.module.css'
 
 const formId = 'add-users'
 
+function isAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text)
+}
+
 /** Form that adds users with their access, and an optional e-mail. */
 export function AddUsers({
   groupName,
@@ -37,7 +41,7 @@ export function AddUsers({
   const isReversed = dataFrom !== '' && dataTo !== '' && dataFrom > dataTo
   async function submit() {
     const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
-    const wrong = addresses.find((email) => !/^[^\s@]+@[^\s@]+$/.test(email))
+    const wrong = addresses.find((email) => !isAddress(email))
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
     if (addresses.includes(owner)) return setError(ownerMessage(owner, groupName))
@@ -65,6 +69,7 @@ export function AddUsers({
       <MultiSelect
         label="E-mail addresses"
         allowFree
+        isComplete={isAddress}
         required
         placeholder="Type a part of an address"
         value={emails}

@@ -58,6 +58,7 @@ export function TriggerDialog({
       open
       onClose={onClose}
       title={given.id === undefined ? `New trigger: ${title}` : title}
+      unsaved={trigger !== given}
       width={560}
     >
       <Form label={title} onSubmit={save}>

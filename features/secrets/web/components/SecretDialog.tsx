@@ -64,6 +64,7 @@ function OpenSecretDialog({ groupName, choosesOwner = false, secret, onClose, on
       open
       onClose={onClose}
       busy={isSaving}
+      unsaved={value !== '' || name !== (secret?.name ?? '')}
       title={secret === undefined ? 'New secret' : `Replace the value of ${secret.name}`}
       width={480}
       actions={

@@ -33,6 +33,7 @@ export function AddressesControl({
       {...field}
       error={field.error ?? null}
       allowFree
+      isComplete={(text) => text.includes('@')}
       separators={addressSeparators}
       placeholder={placeholder || 'name@example.com'}
       value={listOf(value)}

@@ -108,6 +108,8 @@ export interface FeatureTool {
   id: string
   /** Absent: available to every signed-in user. */
   access?: Access
+  /** Whether the frame of the tool is a form in the middle of the window, as high as its content. Default: false. */
+  compact?: boolean
   /** Loads the content; the default export of the module is the component. */
   lazy: () => Promise<{ default: ComponentType<ToolProps> }>
 }

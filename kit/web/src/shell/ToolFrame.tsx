@@ -2,7 +2,7 @@ import { type ReactNode, createContext, useContext, useEffect, useRef, useState 
 import { createPortal } from 'react-dom'
 import { useFocusTrap } from '@mantine/hooks'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { ConfirmDialog, useInertBackground } from '../ui/Dialog.tsx'
+import { DiscardDialog, useInertBackground } from '../ui/Dialog.tsx'
 import { useEscape } from '../ui/escape.ts'
 import { useFocusBack } from '../ui/focus-back.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -43,18 +43,21 @@ export function useUnsavedTool(unsaved: boolean): void {
 /**
  * The frame of a tool over the page. It traps and restores the focus, closes with Esc, and asks for confirmation before
  * it discards unsaved changes.
+ * @param compact whether the frame is as high as its content
  * @param closing whether the closing animation runs
  * @param onClose called when the user closes the tool and has confirmed that changes are discarded
  * @param onClosed called after the closing animation
  */
 export function ToolFrame({
   title,
+  compact = false,
   closing,
   onClose,
   onClosed,
   children,
 }: {
   title: string
+  compact?: boolean
   closing: boolean
   onClose: () => void
   onClosed: () => void
@@ -71,7 +74,7 @@ export function ToolFrame({
   const close = () => (unsaved ? setConfirming(true) : onClose())
   useEscape(!closing, close)
   return createPortal(
-    <div className={styles.veil} data-closing={closing || undefined}>
+    <div className={styles.veil} data-closing={closing || undefined} data-compact={compact || undefined}>
       <div
         ref={trap}
         className={styles.frame}
@@ -92,17 +95,12 @@ export function ToolFrame({
         <ToolContext value={{ note, actions, setUnsaved }}>{children}</ToolContext>
       </div>
       <UnsavedGuard when={unsaved && !closing} />
-      <ConfirmDialog
+      <DiscardDialog
         open={isConfirming}
-        title="Unsaved changes"
-        confirmLabel="Close without saving"
-        cancelLabel="Keep editing"
-        danger
-        onConfirm={onClose}
+        title={title}
+        onDiscard={onClose}
         onClose={() => setConfirming(false)}
-      >
-        {title} has changes that are not saved. Close it without them?
-      </ConfirmDialog>
+      />
     </div>,
     document.body,
   )

@@ -24,11 +24,18 @@ export interface MultiSelectProps extends FieldProps {
   total?: number | undefined
   /** Accepts any text (tags); the choices are suggestions. */
   allowFree?: boolean
+  /**
+   * Returns whether Enter takes a typed text as it is. Otherwise Enter takes the first choice that contains the text,
+   * if there is one. Used with `allowFree`; default: always true.
+   */
+  isComplete?: (text: string) => boolean
   /** Characters that end a free text, including in pasted texts. Default: comma. */
   separators?: string[]
 }
 
 const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}` }
+/** Marks the choice that Enter takes. */
+const firstChoiceClassNames = { ...classNames, options: styles.firstChoice! }
 
 /** A field for selecting several of many choices. */
 export function MultiSelect({
@@ -39,11 +46,13 @@ export function MultiSelect({
   onSearch,
   total,
   allowFree,
+  isComplete,
   separators,
   ...field
 }: MultiSelectProps) {
   const visiblePlaceholder = value.length === 0 ? placeholder : undefined
   const [search, setSearch] = useState('')
+  const takesChoice = search.trim() !== '' && isComplete?.(search.trim()) === false
   const filter = limitChoices({ total, isSearched: onSearch !== undefined, isLoading: false })
   return (
     <Field {...field}>
@@ -56,9 +65,16 @@ export function MultiSelect({
             onChange={onChange}
             data={options.map((option) => option.value)}
             placeholder={visiblePlaceholder}
-            onSearchChange={onSearch}
+            onSearchChange={(text) => {
+              setSearch(text)
+              onSearch?.(text)
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && takesChoice && takeFirstChoice(event.currentTarget, search.trim()))
+                event.preventDefault()
+            }}
             {...(separators === undefined ? {} : { splitChars: separators })}
-            classNames={classNames}
+            classNames={takesChoice ? firstChoiceClassNames : classNames}
             renderPill={pillOf(control.id)}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}
@@ -90,6 +106,19 @@ export function MultiSelect({
       }
     </Field>
   )
+}
+
+/**
+ * Takes the first choice of the list of an input if it contains the text. The list can still contain the choices for
+ * an earlier text. Returns false if nothing is taken, or if the user has highlighted a choice.
+ */
+function takeFirstChoice(input: HTMLInputElement, text: string): boolean {
+  const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
+  const choice = list?.querySelector<HTMLElement>('[data-combobox-option]:not([data-combobox-disabled])')
+  if (!choice || list?.querySelector('[data-combobox-selected]')) return false
+  if (!choice.textContent.toLowerCase().includes(text.toLowerCase())) return false
+  choice.click()
+  return true
 }
 
 /**

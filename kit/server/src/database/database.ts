@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { MarkingClient } from './marking-client.ts'
 
 /** The database of all features. Each feature declares its own tables: `database.tables<GroupTables>()`. */
 export interface Database {
@@ -32,6 +33,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => Number(text))
 export function openDatabase(options: { connectionString: string; log: Log; poolSize?: number }): Database {
   const { connectionString, log, poolSize = 16 } = options
   const pool = new pg.Pool({
+    Client: MarkingClient,
     connectionString,
     max: poolSize,
     application_name: 'headwater',

@@ -1,32 +1,38 @@
 import { commonErrors, type AppError } from '@headwater/contract'
+import { isConnectionError } from '../database/marking-client.ts'
 import { httpErrors } from './http-errors.ts'
 
 /** PostgreSQL's codes for text that it cannot store: an invalid byte sequence and an untranslatable character. */
 const text = ['22021', '22P05']
 const diskFull = '53100'
-/** The database is stopping, has crashed, is starting, or has no free connection. */
-const unavailable = ['57P01', '57P02', '57P03', '53300']
-/** Nothing listens at the address. */
-const unreachable = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE']
-/** Messages of the driver for a closed connection. These errors have no code. */
-const connectionClosed = /^Connection terminated|^Client has encountered a connection error/
+/**
+ * The connection is lost (class 08 without 08P01, which reports a wrong message of ours), or the database is stopping, has crashed, is
+ * starting, has ended an idle session, or has no free connection.
+ */
+const unavailable = [
+  ...['08000', '08001', '08003', '08004', '08006', '08007'],
+  ...['57P01', '57P02', '57P03', '57P05', '53300'],
+]
+/** Messages of the driver, of its pool and of the query builder for a closed connection or pool. These errors have no code. */
+const connectionClosed = new RegExp(
+  `^(?:${[
+    'Connection terminated',
+    'Client has encountered a connection error',
+    'Client was closed',
+    'Cannot use a pool after calling end',
+    'driver has already been destroyed',
+    'Postgres connection has been discarded',
+  ].join('|')})`,
+)
 
 /**
  * Returns the error for the caller if the database, and not our code, caused the failure. Returns undefined otherwise.
  */
 export function explainDatabaseError(error: unknown): AppError | undefined {
-  const { code = '', syscall, address, message } = error as NodeJS.ErrnoException & { address?: string }
+  const { code = '', message } = error as NodeJS.ErrnoException
   if (text.includes(code)) return httpErrors.invalidText()
   if (code === diskFull) return commonErrors.databaseFull()
-  const isConnecting = syscall === 'connect' && address?.includes('.s.PGSQL.') === true
-  // The statement was written to a pooled connection whose other end had been killed.
-  const isWriting = code === 'EPIPE' && syscall === 'write'
-  if (
-    unavailable.includes(code) ||
-    (unreachable.includes(code) && isConnecting) ||
-    isWriting ||
-    connectionClosed.test(message)
-  )
+  if (unavailable.includes(code) || isConnectionError(error) || connectionClosed.test(message))
     return commonErrors.databaseAway()
   return undefined
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 const connectionErrors = new WeakSet<object>()
 
 /**
- * Client of PostgreSQL that remembers the errors of its connection. The codes and messages of these errors are those of any other socket,
+ * Client of PostgreSQL that marks the errors of its connection. The codes and messages of these errors are those of any other socket,
  * for example `read ECONNRESET`, so that they do not show which connection has failed.
  */
 export class MarkingClient extends pg.Client {

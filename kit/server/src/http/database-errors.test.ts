@@ -19,7 +19,7 @@ afterAll(() => database.drop())
 async function errorOf(statement: string, connectionString = database.connectionString) {
   const opened = open(connectionString)
   try {
-    return await answerTo(opened.pool.query(statement))
+    return await responseTo(opened.pool.query(statement))
   } finally {
     await opened.close()
   }
@@ -30,7 +30,7 @@ function open(connectionString: string): Database {
 }
 
 /** Returns status and code of the error with which work fails. */
-async function answerTo(work: Promise<unknown>) {
+async function responseTo(work: Promise<unknown>) {
   const error: unknown = await work.then(
     () => expect.unreachable('the work did not fail'),
     (reason: unknown) => reason,
@@ -81,10 +81,10 @@ test('reports a connection that is reset at login, during a statement and during
     for (const socket of sockets) socket.resetAndDestroy()
   }
   try {
-    const statement = answerTo(opened.pool.query('select pg_sleep(601)'))
+    const statement = responseTo(opened.pool.query('select pg_sleep(601)'))
     await reset('select pg_sleep(601)')
     expect(await statement).toEqual(away)
-    const transaction = answerTo(
+    const transaction = responseTo(
       opened
         .tables()
         .transaction()
@@ -93,7 +93,7 @@ test('reports a connection that is reset at login, during a statement and during
     await reset('select pg_sleep(602)')
     expect(await transaction).toEqual(away)
     resets = true
-    expect(await answerTo(opened.pool.query('select 1'))).toEqual(away)
+    expect(await responseTo(opened.pool.query('select 1'))).toEqual(away)
   } finally {
     await opened.close()
     proxy.close()
@@ -129,10 +129,10 @@ test.each([
     expect(explainDatabaseError(failure)).toBeUndefined()
     const opened = open(database.connectionString)
     const client = await opened.pool.connect()
-    const statement = answerTo(client.query('select pg_sleep(600)'))
+    const statement = responseTo(client.query('select pg_sleep(600)'))
     client.connection.stream.destroy(failure)
     expect(await statement).toEqual(away)
-    expect(await answerTo(client.query('select 1'))).toEqual(away)
+    expect(await responseTo(client.query('select 1'))).toEqual(away)
     client.release(true)
     await opened.close()
   },
@@ -142,12 +142,12 @@ test('reports statements after the connections were closed as unavailable', asyn
   const opened = open(database.connectionString)
   const client = await opened.pool.connect()
   await client.end()
-  expect(await answerTo(client.query('select 1'))).toEqual(away)
+  expect(await responseTo(client.query('select 1'))).toEqual(away)
   client.release(true)
   await opened.close()
-  expect(await answerTo(opened.pool.query('select 1'))).toEqual(away)
+  expect(await responseTo(opened.pool.query('select 1'))).toEqual(away)
   await opened.tables().destroy()
-  expect(await answerTo(sql`select 1`.execute(opened.tables()))).toEqual(away)
+  expect(await responseTo(sql`select 1`.execute(opened.tables()))).toEqual(away)
 })
 
 test.each([

@@ -9,10 +9,7 @@ const diskFull = '53100'
  * The connection is lost (class 08 without 08P01, which reports a wrong message of ours), or the database is stopping, has crashed, is
  * starting, has ended an idle session, or has no free connection.
  */
-const unavailable = [
-  ...['08000', '08001', '08003', '08004', '08006', '08007'],
-  ...['57P01', '57P02', '57P03', '57P05', '53300'],
-]
+const unavailable = '08000 08001 08003 08004 08006 08007 57P01 57P02 57P03 57P05 53300'.split(' ')
 /** Messages of the driver, of its pool and of the query builder for a closed connection or pool. These errors have no code. */
 const connectionClosed = new RegExp(
   `^(?:${[

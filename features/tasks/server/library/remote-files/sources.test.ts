@@ -407,3 +407,42 @@ test('both sources reach no internal host that is not allowed, and data connecti
   await expect(connection.list('/')).rejects.toThrow('is an internal host')
   connection.close()
 })
+
+test('both sources refuse a name that resolves to an internal address, before they send a password, unless it is allowed', async () => {
+  sftp.files.clear()
+  sftp.files.set('a.csv', { content: Buffer.from('content'), mtime: 1000 })
+  await writeFile(join(ftpFolder, 'a.csv'), 'content')
+  const { signal } = new AbortController()
+  const open = (addresses: string[], allowed: readonly string[]) => {
+    const egress = createEgress({
+      internalHosts: allowed.map((host) => parseHostPattern(host)!),
+      resolve: () => Promise.resolve(addresses),
+    })
+    const login = { host: 'files.example', userName: 'reader', password }
+    return [
+      () => openSftp(egress, { ...login, port: sftp.port, hostKey: sftp.hostKey }, signal),
+      () => openFtp(egress, { ...login, port: ftp.port, encryption: 'none' }, signal),
+    ]
+  }
+  const loginCount = sftp.passwords.length
+  for (const addresses of [
+    ['127.0.0.1'],
+    ['10.0.0.1'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+    // The client could use either of them.
+    ['8.8.8.8', '127.0.0.1'],
+  ])
+    for (const connect of open(addresses, ['other.example']))
+      await expect(connect(), addresses.join()).rejects.toMatchObject({
+        code: 'egressAddressForbidden',
+        message: expect.stringContaining('“files.example:') as string,
+      })
+  expect(sftp.passwords).toHaveLength(loginCount)
+
+  for (const connect of open(['127.0.0.1'], ['files.example'])) {
+    const connection = await connect()
+    expect(await connection.list('/')).toContainEqual(expect.objectContaining({ name: 'a.csv' }))
+    connection.close()
+  }
+})

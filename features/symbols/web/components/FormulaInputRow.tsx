@@ -80,6 +80,7 @@ export function FormulaInputRow(props: {
         options={isListed ? offered : [{ value: chosen, label: chosenLabel }, ...offered]}
         onSearch={setText}
         total={matches.data?.totalSize}
+        totalIsAtLeast={matches.data?.totalIsAtLeast}
         loading={matches.isFetching}
         error={refused('symbols') ?? (missing === 'symbols' ? 'Choose a symbol.' : null)}
       />

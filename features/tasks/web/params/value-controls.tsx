@@ -78,6 +78,7 @@ export function FileControl({ groupName: own, value, onChange, ...field }: Param
         options={options}
         onSearch={setTyped}
         total={files.data?.totalSize}
+        totalIsAtLeast={files.data?.totalIsAtLeast}
         loading={files.isFetching}
         onChange={(id) => {
           const chosen = items.find(({ fid }) => fid === id)
@@ -176,6 +177,7 @@ export function SeriesControl({ groupName: own, value, onChange, ...field }: Par
         options={options}
         onSearch={setTyped}
         total={symbols.data?.totalSize}
+        totalIsAtLeast={symbols.data?.totalIsAtLeast}
         loading={symbols.isFetching}
         onChange={(name) => {
           const chosen = items.find((item) => formatSymbolParameter(item.symbols) === name)

@@ -19,6 +19,8 @@ export interface ComboboxProps extends SelectProps {
   onSearch?: (text: string) => void
   /** Number of matches on the server, if `options` can be just the first of them. The list states how many it omits. */
   total?: number | undefined
+  /** Whether the server can have more matches than `total`. Default false. */
+  totalIsAtLeast?: boolean | undefined
   /** Called with the text in the field when it loses the focus. Not used with `allowFree`. */
   onLeave?: (text: string) => void
   /** Called when the list is scrolled near its end, to load more choices. Not used with `allowFree`. */
@@ -40,6 +42,7 @@ export function Combobox({
   placeholder,
   onSearch,
   total,
+  totalIsAtLeast,
   onLeave,
   onEndReached,
   loading,
@@ -51,7 +54,7 @@ export function Combobox({
   const typedChoice = useTypedChoice()
   // Until the server responds, the options belong to the previous text, and Enter must not select one of them.
   const isSearched = onSearch !== undefined
-  const limited = limitChoices({ total, isSearched, isLoading: loading === true })
+  const limited = limitChoices({ total, totalIsAtLeast, isSearched, isLoading: loading === true })
   const unlimited = isSearched && !loading ? everyChoice : undefined
   const labels = options.map((option) => (option.label === option.value ? option.value : option.label))
   return (

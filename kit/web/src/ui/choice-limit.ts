@@ -20,6 +20,8 @@ const noteValue = '\u0000note'
 export interface ChoiceLimit {
   /** Number of matches on the server; undefined if the field has all choices. */
   total?: number | undefined
+  /** Whether the server can have more matches than `total`. Default false. */
+  totalIsAtLeast?: boolean | undefined
   /** Whether the server filters the choices by the typed text. */
   isSearched: boolean
   /** Whether the response for the typed text is pending. Until it arrives, the field filters the previous choices. */
@@ -27,7 +29,12 @@ export interface ChoiceLimit {
 }
 
 /** Returns a filter for Mantine that ends an incomplete list with a note: how many choices match, and how to find them. */
-export function limitChoices({ total = 0, isSearched, isLoading }: ChoiceLimit): OptionsFilter {
+export function limitChoices({
+  total = 0,
+  totalIsAtLeast = false,
+  isSearched,
+  isLoading,
+}: ChoiceLimit): OptionsFilter {
   const isFiltered = isSearched && !isLoading
   return ({ options, search }) => {
     const text = isFiltered ? '' : search.trim().toLowerCase()
@@ -37,7 +44,7 @@ export function limitChoices({ total = 0, isSearched, isLoading }: ChoiceLimit):
     const visible = matches.length > maxChoices + tolerance ? matches.slice(0, maxChoices) : matches
     const all = text === '' ? Math.max(total, matches.length) : matches.length
     const isComplete = all <= visible.length || visible.length === 0 || (isSearched && isLoading)
-    return isComplete ? visible : [...visible, noteOf(visible.length, all)]
+    return isComplete ? visible : [...visible, noteOf(visible.length, all, text === '' && totalIsAtLeast)]
   }
 }
 
@@ -46,7 +53,7 @@ export function isLimitNote(value: string): boolean {
   return value === noteValue
 }
 
-function noteOf(visible: number, all: number) {
-  const label = `First ${formatNumber(visible)} of ${formatNumber(all)}. Type to search.`
+function noteOf(visible: number, all: number, isAtLeast: boolean) {
+  const label = `First ${formatNumber(visible)} of ${isAtLeast ? 'at least ' : ''}${formatNumber(all)}. Type to search.`
   return { value: noteValue, label, disabled: true }
 }

@@ -623,3 +623,40 @@ test('another worker resumes each job of a killed worker process once; no job is
   expect(await count('select count(distinct job) from ends')).toBe(20)
   expect(await count('select count(*) from starts')).toBe(20 + interrupted)
 })
+
+test('other work takes slots of a lane, at most half of them, and jobs the rest', async () => {
+  const queue = open(withCapacity(2))
+  let running = 0
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  queue.handle('x', {
+    async run() {
+      running++
+      await ended
+    },
+  })
+  const { signal } = new AbortController()
+  expect(await queue.occupy('default', signal)).toBeUndefined()
+  queue.start()
+  expect(await queue.occupy('missing', signal)).toBeUndefined()
+  const release = await queue.occupy('default', signal)
+  const ids = [await queue.enqueue('x', {}), await queue.enqueue('x', {})]
+  await until(async () => running === 1)
+  const stopped = new AbortController()
+  const third = queue.occupy('default', stopped.signal)
+  stopped.abort(new Error('stopped'))
+  await expect(third).rejects.toThrow('stopped')
+  await expect(queue.occupy('default', stopped.signal)).rejects.toThrow('stopped')
+  expect((await queue.load()).kinds).toMatchObject([{ waiting: 1, running: 1 }])
+  const next = queue.occupy('default', signal)
+  release!()
+  // The slot goes to the caller that waits, before the job that waits.
+  const releaseNext = await next
+  expect((await queue.load()).kinds).toMatchObject([{ waiting: 1, running: 1 }])
+  releaseNext!()
+  await until(async () => running === 2)
+  end()
+  for (const id of ids) expect(await queue.waitFor(id, 30_000)).toMatchObject({ state: 'done' })
+})

@@ -55,6 +55,11 @@ export interface JobQueue {
   start(): void
   /** Stops claiming jobs, or resumes it. Running jobs continue. The pause lasts at most until the process ends. */
   pause(isPaused: boolean): void
+  /**
+   * Waits for a free slot of a lane of this process, and holds it until the returned function is called, for work that is not a job. At
+   * most half of the slots are held like this. Returns undefined if the process does not run jobs of the lane, or is paused.
+   */
+  occupy(lane: string, signal: AbortSignal): Promise<(() => void) | undefined>
   /** Returns the lanes of this process with the kinds of jobs that use them. */
   lanes(): QueueLane[]
   /** Returns the waiting and running jobs of the whole queue, in all processes. */
@@ -147,6 +152,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       isPaused = paused
       if (!paused) for (const kind of handlers.keys()) worker?.wake(kind)
     },
+    occupy: async (lane, signal) => (isPaused ? undefined : worker?.occupy(lane, signal)),
     lanes() {
       const kinds = Map.groupBy(handlers.keys(), (kind) => handlers.get(kind)?.lane ?? defaultLane)
       return [...kinds].map(([name, ofLane]) => ({

@@ -13,6 +13,11 @@ export interface Lane {
 export interface RunningLane {
   /** Checks for jobs immediately instead of at the next poll. */
   wake(): void
+  /**
+   * Waits for a free slot and holds it until the returned function is called, for work that is not a job. At most half of the slots, and
+   * at least one, are held like this.
+   */
+  occupy(signal: AbortSignal): Promise<() => void>
   /** Stops claiming; resolves once no claim is in flight. */
   stop(): Promise<void>
 }
@@ -36,6 +41,9 @@ const failurePauseMs = 200
 /** Claims jobs and runs them until it is stopped. */
 export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptions<Job>): RunningLane {
   let running = 0
+  /** Slots that are held for other work; they are part of `running`. */
+  let occupied = 0
+  const waiting = new Set<() => void>()
   let stopping = false
   let wakeUp = () => {}
   let woken = false
@@ -46,6 +54,7 @@ export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptio
   async function work(): Promise<void> {
     while (!stopping) {
       woken = false
+      serveWaiting()
       const free = capacity - running
       const claimed = free > 0 ? await claimUpTo(free) : []
       for (const job of claimed) start(job)
@@ -73,6 +82,22 @@ export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptio
     })
   }
 
+  function serveWaiting(): void {
+    for (const grant of waiting) {
+      if (running >= capacity || occupied >= Math.max(1, Math.floor(capacity / 2))) return
+      waiting.delete(grant)
+      running += 1
+      occupied += 1
+      grant()
+    }
+  }
+
+  function release(): void {
+    running -= 1
+    occupied -= 1
+    wake()
+  }
+
   function rest(): Promise<void> {
     if (woken || stopping) return Promise.resolve()
     return new Promise((resolve) => {
@@ -91,6 +116,23 @@ export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptio
 
   return {
     wake,
+    async occupy(signal) {
+      signal.throwIfAborted()
+      await new Promise<void>((resolve, reject) => {
+        const grant = () => {
+          signal.removeEventListener('abort', cancel)
+          resolve()
+        }
+        function cancel(): void {
+          waiting.delete(grant)
+          reject(signal.reason as Error)
+        }
+        signal.addEventListener('abort', cancel, { once: true })
+        waiting.add(grant)
+        wake()
+      })
+      return release
+    },
     async stop() {
       stopping = true
       wakeUp()

@@ -81,6 +81,8 @@ export interface WorkerOptions {
 export interface Worker {
   /** Checks for jobs of a kind immediately instead of at the next poll. */
   wake(kind: string): void
+  /** Waits for a free slot of a lane and holds it until the returned function is called; undefined without such a lane. */
+  occupy(lane: string, signal: AbortSignal): Promise<() => void> | undefined
   /** Stops claiming, waits up to `graceMs` for running jobs, then aborts them and releases those that stop. */
   stop(graceMs: number): Promise<void>
 }
@@ -124,7 +126,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const lanes = [...kindsOfLanes].map(([name, kinds]) => {
     const { capacity, reserve = false } = options.lanes.get(name) as Lane
     const claim = (limit: number) => claimExclusively(kinds, limit, reserve && capacity > 1)
-    return { kinds, lane: startLane({ capacity, pollMs, claim, run, warn }) }
+    return { name, kinds, lane: startLane({ capacity, pollMs, claim, run, warn }) }
   })
 
   /** Lanes claim one after the other. Otherwise a job that another lane is just claiming would count as lost. */
@@ -230,6 +232,7 @@ export function startWorker(options: WorkerOptions): Worker {
     wake(kind) {
       for (const { kinds, lane } of lanes) if (kinds.includes(kind)) lane.wake()
     },
+    occupy: (lane, signal) => lanes.find(({ name }) => name === lane)?.lane.occupy(signal),
     async stop(graceMs) {
       stopping = true
       await Promise.all(lanes.map(({ lane }) => lane.stop()))

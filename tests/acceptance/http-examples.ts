@@ -190,6 +190,7 @@ import {
   listTaskHosts,
   listTaskVersions,
   processTaskExpression,
+  testTask,
   searchTasks,
   updateTask,
   updateTaskHosts,
@@ -463,6 +464,17 @@ export const httpExamples: readonly HttpExample[] = [
   example(listTaskCategories, {}),
   example(processTaskExpression, {
     body: { paramName: 'text', params: [], value: '"prices of " & upper("wti")' },
+  }),
+  example(testTask, {
+    body: {
+      groupName: group,
+      definitionName: 'python-runner',
+      params: [
+        { name: 'Script', valueType: 'SCRIPT', value: 'import os\nprint(os.environ["Symbol"])\n1 / 0' },
+        { name: 'Symbol' },
+      ],
+      sample: { Symbol: 'Brent' },
+    },
   }),
   example(
     createTask,

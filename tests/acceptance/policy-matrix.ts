@@ -917,6 +917,14 @@ export const policyMatrix: Record<string, PolicyRow> = {
     call: ({ group = '' }) => ({ body: newTask(group) }),
     expected: administrators(201),
   },
+  testTask: {
+    make: sharedGroup,
+    call: ({ group = '' }) => {
+      const { groupName, definitionName } = newTask(group)
+      return { body: { groupName, definitionName, params: [{ name: 'Script', value: 'pass' }] } }
+    },
+    expected: administrators(200),
+  },
   updateTask: {
     make: makeTask,
     call: (made) => ({ ...byTask(made), body: { version: 1, taskInput: newTask(made.group ?? '') } }),

@@ -12,7 +12,7 @@ import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
 import { createPreps, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
-import { createRuns, type Runs, type StepKind } from '@headwater/runs/server'
+import { createRuns, stepLanes, type Runs, type StepKind } from '@headwater/runs/server'
 import { createSchedules, type Schedules } from '@headwater/schedules/server'
 import { createSecrets, type Secrets } from '@headwater/secrets/server'
 import { createStatuses, type Statuses } from '@headwater/statuses/server'
@@ -122,6 +122,7 @@ export async function compose(parts: Parts): Promise<Platform> {
       // The list of workers is only for display, so a stop does not depend on it.
       await workers.drain().catch((error: unknown) => log.warn({ error }, 'stopping'))
       await events.close()
+      tasks.stopTestRuns()
       await app.close()
       await audit.flush()
       await Promise.all([schedules.stop(), pipelines.mail.stop()])
@@ -327,6 +328,7 @@ async function createScienceFeatures(
     packagesFolder: dataFolder.folders.packages,
     symbols: storage.symbols,
     secrets,
+    takeScriptSlot: (signal) => runJobs.occupy(stepLanes.userCode, signal),
   })
   secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))
 
@@ -339,7 +341,9 @@ async function createScienceFeatures(
     findKind: (name): StepKind | undefined => tasks.findKind(name),
     findPrincipal,
   })
-  isAttemptRunning.define(({ runId, eId, attempt }) => runs.isAttemptRunning(runId, eId, attempt))
+  isAttemptRunning.define(
+    async (run) => tasks.isTestRunning(run) || runs.isAttemptRunning(run.runId, run.eId, run.attempt),
+  )
   const pipelines = createPipelines({
     database,
     clock,

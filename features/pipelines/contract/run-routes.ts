@@ -384,6 +384,7 @@ export const storeValue = defineRoute({
     'Stores a value for later tasks: under a reference `${uuid}` in the run of the header X-KH-JOB-ID, under another name in the pipeline. The body is the value. Needs write access to the group of the pipeline, except for the code of the run itself.',
   permission: readsPipelines,
   allowsRunTokens: true,
+  allowsTestRuns: true,
   params: storeParams,
   body: paramValue.describe('The value.'),
   bodyKind: 'text',

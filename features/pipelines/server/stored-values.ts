@@ -25,6 +25,8 @@ export interface ValueName {
  * @throws valueNotFound, runNotFound, pipelineNotFound
  */
 export async function readValue(deps: RunsServiceDependencies, principal: Principal, name: ValueName) {
+  const own = principal.testRun?.value(name.key)
+  if (own !== undefined) return { dataStorageId: principal.run?.runId ?? '', key: name.key, value: own }
   const owner = await ownerOf(deps, principal, name, 'R')
   const value =
     'run' in owner
@@ -44,6 +46,11 @@ export async function storeValue(
   name: ValueName,
   value: string,
 ): Promise<void> {
+  if (principal.testRun !== undefined) {
+    if (!principal.testRun.setValue(name.key, value))
+      throw pipelineErrors.tooManyValues({ max: maxRunValues })
+    return
+  }
   const owner = await ownerOf(deps, principal, name, 'RW')
   if ('run' in owner) {
     if (owner.run.state === 'ended') throw pipelineErrors.runNotFound()

@@ -70,6 +70,7 @@ export const sendStatus = defineRoute({
     'Adds a message with a status to a step of a job; for scripts. It does not change the status of a step of a run. Without a job, a new job is started.',
   permission: 'signed-in',
   allowsRunTokens: true,
+  allowsTestRuns: true,
   body: z.object({
     status: anyCaseStatus.describe(
       'A status in any letter case. Outside of a run, INFO, WARN and ERROR end the step; in a run only the end of its script does.',

@@ -1,4 +1,4 @@
-import { type Redaction, type Router, SecretFilter } from '@headwater/server-kit'
+import { type Principal, type Redaction, type Router, SecretFilter } from '@headwater/server-kit'
 import { listStatusMessages, searchStatuses, sendStatus } from '../contract/index.ts'
 import type { StatusesService } from './statuses-service.ts'
 
@@ -12,13 +12,27 @@ export function registerStatusesRoutes(
   router.add(listStatusMessages, ({ params, query }, { principal }) =>
     service.listMessages(principal, { ...query, ...params }),
   )
-  router.add(sendStatus, ({ body }, { principal, request: { headers } }) => {
+  router.add(sendStatus, async ({ body }, { principal, request: { headers } }) => {
     const header = headers['x-kh-e-id']
     const eId = body.eId ?? (typeof header === 'string' && header.length <= 200 ? header : undefined)
     const filter = new SecretFilter(tokenOf(headers.authorization))
     const hide = (text: string) => filter.hide(principal.run ? hideSecrets(principal.userId, text) : text)
-    return service.send(principal, withoutSecrets({ ...body, eId }, hide))
+    const status = withoutSecrets({ ...body, eId }, hide)
+    return principal.testRun === undefined ? service.send(principal, status) : addToTestRun(principal, status)
   })
+}
+
+/** Adds a message to the output of a test run, which has no job. */
+function addToTestRun(
+  { testRun, run }: Principal,
+  {
+    status,
+    message,
+    eId,
+  }: { status: string; message?: string | null | undefined; eId?: string | null | undefined },
+) {
+  testRun?.addMessage([status, message ?? ''].filter((text) => text !== '').join(': '))
+  return { jobId: run?.runId ?? '', eId: eId ?? run?.eId ?? '' }
 }
 
 /** Returns the caller's token: scripts can include the headers of a failed call in a message, and others can read it. */

@@ -44,6 +44,20 @@ export const taskErrors = {
         `The task “${task}” needs a value for its parameter “${param}”.`,
       field: 'params',
     },
+    notTestable: {
+      status: 400,
+      message: ({ kind }: { kind: string }) =>
+        `Tasks of the kind “${kind}” have no test run. Save the task and run it.`,
+      field: 'definitionName',
+    },
+    testInProgress: {
+      status: 409,
+      message: () => 'A test run of yours is in progress. Stop it, or wait until it ends.',
+    },
+    testsUnavailable: {
+      status: 409,
+      message: () => 'This server does not execute scripts at the moment. Save the task and run it.',
+    },
     noOpenAiKey: {
       status: 409,
       message: () => 'This server has no OpenAI key. Run the task without it.',

@@ -14,6 +14,7 @@ import type {
   Mailer,
   PackageSettings,
   Router,
+  RunAttempt,
 } from '@headwater/server-kit'
 import { createEmailSender } from './email-sender.ts'
 import { createLibrary, type SeriesQueries, type SourceFiles } from './library/index.ts'
@@ -24,6 +25,8 @@ import { createTaskHostsStore } from './task-hosts-store.ts'
 import { createTaskHostsService } from './task-hosts.ts'
 import { createTaskKinds, type TaskKinds } from './task-kinds.ts'
 import { createSecretsInUse, withSecrets } from './task-secrets.ts'
+import type { TestTaskDependencies } from './test-runs/test-task.ts'
+import { createTestRuns } from './test-runs/test-runs.ts'
 import { registerTasksRoutes } from './tasks-routes.ts'
 import { createTasksService, type TasksService } from './tasks-service.ts'
 import { createTasksStore } from './tasks-store.ts'
@@ -90,6 +93,8 @@ export interface TasksDependencies {
   proxy: Pick<ForwardProxy, 'open'>
   /** Returns the secrets that tasks use. */
   secrets: Pick<Secrets, 'reveal'>
+  /** Waits for a slot for a script on this server; undefined if it does not execute scripts. */
+  takeScriptSlot: TestTaskDependencies['takeScriptSlot']
 }
 
 /** Interface for other features. */
@@ -104,6 +109,10 @@ export interface Tasks extends Pick<TasksService, 'findRunnable' | 'categoriesOf
   hideSecrets(userId: number, text: string): string
   /** Returns the number of tasks in the groups of a scope. */
   countIn(scope: AccessScope): Promise<number>
+  /** Returns whether a test run with these ids is in progress in this process. */
+  isTestRunning(attempt: RunAttempt): boolean
+  /** Stops all test runs, before the server stops. */
+  stopTestRuns(): void
   /** Adds the routes of tasks to a router. */
   registerRoutes(router: Router): void
 }
@@ -125,10 +134,14 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
   const { findPrincipal, isAttemptRunning } = dependencies
   const { packages: settings, packagesFolder, proxy, secrets } = dependencies
   const kinds = createTaskKinds()
-  const tokens = createRunTokens({ secret, clock, findPrincipal, isAttemptRunning })
+  const inUse = createSecretsInUse()
+  const testRuns = createTestRuns((userId, text) => inUse.hide(userId, text))
+  const findTestRun = (attempt: RunAttempt) => testRuns.find(attempt)
+  const tokens = createRunTokens({ secret, clock, findPrincipal, isAttemptRunning, findTestRun })
   const packages = createPackages({ settings, folder: packagesFolder, findSandbox })
   const store = createTasksStore(items)
-  const tasks = createTasksService({ store, kinds, groups, clock })
+  const taskDependencies = { store, kinds, groups, clock }
+  const tasks = createTasksService(taskDependencies)
   const hosts = createTaskHostsService({
     store,
     kinds,
@@ -138,7 +151,6 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
     internalHosts: dependencies.internalHosts,
   })
   const isHostAllowed: typeof hosts.isAllowed = (taskId, target) => hosts.isAllowed(taskId, target)
-  const inUse = createSecretsInUse()
   const addKind: TaskKinds['add'] = (kind) => kinds.add(withSecrets(kind, { secrets, inUse }))
   const runner = { clock, findSandbox, server, tokens, packages, logs, proxy, isHostAllowed }
   addKind(createPythonRunner(runner))
@@ -156,6 +168,11 @@ export function createTasks(dependencies: TasksDependencies): Tasks {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
       return (await store.search({ scope, latest: true }, page)).total
     },
-    registerRoutes: (router) => registerTasksRoutes(router, tasks, hosts),
+    isTestRunning: (attempt) => testRuns.find(attempt) !== undefined,
+    stopTestRuns: () => testRuns.stop(),
+    registerRoutes(router) {
+      const { takeScriptSlot } = dependencies
+      registerTasksRoutes(router, tasks, hosts, { ...taskDependencies, testRuns, takeScriptSlot })
+    },
   }
 }

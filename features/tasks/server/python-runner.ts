@@ -9,7 +9,7 @@ import { exceptionClasses } from './exception-classes.ts'
 import { missingPackage, unavailableMessage, type Packages, type ProvidedPackages } from './packages/index.ts'
 import type { RunTokens } from './run-tokens.ts'
 import { ScriptOutput } from './script-output.ts'
-import type { TaskKind } from './task-kinds.ts'
+import type { ScriptLine, TaskKind, TestWork } from './task-kinds.ts'
 import { redactionsOf } from './task-secrets.ts'
 import { createThrottledReporter } from './throttled-reporter.ts'
 
@@ -37,6 +37,15 @@ export interface RunServer {
   port: number
 }
 
+/** Work of a step or of a test run, which reports no progress. */
+type ScriptWork = TestWork & Partial<Pick<StepWork, 'report'>>
+
+/** Receives the output of a script, and its result at the end. */
+interface ScriptLog {
+  write: ScriptLine
+  end(status: StepOutcome['status'], message: string): Promise<void>
+}
+
 /** Creates the kind of task that runs a Python script of a user. */
 export function createPythonRunner({
   clock,
@@ -62,7 +71,8 @@ export function createPythonRunner({
   /** Whether scripts of a task can reach a host. */
   isHostAllowed: (taskId: string | undefined, target: EgressTarget) => Promise<boolean>
 }): TaskKind {
-  async function run(work: StepWork): Promise<StepOutcome> {
+  /** Executes the script; its output and result go into the log that `openLog` returns. */
+  async function execute(work: ScriptWork, openLog: () => ScriptLog): Promise<StepOutcome> {
     const availability = await findSandbox()
     if (!availability.available) return { status: 'ERROR', message: availability.reason }
     const problem = problemOf({ ...work.inputs, ...work.outputs })
@@ -79,7 +89,7 @@ export function createPythonRunner({
       return failureOf(error)
     }
     const token = tokenOf(work)
-    const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.taskName })
+    const log = openLog()
     const pass = proxy.open((target) => isHostAllowed(work.taskId, target))
     const redactions = [
       { secret: token, placeholder: '[token]' },
@@ -87,7 +97,7 @@ export function createPythonRunner({
       ...redactionsOf(work.secretValues ?? []),
     ]
     const output = new ScriptOutput(redactions, (line, stream) => log.write(line, stream))
-    const reporter = createThrottledReporter(() => work.report(output.toString()))
+    const reporter = createThrottledReporter(() => work.report?.(output.toString()) ?? Promise.resolve())
     const outcome = await availability.sandbox
       .runPython({
         script,
@@ -118,14 +128,25 @@ export function createPythonRunner({
       })
     output.end()
     const message = output.hide(outcome.message)
-    if (outcome.status !== 'INFO')
-      for (const line of message.split('\n')) log.write(`${outcome.status}:run:${line}`, 'stderr')
-    await log.end()
+    await log.end(outcome.status, message)
     return { ...outcome, message, printed: output.toString() }
   }
 
+  const run = (work: StepWork): Promise<StepOutcome> =>
+    execute(work, () => {
+      const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.taskName })
+      return {
+        write: (line, stream) => log.write(line, stream),
+        async end(status, message) {
+          if (status !== 'INFO')
+            for (const line of message.split('\n')) log.write(`${status}:run:${line}`, 'stderr')
+          await log.end()
+        },
+      }
+    })
+
   /** Signs a token for the code. It is valid until the attempt ends. */
-  function tokenOf({ principal, run: { jobId: runId }, eId, attempt, timeout }: StepWork): string {
+  function tokenOf({ principal, run: { jobId: runId }, eId, attempt, timeout }: ScriptWork): string {
     const ends = new Date(clock.now().getTime() + timeout * 1000 + tokenMarginMs)
     return tokens.sign({ userId: principal.userId, run: { runId, eId, attempt }, ends })
   }
@@ -160,6 +181,7 @@ export function createPythonRunner({
     problemOf,
     lockPackages: (inputs, requirements) => packages.lock(inputs[scriptParam] ?? '', requirements),
     run,
+    test: (work, onLine) => execute(work, () => ({ write: onLine, end: async () => {} })),
   }
 }
 
@@ -185,7 +207,7 @@ function formatCount(number: number): string {
 }
 
 /** Returns the environment variables that scripts of the client ecosystem read. */
-function environmentOf(work: StepWork, token: string, { port }: RunServer): Record<string, string> {
+function environmentOf(work: ScriptWork, token: string, { port }: RunServer): Record<string, string> {
   const { [scriptParam]: _script, ...inputs } = work.inputs
   const { jobId, pipelineId, name, groupName } = work.run
   return {
@@ -218,7 +240,7 @@ function proxyVariables({ userName, password }: ProxyPass, { port }: RunServer):
 }
 
 /** Parallel processes can use every processor until the timeout. */
-function cpuSecondsOf({ timeout }: StepWork): number {
+function cpuSecondsOf({ timeout }: Pick<StepWork, 'timeout'>): number {
   return timeout * availableParallelism()
 }
 
@@ -228,7 +250,7 @@ function failureOf(error: unknown): StepOutcome {
   return { status: 'ERROR', message: error.message }
 }
 
-function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: StepWork): StepOutcome {
+function toStepOutcome({ end, exitCode, exception }: RunOutcome, work: ScriptWork): StepOutcome {
   const { timeout, memory } = work
   const error = (message: string, ...errors: ErrorClass[]): StepOutcome => ({
     status: 'ERROR',

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { commonErrors } from '@headwater/contract'
-import type { Authenticate, Clock, Principal, RunAttempt } from '@headwater/server-kit'
+import type { Authenticate, Clock, Principal, RunAttempt, TestRun } from '@headwater/server-kit'
 
 /** Tokens with which the code of a task authenticates at the API while it runs. */
 export interface RunTokens {
@@ -28,6 +28,8 @@ export interface RunTokensDependencies {
   clock: Clock
   /** Returns whether an attempt is running, on any worker. */
   isAttemptRunning: (run: RunAttempt) => Promise<boolean>
+  /** Returns a test run in progress in this process. Default: there are none. */
+  findTestRun?: (run: RunAttempt) => TestRun | undefined
   /** Returns the principal of an active user; called for each request, so that changes apply at once. */
   findPrincipal: (userId: number) => Promise<Principal | undefined>
 }
@@ -37,7 +39,7 @@ export interface RunTokensDependencies {
  * them. The Python SDKs send a text of 70 or more characters as a bearer token, if it does not begin with a scheme or `NG_`.
  */
 export function createRunTokens(dependencies: RunTokensDependencies): RunTokens {
-  const { secret, clock, isAttemptRunning, findPrincipal } = dependencies
+  const { secret, clock, isAttemptRunning, findPrincipal, findTestRun = () => undefined } = dependencies
   const key = createHmac('sha256', secret).update('tokens of runs').digest()
 
   function signatureOf(content: Buffer): Buffer {
@@ -64,10 +66,12 @@ export function createRunTokens(dependencies: RunTokensDependencies): RunTokens 
       const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       if (!token?.startsWith(prefix)) return next(request)
       const grant = read(token)
-      if (grant === undefined || !(await isAttemptRunning(grant.run))) throw commonErrors.signInNeeded()
+      if (grant === undefined) throw commonErrors.signInNeeded()
+      const testRun = findTestRun(grant.run)
+      if (testRun === undefined && !(await isAttemptRunning(grant.run))) throw commonErrors.signInNeeded()
       const principal = await findPrincipal(grant.userId)
       if (principal === undefined) throw commonErrors.signInNeeded()
-      return inRun(principal, grant.run)
+      return { ...inRun(principal, grant.run), ...(testRun === undefined ? {} : { testRun }) }
     },
   }
 }

@@ -53,7 +53,7 @@ export async function updateTask(
 }
 
 /** Checks the input against its kind and adds omitted parameters. */
-async function contentOf(
+export async function contentOf(
   kinds: TaskKinds,
   { name, groupName: _groupName, ...input }: TaskInput,
 ): Promise<TaskContent> {
@@ -81,7 +81,8 @@ async function checkScripts(kind: TaskKind, params: TaskInput['params']): Promis
   }
 }
 
-async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promise<TaskContent> {
+/** Adds the versions of packages that runs of a task use. */
+export async function withLockedPackages(kinds: TaskKinds, content: TaskContent): Promise<TaskContent> {
   const { requirements = [], params, definitionName } = content
   const { locked, warnings } = (await kinds
     .find(definitionName)

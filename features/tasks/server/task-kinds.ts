@@ -1,5 +1,11 @@
-import type { StepKind } from '@headwater/runs/server'
+import type { StepKind, StepOutcome, StepWork } from '@headwater/runs/server'
 import type { LockedPackage, Requirement, TaskDefinition } from '../contract/index.ts'
+
+/** Work of a test run. It belongs to no stored run, so it starts none and reports no progress. */
+export type TestWork = Omit<StepWork, 'children' | 'report'>
+
+/** Receives a line of the output of a script, without secrets. */
+export type ScriptLine = (line: string, stream: 'stdout' | 'stderr') => void
 
 /** A kind of task that this installation can run, with the function that runs it. */
 export interface TaskKind extends TaskDefinition, StepKind {
@@ -18,6 +24,8 @@ export interface TaskKind extends TaskDefinition, StepKind {
     inputs: Readonly<Record<string, string>>,
     requirements: readonly Requirement[],
   ) => Promise<{ locked: LockedPackage[]; warnings: string[] }>
+  /** Executes code of users without a stored run. Kinds without this function have no test runs. */
+  test?: (work: TestWork, onLine: ScriptLine) => Promise<StepOutcome>
 }
 
 /** Registry of the kinds of tasks that features add. */
@@ -55,6 +63,7 @@ export function definitionOf(kind: TaskKind): TaskDefinition {
     problemOfScript: _problemOfScript,
     lockPackages: _lockPackages,
     run: _run,
+    test: _test,
     ...definition
   } = kind
   return definition

@@ -1,7 +1,7 @@
 import type { Secrets } from '@headwater/secrets/server'
 import { SecretFilter, type Redaction } from '@headwater/server-kit'
-import type { NamedSecret, StepOutcome, StepWork } from '@headwater/runs/server'
-import type { TaskKind } from './task-kinds.ts'
+import type { NamedSecret, StepOutcome, StepWait } from '@headwater/runs/server'
+import type { TaskKind, TestWork } from './task-kinds.ts'
 
 /** Minimum length of a line of a secret that is replaced on its own, in characters. */
 const shortestLine = 16
@@ -45,33 +45,47 @@ export function withSecrets(
   kind: TaskKind,
   { secrets, inUse }: { secrets: Pick<Secrets, 'reveal'>; inUse: SecretsInUse },
 ): TaskKind {
+  const { test } = kind
+  /** Executes work with the secrets of its inputs. */
+  async function withValues<Work extends TestWork, Outcome extends StepOutcome | StepWait>(
+    work: Work,
+    execute: (work: Work, filter: SecretFilter) => Promise<Outcome>,
+  ): Promise<Outcome | StepOutcome> {
+    const values = await revealSecrets(secrets, work)
+    if (typeof values === 'string') return { status: 'ERROR', message: values }
+    const secretValues = Object.values(values)
+    const filter = filterOf(secretValues)
+    const release = inUse.add(work.principal.userId, secretValues)
+    try {
+      return hidden(
+        await execute({ ...work, inputs: { ...work.inputs, ...values }, secretValues }, filter),
+        filter,
+      )
+    } catch (error) {
+      // The message of an error becomes a status or a line of the log.
+      if (error instanceof Error) hideInError(error, filter)
+      throw error
+    } finally {
+      release()
+    }
+  }
   return {
     ...kind,
-    async run(work) {
-      if (Object.keys(work.secretInputs ?? {}).length === 0) return kind.run(work)
-      const values = await revealSecrets(secrets, work)
-      if (typeof values === 'string') return { status: 'ERROR', message: values }
-      const secretValues = Object.values(values)
-      const filter = filterOf(secretValues)
-      const release = inUse.add(work.principal.userId, secretValues)
-      try {
-        const outcome = await kind.run({
-          ...work,
-          inputs: { ...work.inputs, ...values },
-          secretValues,
-          report: (message) => work.report(filter.hide(message)),
-        })
-        if (outcome.status === 'WAIT') return { ...outcome, message: filter.hide(outcome.message) }
-        return hidden(outcome, filter)
-      } catch (error) {
-        // The message of an error becomes a status or a line of the log.
-        if (error instanceof Error) hideInError(error, filter)
-        throw error
-      } finally {
-        release()
-      }
-    },
+    run: async (work) =>
+      hasSecrets(work)
+        ? withValues(work, (full, filter) =>
+            kind.run({ ...full, report: (message) => work.report(filter.hide(message)) }),
+          )
+        : kind.run(work),
+    ...(test && {
+      test: async (work, onLine) =>
+        hasSecrets(work) ? withValues(work, (full) => test(full, onLine)) : test(work, onLine),
+    }),
   }
+}
+
+function hasSecrets({ secretInputs = {} }: TestWork): boolean {
+  return Object.keys(secretInputs).length > 0
 }
 
 /**
@@ -92,7 +106,7 @@ function filterOf(values: readonly string[]): SecretFilter {
 /** Returns the values of the secrets by input, or the reason why one is missing. */
 async function revealSecrets(
   secrets: Pick<Secrets, 'reveal'>,
-  { principal, secretInputs = {} }: StepWork,
+  { principal, secretInputs = {} }: TestWork,
 ): Promise<Record<string, string> | string> {
   const values: Record<string, string> = {}
   for (const [input, secret] of Object.entries(secretInputs)) {
@@ -126,7 +140,8 @@ function hideInError(error: Error, filter: SecretFilter): void {
   if (error.stack !== undefined) error.stack = filter.hide(error.stack)
 }
 
-function hidden(outcome: StepOutcome, filter: SecretFilter): StepOutcome {
+function hidden<Outcome extends StepOutcome | StepWait>(outcome: Outcome, filter: SecretFilter): Outcome {
+  if (outcome.status === 'WAIT') return { ...outcome, message: filter.hide(outcome.message) }
   const { message, printed, outputs } = outcome
   return {
     ...outcome,

@@ -1,4 +1,4 @@
-import type { Router } from '@headwater/server-kit'
+import { abortedByClose, type Router } from '@headwater/server-kit'
 import {
   createTask,
   deleteTask,
@@ -10,14 +10,21 @@ import {
   listTaskVersions,
   processTaskExpression,
   searchTasks,
+  testTask,
   updateTask,
   updateTaskHosts,
 } from '../contract/index.ts'
+import { testTaskScript, type TestTaskDependencies } from './test-runs/test-task.ts'
 import type { TaskHostsService } from './task-hosts.ts'
 import type { TasksService } from './tasks-service.ts'
 
 /** Connects the routes of tasks to their services. */
-export function registerTasksRoutes(router: Router, tasks: TasksService, hosts: TaskHostsService): void {
+export function registerTasksRoutes(
+  router: Router,
+  tasks: TasksService,
+  hosts: TaskHostsService,
+  tests: TestTaskDependencies,
+): void {
   router.add(searchTasks, ({ query }, { principal }) => tasks.search(principal, query))
   router.add(listTaskDefinitions, async () => ({ items: tasks.listDefinitions() }))
   router.add(listTaskCategories, async () => ({ items: tasks.listCategories() }))
@@ -33,6 +40,17 @@ export function registerTasksRoutes(router: Router, tasks: TasksService, hosts: 
   router.add(deleteTask, async ({ params }, { principal }) => {
     await tasks.remove(principal, params.taskId)
     return {}
+  })
+  router.add(testTask, async ({ body }, { principal, reply }) => {
+    const { signal } = abortedByClose(reply.raw)
+    try {
+      const output = await testTaskScript(tests, principal, body, signal)
+      return reply.type('application/x-ndjson; charset=utf-8').send(output)
+    } catch (error) {
+      // Nobody receives a response after the caller has disconnected.
+      if (signal.aborted) reply.hijack()
+      throw error
+    }
   })
   router.add(listTaskHosts, ({ query }) => hosts.list(query))
   router.add(getTaskHosts, ({ params }, { principal }) => hosts.get(principal, params.taskId))

@@ -97,6 +97,10 @@ export const commonErrors = defineErrors({
     message: () =>
       'Code of a run is not allowed to call this route. The API reference lists the routes that it can call.',
   },
+  notAllowedInTestRuns: {
+    status: 403,
+    message: () => 'A test run reads data but changes none. Run the task to change data.',
+  },
   routeNotFound: {
     status: 404,
     message: ({ path }: { path: string }) => `No route matches ${path}. Check the URL.`,

@@ -38,6 +38,10 @@ export interface Route<
    */
   allowsRunTokens?: boolean
   /**
+   * Whether the code of a test run can call the route, although it changes data: the handler changes the test run instead. Default false.
+   */
+  allowsTestRuns?: boolean
+  /**
    * Whether requests are recorded in the audit log. Default: all methods except GET. False for routes that use another method and only
    * read.
    */

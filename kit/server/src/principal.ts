@@ -12,6 +12,19 @@ export interface RunAttempt {
   isBuiltIn?: boolean
 }
 
+/**
+ * A test run of a script. Its code can read with the access of the user but change nothing; the values that it stores and the messages that
+ * it sends stay in this object.
+ */
+export interface TestRun {
+  /** Returns a value that the code has stored; undefined if there is none. */
+  value(name: string): string | undefined
+  /** Stores a value; returns false if the test run has too many. */
+  setValue(name: string, value: string): boolean
+  /** Adds a message of the code to its output. */
+  addMessage(message: string): void
+}
+
 /** The caller of a request: the signed-in user, whatever the kind of credentials. */
 export interface Principal {
   /** Id of the user. */
@@ -29,6 +42,8 @@ export interface Principal {
    * callers.
    */
   run?: RunAttempt
+  /** The test run whose code is the caller; `run` then has ids of no stored run. Absent for other callers. */
+  testRun?: TestRun
   /** Returns whether the roles of the user grant an entitlement, for example `can('Lake/Groups', 'RW')`. */
   can(resource: string, mode: AccessMode): boolean
 }

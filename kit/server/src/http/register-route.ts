@@ -108,14 +108,21 @@ async function authorize(
   route: Route,
   authenticate: Authenticate,
 ): Promise<Principal | undefined> {
-  const { permission, allowsRunTokens = false } = route
+  const { permission, allowsRunTokens = false, allowsTestRuns = false } = route
   const principal =
     permission === 'public' ? await authenticate(request).catch(() => undefined) : await authenticate(request)
   if (principal?.run !== undefined && !allowsRunTokens) throw commonErrors.notAllowedInRuns()
+  if (principal?.testRun !== undefined && !allowsTestRuns && !onlyReads(route))
+    throw commonErrors.notAllowedInTestRuns()
   if (permission === 'public') return principal
   if (principal === undefined) throw commonErrors.signInNeeded()
   if (permission === 'signed-in' || principal.can(permission.resource, permission.mode)) return principal
   throw commonErrors.forbidden(permission)
+}
+
+/** Returns whether a route changes no data. Only routes with POST can declare that by `isAudited`; parts of uploads use PUT. */
+function onlyReads({ method, isAudited = true }: Route): boolean {
+  return method === 'GET' || (method === 'POST' && !isAudited)
 }
 
 function setBodyParser(scope: FastifyInstance, route: Route): void {

@@ -294,18 +294,7 @@ async function createScienceFeatures(
   { app, mailer, runJobs }: Services,
   storage: StorageFeatures,
 ): Promise<ScienceFeatures> {
-  const {
-    accounts,
-    groups,
-    statuses,
-    logs,
-    files,
-    isAttemptRunning,
-    secretsInUse,
-    items,
-    secrets,
-    schedules,
-  } = storage
+  const { accounts, groups, statuses, logs, files, items, secrets, schedules } = storage
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
   const { runSocket, ...network } = await openUserCodeNetwork(app, config, dataFolder.folders.run)
   const findSandbox = createSandboxFinder(dataFolder.path)
@@ -320,7 +309,7 @@ async function createScienceFeatures(
     mailer,
     findSandbox,
     findPrincipal,
-    isAttemptRunning: isAttemptRunning.call,
+    isAttemptRunning: storage.isAttemptRunning.call,
     signingSecret: dataFolder.secrets.tokenSigningKey,
     ...network,
     internalHosts: config.internalHosts,
@@ -330,7 +319,7 @@ async function createScienceFeatures(
     secrets,
     takeScriptSlot: (signal) => runJobs.occupy(stepLanes.userCode, signal),
   })
-  secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))
+  storage.secretsInUse.define((userId, text) => tasks.hideSecrets(userId, text))
 
   const runs = createRuns({
     database,
@@ -341,7 +330,7 @@ async function createScienceFeatures(
     findKind: (name): StepKind | undefined => tasks.findKind(name),
     findPrincipal,
   })
-  isAttemptRunning.define(
+  storage.isAttemptRunning.define(
     async (run) => tasks.isTestRunning(run) || runs.isAttemptRunning(run.runId, run.eId, run.attempt),
   )
   const pipelines = createPipelines({

@@ -13,6 +13,7 @@ export function CodeField({
   editable,
   error,
   names,
+  marked = positionIn(error),
   onChange,
 }: {
   label: string
@@ -25,6 +26,8 @@ export function CodeField({
   error?: string | undefined
   /** Names that the editor completes, for SQL. Default none. */
   names?: SqlNames | undefined
+  /** Position that the editor marks as wrong. Default: that in the message. */
+  marked?: CursorPosition | undefined
   onChange: (text: string) => void
 }) {
   const id = useId()
@@ -45,7 +48,7 @@ export function CodeField({
           isInvalid={error !== undefined}
           takesFocus={false}
           names={names}
-          marked={positionIn(error)}
+          marked={marked}
           {...(editable ? { describedBy: id } : {})}
           onChange={(text) => onChange(text.toString())}
         />

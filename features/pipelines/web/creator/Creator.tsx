@@ -105,7 +105,7 @@ export function Creator({
             node={node}
             graph={draft.graph}
             taskOf={taskOf}
-            groupName={pipeline?.groupName}
+            pipeline={pipeline}
             status={job?.componentStatuses.findLast(({ payload }) => payload.nodeId === node.id)}
             onStatus={statusBox.open}
             editable={canEdit}

@@ -35,7 +35,7 @@ export function TaskPanel({
   node,
   graph,
   taskOf,
-  groupName,
+  pipeline,
   status,
   onStatus,
   editable,
@@ -47,8 +47,8 @@ export function TaskPanel({
   node: TaskNode
   graph: Graph<TaskData>
   taskOf: TaskOf
-  /** Group of the pipeline. */
-  groupName: string | undefined
+  /** The saved pipeline; undefined before its first save. */
+  pipeline: { id: string; groupName: string } | undefined
   status: ComponentStatus | undefined
   /** Opens the status box of the task. */
   onStatus: OpenStatus
@@ -98,6 +98,14 @@ export function TaskPanel({
           <TextLink href={pages.task(task.id)}>{task.readableName}</TextLink>
         )}
         {taskVersion === null ? '' : ` · v${taskVersion}`}
+        {task?.definitionName === 'python-runner' && task.groupName !== '' && pipeline !== undefined ? (
+          <>
+            {' · '}
+            <TextLink href={pages.task(task.id, { pipelineId: pipeline.id, nodeId: node.id })} newTab>
+              Test run
+            </TextLink>
+          </>
+        ) : null}
       </p>
       {status === undefined ? null : (
         <div className={styles.status}>
@@ -124,7 +132,7 @@ export function TaskPanel({
           }))}
           values={values}
           linked={linked}
-          groupName={groupName}
+          groupName={pipeline?.groupName}
           modes={modes}
           onModeChange={(name, mode) => onChange((current) => withMode(current, name, mode), `mode ${name}`)}
           names={namesBefore(node.id, graph)}

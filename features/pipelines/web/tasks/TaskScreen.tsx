@@ -3,6 +3,7 @@ import { useCan } from '@headwater/accounts/web'
 import { TaskCreator } from '@headwater/tasks/web'
 import { usePipelineCalls } from '../pipelines-client.ts'
 import { startTask } from './start-task.ts'
+import { useRunSample } from './use-run-sample.ts'
 
 /** Page that edits a task and runs it. */
 export default function TaskScreen() {
@@ -10,10 +11,12 @@ export default function TaskScreen() {
   const [search] = useSearchParams()
   const canStop = useCan()('Creator', 'RW', 'Science')
   const calls = usePipelineCalls()
+  const runSample = useRunSample(search.get('pipelineId'), search.get('nodeId'))
   return (
     <TaskCreator
       taskId={id}
       version={search.get('version') ?? undefined}
+      runSample={runSample}
       runner={{
         start: startTask,
         stop: canStop ? (jobId) => calls.stop(undefined, jobId) : undefined,

@@ -239,7 +239,7 @@ test('invalid tasks and samples, and those above the limits, are rejected before
     400,
     'notTestable',
   ])
-  expect(await refused(bodyOf('#'.repeat(1_000_001)))).toEqual([400, 'validationFailed'])
+  expect(await refused(bodyOf('#'.repeat(1_000_001)))).toEqual([400, 'invalidInput'])
   const large = { Text: 'x'.repeat(200_000) }
   expect(await refused(bodyOf('print(1)', { params: [{ name: 'Text' }], sample: large }))).toEqual([
     400,

@@ -5,6 +5,7 @@ import { Button, ErrorState, links, Page, Skeleton } from '@headwater/web-kit'
 import type { Task, TaskDefinition } from '../../contract/index.ts'
 import { useRecordRecentTask } from '../recent-tasks.ts'
 import { taskQuery, useTaskDefinitions } from '../tasks-client.ts'
+import type { RunSample } from './TestRunPanel.tsx'
 import { draftOf, newTask } from './task-draft.ts'
 import { TaskWorkspace } from './TaskWorkspace.tsx'
 import { type TaskRun, type TaskRunner, useTaskRun } from './use-task-run.ts'
@@ -15,18 +16,21 @@ export function TaskCreator({
   taskId,
   version,
   runner,
+  runSample,
 }: {
   taskId: string | undefined
   /** A version other than the newest. */
   version: string | undefined
   runner: TaskRunner
+  /** Values of a run for the test run. Default: none. */
+  runSample?: RunSample | undefined
 }) {
   const run = useTaskRun(taskId, runner)
   const definitions = useTaskDefinitions()
   if (definitions.data === undefined)
     return <Loading error={definitions.error} onRetry={() => void definitions.refetch()} />
   return taskId === undefined ? (
-    <NewTask definitions={definitions.data} run={run} />
+    <NewTask definitions={definitions.data} run={run} runSample={runSample} />
   ) : (
     <StoredTask
       key={`${taskId} ${version}`}
@@ -34,6 +38,7 @@ export function TaskCreator({
       version={version}
       definitions={definitions.data}
       run={run}
+      runSample={runSample}
     />
   )
 }
@@ -41,15 +46,16 @@ export function TaskCreator({
 interface Given {
   definitions: readonly TaskDefinition[]
   run: TaskRun
+  runSample: RunSample | undefined
 }
 
-function NewTask({ definitions, run }: Given) {
+function NewTask({ definitions, ...given }: Given) {
   const group = useSettings()?.defaultGroup ?? ''
   const first = definitions.find(({ openParams }) => openParams) ?? definitions[0]
   if (first === undefined)
     return <Loading error={new Error('This server has no task types.')} onRetry={undefined} />
   return (
-    <TaskWorkspace begin={newTask(first, group)} stored={undefined} definitions={definitions} run={run} />
+    <TaskWorkspace begin={newTask(first, group)} stored={undefined} definitions={definitions} {...given} />
   )
 }
 
@@ -57,7 +63,7 @@ function StoredTask({
   taskId,
   version,
   definitions,
-  run,
+  ...given
 }: Given & { taskId: string; version: string | undefined }) {
   const { data, isFetching, error, refetch } = useQuery(taskQuery(taskId, version))
   const [task, setTask] = useState<Task>()
@@ -66,7 +72,9 @@ function StoredTask({
   useRecordRecentTask(task)
   if (task === undefined) return <Loading error={isFetching ? null : error} onRetry={() => void refetch()} />
   const definition = definitions.find(({ definitionName }) => definitionName === task.definitionName)
-  return <TaskWorkspace begin={draftOf(task, definition)} stored={task} definitions={definitions} run={run} />
+  return (
+    <TaskWorkspace begin={draftOf(task, definition)} stored={task} definitions={definitions} {...given} />
+  )
 }
 
 function Loading({ error, onRetry }: { error: Error | null; onRetry: (() => void) | undefined }) {

@@ -3,6 +3,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { CodeField } from '@headwater/editors/web'
 import { NewerVersionDialog } from '@headwater/items/web'
@@ -20,6 +21,9 @@ import {
 } from '@headwater/web-kit'
 import type { Task, TaskDefinition } from '../../contract/index.ts'
 import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
+import { TestRunSection } from './TestRunSection.tsx'
+import type { RunSample } from './TestRunPanel.tsx'
+import { type TestResult, testErrorText } from './test-result.ts'
 import { TaskParamsForm } from '../params/TaskParamsForm.tsx'
 import { ParamsTable } from './ParamsTable.tsx'
 import { OutputDock, useDockSide } from './OutputDock.tsx'
@@ -39,11 +43,14 @@ export function TaskWorkspace({
   stored,
   definitions,
   run,
+  runSample,
 }: {
   begin: TaskDraft
   stored: Task | undefined
   definitions: readonly TaskDefinition[]
   run: TaskRun
+  /** Values of a run for the test run. Default: none. */
+  runSample: RunSample | undefined
 }) {
   const canWrite = useCan()('Task', 'RW', 'Science') && (stored === undefined || stored.writeAccess)
   const actions = useTaskActions(begin, stored)
@@ -57,6 +64,8 @@ export function TaskWorkspace({
     if (task !== undefined) await run.start(task, names)
   }
   const [side, setSide] = useDockSide()
+  const canTest = useCan()('Creator', 'RW', 'Science') && canWrite && testedKinds.has(draft.definitionName)
+  const [failure, setFailure] = useState<{ draft: TaskDraft; result: TestResult }>()
   const isDialogClosed = dialog === undefined
   useShortcut('mod+s', () => void actions.save(), {
     label: 'Save the task',
@@ -92,11 +101,25 @@ export function TaskWorkspace({
           <KindValues draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
         ) : null}
         <div className={styles.work} data-output={side}>
-          <Scripts draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
+          <Scripts
+            draft={draft}
+            disabled={!canWrite}
+            errors={errors}
+            failure={failure?.draft === draft ? failure.result : undefined}
+            onChange={actions.change}
+          />
           {run.jobId === undefined ? null : (
             <OutputDock run={{ ...run, jobId: run.jobId }} side={side} onSide={setSide} />
           )}
         </div>
+        {canTest ? (
+          <TestRunSection
+            taskId={savedTask?.id}
+            draft={draft}
+            runSample={runSample}
+            onResult={(tested, result) => setFailure({ draft: tested, result })}
+          />
+        ) : null}
         {kind?.openParams === false && draft.ownParams.length === 0 ? null : (
           <ParamsTable draft={draft} disabled={!canWrite} errors={errors} onChange={actions.change} />
         )}
@@ -106,6 +129,9 @@ export function TaskWorkspace({
     </Page>
   )
 }
+
+/** Kinds of tasks whose scripts have a test run. */
+const testedKinds: ReadonlySet<string> = new Set(['python-runner'])
 
 /** Names of scripts by kind. Default: task.py. */
 const scriptFiles: Readonly<Record<string, string>> = { 'sql-query': 'task.sql' }
@@ -158,10 +184,11 @@ function KindValues(fields: KindFields) {
 }
 
 /** Editors of the scripts of the kind. They fill the remaining height. */
-function Scripts(fields: KindFields) {
+function Scripts({ failure, ...fields }: KindFields & { failure: TestResult | undefined }) {
   const { inputs, errorsByName, set } = kindInputsOf(fields)
   const names = useSqlNames(fields.draft)
   const scripts = inputs.filter(({ valueType }) => valueType === 'SCRIPT')
+  const failed = failure?.status === 'ERROR' && failure.line !== null ? failure : undefined
   return scripts.length === 0 ? null : (
     <div className={styles.scripts}>
       {scripts.map(({ name, value }) => (
@@ -172,7 +199,10 @@ function Scripts(fields: KindFields) {
             // The extension selects the language of the editor.
             fileName={scriptFiles[fields.draft.definitionName] ?? 'task.py'}
             editable={!fields.disabled}
-            error={errorsByName[name]}
+            error={errorsByName[name] ?? (failed && testErrorText(failed))}
+            {...(failed?.line && errorsByName[name] === undefined
+              ? { marked: beginningOf(value, failed.line) }
+              : {})}
             names={names}
             onChange={(text) => set({ [name]: text })}
           />
@@ -180,6 +210,12 @@ function Scripts(fields: KindFields) {
       ))}
     </div>
   )
+}
+
+/** Returns the position of the first character of a line that is not blank. */
+function beginningOf(script: string, line: number) {
+  const text = script.split(/\r\n?|\n/)[line - 1] ?? ''
+  return { line, column: text.length - text.trimStart().length + 1 }
 }
 
 function Buttons({

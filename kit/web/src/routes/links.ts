@@ -117,10 +117,15 @@ export const links = {
   runHistory: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.monitor, names.history, groupName, name], { provider: options.provider }),
   /** A task in its creator: the newest version, or another. */
-  task: (id: string, options: LinkOptions & { version?: number } = {}) =>
+  task: (
+    id: string,
+    options: LinkOptions & { version?: number; pipelineId?: string; nodeId?: string } = {},
+  ) =>
     // the specification spells this one link in lower case
     linkTo([names.science, names.task.toLowerCase(), names.creator.toLowerCase(), id], {
       version: options.version,
+      pipelineId: options.pipelineId,
+      nodeId: options.nodeId,
       provider: options.provider,
     }),
   taskNew: () => linkTo([names.science, names.task, names.creator]),

@@ -1,0 +1,9 @@
+import type { TestEvent } from '../../contract/index.ts'
+
+/** The end of a test run. */
+export type TestResult = Extract<TestEvent, { type: 'result' }>
+
+/** Returns the error of a test run, with its line. */
+export function testErrorText({ line, message }: Pick<TestResult, 'line' | 'message'>): string {
+  return line === null ? message : `Line ${line}: ${message}`
+}

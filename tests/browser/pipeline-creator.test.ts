@@ -553,6 +553,121 @@ test('with more than 100 tasks only visible ones are drawn, and Tab reaches the 
   await expect.poll(() => nodes(page).count()).toBe(100)
 })
 
+test('many selected tasks are dragged as one layer: tasks outside the view come along, links follow, and a pause reports the positions', async () => {
+  const ids = Array.from({ length: 104 }, (_, at) => `t${at}`)
+  // The last two tasks are to the left of the view.
+  const positions = Object.fromEntries(
+    ids.map((id, at) => [
+      id,
+      at < 102 ? { x: 320 * (at % 2), y: 192 * Math.floor(at / 2) } : { x: at === 102 ? -704 : -320, y: 0 },
+    ]),
+  )
+  // Each second task takes the output of the one before it.
+  const tasks = ids.map((id, at) => {
+    const value = `\${00000000-0000-4000-8000-${String(Math.floor(at / 2)).padStart(12, '0')}}`
+    return {
+      id,
+      taskName: at % 2 === 0 ? 'give' : 'take',
+      taskGroup: 'Scripts',
+      taskReadableName: `Task ${at}`,
+      taskOverrides: {
+        params: [at % 2 === 0 ? { name: 'Out', type: 'OUTPUT', value } : { name: 'In', value }],
+      },
+    }
+  })
+  await anna.call(createPipeline, {
+    body: {
+      name: 'Dragged',
+      groupName: 'Flows',
+      payload: JSON.stringify({ positions }),
+      tasks: tasks as never,
+    },
+  })
+  const page = await stage.open('/Science/Creator/Flows/Dragged/latest', anna)
+  await input(page, 't3').waitFor()
+  await node(page, 't0').focus()
+  await page.keyboard.press('Control+a')
+  await page.locator('.react-flow__node[data-id="t1"].selected').waitFor()
+  await node(page, 't1')
+    .getByText('Task 1', { exact: true })
+    .click({ modifiers: ['Control'] })
+  await page.locator('.react-flow__node[data-id="t1"]:not(.selected)').waitFor()
+
+  const copies = page.locator('[data-dragged-links] path')
+  const boxOf = async (id: string) => {
+    const { x, y } = (await node(page, id).boundingBox())!
+    return { x: Math.round(x), y: Math.round(y) }
+  }
+  const [before, stays] = [await boxOf('t2'), await boxOf('t1')]
+  const isMovedBy = (x: number, y: number) =>
+    expect.poll(() => boxOf('t2')).toEqual({ x: before.x + x, y: before.y + y })
+  const start = await centre(node(page, 't2').getByText('Task 2', { exact: true }))
+  const moveBy = (x: number, y: number) => page.mouse.move(start.x + x, start.y + y)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await moveBy(8, 8)
+  // The first movement is rendered: tasks outside the view are mounted.
+  await moveBy(64, 0)
+  await isMovedBy(64, 0)
+  await node(page, 't102').waitFor({ state: 'attached' })
+  await moveBy(256, 128)
+  await isMovedBy(256, 128)
+  expect(await boxOf('t1')).toEqual(stays)
+  await expect.poll(() => copies.count()).toBe(52)
+  await expect.poll(() => linkEnds(page, 't0', 't1', ':scope > path')).toBe(true)
+  await expect.poll(() => linkEnds(page, 't2', 't3', 'g > path')).toBe(true)
+  await expect.poll(() => linkEnds(page, 't102', 't103', 'g > path')).toBe(true)
+  expect(await page.locator('.react-flow__edge').evaluateAll(visibilities)).toEqual(['hidden'])
+
+  // A pause reports the positions while the button is still pressed. The tasks stay below the mouse.
+  await isUnsaved(page)
+  await isMovedBy(256, 128)
+  await moveBy(128, 192)
+  await isMovedBy(128, 192)
+  await expect.poll(() => linkEnds(page, 't0', 't1', ':scope > path')).toBe(true)
+  await page.mouse.up()
+  await expect.poll(() => copies.count()).toBe(0)
+  await isMovedBy(128, 192)
+  expect(await page.locator('.react-flow__edge').evaluateAll(visibilities)).toEqual(['visible'])
+  await save(page)
+  const moved = Object.fromEntries(
+    Object.entries(positions).map(([id, { x, y }]) => [
+      id,
+      id === 't1' ? { x, y } : { x: x + 128, y: y + 192 },
+    ]),
+  )
+  expect((await saved('Dragged')).canvas.positions).toEqual(moved)
+})
+
+/** Returns the different visibilities of elements. */
+function visibilities(elements: Element[]): string[] {
+  return [...new Set(elements.map((element) => getComputedStyle(element).visibility))]
+}
+
+/** Returns whether a copy of a link starts at the output of one task and ends at the input of the other. */
+function linkEnds(page: Page, from: string, to: string, selector: string): Promise<boolean> {
+  return page.locator('[data-dragged-links]').evaluate(
+    (svg, wanted) => {
+      const port = (id: string, side: 'source' | 'target') => {
+        const { left, right, top, height } = document
+          .querySelector(
+            `.react-flow__node[data-id="${id}"] .react-flow__handle[data-handleid="${side === 'source' ? 'Out' : 'In'}"]`,
+          )!
+          .getBoundingClientRect()
+        return { x: side === 'source' ? right : left, y: top + height / 2 }
+      }
+      const isNear = (a: { x: number; y: number }, b: { x: number; y: number }) =>
+        Math.hypot(a.x - b.x, a.y - b.y) < 2
+      const [start, end] = [port(wanted.from, 'source'), port(wanted.to, 'target')]
+      return [...svg.querySelectorAll<SVGPathElement>(wanted.selector)].some((path) => {
+        const at = (length: number) => path.getPointAtLength(length).matrixTransform(path.getScreenCTM()!)
+        return isNear(at(0), start) && isNear(at(path.getTotalLength()), end)
+      })
+    },
+    { from, to, selector },
+  )
+}
+
 test('DP-501 DP-518 DP-519 DP-520 unsaved changes are saved before they run, and comments are bubbles during a run', async () => {
   await pipeline('Executed', { isPaused: true, isComplete: true })
   const page = await open('Executed')

@@ -1,11 +1,9 @@
 import { type DragEvent, type MouseEvent, useImperativeHandle, useRef } from 'react'
 import {
-  applyNodeChanges,
   Background,
   BackgroundVariant,
   type Edge,
   type EdgeChange,
-  type NodeChange,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
@@ -19,6 +17,7 @@ import { CanvasContext, useContextValue } from './canvas-context.ts'
 import { onCanvasKey } from './canvas-keys.ts'
 import type { CanvasProps } from './canvas-props.ts'
 import { CommentNodeView } from './CommentNodeView.tsx'
+import { DraggedLinks } from './DraggedLinks.tsx'
 import type { FlowNode } from './flow-nodes.ts'
 import { ItemNodeView } from './ItemNodeView.tsx'
 import { LooseLink } from './LooseLink.tsx'
@@ -28,6 +27,7 @@ import { useExpanded } from './use-comments.ts'
 import { useFlowNodes } from './use-flow-nodes.ts'
 import { nodeElement, useKeyLink } from './use-key-link.ts'
 import { useLateMoves } from './use-late-moves.ts'
+import { useNodeChanges } from './use-node-changes.ts'
 import { useReveal } from './use-reveal.ts'
 import { focusWhenDrawn, useSelect } from './use-select.ts'
 import { useStable } from './use-stable.ts'
@@ -106,6 +106,7 @@ function CanvasView<Data>({
 
   const reveal = useReveal(root, nodes)
   const select = useSelect(selection, onSelect)
+  const { dragLayer, onNodesChange } = useNodeChanges(late, setNodes, select)
   const keyLink = useKeyLink(root, graph, rules, {
     reveal,
     onLink: (from, to) => actions?.link(from, to),
@@ -117,15 +118,6 @@ function CanvasView<Data>({
   }
   useImperativeHandle(handle, () => ({ flush: late.flush, focusNode }))
   useClipboard(root, selection, actions, late.flush)
-
-  function onNodesChange(changes: NodeChange<FlowNode>[]): void {
-    for (const change of changes)
-      if (change.type === 'position' && change.position !== undefined && change.dragging !== undefined)
-        late.move(change.id, change.position)
-    const drawn = changes.filter(({ type }) => type === 'position' || type === 'dimensions')
-    if (drawn.length > 0) setNodes((current) => applyNodeChanges(drawn, current))
-    select(changes)
-  }
 
   function addComment(): void {
     const box = root.current!.getBoundingClientRect()
@@ -204,6 +196,7 @@ function CanvasView<Data>({
             color="var(--line-strong)"
           />
           <LooseLink link={loose} />
+          <DraggedLinks layer={dragLayer} />
         </ReactFlow>
         {editable && keyLink.state === undefined ? (
           <div className={styles.keys} aria-hidden="true">

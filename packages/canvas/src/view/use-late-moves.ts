@@ -22,8 +22,9 @@ export function useLateMoves(report: (moves: ReadonlyMap<string, Point>) => void
     }
     return {
       flush,
-      move(id: string, position: Point): void {
-        pending.current.set(id, position)
+      move(moves: readonly (readonly [string, Point])[]): void {
+        if (moves.length === 0) return
+        for (const [id, position] of moves) pending.current.set(id, position)
         clearTimeout(timer.current)
         timer.current = setTimeout(flush, moveDelayMs)
       },

@@ -86,7 +86,7 @@ export interface RunPlans {
    * Returns the steps of tasks in their order.
    * @param options.known references with a value before the run. Default: none.
    * @param options.executionMode whether short steps are fused. Default durable.
-   * @throws paramUnknown, scriptGiven, paramMissing
+   * @throws paramUnknown, scriptGiven, paramMissing, pipelineInvalid
    */
   toSteps(resolved: readonly ResolvedTask[], author: Author, options?: PlanOptions): RunPlan
   /**
@@ -185,10 +185,9 @@ function toSteps(
 ): RunPlan {
   const steps: RunPlan = []
   const numbers = new Map(resolved.map(({ task }, index) => [task.id, index + 1]))
-  const before = linksBefore(
-    resolved.map(({ task }) => task),
-    known,
-  )
+  const tasks = resolved.map(({ task }) => task)
+  // A single task can refer to an output, too, although no other task provides it.
+  const before = orRefuse(() => linksBefore(tasks, known))
   let size = 0
   for (const each of resolved) {
     checkParams(each)

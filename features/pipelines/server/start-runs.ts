@@ -102,7 +102,7 @@ function dateFor(tasks: readonly StoredPipelineTask[], at: Date): Record<string,
 
 /**
  * Runs a single task and returns the id of its job, which only the caller sees.
- * @throws taskNotFound, paramUnknown, scriptGiven, paramMissing, noOpenAiKey, tooManyRuns
+ * @throws taskNotFound, pipelineInvalid, paramUnknown, scriptGiven, paramMissing, noOpenAiKey, tooManyRuns
  */
 export async function startTaskRun(
   deps: RunsServiceDependencies,

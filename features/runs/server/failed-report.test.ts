@@ -24,39 +24,43 @@ test('if the connection breaks while the start of a step is reported, the proces
     return { status: 'INFO', message: `${taskName} is done` }
   }
   const holder = await pool.connect()
-  const runs = stage.startWorker({ good: work })
-  const id = await stage.start(runs, { first: {}, second: { after: ['first'] } })
-  await started.promise
-  await holder.query('begin')
-  await holder.query('select from jobs where id = $1 for update', [id])
+  try {
+    const runs = stage.startWorker({ good: work })
+    const id = await stage.start(runs, { first: {}, second: { after: ['first'] } })
+    await started.promise
+    await holder.query('begin')
+    await holder.query('select from jobs where id = $1 for update', [id])
 
-  const blocked = async () => {
-    const { rows } = await holder.query(
-      'select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
-    )
-    return rows as { pid: number }[]
-  }
-  // The step continues in the job of the first one, so it is reported after a while. The report waits for the lock.
-  await expect.poll(blocked, { timeout: 30_000 }).toHaveLength(1)
-  const [{ pid } = { pid: 0 }] = await blocked()
-  const released = new Promise<void>((resolve) => {
-    pool.on('release', (_error, client) => {
-      if ('processID' in client && client.processID === pid) resolve()
+    const blocked = async () => {
+      const { rows } = await holder.query(
+        'select pid from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+      )
+      return rows as { pid: number }[]
+    }
+    // The step continues in the job of the first one, so it is reported after a while. The report waits for the lock.
+    await expect.poll(blocked, { timeout: 30_000 }).toHaveLength(1)
+    const [{ pid } = { pid: 0 }] = await blocked()
+    const released = new Promise<void>((resolve) => {
+      pool.on('release', (_error, client) => {
+        if ('processID' in client && client.processID === pid) resolve()
+      })
     })
-  })
-  await holder.query('select pg_terminate_backend($1)', [pid])
-  await released
-  // The report fails in the same turn of the event loop.
-  await nextTurn()
-  expect(unhandled).toEqual([])
-  await holder.query('commit')
-  holder.release()
+    await holder.query('select pg_terminate_backend($1)', [pid])
+    await released
+    // The report fails in the same turn of the event loop.
+    await nextTurn()
+    expect(unhandled).toEqual([])
+    await holder.query('commit')
 
-  finished.resolve()
-  expect(await stage.ended(runs, id)).toMatchObject({
-    status: 'INFO',
-    messages: { first: 'first is done', second: 'second is done' },
-  })
-  expect(attempts).toEqual(['first', 'second'])
-  expect(unhandled).toEqual([])
+    finished.resolve()
+    expect(await stage.ended(runs, id)).toMatchObject({
+      status: 'INFO',
+      messages: { first: 'first is done', second: 'second is done' },
+    })
+    expect(attempts).toEqual(['first', 'second'])
+    expect(unhandled).toEqual([])
+  } finally {
+    finished.resolve()
+    holder.release(true)
+  }
 })

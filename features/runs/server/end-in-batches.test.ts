@@ -163,7 +163,7 @@ test('ends that are written together have the same effects as ends that are writ
         'select coalesce(cardinality(simple_step_ends($1::jsonb[], $2::timestamptz[])), 0) as count',
         [list, times],
       )
-      inOneStatement += (simple[0] as { count: number }).count
+      if (ends.length > 1) inOneStatement += (simple[0] as { count: number }).count
       const { rows } = await pool.query(
         `select place as position, held, to_jsonb(next) as next from end_run_steps($1::jsonb[], $2::timestamptz[]) order by place`,
         [list, times],
@@ -194,4 +194,48 @@ test('a run pauses when its last running step ends and the step after it also wa
   await expect.poll(async () => (await runs.find(id))?.state, { timeout: 10_000 }).toBe('paused')
   await runs.continue(id, undefined, new Date())
   expect((await stage.ended(runs, id)).status).toBe('INFO')
+})
+
+test('an end that is sent alone is written without the statements that several ends share', async () => {
+  const runs = createRunsStore(stage.database)
+  const run = { userId: stage.userId, name: 'flow', groupName: '' }
+  const at = new Date(0)
+  await startRun(
+    { runs, clock: { now: () => at } },
+    { ...run, steps: planOf({ a: {}, b: { after: ['a'] } }) },
+  )
+  const connection = await stage.database.pool.connect()
+  try {
+    const { rows: jobs } = await connection.query(
+      `select id, payload from claim_queue_jobs('worker:1', $1, 1, interval '1 hour', false)`,
+      [[stepJobKinds.builtIn]],
+    )
+    const [{ id, payload }] = jobs as [{ id: string; payload: { runId: string; number: number } }]
+    await runs.begin({ id, ...payload }, { worker: 'worker', restartedMessage: '', at })
+    const end = JSON.stringify({
+      ...payload,
+      attempt: 1,
+      outcome: 'INFO',
+      message: '',
+      values: {},
+      nextKind: stepJobKinds.builtIn,
+      queueJob: id,
+      worker: 'worker',
+    })
+    await connection.query('begin')
+    await connection.query(
+      `create or replace function simple_step_ends(ends jsonb[], at timestamptz[]) returns simple_step_end[] language plpgsql
+       as $$ begin raise exception 'statements of several ends'; end $$`,
+    )
+    const write = (ends: string[]) =>
+      connection.query('select held, (next).number from end_run_steps($1::jsonb[], $2::timestamptz[])', [
+        ends,
+        ends.map(() => at),
+      ])
+    expect((await write([end])).rows).toEqual([{ held: true, number: 2 }])
+    await expect(write([end, end])).rejects.toThrow('statements of several ends')
+  } finally {
+    await connection.query('rollback')
+    connection.release()
+  }
 })

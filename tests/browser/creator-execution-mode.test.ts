@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
 import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
+import { highlightedOption } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -21,22 +22,22 @@ test('the execution mode of a pipeline is edited with the keyboard, undone, save
   const choose = async (key: string) => {
     await field(page).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('option', { selected: true }).waitFor()
+    await highlightedOption(page).waitFor()
     await page.keyboard.press(key)
     await page.keyboard.press('Enter')
   }
   const save = page.getByRole('button', { name: 'Save', exact: true })
   const value = () => field(page).inputValue()
 
-  expect(await value()).toBe('Durable')
+  await expect.poll(value).toBe('Durable')
   await page.getByText('A crash repeats only the task that was running.').waitFor()
   await choose('ArrowDown')
-  expect(await value()).toBe('Fused')
+  await expect.poll(value).toBe('Fused')
   await page.getByText('A crash repeats all of them').waitFor()
   await save.waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).focus()
   await page.keyboard.press('Enter')
-  expect(await value()).toBe('Durable')
+  await expect.poll(value).toBe('Durable')
   await choose('ArrowDown')
   await page.keyboard.press('Control+s')
   await expect.poll(saved).toEqual(['fused', 2])

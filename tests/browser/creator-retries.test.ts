@@ -19,7 +19,7 @@ test('the panel of a task edits its retries; the pauses and errors are visible f
   await field('Retries').waitFor()
   expect(await field('First pause (s)').count()).toBe(0)
   await field('Retries').fill('4')
-  expect(await field('First pause (s)').inputValue()).toBe('10')
+  await expect.poll(() => field('First pause (s)').inputValue()).toBe('10')
   for (const [name, value] of [
     ['First pause (s)', '2.5'],
     ['Back-off factor', '3'],

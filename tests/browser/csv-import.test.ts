@@ -90,9 +90,9 @@ test('the import requires a choice for ambiguous dates and signs, names lines of
   }
   await expect.poll(() => rejection.evaluate(isInView)).toBe(true)
   await page.setViewportSize({ width: 1440, height: 900 })
-  expect(await form.getByRole('radio').count()).toBe(2)
+  await expect.poll(() => form.getByRole('radio').count()).toBe(2)
   await form.getByRole('radio', { name: '1 February 2024' }).check()
-  expect(await form.getByLabel('Date format').inputValue()).toBe('dd/MM/yyyy')
+  await expect.poll(() => form.getByLabel('Date format').inputValue()).toBe('dd/MM/yyyy')
   await form.getByText('Choose the decimal sign: the numbers can be read in two ways.').waitFor()
   await form.getByLabel('Decimal sign').click()
   await page.getByRole('option', { name: 'Comma: 1234,5' }).click()

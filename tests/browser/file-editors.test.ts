@@ -78,7 +78,7 @@ test('DP-074 DP-075 DP-076 DP-077 DP-078 DP-079 DP-080 DP-081 DP-082 DP-084 DP-1
     expect(await field.isEnabled()).toBe(true)
   expect(await name.inputValue()).toBe('New Script.py')
   await name.focus()
-  expect(await name.inputValue()).toBe('New Script')
+  await expect.poll(() => name.inputValue()).toBe('New Script')
   await name.fill('')
   await clear(detail(tool, 'Type'))
   await clear(detail(tool, 'Group'))
@@ -88,14 +88,14 @@ test('DP-074 DP-075 DP-076 DP-077 DP-078 DP-079 DP-080 DP-081 DP-082 DP-084 DP-1
   await expect.poll(() => errorOf(detail(tool, 'Type'))).toContain('Choose a type.')
   expect(calls).toEqual([])
   await name.fill('t')
-  expect(await errorOf(name)).not.toContain('Enter a name.')
-  expect(await errorOf(detail(tool, 'Type'))).toContain('Choose a type.')
+  await expect.poll(() => errorOf(name)).not.toContain('Enter a name.')
+  await expect.poll(() => errorOf(detail(tool, 'Type'))).toContain('Choose a type.')
   await detail(tool, 'Type').click()
   await page.getByRole('option', { name: 'SOURCE', exact: true }).click()
-  expect(await errorOf(detail(tool, 'Type'))).not.toContain('Choose a type.')
+  await expect.poll(() => errorOf(detail(tool, 'Type'))).not.toContain('Choose a type.')
   await detail(tool, 'Group').click()
   await page.getByRole('option', { name: groupName, exact: true }).click()
-  expect(await errorOf(detail(tool, 'Group'))).not.toContain('Choose a group.')
+  await expect.poll(() => errorOf(detail(tool, 'Group'))).not.toContain('Choose a group.')
 
   await page.route('**/file', (route) =>
     route.fulfill({
@@ -206,9 +206,9 @@ test('DP-193 DP-194 DP-195 an HTML page is edited as rich text with font sizes f
   const sizes = await page.getByRole('option', { name: /px$/ }).allTextContents()
   expect([sizes[0], sizes.at(-1)]).toEqual(['8 px', '28 px'])
   await page.getByRole('option', { name: '28 px', exact: true }).click()
-  expect(await text.getByText('Brent').evaluate((element: never) => getComputedStyle(element).fontSize)).toBe(
-    '28px',
-  )
+  await expect
+    .poll(() => text.getByText('Brent').evaluate((element: never) => getComputedStyle(element).fontSize))
+    .toBe('28px')
   await save(tool)
   await page.getByText('New version of file has been saved.', { exact: true }).waitFor()
   const [latest] = await stored('page.html')

@@ -199,7 +199,7 @@ test('the editor sets ends, a logarithmic axis, a unit of any text and the forma
   await field(page, 'Left minimum').fill('0.5')
   await field(page, 'Left maximum').fill('5000')
   await field(page, 'Left custom unit').fill('m³ a day')
-  expect(await field(page, 'Left unit').inputValue()).toBe('m³ a day')
+  await expect.poll(() => field(page, 'Left unit').inputValue()).toBe('m³ a day')
   expect(await choose(field(page, 'Left number format'), 'In full')).toEqual([
     'Automatic',
     'In full',
@@ -270,9 +270,9 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
     'Monotone Y',
   ])
   await field(page, 'Title inside the chart').fill('Crude')
-  expect(await field(page, 'Title size').inputValue()).toBe('Standard')
+  await expect.poll(() => field(page, 'Title size').inputValue()).toBe('Standard')
   expect(await choose(field(page, 'Title size'), 'Huge')).toEqual(['Small', 'Standard', 'Big', 'Huge'])
-  expect(await field(page, 'Legend size').inputValue()).toBe('Standard')
+  await expect.poll(() => field(page, 'Legend size').inputValue()).toBe('Standard')
   expect(await choose(field(page, 'Legend size'), 'Big')).toEqual(['Standard', 'Big'])
   const legend = () => tile(page, 'Chart').locator('button[aria-pressed]').allTextContents()
   await expect.poll(legend).toEqual(['Brent', 'WTI'])
@@ -284,9 +284,9 @@ test('IN-113 IN-114 IN-172 IN-183 IN-184 IN-185 IN-186 IN-188 IN-189 the editor 
   await field(page, 'From').fill('110')
   await field(page, 'To').fill('120')
   await choose(field(page, 'Colour'), 'Red')
-  expect(await field(page, 'Width').inputValue()).toBe('100%')
+  await expect.poll(() => field(page, 'Width').inputValue()).toBe('100%')
   expect(await choose(field(page, 'Width'), '50%')).toEqual(['100%', '50%'])
-  expect(await field(page, 'Height').inputValue()).toBe('50%')
+  await expect.poll(() => field(page, 'Height').inputValue()).toBe('50%')
   expect(await choose(field(page, 'Height'), '25%')).toEqual(['100%', '50%', '25%'])
   await tile(page, 'Words').getByRole('heading', { name: 'Words' }).click()
   await tab(page, 'Style')
@@ -322,11 +322,11 @@ test('IN-176 IN-177 IN-178 IN-179 IN-180 IN-181 IN-182 the editor sets the style
   await choose(field(page, 'Axis'), 'Right')
   await field(page, 'Thickness').fill('3')
   await field(page, 'Opacity').fill('0.5')
-  expect(await field(page, 'Line').inputValue()).toBe('Solid')
+  await expect.poll(() => field(page, 'Line').inputValue()).toBe('Solid')
   expect(await choose(field(page, 'Line'), 'Dashed')).toEqual(['Solid', 'Dashed'])
   await choose(field(page, 'Colour'), 'Purple')
   await choose(field(page, 'Moving average'), '5 values')
-  expect(await field(page, 'Duplicate dates').inputValue()).toBe('Sum')
+  await expect.poll(() => field(page, 'Duplicate dates').inputValue()).toBe('Sum')
   expect(await choose(field(page, 'Duplicate dates'), 'Average')).toEqual(['Sum', 'Average'])
   await page.getByLabel('Reference line').click()
   await page.getByRole('button', { name: 'Duplicate Crude' }).click()
@@ -530,7 +530,7 @@ describe('draws a chart with more points than one response contains', () => {
     // One point after the other, five minutes apart.
     for (const time of ['00:05', '00:10', '00:15', '00:20', '00:25']) {
       await page.keyboard.press('ArrowRight')
-      expect(await live(page, 'Load').textContent()).toContain(`01 Jan 2026 ${time}: `)
+      await expect.poll(() => live(page, 'Load').textContent()).toContain(`01 Jan 2026 ${time}: `)
     }
     const lines = await save()
     expect(lines.length).toBeGreaterThan(100)
@@ -617,10 +617,12 @@ describe('neighbouring charts', () => {
     await expect.poll(() => width('Words')).toBe(window)
     await tile(page, 'Words').getByRole('button', { name: 'Leave full screen' }).click()
     await expect.poll(() => width('Words')).toBeLessThanOrEqual(window - 10)
-    expect(await tile(page, 'Words').evaluate((card) => card.contains(document.activeElement))).toBe(true)
+    await expect
+      .poll(() => tile(page, 'Words').evaluate((card) => card.contains(document.activeElement)))
+      .toBe(true)
     // Outside a tile, the key has no effect.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press('f')
-    expect(await page.locator('[data-full]').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-full]').count()).toBe(0)
   })
 })

@@ -132,14 +132,9 @@ test('IN-132 IN-316 IN-319 IN-391 IN-400 tables show a saved data prep, a file, 
   await byId
   await tile(page, 'File').getByRole('heading', { name: 'File' }).click()
   await panelOf(page, 'Settings').getByLabel('Data from').click()
-  expect(await page.getByRole('option').allTextContents()).toEqual([
-    'Series of this tile',
-    'Basket',
-    'Saved data prep',
-    'File',
-    'Inline CSV',
-    'Another tile',
-  ])
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['Series of this tile', 'Basket', 'Saved data prep', 'File', 'Inline CSV', 'Another tile'])
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.keyboard.press('Escape')
   await page.evaluate(() => navigator.clipboard.writeText('a'.repeat(210)))
@@ -159,13 +154,9 @@ test('IN-133 IN-167 IN-175 the editor sets the source of a chart, and column, X 
   await tile(page, 'C').getByRole('heading', { name: 'C' }).click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
   await panel.getByLabel('Data from').click()
-  expect(await page.getByRole('option').allTextContents()).toEqual([
-    'Series of this tile',
-    'Basket',
-    'Saved data prep',
-    'File',
-    'Another tile',
-  ])
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['Series of this tile', 'Basket', 'Saved data prep', 'File', 'Another tile'])
   await page.getByRole('option', { name: 'File', exact: true }).click()
   await tile(page, 'C').getByText('No file yet').waitFor()
   await panel.getByLabel('Group').fill('Tabl')
@@ -465,7 +456,7 @@ test('IN-029 IN-030 IN-283 IN-288 only one panel is open; the basket has two tab
   await page.getByText('editing · v1').waitFor()
   await basket!.click()
   await expect.poll(() => controls('Brent EU')).toBeGreaterThan(4)
-  expect(await controls('Gas EU')).toBe(0)
+  await expect.poll(() => controls('Gas EU')).toBe(0)
 })
 
 test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swapped and reordered; Apply refreshes tables, charts and stats', async () => {
@@ -482,7 +473,7 @@ test('IN-007 IN-285 IN-286 IN-289 IN-290 basket items are added, removed, swappe
   await picker.getByRole('button', { name: 'Gas EU, Close' }).click()
   await picker.getByRole('button', { name: 'Add series' }).click()
   await panel.getByRole('button', { name: 'Move Gas EU up' }).click()
-  expect(await column(page, 'Rows', 3)).toEqual(['110', '210'])
+  await expect.poll(() => column(page, 'Rows', 3)).toEqual(['110', '210'])
   const request = page.waitForRequest((each) => each.url().endsWith('/data'))
   await panel.getByRole('button', { name: 'Apply' }).click()
   expect((await request).postDataJSON()).toMatchObject({

@@ -84,7 +84,7 @@ test('changes of tile data have labels, or else the stored names', async () => {
   expect(await stored.isVisible()).toBe(false)
   await page.getByText('Stored definition (JSON)').click()
   expect(JSON.parse((await stored.textContent())!)).toEqual([{ name: 'Code', value: '*' }])
-  expect(await page.getByRole('table').count()).toBe(0)
+  await expect.poll(() => page.getByRole('table').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
@@ -378,7 +378,7 @@ test('IN-103 IN-105 IN-106 IN-107 IN-108 IN-109 server validation errors are sho
   await dialog.getByLabel('Tags').fill('oil')
   await page.keyboard.press('Enter')
   await expect.poll(() => problemOf(dialog, 'Tags')).toBe('')
-  expect(await problemOf(dialog, 'Group')).not.toBe('')
+  await expect.poll(() => problemOf(dialog, 'Group')).not.toBe('')
   await dialog.getByLabel('Group', { exact: true }).fill('Arch')
   await page.getByRole('option', { name: 'Archive' }).click()
   await expect.poll(() => problemOf(dialog, 'Group')).toBe('')

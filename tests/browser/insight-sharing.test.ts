@@ -415,7 +415,7 @@ test('a first link with choices starts with those of the insight; links are list
   await page.getByLabel('Visitors can choose the date range').check()
   await page.getByRole('button', { name: 'Create link' }).click()
   await expect.poll(() => links.count()).toBe(2)
-  expect(await links.first().textContent()).toContain('Metal: WTI, Gas · Date range: Any New')
+  await expect.poll(() => links.first().textContent()).toContain('Metal: WTI, Gas · Date range: Any New')
   expect(await accessibilityProblems(page)).toEqual([])
 
   // The URL contains the open dialog: a reload opens it again, and Back and Escape return to the URL of the insight.
@@ -587,7 +587,7 @@ test('IN-158 IN-159 IN-160 IN-163 IN-373 IN-374 IN-420 the public access form op
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
   await page.reload()
   await expect.poll(() => titles(page)).toEqual(['First', 'Second', 'Third'])
-  expect(await storedKeys(page)).toEqual(['ng-public-access'])
+  await expect.poll(() => storedKeys(page)).toEqual(['ng-public-access'])
   const owner = await open(target.path)
   await owner.getByRole('button', { name: 'Share', exact: true }).click()
   await owner.getByText('Vera Visitor, ACME · vera@example.com').waitFor()

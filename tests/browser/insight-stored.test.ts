@@ -38,7 +38,7 @@ test('IN-420 IN-424 the last palette is stored and used for the next chart; an u
   await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Colourful 2')
   await field(page, 'Palette').click()
   await page.getByRole('option', { name: 'Green' }).click()
-  expect(await saved(page, 'ng-palette')).toBe('GREEN')
+  await expect.poll(() => saved(page, 'ng-palette')).toBe('GREEN')
   await addChart(page)
   await expect.poll(() => field(page, 'Palette').inputValue()).toBe('Green')
 
@@ -68,7 +68,7 @@ test('IN-420 IN-424 finished and dismissed guides are stored and not offered aga
       continue
     }
     await page.keyboard.press('Tab')
-    expect(await focusedText(page)).toBe(last ? 'Back' : 'End the guide')
+    await expect.poll(() => focusedText(page)).toBe(last ? 'Back' : 'End the guide')
     await page.getByRole('button', { name: last ? 'Done' : 'Next' }).press('Enter')
   }
   await hint(page).waitFor({ state: 'detached' })
@@ -253,7 +253,7 @@ test('IN-420 IN-424 dark mode is stored, and the browser starts dark', async () 
   await page.getByRole('option', { name: 'Dark', exact: true }).click()
   await page.getByRole('form', { name: 'Preferences' }).getByRole('button', { name: 'Save' }).click()
   await expect.poll(scheme).toBe('dark')
-  expect(await saved(page, 'ng-darkmode')).toBe('dark')
+  await expect.poll(() => saved(page, 'ng-darkmode')).toBe('dark')
   await page.goto(`${stage.server.url}/Logout`)
   await page.getByRole('button', { name: 'Log in' }).waitFor()
   expect(await saved(page, 'ng-darkmode')).toBe('dark')

@@ -42,7 +42,7 @@ test('IN-192 IN-193 IN-194 IN-207 the editor sets header, text, colours, size an
   await page.getByRole('tabpanel').getByRole('button', { name: 'Value', exact: true }).click()
   await field(page, 'Header').fill('Price')
   await choose(field(page, 'Align'), 'Center')
-  expect(await field(page, 'Style').inputValue()).toBe('Lighter')
+  await expect.poll(() => field(page, 'Style').inputValue()).toBe('Lighter')
   expect(await choose(field(page, 'Style'), 'Bold')).toEqual(['Bold', 'Normal', 'Lighter'])
   await choose(field(page, 'Value type'), 'Numbers')
   await field(page, 'Unit').fill('$')
@@ -124,7 +124,7 @@ test('IN-195 IN-196 IN-208 dropdown and query dropdown cells select the series w
   // Choices of a reader are not stored; those of an editor are.
   await page.reload()
   await expect.poll(() => code(1).inputValue()).toBe('Brent')
-  expect(await region(1).inputValue()).toBe('')
+  await expect.poll(() => region(1).inputValue()).toBe('')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('complementary', { name: 'Settings' }).waitFor()
   await tile(page, 'T').getByRole('heading', { name: 'T' }).click()
@@ -393,7 +393,7 @@ test('IN-210 IN-211 IN-212 IN-213 rules of conditional formatting style the cell
   await add.click()
   await choose(rule(5).getByLabel('Apply to'), 'Even rows')
   await add.click()
-  expect(await rule(6).getByLabel('Apply to').inputValue()).toBe('All cells')
+  await expect.poll(() => rule(6).getByLabel('Apply to').inputValue()).toBe('All cells')
   await add.click()
   await choose(rule(7).getByLabel('Apply to'), 'Header')
   await choose(rule(7).getByLabel('Condition'), 'contains')
@@ -449,7 +449,7 @@ test('colour scales, data bars and icon sets can be set up in the editor and for
       'Icon set',
     ])
     await choose(added.getByLabel('Apply to'), column)
-    expect(await added.getByLabel('Condition').count()).toBe(0)
+    await expect.poll(() => added.getByLabel('Condition').count()).toBe(0)
   }
   await add('Data bar', 'Change')
   await add('Colour scale', 'Load')
@@ -656,7 +656,7 @@ test('IN-216 IN-217 IN-218 the menu of a row previews its details here and in ot
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem', { name: 'Down' }).click()
   await expect.poll(inView).toBe(true)
-  expect(await page.locator('body').getAttribute('data-scroll')).toBe('smooth d1')
+  await expect.poll(() => page.locator('body').getAttribute('data-scroll')).toBe('smooth d1')
   await expect.poll(() => cells(page, 'Detail', 1)).toEqual(['Brent', 'Brent', 'Brent'])
   await cell(page, 'Detail', 0, 1).click({ button: 'right' })
   await expect

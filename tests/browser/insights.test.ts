@@ -102,7 +102,7 @@ async function hold(page: Page, title: string, to: string, side: 'left' | 'right
   await standing(handle)
   await handle.hover()
   await page.mouse.down()
-  expect(await handle.evaluate((element) => element.matches(':active'))).toBe(true)
+  await expect.poll(() => handle.evaluate((element) => element.matches(':active'))).toBe(true)
   const { x, y, width, height } = await boxOf(tile(page, to))
   const target = {
     left: { x: x + 20, y: y + height / 2 },
@@ -215,7 +215,7 @@ test('IN-023 IN-100 IN-138 IN-139 IN-140 IN-141 IN-143 IN-144 tiles are added, d
   await page.getByRole('dialog', { name: 'Add series' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => titles(page)).toEqual(['A', 'Table', 'B'])
-  expect(await selectedTitles(page)).toEqual(['Table'])
+  await expect.poll(() => selectedTitles(page)).toEqual(['Table'])
   await expect.poll(() => new URL(page.url()).hash).toBe('#Table')
   const { y, height } = await boxOf(tile(page, 'Table'))
   expect(y + 2 * height).toBeGreaterThan(900)
@@ -339,8 +339,8 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
   await page.keyboard.press('Escape')
   await outline.waitFor({ state: 'detached' })
   await page.mouse.up()
-  expect(await size()).toEqual(half)
-  expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
+  await expect.poll(size).toEqual(half)
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
 
   await pull('right', half.width * 0.7)
   await page.mouse.up()
@@ -349,7 +349,7 @@ test('IN-113 IN-114 a tile is resized by its edges, its corner and the arrow key
   await outline.getByText('Full width, quarter height (100% × 25%)').waitFor()
   await page.mouse.up()
   await expect.poll(async () => (await size()).height).toBe(heights.quarter)
-  expect(await selectedTitles(page)).toEqual(['A'])
+  await expect.poll(() => selectedTitles(page)).toEqual(['A'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(size).toEqual({ width: 2 * half.width + 12, height: heights.half })
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -395,7 +395,7 @@ test('Escape, or releasing outside the tiles or at the start, cancels a drag', a
   await page.mouse.up()
   await tile(page, 'B').getByRole('heading').click()
   await expect.poll(() => titles(page)).toEqual(['A', 'B', 'C'])
-  expect(await undo.isDisabled()).toBe(true)
+  await expect.poll(() => undo.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
 })
@@ -493,7 +493,7 @@ test('leaving or reloading the page while a title is being typed needs a confirm
   await dialog.dismiss()
 
   await title.fill('Oil')
-  expect(await title.inputValue()).toBe('Oil')
+  await expect.poll(() => title.inputValue()).toBe('Oil')
   await page.getByLabel('Width').focus()
   await expect.poll(() => title.inputValue()).toBe('Oil(1)')
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -899,7 +899,7 @@ test('IN-205 a table of 100,000 rows shows thousands separators, scrolls to its 
   await table.getByRole('button', { name: 'Close' }).click()
   await page.keyboard.press('Home')
   expect((await save()).split('\r\n')).toHaveLength(100_002)
-  expect(await table.getByText(/newest/).count()).toBe(0)
+  await expect.poll(() => table.getByText(/newest/).count()).toBe(0)
 })
 
 test('a tile reports how many lines of a dynamic series it draws, and which series have no rows because of the row limit', async () => {

@@ -211,12 +211,9 @@ test('a new insight of a group is built from its series and saved in it; the gro
   }
   await small.setViewportSize({ width: 1024, height: 844 })
   await small.getByRole('button', { name: 'More actions' }).click()
-  expect(await small.getByRole('menuitem').allTextContents()).toEqual([
-    'Share',
-    'Show public views',
-    'Show symbols',
-    'New insight',
-  ])
+  await expect
+    .poll(() => small.getByRole('menuitem').allTextContents())
+    .toEqual(['Share', 'Show public views', 'Show symbols', 'New insight'])
 })
 
 test('DP-044 choosing a public group for a file requires confirmation', async () => {
@@ -242,7 +239,7 @@ test('DP-044 choosing a public group for a file requires confirmation', async ()
   await expect.poll(() => group.inputValue()).toBe(`${owner.userName}_home`)
   await choose('Private prices')
   await expect.poll(() => group.inputValue()).toBe('Private prices')
-  expect(await confirmation.count()).toBe(0)
+  await expect.poll(() => confirmation.count()).toBe(0)
   await choose('Public prices')
   await confirmation.getByRole('button', { name: 'Cancel', exact: true }).click()
   await confirmation.waitFor({ state: 'detached' })
@@ -279,7 +276,7 @@ test('no group can be selected until it is known which groups are public, so tha
   await page.getByText('Searching…', { exact: true }).waitFor()
   respond()
   await option.click()
-  expect(await group.inputValue()).toBe('Late prices')
+  await expect.poll(() => group.inputValue()).toBe('Late prices')
 })
 
 test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-142 DP-143 DP-144 DP-145 DP-146 DP-147 IN-393 IN-394 IN-403 IN-404 IN-405 a series file is announced with its metadata, then its content is sent to the returned location', async () => {
@@ -301,8 +298,8 @@ test('DP-070 DP-096 DP-105 DP-135 DP-136 DP-137 DP-138 DP-139 DP-140 DP-141 DP-1
   await dialog.getByRole('button', { name: 'Add metadata' }).click()
   // Fields of the group are fixed; added fields can be removed.
   await expect.poll(() => valueOf('Name 1')).toBe('Lot')
-  expect(await dialog.getByLabel('Name 1').isDisabled()).toBe(true)
-  expect(await dialog.getByLabel('Value 1').getAttribute('placeholder')).toBe('Whole number')
+  await expect.poll(() => dialog.getByLabel('Name 1').isDisabled()).toBe(true)
+  await expect.poll(() => dialog.getByLabel('Value 1').getAttribute('placeholder')).toBe('Whole number')
   const stays = dialog.getByRole('button', { name: 'Lot is a field of the group and cannot be removed' })
   expect(await stays.isDisabled()).toBe(true)
   await dialog.getByLabel('Value 1').fill('7')

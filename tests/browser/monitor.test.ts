@@ -195,11 +195,11 @@ test('the arrow in the header marks the order that the user chose: open failures
   await page.getByRole('combobox', { name: 'Order' }).click()
   await page.getByRole('option', { name: 'Newest first' }).click()
   await expect.poll(names).toEqual(['Daily prices', 'Nightly load'])
-  expect(await sorted()).toEqual(['Start'])
+  await expect.poll(sorted).toEqual(['Start'])
   expect(new URL(page.url()).searchParams.get('order')).toBe('newest')
   await grid(page).getByRole('button', { name: 'Start' }).click()
   await expect.poll(async () => (await names())[0]).toBe('Nightly load')
-  expect(await sorted()).toEqual([])
+  await expect.poll(sorted).toEqual([])
 })
 
 test('without any run the monitor explains how to start one; without one in the period it offers all runs', async () => {

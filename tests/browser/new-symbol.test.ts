@@ -87,16 +87,18 @@ test('a formula is created from selected inputs, with a preview of its values an
   const expression = page.getByLabel('Expression')
   const functions = page.getByRole('region', { name: 'Functions' })
   await functions.getByLabel('Search functions').fill('last n timestamps')
-  expect(await functions.getByRole('button').filter({ hasText: '(' }).allTextContents()).toEqual([
-    expect.stringMatching(/^mean\(x, n\)The mean .*mean\(brent, 20\)$/),
-    expect.stringMatching(/^sum\(x, n\)The sum .*sum\(brent, 5\)$/),
-  ])
+  await expect
+    .poll(() => functions.getByRole('button').filter({ hasText: '(' }).allTextContents())
+    .toEqual([
+      expect.stringMatching(/^mean\(x, n\)The mean .*mean\(brent, 20\)$/),
+      expect.stringMatching(/^sum\(x, n\)The sum .*sum\(brent, 5\)$/),
+    ])
   await functions.getByLabel('Search functions').press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.locator('textarea:focus').waitFor()
   await page.keyboard.type(' + ')
-  expect(await expression.inputValue()).toBe('sum(brent, 5) + ')
+  await expect.poll(() => expression.inputValue()).toBe('sum(brent, 5) + ')
   await functions.getByLabel('Search functions').fill('ABS')
   await page.getByRole('alert').filter({ hasText: 'but found the end (character 17).' }).waitFor()
   await functions.getByRole('button', { name: 'abs(brent)' }).click()
@@ -167,14 +169,13 @@ test('a formula shows no errors before its first edit; server errors are shown o
   expect(await page.getByRole('alert').allTextContents()).toEqual([])
   await page.getByLabel('Expression').focus()
   await page.getByLabel('Name of the value column').focus()
-  expect(await page.getByRole('alert').allTextContents()).toEqual([
-    'Write an expression, or insert an example.',
-  ])
+  await expect
+    .poll(() => page.getByRole('alert').allTextContents())
+    .toEqual(['Write an expression, or insert an example.'])
   await page.getByRole('button', { name: 'Create' }).click()
-  expect(await page.getByRole('alert').allTextContents()).toEqual([
-    'Choose a symbol.',
-    'Write an expression, or insert an example.',
-  ])
+  await expect
+    .poll(() => page.getByRole('alert').allTextContents())
+    .toEqual(['Choose a symbol.', 'Write an expression, or insert an example.'])
   await chooseSymbol(page, 1, 'BRENT')
   await page.getByLabel('Expression').fill('brent')
   await page.getByLabel('Name of the value column').fill('Note')

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { chromium } from 'playwright'
 import { expect } from 'vitest'
-import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright'
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
@@ -29,6 +29,9 @@ export interface OpenPage {
   /** Everything that the page printed, one line each. */
   console: string[]
 }
+
+/** How many times slower than usual the scripts of pages run; finds tests that read a page before it is ready. */
+const slowdown = Number(process.env['HEADWATER_TEST_SLOWDOWN'] ?? 1)
 
 const launched = new Map<string, Promise<Browser>>()
 
@@ -64,6 +67,10 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 /** Opens a page in a context and collects its errors and its console. */
 export async function openPageIn(context: BrowserContext): Promise<OpenPage> {
   const page = await context.newPage()
+  if (slowdown > 1) {
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  }
   const problems: string[] = []
   const console: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
@@ -74,6 +81,14 @@ export async function openPageIn(context: BrowserContext): Promise<OpenPage> {
     }
   })
   return { page, problems, console }
+}
+
+/**
+ * The highlighted option of an open list of choices. Arrow keys move from it, and it is highlighted after the list is
+ * visible, so a test waits for it before it presses them.
+ */
+export function highlightedOption(page: Page): Locator {
+  return page.locator('[role=option][data-combobox-selected]')
 }
 
 /** Opens a path of the product as a signed-in user. */

@@ -119,7 +119,7 @@ test('a parameter of the type secret offers the names that the user can use, and
   const dialog = page.getByRole('dialog', { name: 'New secret' })
   await field(dialog, 'Name').fill('created-here')
   await field(dialog, 'Value').fill('value of the group')
-  expect(await dialog.getByRole('combobox', { name: 'Owner' }).inputValue()).toBe('Group Flows')
+  await expect.poll(() => dialog.getByRole('combobox', { name: 'Owner' }).inputValue()).toBe('Group Flows')
   await button(dialog, 'Store').click()
   await expect.poll(() => secret.inputValue()).toBe('created-here · Flows')
   const { items } = await anna.call(listSecrets, { query: { groupName: 'Flows' } })

@@ -165,7 +165,7 @@ test('DP-427 DP-469 DP-474 DP-486 DP-487 DP-488 a new pipeline is built from tas
   for (const count of [1, 2, 3]) {
     await gives.click()
     await expect.poll(() => nodes(page).count()).toBe(count)
-    expect(await positionOf(nodes(page).last())).toEqual({ x: 150 + 250 * (count - 1), y: 200 })
+    await expect.poll(() => positionOf(nodes(page).last())).toEqual({ x: 150 + 250 * (count - 1), y: 200 })
   }
   await tasks.getByRole('searchbox').fill('')
   const canvas = page.locator('.react-flow__pane')
@@ -216,7 +216,7 @@ test('DP-425 DP-465 DP-468 DP-475 DP-477 DP-484 tasks are added, connected, disc
   await page.locator('.react-flow__edge.selected').waitFor({ state: 'attached' })
   await page.keyboard.press('Delete')
   await expect.poll(() => links(page).count()).toBe(0)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await save(page)
 
   await button(page, 'Add Gives').first().click()
@@ -304,7 +304,7 @@ test('DP-476 DP-478 DP-485 DP-503 DP-504 a loose link ends after 100 ms, moves s
     await page.mouse.wheel(0, 240)
     await page.clock.runFor(1000)
     if (key !== undefined) await page.keyboard.up(key)
-    expect(await page.locator('.react-flow__viewport').getAttribute('style')).toContain('scale(1)')
+    await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).toContain('scale(1)')
   }
 })
 
@@ -318,8 +318,8 @@ test('DP-479 DP-480 DP-481 DP-482 DP-483 selected nodes are deleted after a conf
   await button(page, 'Comment 1: Why so').dblclick()
   await page.getByLabel('Text of comment 1').click()
   await page.keyboard.press('Delete')
-  expect(await page.getByRole('dialog').count()).toBe(0)
-  expect(await nodes(page).count()).toBe(3)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => nodes(page).count()).toBe(3)
 
   await node(page, 'a').getByText('Task').first().click()
   await page.keyboard.press('Backspace')
@@ -376,7 +376,7 @@ test('DP-489 DP-490 DP-491 DP-492 DP-493 tasks are copied and pasted, even into 
   await other.keyboard.press('Control+v')
   await expect.poll(() => nodes(other).count()).toBe(1)
   await nodes(other).first().getByText('Task B').click()
-  expect(await links(other).count()).toBe(0)
+  await expect.poll(() => links(other).count()).toBe(0)
   const panel = other.getByRole('complementary', { name: 'Task' })
   expect(await panel.getByLabel('In', { exact: true }).inputValue()).toBe('')
   await other.close()
@@ -408,13 +408,13 @@ test('DP-466 DP-494 DP-495 DP-497 DP-498 DP-499 DP-500 DP-502 IN-428 IN-429 IN-4
   const counter = box.getByText(/characters left$/)
   expect(await counter.count()).toBe(0)
   await text.fill('x'.repeat(999))
-  expect(await counter.innerText()).toBe('1 characters left')
+  await expect.poll(() => counter.innerText()).toBe('1 characters left')
   await text.blur()
   await expect.poll(() => counter.count()).toBe(0)
   await text.press('End')
   await counter.waitFor()
   await page.keyboard.type('yz')
-  expect(await text.inputValue()).toBe(`${'x'.repeat(999)}y`)
+  await expect.poll(() => text.inputValue()).toBe(`${'x'.repeat(999)}y`)
   expect(await accessibilityProblems(page)).toEqual([])
   await button(box, 'Minimise comment').click()
   await expect.poll(() => counter.count()).toBe(0)
@@ -512,7 +512,7 @@ test('a task runs alone, and only from a saved pipeline, which can be shared and
   expect((await changed).postDataJSON()).toMatchObject({ changedOnly: true })
   await run.waitFor({ state: 'detached' })
   await panel.getByLabel('Name', { exact: true }).fill('Renamed')
-  expect(await button(panel, 'Run a part').count()).toBe(0)
+  await expect.poll(() => button(panel, 'Run a part').count()).toBe(0)
 })
 
 test('with more than 100 tasks only visible ones are drawn, and Tab reaches the others', async () => {
@@ -537,7 +537,7 @@ test('with more than 100 tasks only visible ones are drawn, and Tab reaches the 
   const hasFocus = (id: string) =>
     page.waitForFunction((wanted) => document.activeElement?.getAttribute('data-id') === wanted, id)
   await node(page, 't0').focus()
-  expect(await node(page, 't1').count()).toBe(0)
+  await expect.poll(() => node(page, 't1').count()).toBe(0)
   for (const [key, id] of [
     ['Tab', 't1'],
     ['Tab', 't2'],
@@ -711,7 +711,7 @@ test('a new pipeline that is saved and run has its own URL with the run, and sta
   await button(dialog(page, 'Pipeline not saved'), 'Save and run').click()
   const form = dialog(page, 'Save pipeline')
   await form.getByLabel('Name', { exact: true }).fill('Saved to run')
-  expect(await form.getByLabel('Group', { exact: true }).first().inputValue()).toBe('Flows')
+  await expect.poll(() => form.getByLabel('Group', { exact: true }).first().inputValue()).toBe('Flows')
   await button(form, 'Save and run').click()
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
   await page.waitForURL(/\/Science\/Creator\/Flows\/Saved%20to%20run\/latest\?jobId=/)
@@ -734,7 +734,7 @@ test('the toast of a failed run shows two lines of a long message, and opens the
     .getByText('Pipeline has been run.', { exact: true })
     .waitFor({ state: 'detached', timeout: 4000 })
   await page.mouse.move(700, 400)
-  expect(await text.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+  await expect.poll(() => text.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
   const { height } = (await text.boundingBox())!
   expect(height).toBeLessThan(45)
   await alert.getByRole('link', { name: 'Details' }).click()
@@ -779,7 +779,7 @@ test('unsaved changes of a new pipeline survive a reload and a closed tab, until
   expect(await accessibilityProblems(other)).toEqual([])
   await button(other, 'Discard changes').click()
   await expect.poll(() => nodes(other).count()).toBe(0)
-  expect(await draftNote(other).count()).toBe(0)
+  await expect.poll(() => draftNote(other).count()).toBe(0)
   await other.reload()
   await button(other, 'Add Gives').first().waitFor()
   expect(await draftNote(other).count()).toBe(0)

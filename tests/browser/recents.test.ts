@@ -214,7 +214,7 @@ test('IN-420 IN-426 all storage keys are named ng-*, and unreadable preferences 
   const keys = () => page.evaluate(() => Object.keys(localStorage).toSorted())
   expect(await keys()).toEqual(expect.arrayContaining(['ng-recents', 'ng-token', 'ng-token-source']))
   await page.getByRole('button', { name: 'Unpin the sidebar' }).click()
-  expect(await keys()).toContain('ng-sidebar')
+  await expect.poll(keys).toContain('ng-sidebar')
   expect((await keys()).filter((key) => !key.startsWith('ng-'))).toEqual([])
 
   await page.evaluate(() => {

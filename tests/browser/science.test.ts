@@ -188,7 +188,7 @@ test('the tab Schedules lists pipelines and data preps with type, next run, last
   await row(page, /Daily prices/)
     .getByRole('link', { name: 'Daily prices' })
     .click()
-  expect(await page.getByText(next).getAttribute('title')).toMatch(tooltip)
+  await expect.poll(() => page.getByText(next).getAttribute('title')).toMatch(tooltip)
   await anna.call(updateSettings, { body: { settings: { definedTime: 'UTC' } } })
 })
 
@@ -434,7 +434,7 @@ test('the dialog that runs a Python task shows its inputs but not its script', a
   await act(page, 'Script greet', 'Run')
   const run = dialog(page, 'Run Script greet')
   await run.getByLabel('Whom').fill('Brent')
-  expect(await run.getByRole('textbox').count()).toBe(1)
+  await expect.poll(() => run.getByRole('textbox').count()).toBe(1)
   await button(run, 'Run').click()
   await run.getByRole('region', { name: 'Output' }).getByText('Hello Brent').waitFor()
   await page.keyboard.press('Escape')
@@ -925,7 +925,7 @@ test('DP-431 DP-433 DP-392 users with read access see pipelines without buttons 
   await page.goto(`${stage.server.url}/Science/List#Tasks`)
   await button(page, 'Actions of Send e-mail').click()
   await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Run'])
-  expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'New task' }).count()).toBe(0)
   for (const path of ['creator', 'versions']) {
     await page.goto(`${stage.server.url}/Science/task/${path}/${task.id}`)
     await page.getByText('You do not have access to this page').waitFor()

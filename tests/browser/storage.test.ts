@@ -319,8 +319,8 @@ test('DP-294 selected symbols link to the creator of data preps and to the page 
   // A new symbol begins with the group and the keys of the selected one, and its formula with the symbol itself.
   await page.getByRole('link', { name: 'New symbol' }).click()
   await expect.poll(() => page.getByLabel('Group').first().inputValue()).toBe('Prices')
-  expect(await page.getByLabel('Key 1', { exact: true }).inputValue()).toBe('Commodity')
-  expect(await page.getByLabel('Key 2', { exact: true }).inputValue()).toBe('Region')
+  await expect.poll(() => page.getByLabel('Key 1', { exact: true }).inputValue()).toBe('Commodity')
+  await expect.poll(() => page.getByLabel('Key 2', { exact: true }).inputValue()).toBe('Region')
   await page.getByRole('tab', { name: 'Formula' }).click()
   const input = page.getByRole('group', { name: 'Input 1' })
   expect(await input.getByLabel('Name').inputValue()).toBe('wti_us')

@@ -90,7 +90,7 @@ test('DP-406 DP-408 DP-409 DP-418 the inputs of a task show their types, default
   await indent.fill('two')
   await form.getByText('Enter a number such as 12.5.').waitFor()
   await indent.fill('2')
-  expect(await form.getByLabel('Lost', { exact: true }).count()).toBe(0)
+  await expect.poll(() => form.getByLabel('Lost', { exact: true }).count()).toBe(0)
 
   await form.getByLabel('Day', { exact: true }).fill('2026-01-31')
   await form.getByLabel('Instant', { exact: true }).fill('2026-01-31')

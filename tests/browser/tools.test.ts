@@ -212,7 +212,7 @@ test('DP-085 DP-186 without write access a file opens read-only and nothing is s
   expect(await tool.getByRole('button', { name: 'Save' }).count()).toBe(0)
   await page.keyboard.type('drop table')
   await page.keyboard.press('Control+s')
-  expect(await editorOf(tool).textContent()).toBe('select 1')
+  await expect.poll(() => editorOf(tool).textContent()).toBe('select 1')
   await page.keyboard.press('Escape')
   await tool.waitFor({ state: 'detached' })
   expect(writes).toBe(0)
@@ -296,7 +296,7 @@ test('a tool traps and restores the focus; closing it with unsaved changes requi
   expect(await editorOf(tool).evaluate((element) => element === document.activeElement)).toBe(true)
   for (let press = 0; press < 6; press += 1) {
     await page.keyboard.press('Shift+Tab')
-    expect(await tool.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => tool.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   }
   await editorOf(tool).focus()
   await page.keyboard.type('two ')

@@ -56,7 +56,7 @@ test('the keyboard removes a time of a trigger with its button, or the last one 
   for (let step = 0; step < 3; step++) await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect.poll(remove).toEqual(['Remove 12:30', 'Remove 18:00'])
-  expect(await times.evaluate((input) => input === document.activeElement)).toBe(true)
+  await expect.poll(() => times.evaluate((input) => input === document.activeElement)).toBe(true)
   await page.keyboard.press('Backspace')
   await expect.poll(remove).toEqual(['Remove 12:30'])
 })
@@ -138,7 +138,7 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
   await button(secret, 'Done').click()
   expect(await page.content()).not.toContain(url!.split('/').at(-1))
 
-  expect(await stored()).toMatchObject([
+  await expect.poll(stored).toMatchObject([
     { type: 'CRON', cron: '0 6 * * *', missedRuns: 'SKIP', active: true, owner: 'anna@example.com' },
     {
       type: 'SCHEDULER',

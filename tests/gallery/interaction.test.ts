@@ -32,7 +32,7 @@ test('the pointer shows one tooltip with the exact values of all series', () =>
   withChart('bars', async (page) => {
     const { x, y, width, height } = await plotOf(page)
     await page.mouse.move(x + width * 0.375, y + height / 2)
-    expect(await tip(page).locator('b').innerText()).toBe('Thu 01 May 2025')
+    await expect.poll(() => tip(page).locator('b').innerText()).toBe('Thu 01 May 2025')
     const expected = await page.evaluate(() =>
       (window.cases['bars']!.spec as ChartSpec).series.map(({ label, y: values }) =>
         `${label}\n${values[4]!.toFixed(1)}`.replace('-', '−'),
@@ -40,7 +40,7 @@ test('the pointer shows one tooltip with the exact values of all series', () =>
     )
     expect(await rows(page)).toEqual(expected)
     await page.mouse.move(x + width / 2, y + height + 200)
-    expect(await tip(page).isHidden()).toBe(true)
+    await expect.poll(() => tip(page).isHidden()).toBe(true)
   }))
 
 test('dragging zooms, Shift+drag and dragging on the axis pan, double click shows all', () =>
@@ -70,7 +70,7 @@ test('dragging zooms, Shift+drag and dragging on the axis pan, double click show
     expect(((await windowOf(page)).from - zoomed.from) / span).toBeCloseTo(0, 2)
 
     await page.mouse.dblclick(x + width / 2, y + height / 2)
-    expect(await windowOf(page)).toEqual(all)
+    await expect.poll(() => windowOf(page)).toEqual(all)
   }))
 
 test('after a zoom the axis fits the visible values, and starts at zero if there are bars; a fixed domain stays unchanged', async () => {
@@ -106,7 +106,7 @@ test('Ctrl and the wheel zoom around the pointer, Shift and the wheel move the w
     const at = all.from + (all.to - all.from) * 0.25
     await page.mouse.move(x + width * 0.25, y + height / 2)
     await page.mouse.wheel(0, -100)
-    expect(await windowOf(page)).toEqual(all)
+    await expect.poll(() => windowOf(page)).toEqual(all)
     const turn = async (key: 'Control' | 'Shift', byX: number, byY: number) => {
       await page.keyboard.down(key)
       await page.mouse.wheel(byX, byY)
@@ -134,7 +134,7 @@ test('arrow keys announce point by point; plus zooms, Escape shows all', () =>
     expect(await plot.getAttribute('aria-label')).toContain('3 series, from')
     await plot.focus()
     await page.keyboard.press('Home')
-    expect(await tip(page).locator('b').innerText()).toBe('Wed 01 Jan 2025')
+    await expect.poll(() => tip(page).locator('b').innerText()).toBe('Wed 01 Jan 2025')
     await page.keyboard.press('ArrowRight')
     const [imports] = await rows(page)
     const live = await page.locator('[aria-live=polite]').innerText()
@@ -144,8 +144,8 @@ test('arrow keys announce point by point; plus zooms, Escape shows all', () =>
     const zoomed = await windowOf(page)
     expect(zoomed.to - zoomed.from).toBeLessThan(all.to - all.from)
     await page.keyboard.press('Escape')
-    expect(await windowOf(page)).toEqual(all)
-    expect(await tip(page).isHidden()).toBe(true)
+    await expect.poll(() => windowOf(page)).toEqual(all)
+    await expect.poll(() => tip(page).isHidden()).toBe(true)
   }))
 
 test('the legend hides and shows a series; Alt+click and double click isolate it', () =>
@@ -154,20 +154,20 @@ test('the legend hides and shows a series; Alt+click and double click isolate it
     const displayed = () => page.evaluate(() => window.charts['bars']!.toTable().columns.slice(1))
     await button('Exports').click()
     await expect.poll(() => button('Exports').getAttribute('aria-pressed')).toBe('false')
-    expect(await displayed()).toEqual(['Imports', 'Balance'])
+    await expect.poll(displayed).toEqual(['Imports', 'Balance'])
     await button('Exports').click()
     await pause(page)
     await button('Exports').click({ modifiers: ['Alt'] })
-    expect(await displayed()).toEqual(['Exports'])
+    await expect.poll(displayed).toEqual(['Exports'])
     await pause(page)
     await button('Exports').click({ modifiers: ['Alt'] })
-    expect(await displayed()).toEqual(['Imports', 'Exports', 'Balance'])
+    await expect.poll(displayed).toEqual(['Imports', 'Exports', 'Balance'])
     await pause(page)
     await button('Balance').dblclick()
-    expect(await displayed()).toEqual(['Balance'])
+    await expect.poll(displayed).toEqual(['Balance'])
     await pause(page)
     await button('Balance').dblclick()
-    expect(await displayed()).toEqual(['Imports', 'Exports', 'Balance'])
+    await expect.poll(displayed).toEqual(['Imports', 'Exports', 'Balance'])
   }))
 
 test('the key of a series in legend, tooltip and picture has the opacity of the series', () =>
@@ -179,7 +179,7 @@ test('the key of a series in legend, tooltip and picture has the opacity of the 
     expect(await opacities('.hw-chart-legend')).toEqual(['1', '0.55'])
     await page.locator('.hw-chart-plot').focus()
     await page.keyboard.press('Home')
-    expect(await opacities('.hw-chart-tip')).toEqual(['1', '0.55'])
+    await expect.poll(() => opacities('.hw-chart-tip')).toEqual(['1', '0.55'])
     const svg = await page.evaluate(() => window.charts['scatter']!.toSvg())
     const [key] = /<path[^>]*>\s*<text[^>]*>Winter/.exec(svg)!
     expect(key).toContain('opacity="0.55"')
@@ -315,7 +315,7 @@ test('two hundred series stay inside the container; the tooltip lists the neares
     expect(height).toBeGreaterThan(120)
     await page.mouse.move(x + width / 2, y + height / 2)
     expect((await rows(page)).length).toBeLessThan(20)
-    expect(await tip(page).innerText()).toMatch(/\+ 18\d more/)
+    await expect.poll(() => tip(page).innerText()).toMatch(/\+ 18\d more/)
     const card = (await page.locator('.card').boundingBox())!
     const box = (await tip(page).boundingBox())!
     expect(box.y + box.height).toBeLessThanOrEqual(card.y + card.height)

@@ -81,6 +81,25 @@ test('when the tab with the stream closes, another one resumes after the last ev
   await isOpen(0)
 })
 
+test('a tab that was opened after the last event resumes after it when the tab with the stream closes', async () => {
+  const name = newName()
+  const first = listen(openTab(name))
+  await isOpen()
+  streams[0]!.response.write('event: status\ndata: 1\n\nid: 7\n\n')
+  await expect.poll(() => first.events).toEqual(['status 1'])
+  const [leader] = streams
+  const messages: unknown[] = []
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', ({ data }) => messages.push(data))
+  const second = listen(openTab(name))
+  await expect.poll(() => messages).toContainEqual({ id: '7', events: [] })
+  channel.close()
+  first.stop()
+  await expect.poll(() => streams.length === 1 && streams[0] !== leader).toBe(true)
+  expect(streams[0]!.request.headers['last-event-id']).toBe('7')
+  second.stop()
+})
+
 test('a stream that ends or becomes silent is reopened after the last event', async () => {
   const { events } = listen(openTab(newName(), { silenceMs: 200 }))
   await isOpen()

@@ -38,6 +38,9 @@ interface FeedMessage {
   events: ServerEvent[]
 }
 
+/** What a tab sends when it starts to listen. The tab with the stream answers with the id of the last event. */
+const joined = 'joined'
+
 /**
  * Creates a feed. The tab that holds the lock `name` opens the stream and sends its events to all other tabs with
  * listeners, because a browser opens only six connections to a server. If this tab closes, another one continues after
@@ -68,13 +71,21 @@ export function createEventFeed({
     if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return () => undefined
     const ending = new AbortController()
     const channel = new BroadcastChannel(name)
-    channel.addEventListener('message', ({ data }: MessageEvent<FeedMessage>) => receive(data))
+    let hasStream = false
+    channel.addEventListener('message', ({ data }: MessageEvent<FeedMessage | typeof joined>) => {
+      if (data !== joined) receive(data)
+      else if (hasStream) channel.postMessage({ id: lastId, events: [] } satisfies FeedMessage)
+    })
+    channel.postMessage(joined)
     const pass = (message: FeedMessage) => {
       receive(message)
       channel.postMessage(message)
     }
     navigator.locks
-      .request(name, { signal: ending.signal }, () => follow(pass, ending.signal))
+      .request(name, { signal: ending.signal }, () => {
+        hasStream = true
+        return follow(pass, ending.signal)
+      })
       // The feed ended before this tab got the lock.
       .catch(() => undefined)
       .finally(() => channel.close())

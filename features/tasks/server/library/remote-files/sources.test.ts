@@ -164,6 +164,21 @@ test('a private key with a passphrase signs in; a wrong password or host key doe
   )
 })
 
+test('SFTP source closes its connection after files were stored and after an error', async () => {
+  const group = await newGroup('Closed')
+  sftp.files.clear()
+  sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1000 })
+  await expect.poll(sftp.openConnections).toBe(0)
+  for (const [folder, status] of [
+    ['/', 'INFO'],
+    ['/missing', 'ERROR'],
+  ] as const) {
+    const { steps } = await run({ task: 'sftp-source', params: { ...sftpParams(group), Folder: folder } })
+    expect(steps[0]!.status).toBe(status)
+    await expect.poll(sftp.openConnections, { message: folder }).toBe(0)
+  }
+})
+
 test('a list with a path in a name, a file that changes while it is read, and too many files store nothing', async () => {
   const group = await newGroup('Hostile')
   const params = sftpParams(group)

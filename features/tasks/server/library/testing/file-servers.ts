@@ -28,6 +28,8 @@ export interface TestSftpServer {
    * Faults of the server: no response to a request, a list that closes the connection, an endless list, or long names.
    */
   faults: Set<'silent list' | 'lost list' | 'silent read' | 'endless list' | 'long names'>
+  /** Returns the number of open connections. */
+  openConnections(): number
   stop(): void
 }
 
@@ -59,7 +61,10 @@ export async function startSftpServer(login: {
   const files: TestSftpServer['files'] = new Map()
   const passwords: string[] = []
   const faults: TestSftpServer['faults'] = new Set()
+  let connections = 0
   const server = new ssh.Server({ hostKeys: [key.private] }, (client) => {
+    connections += 1
+    client.on('close', () => (connections -= 1))
     client.on('error', () => {})
     client.on('authentication', (context) => {
       if (context.method === 'password') passwords.push(context.password)
@@ -83,7 +88,8 @@ export async function startSftpServer(login: {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const hostKey = `SHA256:${hash.replace(/=+$/, '')}`
-  return { port, hostKey, files, passwords, faults, stop: () => server.close() }
+  const openConnections = () => connections
+  return { port, hostKey, files, passwords, faults, openConnections, stop: () => server.close() }
 }
 
 function serveFiles(

@@ -393,7 +393,7 @@ test('SH-142 the main layout shows a loader until the settings arrive', async ()
   await page.getByRole('heading', { name: 'Settings' }).waitFor()
 })
 
-test('SH-034 SH-035 SH-036 SH-037 SH-267 DP-020 statuses, lists, pipelines and triggers refresh at their intervals', async () => {
+test('DP-015 DP-020 SH-034 SH-035 SH-036 SH-037 SH-267 statuses, lists, pipelines and triggers refresh at their intervals', async () => {
   const { admin } = stage.server
   await admin.call(createGroup, { body: { name: 'Waiting' } })
   for (let number = 1; number <= 12; number++)

@@ -466,7 +466,7 @@ test('SH-149 SH-151 without a default page / leads to Insight, and an unknown pa
   await redirectNotice(page).getByText('There is no page /nothing/here.').waitFor()
 })
 
-test('DP-155 SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
+test('DP-023 DP-024 DP-155 SH-018 SH-019 SH-020 SH-023 SH-146 SH-176 the configuration switches Trash, sharing, API keys and the badge', async () => {
   const page = await stage.open('/Trash', stage.server.admin)
   await crumbs(page).getByText('Trash').waitFor()
   expect(path(page)).toBe('/Trash')

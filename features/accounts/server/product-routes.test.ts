@@ -28,7 +28,7 @@ async function reportsDuring(work: () => Promise<unknown>): Promise<Record<strin
   return entries.filter((entry) => 'report' in entry)
 }
 
-test('SH-014 SH-018 SH-019 SH-020 SH-022 SH-023 SH-032 returns the configuration with its defaults without sign-in', async () => {
+test('DP-021 DP-022 SH-014 SH-018 SH-019 SH-020 SH-022 SH-023 SH-032 returns the configuration with its defaults without sign-in', async () => {
   expect(await server.nobody.call(getConfiguration, {})).toEqual({
     title: 'Headwater',
     icon: '/icon.svg',

@@ -550,3 +550,36 @@ test('SH-030 SH-031 SH-032 notifies a monitoring script of the session and of fa
   expect(reported.at(-1)!.detail.message).toContain('a tile broke')
   await expect.poll(() => stage.problemsOf(page).splice(0)).toEqual(['a tile broke'])
 })
+
+test('DP-026 SH-234 every list and each block of the global search say that nothing was found', async () => {
+  const page = await stage.open('/Insight', stage.server.admin)
+  const main = page.getByRole('main')
+  const message = 'Sorry, nothing found!'
+  for (const [list, label] of [
+    ['/Insight', 'Search insights'],
+    ['/Insight/PublicView', 'Search public insights'],
+    ['/Insight/Templates', 'Search templates'],
+    ['/Lake#Groups', 'Search groups'],
+    ['/Lake#Files', 'Search files'],
+    ['/Science/List#Pipelines', 'Search pipelines'],
+    ['/Science/List#Tasks', 'Search tasks'],
+    ['/Storage/DataPreps', 'Search data preps'],
+    ['/Storage/Symbols', 'Search symbols'],
+    ['/MyAccount#Users', 'Search users'],
+  ] as const) {
+    await visit(page, list)
+    const search = main.getByRole('searchbox', { name: label, exact: true })
+    await search.fill('no such thing')
+    await main.getByText(message, { exact: true }).waitFor()
+    await search.fill('')
+    await main.getByText(message, { exact: true }).waitFor({ state: 'detached' })
+  }
+  await page.keyboard.press('Control+k')
+  const panel = page.getByRole('dialog', { name: 'Search all' })
+  await panel.getByRole('searchbox').fill('no such thing')
+  const blocks = panel.getByRole('region')
+  await expect.poll(() => blocks.count()).toBeGreaterThan(1)
+  await expect
+    .poll(async () => (await blocks.allInnerTexts()).every((text) => text.includes(message)))
+    .toBe(true)
+})

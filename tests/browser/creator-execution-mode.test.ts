@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { createGroup, shareGroups } from '@headwater/groups/contract'
 import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
-import { highlightedOption } from './open-browser.ts'
+import { openedList } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -22,7 +22,7 @@ test('the execution mode of a pipeline is edited with the keyboard, undone, save
   const choose = async (key: string) => {
     await field(page).focus()
     await page.keyboard.press('Enter')
-    await highlightedOption(page).waitFor()
+    await openedList(page)
     await page.keyboard.press(key)
     await page.keyboard.press('Enter')
   }

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { chromium } from 'playwright'
 import { expect } from 'vitest'
-import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright'
 import { testPassword } from '../../apps/server/src/testing.ts'
 
 const flags = [
@@ -84,11 +84,12 @@ export async function openPageIn(context: BrowserContext): Promise<OpenPage> {
 }
 
 /**
- * The highlighted option of an open list of choices. Arrow keys move from it, and it is highlighted after the list is
- * visible, so a test waits for it before it presses them.
+ * Waits for the choices of a list that was just opened. The component library sets the option from which arrow keys move in a
+ * timer that starts when the list opens, so a test waits for the timer before it presses them.
  */
-export function highlightedOption(page: Page): Locator {
-  return page.locator('[role=option][data-combobox-selected]')
+export async function openedList(page: Page): Promise<void> {
+  await page.getByRole('option').first().waitFor()
+  await page.evaluate(() => new Promise((done) => setTimeout(done)))
 }
 
 /** Opens a path of the product as a signed-in user. */

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { convertTable } from '@headwater/tables'
-import { accessibilityProblems, highlightedOption } from './open-browser.ts'
+import { accessibilityProblems, openedList } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
 const stage = setUpStage()
@@ -106,7 +106,7 @@ test('a workbook is previewed with its types and cells as texts, and another she
   await look(page, 'workbook')
   await tool.getByLabel('Sheet').focus()
   await page.keyboard.press('ArrowDown')
-  await highlightedOption(page).waitFor()
+  await openedList(page)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await tool.getByText('Port authority').waitFor()

@@ -168,14 +168,14 @@ test('SFTP source closes its connection after files were stored and after an err
   const group = await newGroup('Closed')
   sftp.files.clear()
   sftp.files.set('a.csv', { content: Buffer.from('x'), mtime: 1000 })
-  await expect.poll(sftp.openConnections).toBe(0)
+  await expect.poll(() => sftp.openConnections()).toBe(0)
   for (const [folder, status] of [
     ['/', 'INFO'],
     ['/missing', 'ERROR'],
   ] as const) {
     const { steps } = await run({ task: 'sftp-source', params: { ...sftpParams(group), Folder: folder } })
     expect(steps[0]!.status).toBe(status)
-    await expect.poll(sftp.openConnections, { message: folder }).toBe(0)
+    await expect.poll(() => sftp.openConnections(), { message: folder }).toBe(0)
   }
 })
 

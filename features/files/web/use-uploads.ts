@@ -24,9 +24,9 @@ export interface UploadItem {
   draft?: ImportDraft | undefined
   /** Result of an import. */
   imported?: ImportedSeries | undefined
-  /** `failed`: the file did not arrive completely; `rejected`: it arrived, but is not a valid file of its type. */
+  /** `failed`: the file did not arrive completely; `rejected`: it is not a valid file of its type, or could not be converted. */
   state: 'waiting' | 'converting' | 'sending' | 'ingesting' | 'done' | 'warning' | 'failed' | 'rejected'
-  /** Part of the bytes that has been sent, 0 to 1. */
+  /** Part of the bytes that has been sent, or converted while `converting`; 0 to 1. */
   progress: number
   /** Message of the server. */
   message: string
@@ -101,7 +101,7 @@ export function useUploads({
       return outcome.state === 'rejected' ? { file: item.file, message: outcome.message } : 'arrived'
     } catch (error) {
       const errors = fieldErrors(error)
-      onFieldErrors(errors)
+      if (Object.keys(errors).length > 0) onFieldErrors(errors)
       const cancelled = error instanceof DOMException && error.name === 'AbortError'
       const text = cancelled ? 'Cancelled.' : errorMessage(error)
       change(item.key, { state: 'failed', message: text, errors })

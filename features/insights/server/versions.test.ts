@@ -340,7 +340,7 @@ test('a version is not restored into another insight that has taken the name in 
   expect(current.tiles.map(({ title }) => title)).toEqual(['another'])
 })
 
-test('lists versions with large definitions, reading two of them at a time', async () => {
+test('lists versions with large definitions', async () => {
   const large = { ...content(text('a', 'A')), padding: Array.from({ length: 400_000 }, () => ({})) }
   await create('Large', content())
   for (let version = 0; version < 5; version++)

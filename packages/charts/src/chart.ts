@@ -96,7 +96,7 @@ class LiveChart implements Chart {
     this.#formatter = createFormatter(this.#model, this.#locale)
     if (this.#zoomed) this.#zoomed = clipWindow(this.#zoomed, this.#model.full)
     this.#describe()
-    this.#fitLegend()
+    this.#updateLegendButton()
     this.restyle()
   }
 
@@ -203,10 +203,10 @@ class LiveChart implements Chart {
   }
 
   /**
-   * Clips a legend that does not fit instead of scrolling it, so that the wheel scrolls the page. A button expands the
-   * legend.
+   * Shows the button that expands the legend if the legend does not fit. The legend is clipped instead of scrolled, so that
+   * the wheel scrolls the page.
    */
-  #fitLegend(): void {
+  #updateLegendButton(): void {
     const { scrollHeight, clientHeight, hidden, children } = this.#legend
     const isOpen = this.#legend.classList.contains('hw-chart-open')
     this.#more.hidden = hidden || (!isOpen && scrollHeight <= clientHeight + 1)
@@ -221,7 +221,7 @@ class LiveChart implements Chart {
   }
 
   #fit(): void {
-    this.#fitLegend()
+    this.#updateLegendButton()
     const { clientWidth, clientHeight } = this.#host
     const same = clientWidth === this.#width && clientHeight === this.#height
     if (!this.#ended && !(same && this.#layout.plot.ratio === devicePixelRatio)) this.#draw()
@@ -275,7 +275,7 @@ class LiveChart implements Chart {
       () => {
         this.#legend.classList.toggle('hw-chart-open')
         this.#legend.scrollTop = 0
-        this.#fitLegend()
+        this.#updateLegendButton()
       },
       { signal },
     )

@@ -10,13 +10,13 @@ import { quoteInteger, quoteTimestamp } from './sql-text.ts'
 
 /** Maximum points of all inputs that are processed at a time. */
 const maxPartRows = 262_144
-/** Maximum formulas whose results are buffered for each of those points. */
-const maxBufferedFormulas = 32
+/** Number of buffered formulas up to which a part has `maxPartRows` points; more formulas shrink the parts. */
+const fullPartFormulas = 32
 const minPartRows = 8192
 
 /** Returns the number of points to process at a time if this many formulas buffer their results. */
 export function partRowsFor(bufferedCount: number): number {
-  const share = Math.floor((maxPartRows * maxBufferedFormulas) / Math.max(maxBufferedFormulas, bufferedCount))
+  const share = Math.floor((maxPartRows * fullPartFormulas) / Math.max(fullPartFormulas, bufferedCount))
   return Math.max(minPartRows, share)
 }
 

@@ -20,7 +20,7 @@ export interface JoinedPoints extends Omit<ComputedPoints, 'values'> {
   columns: readonly Float64Array[]
 }
 
-/** Rows that are joined without a pause. */
+/** Rows after which joins of more than two inputs pause. */
 const chunkRows = 4096
 
 /** An empty list of points. */
@@ -105,7 +105,7 @@ function joinEqual(inputs: readonly ComputedPoints[], memory: ColumnMemory): Joi
   return { timestamps: first!.timestamps, ages, columns: inputs.map(({ values }) => values) }
 }
 
-/** Joins two inputs, as most formulas do: the timestamps at which both have a value. */
+/** Joins two inputs, as most formulas do: the timestamps at which both have a point. */
 function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: ColumnMemory): JoinedPoints {
   const joined = emptyRows([a, b], Math.min(a.timestamps.length, b.timestamps.length), memory)
   // Locals, because property lookups per row cost more than the join.
@@ -135,7 +135,7 @@ function joinPair([a, b]: readonly [ComputedPoints, ComputedPoints], memory: Col
   return rowsUpTo(joined, row)
 }
 
-/** Returns only the timestamps at which every input has a value. */
+/** Returns only the timestamps at which every input has a point. */
 function* joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Generator<void, JoinedPoints> {
   const joined = emptyRows(inputs, Math.min(...inputs.map(({ timestamps }) => timestamps.length)), memory)
   const at = new Int32Array(inputs.length)
@@ -169,7 +169,7 @@ function* joinInner(inputs: readonly ComputedPoints[], memory: ColumnMemory): Ge
   }
 }
 
-/** Returns all timestamps at which some input has a value. */
+/** Returns all timestamps at which some input has a point. */
 function* joinOuter(
   inputs: readonly ComputedPoints[],
   most: number,

@@ -30,7 +30,7 @@ const accessLabels = {
   RWS: 'Read, write, share',
 } as const
 
-/** Lists the groups that a user can read, by name, with a text search. */
+/** Table of the groups that a user can read and whose names match `text`. */
 export function GroupsTable({
   text,
   favoritesOnly,

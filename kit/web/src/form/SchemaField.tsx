@@ -148,8 +148,8 @@ function optionsOf(choices: Choices<unknown> | readonly string[]): readonly Opti
 }
 
 /**
- * If a schema replaces invalid values, only numbers within the limits are passed on, because a number below the minimum
- * can become valid while the user types. Other schemas report errors themselves.
+ * If a schema replaces invalid values, numbers below the minimum are not passed on, because they can become valid while the
+ * user types, and numbers above the maximum are lowered to it. Other schemas report errors themselves.
  */
 function NumberControl<Values>({ field, facts, shared }: ControlProps<Values>) {
   const { min = facts.min, max = facts.max, step } = field

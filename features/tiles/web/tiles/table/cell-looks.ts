@@ -80,7 +80,7 @@ export interface CellLooks {
   icon: CellIconLook | undefined
 }
 
-/** Computes the style of a cell from its column and the rules that it meets. The last rule wins. */
+/** Computes the style of a cell from its column and the rules that it meets. For each property, the last rule that sets it wins. */
 export type CellLooksOf = (
   column: Pick<DisplayColumn, 'settings' | 'result' | 'isNumber'>,
   value: string,
@@ -109,7 +109,7 @@ export function createCellLooks(
     return ranges.get(index)
   }
 
-  /** Returns the configured colours of the row of a cell. */
+  /** Returns the configured colours of the row of a cell; an empty object without any. */
   function rowColours({ row }: CellPosition): {
     color?: string | undefined
     background?: string | undefined

@@ -221,6 +221,24 @@ test('a test run needs the permissions of saves and runs, and write access to th
   expect((await run(bodyOf('print(1)', { taskId: id }))).at(-1)).toMatchObject({ status: 'INFO' })
 })
 
+test('a user who can save tasks but not run them has no test runs', async () => {
+  await server.running.platform.database.pool.query(
+    `with author as (insert into roles (name) values ('Author') returning id)
+     insert into role_entitlements (role_id, parent, resource, mode)
+     select author.id, parent, resource, mode from author, role_entitlements join roles on roles.id = role_id
+     where roles.name = 'Pipeline builder' and resource <> 'Creator'`,
+  )
+  const author = await server.createUser({ role: 'Author' })
+  await server.grantGroup({ groupName: 'Scripts', userName: author.userName, access: 'RW' })
+  const task = { name: 'of the author', groupName: 'Scripts', definitionName: 'python-runner' }
+  expect(await author.call(createTask, { body: task })).toMatchObject({ version: 1 })
+  const { status, body } = await refusal(run(bodyOf('print(1)'), author))
+  expect([status, body.message]).toEqual([
+    403,
+    'You need write access to Science/Creator. Ask an administrator for access.',
+  ])
+})
+
 test('invalid tasks and samples, and those above the limits, are rejected before the script starts', async () => {
   const params = [{ name: 'Count', valueType: 'NUMBER' }]
   expect(await refused(bodyOf('print(1)', { params }))).toEqual([400, 'paramMissing'])

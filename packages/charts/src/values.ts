@@ -1,4 +1,5 @@
 // Entry point for specs and for calculations on values. It needs no browser and no Node module.
+export * from './automatic-axes.ts'
 export * from './chart-spec.ts'
 export * from './grouping.ts'
 export * from './moving-average.ts'

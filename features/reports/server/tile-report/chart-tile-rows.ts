@@ -1,4 +1,5 @@
 import {
+  automaticAxes,
   decimalsOf,
   formatValue,
   groupBySameX,
@@ -42,12 +43,14 @@ export function chartTileRows(
   const { series } = matchingSeries(stored.series, results, { fromElsewhere: isFromElsewhere })
   const source = { timeZone, results, prepSymbols, fromElsewhere: isFromElsewhere }
   const labels = seriesLabels(series)
+  const allPoints = series.map(pointsOf)
+  const axes = automaticAxes(series.map(({ axis }, at) => ({ axis, y: allPoints[at]!.y })))
   const lines = series.map((each, at): Line => {
-    const points = pointsOf(each)
+    const points = allPoints[at]!
     const averaged = each.movingAverage
       ? { ...points, y: movingAverage(points.y, each.movingAverageValue) }
       : points
-    const look = each.axis === 'right' ? stored.rightAxis : stored.leftAxis
+    const look = axes[at] === 'right' ? stored.rightAxis : stored.leftAxis
     return { label: labels[at]!, look, maxDecimals: decimalPrecision ?? Infinity, ...averaged }
   })
   if (stored.basicChartType === 'seasonality')

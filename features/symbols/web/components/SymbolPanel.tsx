@@ -4,7 +4,7 @@ import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import type { ChartSpec } from '@headwater/charts'
+import { automaticAxes, type ChartSpec } from '@headwater/charts/values'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
 import {
@@ -296,15 +296,19 @@ function isNumeric({ type }: ValueColumn): boolean {
 
 function chartOf(columns: readonly ValueColumn[], points: SymbolPoints): ChartSpec {
   const numeric = columns.filter(isNumeric).slice(0, maxLines)
+  const series = numeric.map(({ name }) => ({
+    label: name,
+    kind: 'line' as const,
+    axis: 'automatic' as const,
+    x: points.timestamps,
+    y: (points.columns[name] ?? []).map((value) => (typeof value === 'number' ? value : null)),
+  }))
+  const axes = automaticAxes(series)
   return {
-    series: numeric.map(({ name }) => ({
-      label: name,
-      kind: 'line',
-      x: points.timestamps,
-      y: (points.columns[name] ?? []).map((value) => (typeof value === 'number' ? value : null)),
-    })),
+    series: series.map((each, index) => ({ ...each, axis: axes[index]! })),
     x: { kind: 'time', timeZone },
     leftAxis: { domain: 'Auto scale' },
+    rightAxis: { domain: 'Auto scale' },
   }
 }
 

@@ -11,7 +11,7 @@ export interface LabelledSeries {
   /** Period of its moving average; undefined if it has none. */
   movingAverage?: number | undefined
   /** Its y axis; undefined if there is only one. */
-  axis?: 'left' | 'right' | undefined
+  axis?: 'left' | 'right' | 'automatic' | undefined
 }
 
 /**

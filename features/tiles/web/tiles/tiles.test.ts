@@ -58,6 +58,28 @@ describe('chart', () => {
     expect(chartTile.parse({ series: [brent] }).series[0]!.operation).toBe('SUM')
   })
 
+  test('a new series gets the right axis if its values have another size; a stored series without an axis stays on the left one', () => {
+    const sized = readSeriesResult(
+      'Code,Date(UTC),Price,Volume\nB,2026-01-02T00:00:00,40,41000\nB,2026-01-01T00:00:00,42,43000\n',
+    )
+    const axesOf = (...series: object[]) =>
+      chartSpecOfTile({
+        chart: chartTile.parse({ series }),
+        timeZone: 'UTC',
+        results: [{ groupNames: new Set(['G']), result: sized, rowsOf: rowsBySymbol(sized) }],
+        prepSymbols: [],
+        now: 0,
+      }).series.map(({ axis }) => axis)
+    const volume = { ...brent, label: 'Volume', column: 'Volume' }
+    expect(axesOf(newChartSeries(brent), newChartSeries(volume))).toEqual(['left', 'right'])
+    expect(axesOf(newChartSeries(volume), newChartSeries(brent), volume)).toEqual(['left', 'right', 'left'])
+    expect(axesOf(brent, volume)).toEqual(['left', 'left'])
+    expect(axesOf(newChartSeries(brent), newChartSeries({ ...volume, axis: 'left' }))).toEqual([
+      'right',
+      'left',
+    ])
+  })
+
   test('IN-170 IN-172 IN-174 IN-178 IN-179 IN-180 IN-184 IN-185 IN-186 IN-187 each choice of the specification takes effect in the chart', () => {
     const drawn = (tile: object, series: object = {}) => spec({ ...tile, series: [{ ...brent, ...series }] })
     for (const domain of ['Default', 'Fit to data', 'Zero to data max', 'Zero to 100', 'Auto scale'])

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
-import type { ChartSpec } from '@headwater/charts'
+import { automaticAxes, type ChartSpec } from '@headwater/charts/values'
 import { Button, EmptyState, ErrorState, Skeleton } from '@headwater/web-kit'
 import { draftProblem, type PrepDraft } from '../draft.ts'
 import { maxLines, type PreviewSeries, usePausedDraft, usePreviewSeries } from '../preview-client.ts'
@@ -66,15 +66,19 @@ function chartOf({ symbols, values }: PreviewSeries, timeZone: string): { spec: 
         return {
           label: count === 1 ? label : `${label} (${count})`,
           kind: 'line' as const,
+          axis: 'automatic' as const,
           x: timestamps,
           y: points.map((value) => (typeof value === 'number' ? value : null)),
         }
       }),
   )
+  const series = lines.slice(0, maxLines)
+  const axes = automaticAxes(series)
   const spec: ChartSpec = {
-    series: lines.slice(0, maxLines),
+    series: series.map((each, index) => ({ ...each, axis: axes[index]! })),
     x: { kind: 'time', timeZone },
     leftAxis: { domain: 'Auto scale' },
+    rightAxis: { domain: 'Auto scale' },
   }
   return { spec, hidden: lines.length - spec.series.length }
 }

@@ -46,7 +46,7 @@ export function seriesLabels(
   series: readonly (Pick<SeriesData, 'label' | 'symbolList' | 'column' | 'groupName'> & {
     movingAverage?: boolean
     movingAverageValue?: number
-    axis?: 'left' | 'right'
+    axis?: 'left' | 'right' | 'automatic'
   })[],
 ): string[] {
   return distinctLabels(

@@ -1,10 +1,12 @@
 import {
+  automaticAxes,
   colorOfSeries,
   groupBySameX,
   movingAverage,
   paletteColors,
   seasonality,
   seasonalRange,
+  type AxisSide,
   type AxisSpec,
   type ChartSpec,
   type ColorRule,
@@ -59,10 +61,12 @@ function specOf(source: ChartSource): ChartSpec {
   const { chart, timeZone } = source
   const isSeasonal = chart.basicChartType === 'seasonality'
   const labels = seriesLabels(chart.series)
+  const points = chart.series.map((series) => pointsOf(series, source))
+  const axes = automaticAxes(chart.series.map(({ axis }, at) => ({ axis, y: points[at]!.y })))
   const drawn = chart.series.map((series, at) => ({
-    series,
+    series: { ...series, axis: axes[at]! },
     label: labels[at]!,
-    points: pointsOf(series, source),
+    points: points[at]!,
   }))
   const overNumbers = !isSeasonal && chart.series.length > 0 && chart.series.every(isOverNumbers)
   return {
@@ -106,8 +110,11 @@ export function seriesColors(chart: Pick<ChartTile, 'series' | 'palette'>): stri
   })
 }
 
+/** A series whose axis is known. */
+type DrawnSeries = ChartSeries & { axis: AxisSide }
+
 function seriesSpec(
-  series: ChartSeries,
+  series: DrawnSeries,
   { label, points }: { label: string; points: SeriesPoints },
   chart: ChartTile,
 ): SeriesSpec {
@@ -136,7 +143,7 @@ const quietYears = { color: '--text-3', opacity: 0.3 }
  * years than colours, the newest years get the colours and older ones are grey, so that no two years look alike.
  */
 function seasonSeries(
-  drawn: { series: ChartSeries; label: string; points: SeriesPoints }[],
+  drawn: { series: DrawnSeries; label: string; points: SeriesPoints }[],
   source: ChartSource,
 ): SeriesSpec[] {
   const { chart, timeZone, now } = source
@@ -195,7 +202,7 @@ function seasonSeries(
  * @param color colour of the series if there are several
  */
 function earlierYears(
-  { series, name: seriesName }: { series: ChartSeries; name: string },
+  { series, name: seriesName }: { series: DrawnSeries; name: string },
   seasons: readonly Season[],
   chart: ChartTile,
   color: string | undefined,

@@ -28,7 +28,10 @@ export const chartSeries = seriesData.extend({
     .enum(OPERATIONS)
     .catch('SUM')
     .describe('Operation that combines several values at one x, default SUM.'),
-  axis: z.enum(['left', 'right']).catch('left').describe('Value axis, default left.'),
+  axis: z
+    .enum(['left', 'right', 'automatic'])
+    .catch('left')
+    .describe('Value axis, default left. Automatic: right if its values are much larger or smaller.'),
   chartType: z.enum(SERIES_KINDS).catch('line').describe('How it is drawn, default line.'),
   lineThickness: z.number().min(0.5).max(20).catch(1.4).describe('Pixels, 0.5 to 20, default 1.4.'),
   lineOpacity: z.number().min(0).max(1).catch(1).describe('0 to 1, default 1.'),
@@ -153,5 +156,5 @@ export function clearedChartTile(tile: Tile): Tile {
 
 /** Creates a chart series. Duplicate dates are averaged, because a sum of prices has no meaning. */
 export function newChartSeries(given: Partial<ChartSeries>): ChartSeries {
-  return chartSeries.parse({ operation: 'Average', ...given })
+  return chartSeries.parse({ operation: 'Average', axis: 'automatic', ...given })
 }

@@ -1,5 +1,5 @@
 import { allZones } from '@headwater/zones'
-import { OPERATIONS } from '@headwater/charts'
+import { axisFactor, OPERATIONS } from '@headwater/charts/values'
 import { type FormChange, type FormItem, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
 import { ColorField } from '../../editor/ColorField.tsx'
 import styles from '../../editor/Editor.module.css'
@@ -109,8 +109,12 @@ function seriesItems({
         label: 'Kind',
         choices: { line: 'Line', area: 'Area', bars: 'Bars', scatter: 'Scatter' },
       },
-      { field: 'axis', label: 'Axis', choices: { left: 'Left', right: 'Right' } },
+      { field: 'axis', label: 'Axis', choices: { automatic: 'Automatic', left: 'Left', right: 'Right' } },
     ],
+    {
+      note: `Automatic: right if its values are ${axisFactor} times larger or smaller than those of the first series on the left.`,
+      when: ({ axis }) => axis === 'automatic',
+    },
     {
       when: isLine,
       items: [

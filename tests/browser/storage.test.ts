@@ -292,6 +292,7 @@ test('DP-294 selected symbols link to the creator of data preps and to the page 
     '#Table',
   ])
   expect((await linkOf('Add to basket')).hash).toBe('#Basket')
+  expect((await linkOf('Show chart')).hash).toBe('#Charts')
   // The selection survives another search.
   const search = page.getByRole('searchbox', { name: /symbols/i })
   await search.fill('symbols.Region=EU')
@@ -355,7 +356,7 @@ test('reports columns that the chart omits, and selections that are too large fo
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click()
   await bar.getByText('51 selected').waitFor()
   await bar.getByText('A new data prep takes at most 50 symbols from here.').waitFor()
-  for (const name of ['New data prep', 'Add to basket'])
+  for (const name of ['Show chart', 'New data prep', 'Add to basket'])
     expect(await bar.getByRole('button', { name }).isDisabled()).toBe(true)
   await row(page, /W00/).getByLabel('Select row').click()
   await bar.getByRole('link', { name: 'Add to basket' }).waitFor()
@@ -367,6 +368,18 @@ test('reports columns that the chart omits, and selections that are too large fo
   await panel.getByRole('button', { name: 'Columns' }).click()
   await page.getByLabel('Value 3').uncheck()
   await note.waitFor({ state: 'detached' })
+})
+
+test('the selected symbols open as a chart', async () => {
+  const page = await openStorage('/Storage/Symbols/Prices')
+  await row(page, /WTI/).getByLabel('Select row').click()
+  await row(page, /Brent.*EU/)
+    .getByLabel('Select row')
+    .click()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('link', { name: 'Show chart' }).click()
+  await page.getByRole('tab', { name: 'Charts', selected: true }).waitFor()
+  await page.getByRole('region', { name: 'Chart', exact: true }).locator('canvas').first().waitFor()
+  await page.getByRole('tab', { name: /Basket.*2/ }).waitFor()
 })
 
 test('DP-302 DP-303 symbols are removed after a confirmation, those with time series only if the box is checked', async () => {

@@ -16,6 +16,11 @@ export function basketHref(symbols: readonly SymbolAddress[]): string {
   return creatorHref(symbols, routeNames.basket)
 }
 
+/** Returns the same URL with the chart open. */
+export function chartHref(symbols: readonly SymbolAddress[]): string {
+  return creatorHref(symbols, routeNames.charts)
+}
+
 function creatorHref(symbols: readonly SymbolAddress[], hash: string): string {
   const [path] = links.dataPrepNew().split(/[?#]/)
   const parameters = new URLSearchParams({ query: '' })

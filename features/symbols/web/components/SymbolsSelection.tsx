@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
+import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
@@ -8,7 +9,7 @@ import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
 import { Button, IconButton, Menu, saveBlob, SelectionBar, toastError } from '@headwater/web-kit'
 import type { SymbolItem } from '../../contract/index.ts'
-import { basketHref, maxLinkedSymbols, newPrepHref } from '../prep-links.ts'
+import { basketHref, chartHref, maxLinkedSymbols, newPrepHref } from '../prep-links.ts'
 import { downloadData } from '../symbols-client.ts'
 import { maxQueriedSymbols, queryFor } from '../symbols-query.ts'
 import { addressOf } from '../use-storage-state.ts'
@@ -49,6 +50,13 @@ export function SymbolsSelection({
             {isLinkable ? null : (
               <span>A new data prep takes at most {maxLinkedSymbols} symbols from here.</span>
             )}
+            <Button
+              href={isLinkable ? chartHref(symbols) : ''}
+              disabled={!isLinkable}
+              icon={<IconChartLine size={16} stroke={1.6} />}
+            >
+              Show chart
+            </Button>
             <Button
               href={isLinkable ? newPrepHref(symbols) : ''}
               disabled={!isLinkable}

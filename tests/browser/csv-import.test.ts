@@ -61,6 +61,8 @@ test('a new user creates a chart from a raw CSV with dates and prices with at mo
   await form.getByText('1 symbol: brent').waitFor()
   const rows = form.getByRole('region', { name: 'First rows as series' }).getByRole('row')
   expect(await rows.nth(1).getByRole('cell').allTextContents()).toEqual(['brent', '1987-05-20', '18'])
+  const alignments = (cells: Element[]) => cells.map((cell) => getComputedStyle(cell).textAlign)
+  expect(await rows.nth(1).getByRole('cell').evaluateAll(alignments)).toEqual(['left', 'left', 'right'])
   await click(button(dialog, 'Upload'))
   await dialog.getByText('40 rows of 1 symbol imported').waitFor()
   const options = dialog.getByRole('button', { name: 'Add metadata' })

@@ -66,9 +66,11 @@ export function ImportPreview({
         <table>
           <thead>
             <tr>
-              <th scope="col">Line</th>
+              <th scope="col" data-number>
+                Line
+              </th>
               {names.slice(0, maxColumns).map((name) => (
-                <th key={name} scope="col">
+                <th key={name} scope="col" data-number={isNumeric(name) || undefined}>
                   {name}
                 </th>
               ))}
@@ -78,10 +80,14 @@ export function ImportPreview({
           <tbody>
             {rows.map(({ line, cells }) => (
               <tr key={line}>
-                <th scope="row">{line}</th>
+                <th scope="row" data-number>
+                  {line}
+                </th>
                 {cells.slice(0, maxColumns).map((cell, at) => (
                   // Cells have no identity except their position.
-                  <td key={at}>{previewText(cell)}</td>
+                  <td key={at} data-number={isNumeric(names[at]!) || undefined}>
+                    {previewText(cell)}
+                  </td>
                 ))}
                 {hidden > 0 ? <td>…</td> : null}
               </tr>
@@ -91,6 +97,11 @@ export function ImportPreview({
       </div>
     </div>
   )
+}
+
+/** Returns whether a column of the result contains numbers, by the type at the end of its name. */
+function isNumeric(name: string): boolean {
+  return /\((DB|I)\)$/.test(name)
 }
 
 /** The settings can be longer than the dialog, and the button of the upload is below them. */

@@ -111,6 +111,9 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
   await choose(page, files.getByRole('combobox', { name: 'Group' }), 'Flows')
   await files.getByLabel('Name pattern').fill('prices*.csv')
   await save(files)
+  // The type stands for the missing name.
+  const triggers = page.getByRole('grid', { name: 'Triggers' })
+  await expect.poll(() => triggers.getByText('File arrival', { exact: true }).count()).toBe(2)
 
   const after = await add(page, 'After another pipeline')
   await choose(page, after.getByRole('combobox', { name: 'Pipeline' }), 'Upstream (Flows)')

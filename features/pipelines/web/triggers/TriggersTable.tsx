@@ -46,7 +46,7 @@ export function TriggersTable({
         />
       ),
     },
-    { id: 'name', header: 'Name', width: 'minmax(140px, 1fr)', text: cellName, cell: cellName },
+    { id: 'name', header: 'Name', width: 'minmax(140px, 1fr)', text: nameOf, cell: nameOf },
     {
       id: 'type',
       header: 'Type',
@@ -133,11 +133,7 @@ export function TriggersTable({
   )
 }
 
-function cellName({ name }: PipelineTrigger): string {
-  return name === '' ? 'Unnamed' : name
-}
-
-/** Returns the name of a trigger in labels; its type stands for a missing name. */
+/** Returns the name of a trigger; its type stands for a missing name, as the form of the trigger states. */
 function nameOf({ name, type }: PipelineTrigger): string {
   return name === '' ? triggerLabels[type] : name
 }

@@ -8,7 +8,7 @@ import {
   declinePipeline,
   executePipeline,
 } from '@headwater/pipelines/contract'
-import type { Session } from '@headwater/server/testing'
+import { upload, type Session } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 
@@ -263,6 +263,32 @@ test('DP-507 the monitor requires its entitlement', async () => {
   expect(new URL(page.url()).pathname).toBe('/Science/Monitor')
   expect(await grid(page).count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Monitoring' }).count()).toBe(0)
+})
+
+test('the values of a run and the details of a step name the output of the task, and open the file', async () => {
+  await anna.call(createGroup, { body: { name: 'Checked' } })
+  const { fileId: id } = await upload(anna, { groupName: 'Checked', fileName: 'daily.csv' })
+  const reference = `\${${crypto.randomUUID()}}`
+  const params = [
+    { name: 'File to check', value: JSON.stringify({ id, name: 'daily.csv', groupName: 'Checked' }) },
+    { name: 'File', type: 'OUTPUT', value: reference },
+  ]
+  const check = { id: 'check', taskReadableName: 'Check prices', taskName: 'check-file' }
+  const jobId = await run(await pipeline('Checks', [], [{ ...check, taskOverrides: { params } }]))
+  const page = await stage.open(`/Science/Monitor/Details/${jobId}?tab=values`, anna)
+  const values = page.getByLabel('Values', { exact: true })
+  await values.getByText('File of Check prices', { exact: true }).waitFor()
+  await values.getByText('daily.csv', { exact: true }).waitFor()
+  expect(await values.getByText(reference).count()).toBe(0)
+  await hasNoAccessibilityProblems(page)
+  await page.getByRole('tab', { name: 'Steps' }).click()
+  await steps(page).getByRole('button', { name: 'Check prices', exact: true }).click()
+  const stored = page.getByLabel('Stored objects', { exact: true })
+  await stored.getByText('File of Check prices', { exact: true }).waitFor()
+  await hasNoAccessibilityProblems(page)
+  await stored.getByRole('button', { name: 'Open daily.csv' }).click()
+  await page.waitForURL((url) => url.pathname === '/Lake/Groups/Checked')
+  await page.getByRole('row', { name: /daily\.csv/ }).waitFor()
 })
 
 test('DP-537 the values of a run refresh every 3 s while it runs, and otherwise every 10 s', async () => {

@@ -43,9 +43,9 @@ export function pipelineQuery(query: PipelineAddress) {
   })
 }
 
-/** Query of the newest version of a pipeline by id. */
-export function pipelineByIdQuery(pipelineId: string) {
-  const input = { params: { pipelineId }, query: {} }
+/** Query of a version of a pipeline by id. @param version default: the newest one */
+export function pipelineByIdQuery(pipelineId: string, version?: number) {
+  const input = { params: { pipelineId }, query: version === undefined ? {} : { version } }
   return queryOptions({
     queryKey: routeKey(getPipeline, input),
     queryFn: ({ signal }) => call(getPipeline, input, { signal }),

@@ -4,6 +4,8 @@ import { useBuiltInNames } from '@headwater/tasks/web'
 import { Button, StatusBadge, statuses, statusLabel, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
 import { EditFileButton } from '../runs/EditFileButton.tsx'
+import { StoredObjects } from '../runs/GeneratedValues.tsx'
+import { hasEnded } from './monitor-client.ts'
 import { type GanttBar, ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
 import styles from './Monitor.module.css'
 
@@ -143,7 +145,7 @@ function Bar({ bar: { attempt, status, left, width, startMs, endMs }, now }: { b
 }
 
 function StepDetails({
-  run: { jobId, pipelineId },
+  run,
   step,
   now,
   actions,
@@ -153,6 +155,7 @@ function StepDetails({
   now: Date
   actions: StepActions
 }) {
+  const { jobId, pipelineId, version } = run
   const { onDecide, onEdited, onRepeat } = actions
   const builtInName = useBuiltInNames()
   return (
@@ -170,6 +173,15 @@ function StepDetails({
         <pre className={styles.message} {...(step.message.length > 200 ? { tabIndex: 0 } : {})}>
           {step.message}
         </pre>
+      )}
+      {pipelineId === null || step.startTime === null ? null : (
+        <StoredObjects
+          pipelineId={pipelineId}
+          version={version}
+          jobId={jobId}
+          isRunning={!hasEnded(run)}
+          nodeId={step.nodeId}
+        />
       )}
       {step.attempts.length < 2 ? null : (
         <ol className={styles.attempts} aria-label="Attempts">

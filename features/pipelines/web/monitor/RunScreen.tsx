@@ -179,7 +179,12 @@ function Run({ run, steps, canControl }: { run: ListedRun; steps: readonly RunSt
       ) : null}
       {active === 'log' ? <RunLog jobId={run.jobId} isLive={isRunning} /> : null}
       {active === 'values' && run.pipelineId !== null ? (
-        <GeneratedValues pipelineId={run.pipelineId} jobId={run.jobId} isRunning={isRunning} />
+        <GeneratedValues
+          pipelineId={run.pipelineId}
+          version={run.version}
+          jobId={run.jobId}
+          isRunning={isRunning}
+        />
       ) : null}
       <RunDialogs
         dialog={dialog}

@@ -1,8 +1,8 @@
-import { parseJson } from '@headwater/contract'
 import { isReference } from '@headwater/runs/contract'
-import { branchLabel, objectValue, seriesValue } from '@headwater/tasks/core'
+import { branchLabel } from '@headwater/tasks/core'
 import type { PipelineTask } from '../../contract/index.ts'
 import { runOrder, RunOrderError } from '../../core/index.ts'
+import { valueText } from '../value-text.ts'
 
 /** One parameter of a task, for display. */
 export interface ValueLine {
@@ -87,17 +87,4 @@ function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): Ta
         isLinked: true,
       })),
   }
-}
-
-/** Returns a value as users read it: the items of a list, the name of a file or data prep, the symbol and column of a series. */
-function valueText(value: string): string {
-  const json = /^\s*[[{]/.test(value) ? parseJson(value) : undefined
-  if (json === undefined) return value
-  if (Array.isArray(json))
-    return json.every((item) => typeof item === 'string' || typeof item === 'number')
-      ? json.join(', ')
-      : value
-  const series = seriesValue.safeParse(json).data
-  if (series !== undefined) return `${Object.values(series.symbols).join(', ')} · ${series.column}`
-  return objectValue.safeParse(json).data?.name ?? value
 }

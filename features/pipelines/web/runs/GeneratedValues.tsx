@@ -1,14 +1,22 @@
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import {
+  Button,
   call,
   CopyButton,
   EmptyState,
   ErrorState,
+  message,
   refreshEvery,
   routeKey,
   Skeleton,
+  toastError,
 } from '@headwater/web-kit'
 import { listGeneratedValues } from '../../contract/index.ts'
+import { pipelineByIdQuery } from '../pipelines-client.ts'
+import { pageOfObject } from './page-of-object.ts'
+import { runValues, type RunValue } from './run-values.ts'
 import styles from './GeneratedValues.module.css'
 
 /** Refresh of the values during a run and otherwise, in milliseconds. */
@@ -24,33 +32,80 @@ export function useGeneratedValues(pipelineId: string, jobId: string | undefined
   })
 }
 
-/** Values that the tasks of a run have stored, and those of its pipeline. */
-export function GeneratedValues({
-  pipelineId,
-  jobId,
-  isRunning,
-}: {
+/** A run whose values are read. */
+export interface RunOfValues {
   pipelineId: string
-  /** Job of the run. Default: the latest run of the user. */
-  jobId?: string | undefined
+  /** Version of the pipeline that ran; null if it is unknown. */
+  version: number | null
+  jobId: string
   isRunning: boolean
-}) {
-  const { data, error, refetch } = useGeneratedValues(pipelineId, jobId, isRunning)
+}
+
+/** Returns the values of a run, named after the outputs of its tasks as soon as the pipeline is loaded. */
+function useRunValues({ pipelineId, version, jobId, isRunning }: RunOfValues) {
+  const { data: values, error, refetch } = useGeneratedValues(pipelineId, jobId, isRunning)
+  const pipeline = useQuery(pipelineByIdQuery(pipelineId, version ?? undefined))
+  const tasks = pipeline.data?.batchConfig.tasks
+  const data = useMemo(
+    () => (values === undefined || pipeline.isPending ? undefined : runValues(values, tasks ?? [])),
+    [values, tasks, pipeline.isPending],
+  )
+  return { data, error, refetch }
+}
+
+/** Values that the tasks of a run have stored, and those of its pipeline. */
+export function GeneratedValues(run: RunOfValues) {
+  const { data, error, refetch } = useRunValues(run)
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={3} />
   if (data.length === 0)
     return <EmptyState title="No values yet">Values that tasks store for later tasks appear here.</EmptyState>
+  return <ValueList label="Values" values={data} />
+}
+
+/** The files and data preps that a step of a run has stored. Renders nothing if there are none. */
+export function StoredObjects({ nodeId, ...run }: RunOfValues & { nodeId: string }) {
+  const { data = [] } = useRunValues(run)
+  const stored = data.filter((each) => each.nodeId === nodeId && each.objectId !== undefined)
+  return stored.length === 0 ? null : <ValueList label="Stored objects" values={stored} />
+}
+
+function ValueList({ label: listLabel, values }: { label: string; values: readonly RunValue[] }) {
   return (
-    <dl className={styles.values} aria-label="Values">
-      {data.map(({ name, value }) => (
+    <dl className={styles.values} aria-label={listLabel}>
+      {values.map(({ name, value, label, text, objectId }) => (
         <div key={name} className={styles.value}>
-          <dt title={name}>{name}</dt>
+          <dt title={label === name ? name : `${label}, ${name}`}>{label}</dt>
           <dd>
-            <pre title={value}>{value === '' ? '—' : value}</pre>
+            <pre title={value}>{text === '' ? '—' : text}</pre>
+            {objectId === undefined ? null : <OpenObject id={objectId} name={text} />}
             <CopyButton value={value} label="Value" />
           </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Button that opens the page of a file or data prep. */
+function OpenObject({ id, name }: { id: string; name: string }) {
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  async function open() {
+    setBusy(true)
+    try {
+      const href = (await pageOfObject('FILE', id)) ?? (await pageOfObject('DATA_PREP', id))
+      if (href === undefined) message('It has been deleted, or you cannot read it.', 'warn')
+      else await navigate(href)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="small" aria-label={`Open ${name}`} busy={busy} onClick={() => void open()}>
+      Open
+    </Button>
   )
 }

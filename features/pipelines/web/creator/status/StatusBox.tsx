@@ -1,11 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { searchFiles } from '@headwater/files/contract'
-import { getDataPrep } from '@headwater/preps/contract'
 import { isReference } from '@headwater/runs/contract'
 import { type Job, type StatusRow, visibleStatus } from '@headwater/statuses/contract'
 import {
-  ApiError,
   Button,
   call,
   CopyButton,
@@ -20,6 +17,7 @@ import {
   toastError,
 } from '@headwater/web-kit'
 import { listGeneratedValues } from '../../../contract/index.ts'
+import { pageOfObject } from '../../runs/page-of-object.ts'
 import { type ObjectParam, objectIdOf, statusRowsOf } from './status-rows.ts'
 import styles from './StatusBox.module.css'
 
@@ -172,16 +170,5 @@ async function hrefOf(
     ? (await call(listGeneratedValues, { params: { pipelineId }, query: { jobId } })).items
     : []
   const id = objectIdOf(value, values)
-  if (id === undefined) return undefined
-  if (type === 'FILE') {
-    const [file] = (await call(searchFiles, { query: { query: `uuid=${id}`, size: 1 } })).items
-    return file === undefined ? undefined : links.lakeFile(file.groupName, file.fid)
-  }
-  try {
-    const { outputGroup, name } = await call(getDataPrep, { params: { id }, query: {} })
-    return links.dataPrep(outputGroup, name)
-  } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return undefined
-    throw error
-  }
+  return id === undefined ? undefined : pageOfObject(type, id)
 }

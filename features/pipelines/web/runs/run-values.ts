@@ -1,0 +1,51 @@
+import { parseJson } from '@headwater/contract'
+import { objectValue } from '@headwater/tasks/core'
+import type { PipelineTask } from '../../contract/index.ts'
+import { valueText } from '../value-text.ts'
+
+/** A value of a run, for display. */
+export interface RunValue {
+  /** Name under which it is stored. */
+  name: string
+  /** Stored value. */
+  value: string
+  /** The output and its task, such as `File of Check prices`; the stored name if no task of the pipeline provides it. */
+  label: string
+  /** Id of the task that provides it; undefined for values of the pipeline. */
+  nodeId: string | undefined
+  /** The value as users read it. */
+  text: string
+  /** Id of the file or data prep that the value names. */
+  objectId: string | undefined
+}
+
+/** Returns the values of a run with the outputs of the tasks that provide them, in the order of the tasks. */
+export function runValues(
+  values: readonly { name: string; value: string }[],
+  tasks: readonly PipelineTask[],
+): RunValue[] {
+  const outputs = tasks.flatMap(({ id, taskReadableName, taskOverrides }) =>
+    taskOverrides.params
+      .filter(({ type }) => type === 'OUTPUT')
+      .map(({ name, value }) => ({ nodeId: id, reference: value, label: `${name} of ${taskReadableName}` })),
+  )
+  const orderOf = ({ name }: { name: string }) => {
+    const index = outputs.findIndex(({ reference }) => reference === name)
+    return index < 0 ? outputs.length : index
+  }
+  return values
+    .map(({ name, value }) => {
+      const output = outputs[orderOf({ name })]
+      const object = objectValue.safeParse(parseJson(value)).data
+      const isNamed = object?.name !== undefined && object.groupName !== undefined
+      return {
+        name,
+        value,
+        label: output?.label ?? name,
+        nodeId: output?.nodeId,
+        text: valueText(value),
+        objectId: isNamed ? object.id : undefined,
+      }
+    })
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
+}

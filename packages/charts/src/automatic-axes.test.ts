@@ -11,7 +11,7 @@ test('a series gets the right axis if its size differs from the first one by a f
   expect(automaticAxes([price, automatic(-4200, -4300, -4201)])).toEqual(['left', 'right'])
 })
 
-test('further series get the axis with the closer size', () => {
+test('each further series is compared with the first one', () => {
   const sizes = [1, 1e6, 50, 3e4, 1e9, 1e-9]
   expect(automaticAxes(sizes.map((size) => automatic(size)))).toEqual([
     'left',
@@ -19,7 +19,7 @@ test('further series get the axis with the closer size', () => {
     'left',
     'right',
     'right',
-    'left',
+    'right',
   ])
 })
 
@@ -45,7 +45,7 @@ test('the axes that an author chose stay, and the others follow them', () => {
       automatic(1e6),
       automatic(2),
     ]),
-  ).toEqual(['left', 'left', 'right', 'left', 'left'])
+  ).toEqual(['right', 'left', 'right', 'right', 'left'])
   expect(automaticAxes([{ axis: 'right', y: [1e6] }, automatic(1), automatic(2e6)])).toEqual([
     'right',
     'left',

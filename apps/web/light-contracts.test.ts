@@ -18,6 +18,14 @@ test('marks every call of a declaration as pure, so that unused schemas are remo
   )
 })
 
+test('removes the descriptions of fields', () => {
+  const code =
+    'export const note = z.object({ id: uuid.describe(textOf(`Id ${max()}.`)), size: z.int().describe("Bytes.").min(1) })'
+  expect(lightenContract(code)).toBe(
+    'export const note = /* @__PURE__ */ z.object({ id: uuid, size: /* @__PURE__ */ z.int().min(1) })',
+  )
+})
+
 test('leaves functions unchanged', () => {
   const code = 'export function titleOf(note) { return clean(note.title) }\nconst read = () => note()'
   expect(lightenContract(code)).toBe(code)

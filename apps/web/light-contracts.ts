@@ -39,6 +39,7 @@ interface Edit {
  *
  * - Routes lose their schemas; `output` stays as a mark that the response is JSON.
  * - Calls at the top level of contracts and core files are marked as pure, so the bundler removes schemas that no page uses.
+ * - Descriptions of fields are removed: only the reference documentation contains them.
  * - Statements at the top level are removed: they configure validation, which forms of the web application do on their own.
  */
 export function stripRouteSchemas(): Plugin {
@@ -80,6 +81,12 @@ function editsOf(code: string): Edit[] {
   const marked = new Set<number>()
   function visit(node: Node) {
     if (/Function|Class/.test(node.type)) return
+    const described = describedOf(node)
+    if (described !== undefined) {
+      edits.push({ start: described.end, end: node.end, text: '' })
+      visit(described)
+      return
+    }
     if (node.type === 'CallExpression' || node.type === 'NewExpression') {
       if (!marked.has(node.start))
         edits.push({ start: node.start, end: node.start, text: '/* @__PURE__ */ ' })
@@ -107,6 +114,13 @@ function routeOf(call: Node): Node | undefined {
   const callee = call['callee'] as Node & { name?: string }
   const [argument] = call['arguments'] as Node[]
   return callee.name === 'defineRoute' && argument?.type === 'ObjectExpression' ? argument : undefined
+}
+
+/** Returns the schema of a call `schema.describe(…)`; undefined for other nodes. */
+function describedOf(node: Node): Node | undefined {
+  if (node.type !== 'CallExpression') return undefined
+  const { object, property } = node['callee'] as Node & { object?: Node; property?: { name?: string } }
+  return property?.name === 'describe' ? object : undefined
 }
 
 /** Replaces the object of a route by one with the properties that a client needs. */

@@ -259,7 +259,12 @@ test('in step 2 Enter takes the suggestion for a part of an address, and a compl
   await field.fill('arl.shares@example.com')
   await page.getByRole('option', { name: carl.userName }).waitFor()
   await field.press('Enter')
-  await dialog.getByRole('button', { name: 'Remove arl.shares@example.com' }).waitFor()
+  const last = dialog.getByRole('button', { name: 'Remove arl.shares@example.com' })
+  await last.waitFor()
+  await field.press('Shift+Tab')
+  const outlineOf = (element: Element) => getComputedStyle(element).outlineStyle
+  await expect.poll(() => last.locator('..').evaluate(outlineOf)).toBe('solid')
+  await expect.poll(() => last.evaluate(outlineOf)).toBe('none')
 })
 
 test('Esc asks before a dialog discards input, and keeps the input unless the user confirms', async () => {

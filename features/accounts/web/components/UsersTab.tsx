@@ -8,7 +8,7 @@ import {
   Checkbox,
   type Column,
   DataTable,
-  Dialog,
+  InputDialog,
   EmptyState,
   fieldErrors,
   Form,
@@ -137,7 +137,7 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
     close()
   }
   return (
-    <Dialog open={open} onClose={close} title="New user" unsaved={email !== ''}>
+    <InputDialog open={open} onClose={close} title="New user" unsaved={email !== ''}>
       <Form label="New user" onSubmit={create} onError={(error) => setErrors(fieldErrors(error))}>
         <TextField
           label="E-mail address"
@@ -167,6 +167,6 @@ function CreateUserDialog({ open, onClose }: { open: boolean; onClose: () => voi
           <SubmitButton disabled={email.trim() === ''}>Create</SubmitButton>
         </FormActions>
       </Form>
-    </Dialog>
+    </InputDialog>
   )
 }

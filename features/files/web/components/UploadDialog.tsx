@@ -5,7 +5,7 @@ import { useCan, useSettings } from '@headwater/accounts/web'
 import { GroupPicker, useGroup } from '@headwater/groups/web'
 import {
   Button,
-  Dialog,
+  InputDialog,
   dismissToast,
   FileDrop,
   message,
@@ -88,7 +88,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   // A chosen file is chosen again in a moment; the settings of an import are work.
   const isUnsaved = hasDrafts && unsentCount > 0
   return (
-    <Dialog
+    <InputDialog
       open
       onClose={onClose}
       busy={sending}
@@ -158,7 +158,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
           </>
         ) : null}
       </div>
-    </Dialog>
+    </InputDialog>
   )
 }
 

@@ -4,7 +4,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import {
   ApiError,
   Button,
-  Dialog,
+  InputDialog,
   Form,
   IconButton,
   message,
@@ -89,7 +89,7 @@ function OpenGroupDialog({
       />
     )
   return (
-    <Dialog
+    <InputDialog
       open
       onClose={onClose}
       busy={save.isPending}
@@ -140,7 +140,7 @@ function OpenGroupDialog({
           error={errors.fields ?? Object.entries(errors).find(([field]) => field.startsWith('fields['))?.[1]}
         />
       </Form>
-    </Dialog>
+    </InputDialog>
   )
 }
 

@@ -1,6 +1,15 @@
 import { useState } from 'react'
 import { sharingErrors } from '@headwater/accounts/contract'
-import { Button, Checkbox, DateField, Form, MultiSelect, Select, TextField } from '@headwater/web-kit'
+import {
+  Button,
+  Checkbox,
+  DateField,
+  firstChoiceUnless,
+  Form,
+  MultiSelect,
+  Select,
+  TextField,
+} from '@headwater/web-kit'
 import { maxSuggestedEmails, ownerMessage, type GroupAccessMode } from '../../contract/index.ts'
 import { accessChoices, accessNames, rangeOfDays, type ShareDraft } from './share-draft.ts'
 import { findInactiveEmails, useEmails } from './shares-client.ts'
@@ -11,6 +20,8 @@ const formId = 'add-users'
 function isAddress(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text)
 }
+
+const enterRule = firstChoiceUnless(isAddress)
 
 /** Form that adds users with their access, and an optional e-mail. */
 export function AddUsers({
@@ -69,7 +80,7 @@ export function AddUsers({
       <MultiSelect
         label="E-mail addresses"
         allowFree
-        isComplete={isAddress}
+        enterRule={enterRule}
         required
         placeholder="Type a part of an address"
         value={emails}

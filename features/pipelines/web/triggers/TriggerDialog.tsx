@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import {
   Button,
-  Dialog,
+  InputDialog,
   fieldErrors,
   Form,
   FormActions,
@@ -54,7 +54,7 @@ export function TriggerDialog({
     }
   }
   return (
-    <Dialog
+    <InputDialog
       open
       onClose={onClose}
       title={given.id === undefined ? `New trigger: ${title}` : title}
@@ -94,6 +94,6 @@ export function TriggerDialog({
           <SubmitButton>Save</SubmitButton>
         </FormActions>
       </Form>
-    </Dialog>
+    </InputDialog>
   )
 }

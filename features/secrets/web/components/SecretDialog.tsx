@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import {
   Button,
-  Dialog,
+  InputDialog,
   fieldErrors,
   Form,
   formatNumber,
@@ -60,7 +60,7 @@ function OpenSecretDialog({ groupName, choosesOwner = false, secret, onClose, on
     }
   }
   return (
-    <Dialog
+    <InputDialog
       open
       onClose={onClose}
       busy={isSaving}
@@ -117,7 +117,7 @@ function OpenSecretDialog({ groupName, choosesOwner = false, secret, onClose, on
           error={errors.value ?? null}
         />
       </Form>
-    </Dialog>
+    </InputDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { listUsers } from '@headwater/accounts/contract'
 import { useCan } from '@headwater/accounts/web'
-import { call, MultiSelect, routeKey } from '@headwater/web-kit'
+import { call, firstChoiceUnless, MultiSelect, routeKey } from '@headwater/web-kit'
 import { listOf } from '../../core/index.ts'
 import type { ParamControlProps } from './value-controls.tsx'
 
@@ -33,7 +33,7 @@ export function AddressesControl({
       {...field}
       error={field.error ?? null}
       allowFree
-      isComplete={(text) => text.includes('@')}
+      enterRule={enterRule}
       separators={addressSeparators}
       placeholder={placeholder || 'name@example.com'}
       value={listOf(value)}
@@ -44,6 +44,8 @@ export function AddressesControl({
     />
   )
 }
+
+const enterRule = firstChoiceUnless((text) => text.includes('@'))
 
 /** Characters that end an address, also in pasted texts. */
 const addressSeparators = [',', ';', ' ', '\n', '\t']

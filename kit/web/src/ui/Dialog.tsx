@@ -25,8 +25,6 @@ export interface DialogProps {
   width?: number
   /** Whether an action is running. The dialog cannot be closed in the meantime. */
   busy?: boolean
-  /** Whether Esc, the close button and a click beside the dialog would discard input. They then require confirmation. */
-  unsaved?: boolean
 }
 
 /** A dialog over the page. It traps the focus, restores it on closing, and closes with Esc or a click beside it. */
@@ -34,16 +32,7 @@ export function Dialog(props: DialogProps) {
   return props.open ? createPortal(<OpenDialog {...props} />, document.body) : null
 }
 
-function OpenDialog({
-  onClose,
-  title,
-  children,
-  actions,
-  width = 400,
-  busy = false,
-  unsaved = false,
-}: DialogProps) {
-  const [isConfirming, setConfirming] = useState(false)
+function OpenDialog({ onClose, title, children, actions, width = 400, busy = false }: DialogProps) {
   const titleId = useId()
   const trap = useFocusTrap(true)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -56,9 +45,7 @@ function OpenDialog({
   useFocusBack()
   useInertBackground()
   const close = () => {
-    if (busy) return
-    if (unsaved) setConfirming(true)
-    else onClose()
+    if (!busy) onClose()
   }
   useEscape(true, close)
   return (
@@ -90,43 +77,7 @@ function OpenDialog({
         {children === undefined ? null : <div className={styles.body}>{children}</div>}
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>
-      <DiscardDialog
-        open={isConfirming}
-        title={title}
-        onDiscard={onClose}
-        onClose={() => setConfirming(false)}
-      />
     </div>
-  )
-}
-
-/**
- * Requests a confirmation before a dialog or tool closes without saving its input.
- * @param title heading of the dialog or tool
- */
-export function DiscardDialog({
-  open,
-  title,
-  onDiscard,
-  onClose,
-}: {
-  open: boolean
-  title: string
-  onDiscard: () => void
-  onClose: () => void
-}) {
-  return (
-    <ConfirmDialog
-      open={open}
-      title="Unsaved changes"
-      confirmLabel="Close without saving"
-      cancelLabel="Keep editing"
-      danger
-      onConfirm={onDiscard}
-      onClose={onClose}
-    >
-      Your changes in “{title}” are not saved. Close without saving them?
-    </ConfirmDialog>
   )
 }
 

@@ -4,6 +4,7 @@ import { nothingFoundText } from './ErrorState.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
 import { limitChoices } from './choice-limit.ts'
+import type { EnterRule } from './first-choice.ts'
 import { choiceListProps, noteOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
@@ -24,18 +25,13 @@ export interface MultiSelectProps extends FieldProps {
   total?: number | undefined
   /** Accepts any text (tags); the choices are suggestions. */
   allowFree?: boolean
-  /**
-   * Returns whether Enter takes a typed text as it is. Otherwise Enter takes the first choice that contains the text,
-   * if there is one. Used with `allowFree`; default: always true.
-   */
-  isComplete?: (text: string) => boolean
+  /** With `allowFree`: takes a choice instead of the text when the user presses Enter. Default: Enter takes the text. */
+  enterRule?: EnterRule
   /** Characters that end a free text, including in pasted texts. Default: comma. */
   separators?: string[]
 }
 
 const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}` }
-/** Marks the choice that Enter takes. */
-const firstChoiceClassNames = { ...classNames, options: styles.firstChoice! }
 
 /** A field for selecting several of many choices. */
 export function MultiSelect({
@@ -46,13 +42,12 @@ export function MultiSelect({
   onSearch,
   total,
   allowFree,
-  isComplete,
+  enterRule,
   separators,
   ...field
 }: MultiSelectProps) {
   const visiblePlaceholder = value.length === 0 ? placeholder : undefined
   const [search, setSearch] = useState('')
-  const takesChoice = search.trim() !== '' && isComplete?.(search.trim()) === false
   const filter = limitChoices({ total, isSearched: onSearch !== undefined, isLoading: false })
   return (
     <Field {...field}>
@@ -70,11 +65,11 @@ export function MultiSelect({
               onSearch?.(text)
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && takesChoice && takeFirstChoice(event.currentTarget, search.trim()))
+              if (event.key === 'Enter' && enterRule?.takes(event.currentTarget, search))
                 event.preventDefault()
             }}
             {...(separators === undefined ? {} : { splitChars: separators })}
-            classNames={takesChoice ? firstChoiceClassNames : classNames}
+            classNames={{ ...classNames, options: enterRule?.classOf(search) }}
             renderPill={pillOf(control.id)}
             comboboxProps={selectComboboxProps}
             {...choiceListProps}
@@ -106,19 +101,6 @@ export function MultiSelect({
       }
     </Field>
   )
-}
-
-/**
- * Takes the first choice of the list of an input if it contains the text. The list can still contain the choices for
- * an earlier text. Returns false if nothing is taken, or if the user has highlighted a choice.
- */
-function takeFirstChoice(input: HTMLInputElement, text: string): boolean {
-  const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
-  const choice = list?.querySelector<HTMLElement>('[data-combobox-option]:not([data-combobox-disabled])')
-  if (!choice || list?.querySelector('[data-combobox-selected]')) return false
-  if (!choice.textContent.toLowerCase().includes(text.toLowerCase())) return false
-  choice.click()
-  return true
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Executor } from '@headwater/server-kit'
 import type { Outcome } from './runs-store.ts'
+import { toStorable } from './storable-text.ts'
 
 /** Step that starts runs. */
 export interface ParentStep {
@@ -73,7 +74,7 @@ export function createChildrenStore(pool: Executor) {
         `insert into run_children (run_id, number, position, value, failures)
          select $1, $2, position, value, $4 from unnest($3::text[]) with ordinality as given (value, position)
          on conflict do nothing`,
-        [runId, number, values, failures],
+        [runId, number, values.map(toStorable), failures],
       )
     },
 
@@ -121,7 +122,7 @@ export function createChildrenStore(pool: Executor) {
       await pool.query(
         `update run_children set outcome = 'ERROR', message = $4
          where run_id = $1 and number = $2 and position = $3 and child_id is null`,
-        [runId, number, position, message],
+        [runId, number, position, toStorable(message)],
       )
     },
 

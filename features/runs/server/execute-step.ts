@@ -9,6 +9,7 @@ import type { Outcome, StartedStep, StepTask } from './runs-store.ts'
 import type { ChildrenStore } from './children-store.ts'
 import { childrenOf } from './step-children.ts'
 import { errorClassOf } from './retries.ts'
+import { toStorable } from './storable-text.ts'
 import type { StepKind, StepOutcome, StepWait } from './step-kinds.ts'
 
 /** Dependencies of the execution of a step. */
@@ -154,11 +155,6 @@ function failed(message: string): StepResult {
 /** Returns the result of a step that a user has stopped, or that exceeded its timeout. */
 function aborted(message: string, stop: AbortSignal): StepResult {
   return { ...failed(message), canRetry: !stop.aborted, errors: ['timeout'] }
-}
-
-/** Returns a text without what PostgreSQL does not store: zero bytes and unpaired surrogates. */
-export function toStorable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed()
 }
 
 function valuesByReference(

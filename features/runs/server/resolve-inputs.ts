@@ -11,6 +11,7 @@ import {
 } from '../contract/index.ts'
 import type { RunsStore, StartedStep } from './runs-store.ts'
 import type { StepKind } from './step-kinds.ts'
+import { toStorable } from './storable-text.ts'
 
 /** Stored facts of a run that expressions use. */
 export type ExpressionFacts = Pick<RunsStore, 'createdAt' | 'leftOutReferences' | 'values'>
@@ -50,7 +51,7 @@ export async function resolveInputs(
     const result = resultOf(facts, task.inputs[name] ?? '')
     if (result instanceof Error)
       return new Error(`The expression of “${name}” has no result. ${result.message}`)
-    evaluated[name] = result
+    evaluated[name] = toStorable(result)
   }
   return { ...inputs, ...evaluated }
 }

@@ -368,6 +368,20 @@ test('a step of any kind runs once, even if PostgreSQL cannot store its messages
   }
 })
 
+test('results of expressions have no characters that PostgreSQL cannot store', async () => {
+  const inputs: unknown[] = []
+  const runs = stage.startWorker({
+    good: (work) => {
+      inputs.push(work.inputs['text'])
+      return { status: 'INFO', message: '' }
+    },
+  })
+  const expression = String.raw`get("{\"a\": \"\\u0000b\\ud800\"}", "a")`
+  const id = await stage.start(runs, { a: { inputs: { text: expression }, expressions: ['text'] } })
+  expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO' })
+  expect(inputs).toEqual(['b\ufffd'])
+})
+
 test('values reach the steps that reference them; a missing value is reported with the name of the input', async () => {
   const reference = (digit: number) => `\${${String(digit).repeat(8)}-0d43-4a43-9e01-0a1d2c3b4e5f}`
   const runs = stage.startWorker({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Executor } from '@headwater/server-kit'
 import type { TriggerType } from '@headwater/statuses/contract'
-import { toStorable } from './execute-step.ts'
 import type { ParentStep } from './children-store.ts'
 import type { NewRun, PlannedStep, RunsStore } from './runs-store.ts'
+import { toStorable } from './storable-text.ts'
 
 /** A run to start. */
 export interface RunStart {

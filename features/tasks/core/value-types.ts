@@ -32,6 +32,8 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 const durationPattern = /^(\d{1,9}\s*[dhms]\s*)+$/i
 /** Maximum number of items of a list. */
 const maxItems = 1000
+/** Maximum number of levels of lists and objects in a list. */
+const maxLevels = 100
 const isEmail = (text: string) => z.email().safeParse(text).success
 
 /** Returns a duration such as `1h 30m` in milliseconds; undefined for another text. Units: d, h, m and s. */
@@ -43,8 +45,7 @@ export function parseDuration(text: string): number | undefined {
 
 /** Returns the items of a list: a JSON array of texts, numbers and flags, or texts separated by commas. */
 export function listOf(text: string): string[] {
-  const given = text.trim().startsWith('[') ? parseJson(text) : undefined
-  const items = Array.isArray(given) ? given.map(itemText) : text.split(',')
+  const items = jsonList(text)?.map(itemText) ?? text.split(',')
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
@@ -123,8 +124,8 @@ function isNumber(text: string): boolean {
 }
 
 function problemOfList(text: string): string | undefined {
-  const isWrongJson = text.startsWith('[') && !Array.isArray(parseJson(text))
-  if (isWrongJson) return 'Enter a JSON array such as ["a", "b"], or texts separated by commas.'
+  if (text.startsWith('[') && jsonList(text) === undefined)
+    return 'Enter a JSON array such as ["a", "b"], or texts separated by commas.'
   return listOf(text).length > maxItems ? `A list has at most ${maxItems} items.` : undefined
 }
 
@@ -133,6 +134,21 @@ function problemOfAddresses(text: string): string | undefined {
   const wrong = addresses.find((address) => !isEmail(address))
   if (wrong !== undefined) return `“${wrong}” is not an e-mail address.`
   return addresses.length > maxItems ? `Enter at most ${maxItems} addresses.` : undefined
+}
+
+/** Returns the items of a JSON array with at most {@link maxLevels} levels; undefined for any other text. */
+function jsonList(text: string): unknown[] | undefined {
+  const given = text.trim().startsWith('[') ? parseJson(text) : undefined
+  if (!Array.isArray(given)) return undefined
+  // This is not recursive, because texts can have any number of levels.
+  let level: object[] = [given]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxLevels) return undefined
+    level = level
+      .flatMap((each) => Object.values(each))
+      .filter((each) => typeof each === 'object' && each !== null)
+  }
+  return given
 }
 
 function itemText(item: unknown): string {

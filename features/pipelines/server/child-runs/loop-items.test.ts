@@ -44,3 +44,10 @@ test('a loop has at most 10,000 items of 10,000 characters and 2,000,000 charact
   expect(await linesOfFile(file(large, '\n', large))).toContain('more than 2,000,000 characters in all')
   expect(await linesOfFile(file('x'.repeat(20_000)))).toContain('more than 10,000 characters')
 })
+
+test('a file that arrives as one chunk with 500,000 lines has too many items', async () => {
+  const chunks = (async function* () {
+    yield Buffer.from('a\n'.repeat(500_000))
+  })()
+  expect(await linesOfFile(chunks)).toContain('at most 10,000 items')
+})

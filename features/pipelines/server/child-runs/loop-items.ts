@@ -53,7 +53,8 @@ export async function linesOfFile(stream: AsyncIterable<Buffer>): Promise<string
     rest += decoder.decode(chunk, { stream: true })
     const complete = rest.split(/\r?\n/)
     rest = complete.pop()!
-    lines.push(...linesIn(complete.join('\n')))
+    // A call has a limited number of arguments, so the lines of a large chunk are added one by one.
+    for (const line of linesIn(complete.join('\n'))) lines.push(line)
     // A file can have any size; reading stops when its items exceed a limit.
     if (lines.length > maxItems || rest.length > maxItemLength || lengthOf(lines) > maxCharacters)
       return checked([...lines, rest])

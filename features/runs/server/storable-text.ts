@@ -1,0 +1,4 @@
+/** Returns a text without what PostgreSQL does not store: zero bytes and unpaired surrogates. */
+export function toStorable(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed()
+}

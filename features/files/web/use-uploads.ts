@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useSession } from '@headwater/accounts/web'
-import { countOf, errorMessage, fieldErrors, useTimeZone } from '@headwater/web-kit'
+import { countOf, errorMessage, fieldErrors, isAbort, useTimeZone } from '@headwater/web-kit'
 import { isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import { uploadFile } from './files-client.ts'
 import type { ImportDraft } from './import/import-draft.ts'
@@ -102,7 +102,7 @@ export function useUploads({
     } catch (error) {
       const errors = fieldErrors(error)
       if (Object.keys(errors).length > 0) onFieldErrors(errors)
-      const cancelled = error instanceof DOMException && error.name === 'AbortError'
+      const cancelled = isAbort(error)
       const text = cancelled ? 'Cancelled.' : errorMessage(error)
       change(item.key, { state: 'failed', message: text, errors })
       return cancelled ? 'cancelled' : { file: item.file, message: text }

@@ -5,7 +5,7 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { canWrite, dataRangeText } from '@headwater/groups/contract'
+import { canDelete, canWrite, dataRangeText } from '@headwater/groups/contract'
 import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
 import {
   Badge,
@@ -95,7 +95,7 @@ export default function GroupScreen() {
                   icon={<IconEdit size={16} stroke={1.6} />}
                   onClick={() => setDialog('edit')}
                 />
-                {access === 'RWS' ? (
+                {canDelete(access) ? (
                   <IconButton
                     label="Delete group"
                     icon={<IconTrash size={16} stroke={1.6} />}

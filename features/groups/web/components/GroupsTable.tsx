@@ -16,7 +16,7 @@ import {
   Time,
   useInfiniteList,
 } from '@headwater/web-kit'
-import { canWrite, listGroups, type Group } from '../../contract/index.ts'
+import { canDelete, canWrite, listGroups, type Group } from '../../contract/index.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { openGroupShare, useCanShareGroup } from '../share/open-group-share.ts'
 import { FavoriteGroup } from './FavoriteGroup.tsx'
@@ -155,7 +155,7 @@ export function GroupsTable({
                 label: 'Delete',
                 icon: <IconTrash size={16} stroke={1.6} />,
                 danger: true,
-                disabled: group.access !== 'RWS',
+                disabled: !canDelete(group.access),
                 onClick: () => setDeleted(group.name),
               },
             ]}

@@ -1,5 +1,10 @@
 import type { ErrorShape, ValidationError } from '@headwater/contract'
 
+/** Returns whether an error means that the page or the user cancelled the call. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}
+
 /** Error of a failed call; `status` is 0 when no response arrived. */
 export class ApiError extends Error {
   readonly status: number

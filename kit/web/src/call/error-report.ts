@@ -1,3 +1,5 @@
+import { isAbort } from './api-error.ts'
+
 /** Report of an unexpected error. */
 export interface ErrorReport {
   /** Message of the error. */
@@ -24,7 +26,7 @@ export function reportError(
   error: unknown,
   { level = 'error', id }: { level?: ErrorReport['level']; id?: string } = {},
 ): void {
-  if (error instanceof DOMException && error.name === 'AbortError') return
+  if (isAbort(error)) return
   const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error)
   const report = { message: (id === undefined ? text : `[${id}] ${text}`).slice(0, 10_000), level }
   for (const receiver of receivers) receiver(report)

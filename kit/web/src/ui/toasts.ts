@@ -1,4 +1,4 @@
-import { ApiError, errorMessage } from '../call/api-error.ts'
+import { ApiError, errorMessage, isAbort } from '../call/api-error.ts'
 import { intervals } from '../call/intervals.ts'
 import { createStore } from '../call/store.ts'
 
@@ -53,7 +53,7 @@ export function message(title: string, kind: ToastKind = 'success'): number {
 
 /** Shows an error for 30 s, with the id from the log if there is one. */
 export function toastError(error: unknown): number | undefined {
-  if (error instanceof DOMException && error.name === 'AbortError') return undefined
+  if (isAbort(error)) return undefined
   const id = error instanceof ApiError ? error.errorId : undefined
   return toast({
     kind: 'error',
@@ -70,7 +70,7 @@ export const nothingToDownload = 'Could not find any data to download'
 
 /** Shows that a download failed, with the message of the server. */
 export function toastDownloadError(error: unknown): number | undefined {
-  if (error instanceof DOMException && error.name === 'AbortError') return undefined
+  if (isAbort(error)) return undefined
   if (error instanceof DownloadError) return toastError(error)
   const text = error instanceof ApiError ? error.message : undefined
   return toast({ kind: 'error', title: nothingToDownload, text })

@@ -110,7 +110,6 @@ export function createRunStage(database: Database, userId: number) {
     ): Runs {
       const queue = createJobQueue({
         pool: database.pool,
-        leaseMs: 600,
         pollMs: 100,
         lanes: {
           [stepLanes.userCode]: { capacity: 4 },
@@ -180,21 +179,25 @@ export function createRunStage(database: Database, userId: number) {
       return async ({ eId, children }) => {
         let tally = await children.tally()
         if (tally.total === 0) await children.plan([...items])
-        for (const { position, value } of await children.next(atOnce - tally.open))
-          await runs().start({
-            userId,
-            name: value,
-            groupName: '',
-            steps: planOf(nodes),
-            parent: { ...children.parent, eId, position },
-            note: async (id, executor) => {
-              if (!(await runs().adopt({ ...children.parent, position }, id, executor)))
-                throw new Error('The parent run was stopped.')
-            },
-          })
-        tally = await children.tally()
-        if (tally.open > 0) return children.wait(`${tally.ended.INFO} of ${tally.total} have ended.`)
-        return { status: 'INFO', message: `${tally.ended.INFO} runs` }
+        for (;;) {
+          const next = await children.next(atOnce - tally.open)
+          for (const { position, value } of next)
+            await runs().start({
+              userId,
+              name: value,
+              groupName: '',
+              steps: planOf(nodes),
+              parent: { ...children.parent, eId, position },
+              note: async (id, executor) => {
+                if (!(await runs().adopt({ ...children.parent, position }, id, executor)))
+                  throw new Error('The parent run was stopped.')
+              },
+            })
+          tally = await children.tally()
+          if (tally.open > 0) return children.wait(`${tally.ended.INFO} of ${tally.total} have ended.`)
+          // A short run can end before its parent waits for it.
+          if (next.length === 0) return { status: 'INFO', message: `${tally.ended.INFO} runs` }
+        }
       }
     },
 

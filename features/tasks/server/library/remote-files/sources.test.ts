@@ -218,13 +218,14 @@ test('a server that lists without end, or stops responding, fails the connection
       'The folder “/” cannot be listed: the server sends a list without end. Check the folder on the server, or choose another one.',
     'long names': 'The list of the folder “/” is larger than 20 MB.',
     'silent list':
-      'The folder “/” cannot be listed: the server did not respond within 0.5 s. Check the server, then run the task again.',
+      'The folder “/” cannot be listed: the server did not respond within 2 s. Check the server, then run the task again.',
     'silent read':
-      'The file “/a.csv” cannot be read: the server did not respond within 0.5 s. Check the server, then run the task again.',
+      'The file “/a.csv” cannot be read: the server did not respond within 2 s. Check the server, then run the task again.',
   } as const
   for (const [fault, message] of Object.entries(faults)) {
-    const options = { timeoutMs: 500 }
-    const connection = await openSftp(egress, login, AbortSignal.timeout(20_000), options)
+    // Only a silent server may exceed its time, however slow the machine is.
+    const options = fault.startsWith('silent') ? { timeoutMs: 2000 } : {}
+    const connection = await openSftp(egress, login, new AbortController().signal, options)
     sftp.faults.add(fault as keyof typeof faults)
     const read = async () => {
       await connection.list('/')

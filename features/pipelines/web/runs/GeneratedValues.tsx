@@ -1,5 +1,4 @@
-import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import {
   Button,
@@ -7,15 +6,14 @@ import {
   CopyButton,
   EmptyState,
   ErrorState,
-  message,
   refreshEvery,
   routeKey,
   Skeleton,
-  toastError,
 } from '@headwater/web-kit'
 import { listGeneratedValues } from '../../contract/index.ts'
 import { pipelineByIdQuery } from '../pipelines-client.ts'
 import { pageOfObject } from './page-of-object.ts'
+import { useOpenObject } from './use-open-object.ts'
 import { runValues, type RunValue } from './run-values.ts'
 import styles from './GeneratedValues.module.css'
 
@@ -89,20 +87,10 @@ function ValueList({ label: listLabel, values }: { label: string; values: readon
 
 /** Button that opens the page of a file or data prep. */
 function OpenObject({ id, name }: { id: string; name: string }) {
-  const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  async function open() {
-    setBusy(true)
-    try {
-      const href = (await pageOfObject('FILE', id)) ?? (await pageOfObject('DATA_PREP', id))
-      if (href === undefined) message('It has been deleted, or you cannot read it.', 'warn')
-      else await navigate(href)
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, open } = useOpenObject(
+    async () => (await pageOfObject('FILE', id)) ?? pageOfObject('DATA_PREP', id),
+    'It has been deleted, or you cannot read it.',
+  )
   return (
     <Button size="small" aria-label={`Open ${name}`} busy={busy} onClick={() => void open()}>
       Open

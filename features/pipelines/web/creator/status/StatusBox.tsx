@@ -1,5 +1,4 @@
-import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
 import { isReference } from '@headwater/runs/contract'
 import { type Job, type StatusRow, visibleStatus } from '@headwater/statuses/contract'
 import {
@@ -10,14 +9,13 @@ import {
   Facts,
   GroupLink,
   links,
-  message,
   StatusBadge,
   TextLink,
   Time,
-  toastError,
 } from '@headwater/web-kit'
 import { listGeneratedValues } from '../../../contract/index.ts'
 import { pageOfObject } from '../../runs/page-of-object.ts'
+import { useOpenObject } from '../../runs/use-open-object.ts'
 import { type ObjectParam, objectIdOf, statusRowsOf } from './status-rows.ts'
 import styles from './StatusBox.module.css'
 
@@ -133,21 +131,8 @@ function ObjectButton({
   isOnly: boolean
   isFirst: boolean
 }) {
-  const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
   const { button, missing } = texts[object.type]
-  async function open(): Promise<void> {
-    setBusy(true)
-    try {
-      const href = await hrefOf(object, pipelineId, jobId)
-      if (href === undefined) message(missing, 'warn')
-      else await navigate(href)
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, open } = useOpenObject(() => hrefOf(object, pipelineId, jobId), missing)
   return (
     <Button
       size="small"

@@ -107,6 +107,30 @@ test('if a worker is killed while a step starts runs, none of them starts twice'
   expect(rows).toEqual([{ count: 3 }])
 })
 
+test('a step that starts runs does not restart if its worker was stalled for longer than the lease', async () => {
+  const { pool } = stage.database
+  let isStalled = false
+  const loop = stage.loopOf(() => runs, ['a', 'b'], 1)
+  const runs: Runs = stage.startWorker({
+    good: () => ({ status: 'INFO', message: '' }),
+    loop: async (work) => {
+      if (isStalled) return loop(work)
+      isStalled = true
+      await pool.query(
+        `with stalled as (update queue_jobs set lease_until = now() - interval '1 s' where state = 'running')
+         insert into queue_jobs (kind, payload, state, max_attempts, worker, lease_until)
+         values ('of-lost-worker', '{}', 'running', 5, 'lost:1', now() - interval '1 s')`,
+      )
+      const reclaimed = `delete from queue_jobs where kind = 'of-lost-worker' and state = 'waiting'`
+      await expect.poll(async () => (await pool.query(reclaimed)).rowCount).toBe(1)
+      return loop(work)
+    },
+  })
+  const id = await stage.start(runs, { loop: { definitionName: 'loop' } })
+  expect(await stage.ended(runs, id)).toMatchObject({ status: 'INFO', messages: { loop: '2 runs' } })
+  expect((await stateOf(id)).attempt).toBe(1)
+})
+
 test('a step that is abandoned after internal failures stops its child runs', async () => {
   let failures = 0
   const loop = stage.loopOf(() => runs, ['a', 'b', 'c'], 2)

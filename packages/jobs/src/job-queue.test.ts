@@ -501,6 +501,29 @@ test('extends the lease of a long job while its worker is alive', async () => {
   expect(runs).toBe(1)
 })
 
+test('does not take a job from itself after a stall that was longer than the lease, and takes one of a lost worker', async () => {
+  // Leases are not renewed during the test.
+  const queue = open({ leaseMs: neverMs })
+  const starts: string[] = []
+  const resume = Promise.withResolvers<void>()
+  queue.handle('x', {
+    async run({ id }) {
+      starts.push(id)
+      if (starts.length === 1) await resume.promise
+    },
+  })
+  const lost = await queue.enqueue('x', {})
+  await claimJobs(pool, { worker: 'lost', kinds: ['x'], limit: 1, leaseMs: neverMs })
+  const own = await queue.enqueue('x', {})
+  queue.start()
+  await until(async () => starts.length === 1)
+  await pool.query(`update queue_jobs set lease_until = now() - interval '1 s' where state = 'running'`)
+  expect(await queue.waitFor(lost, 20_000)).toMatchObject({ state: 'done', failures: 1 })
+  resume.resolve()
+  expect(await queue.waitFor(own, 20_000)).toMatchObject({ state: 'done', failures: 0 })
+  expect(starts).toEqual([own, lost])
+})
+
 test('releases a running job on shutdown without counting a failure', async () => {
   const queue = open()
   let started = () => {}

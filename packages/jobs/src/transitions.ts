@@ -232,29 +232,29 @@ async function changeHeld(
 }
 
 /**
- * running → waiting for abandoned jobs: those with an expired lease and, with `own`, those of its owner that its worker
- * does not hold. Counts as a failure. Returns their ids.
+ * running → waiting for abandoned jobs: those with an expired lease and, with `own`, those of its owner. The jobs that its
+ * worker holds are not abandoned: a worker that was stalled for longer than the lease renews it. Counts as a failure. Returns their ids.
  */
 export async function reapLost(
   executor: Executor,
-  own?: { owner: string; holds: readonly Hold[] },
+  own?: { owner: string; worker: string; holds: readonly Hold[] },
 ): Promise<string[]> {
-  const { owner = null, holds = [] } = own ?? {}
+  const { owner = null, worker = null, holds = [] } = own ?? {}
   const { rows } = await executor.query(
     `with lost as (
        update queue_jobs set state = 'waiting', worker = null, lease_until = null, failures = failures + 1,
          run_after = now(), error = 'The worker that held the job was lost.'
        where id in (
          select id from queue_jobs
-         where state = 'running' and (lease_until < now() or (split_part(worker, ':', 1) = $1 and not exists (
-           select from unnest($2::uuid[], $3::integer[]) as held (held_id, held_attempt)
-           where held_id = id and held_attempt = attempt)))
+         where state = 'running' and (lease_until < now() or split_part(worker, ':', 1) = $1) and not exists (
+           select from unnest($3::uuid[], $4::integer[]) as held (held_id, held_attempt)
+           where held_id = id and held_attempt = attempt and worker = $2)
          for update skip locked
        )
        returning id, kind
      )
      select id, pg_notify('${readyChannel}', kind) from lost`,
-    [owner, holds.map((hold) => hold.id), holds.map((hold) => hold.attempt)],
+    [owner, worker, holds.map((hold) => hold.id), holds.map((hold) => hold.attempt)],
   )
   return rows.map((row) => (row as { id: string }).id)
 }

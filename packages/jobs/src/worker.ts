@@ -145,7 +145,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const now = performance.now()
     if (now - lastReap < pollMs) return
     // Reclaims jobs that were lost while the database was unavailable.
-    await reapLost(executor, { owner, holds: [...held.values()] })
+    await reapLost(executor, { owner, worker, holds: [...held.values()] })
     lastReap = now
     if (now - lastPurge < purgeEveryMs) return
     lastPurge = now

@@ -32,6 +32,7 @@ export const browserTestsByFeature = {
     'operations',
     'insight-templates',
   ],
+  monitor: ['monitor', 'operations', 'science'],
   tiles: ['insight', 'data-table', 'refresh-times'],
   insights: ['insight', 'recents', 'refresh-times'],
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],

@@ -69,7 +69,7 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /./,
     [
       // A constant, numbers of the server itself, and statements that another feature compiled.
-      'features/pipelines/server/monitor/monitor-store.ts',
+      'features/monitor/server/monitor-store.ts',
       'features/symbols/server/filter-sql.ts',
       'features/symbols/server/run-lookup.ts',
       'kit/server/src/database/executor.ts',
@@ -82,8 +82,8 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     [
       // Constant numbers, names of columns and conditions.
       'features/events/server/events-store.ts',
+      'features/monitor/server/backfills/backfills-store.ts',
       'features/pipelines/server/approvals/approvals-store.ts',
-      'features/pipelines/server/backfills/backfills-store.ts',
       'features/pipelines/server/triggers/firings-store.ts',
       'features/runs/server/children-store.ts',
       // The role and the database of the server, and a password that it makes itself.

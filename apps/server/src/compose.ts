@@ -1,22 +1,13 @@
-import { createKeyRing, createLateFunction, createRouter, type RunAttempt } from '@headwater/server-kit'
-import { createAccounts, type Accounts } from '@headwater/accounts/server'
+import { createLateFunction, createRouter } from '@headwater/server-kit'
 import { createAudit } from '@headwater/audit/server'
 import { createDemo } from '@headwater/demo/server'
 import { createEvents } from '@headwater/events/server'
-import { createFiles, type Files } from '@headwater/files/server'
-import { createGroups, type Groups } from '@headwater/groups/server'
 import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
-import { createItems, type Items } from '@headwater/items/server'
-import { createLogs, type Logs } from '@headwater/logs/server'
+import { createMonitor, type Monitor } from '@headwater/monitor/server'
 import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
-import { createPreps, type Preps } from '@headwater/preps/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
 import { createRuns, stepLanes, type Runs, type StepKind } from '@headwater/runs/server'
-import { createSchedules, type Schedules } from '@headwater/schedules/server'
-import { createSecrets, type Secrets } from '@headwater/secrets/server'
-import { createStatuses, type Statuses } from '@headwater/statuses/server'
-import { createSymbols, type Symbols } from '@headwater/symbols/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
 import { createTiles } from '@headwater/tiles/server'
 import { createTrash } from '@headwater/trash/server'
@@ -24,6 +15,7 @@ import { createUsage } from '@headwater/usage/server'
 import { createWorkers } from '@headwater/workers/server'
 import packageJson from '../package.json' with { type: 'json' }
 import { connectFiles, connectGroups, hasTrash, trashSources } from './connect-features.ts'
+import { createStorageFeatures, type StorageFeatures } from './compose-storage.ts'
 import { groupsOfObject } from './groups-of-object.ts'
 import type { Parts, Platform } from './platform.ts'
 import type { RunSocket } from './run-socket.ts'
@@ -38,7 +30,7 @@ export type { Parts, Platform } from './platform.ts'
 /** Version of the product, from package.json. */
 const version = packageJson.version
 
-/** Creates every feature and connects it with the ones before it. No other code creates stores and engines. */
+/** Creates every feature and connects it with the ones before it. Only this file and compose-storage.ts create features. */
 export async function compose(parts: Parts): Promise<Platform> {
   const { config, log, database, engine, dataFolder, kind = 'server' } = parts
   const services = await createServices(parts)
@@ -47,7 +39,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const storage = createStorageFeatures(parts, services)
   const { accounts, groups, statuses, logs, files, items, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
-  const { runSocket, tasks, runs, pipelines } = science
+  const { runSocket, tasks, runs, pipelines, monitor } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
   const all = { ...storage, ...science, insights, publishing, reports }
   connectFiles(all)
@@ -87,7 +79,8 @@ export async function compose(parts: Parts): Promise<Platform> {
   })
   const usage = createUsage({ groups: groups.access, items, files, symbols })
   const storing = [accounts, groups, statuses, logs, files, secrets, symbols, preps]
-  const showing = [tasks, pipelines, tiles, insights, publishing, reports, trash, usage, demo, workers]
+  const operating = [trash, usage, demo, workers]
+  const showing = [tasks, pipelines, monitor, tiles, insights, publishing, reports, ...operating]
   for (const feature of [audit, ...storing, ...showing]) feature.registerRoutes(router)
   events.registerRoutes(router, authenticate)
   registerServiceRoutes(router, {
@@ -146,149 +139,16 @@ export async function compose(parts: Parts): Promise<Platform> {
   }
 }
 
-interface StorageFeatures {
-  accounts: Accounts
-  groups: Groups
-  statuses: Statuses
-  logs: Logs
-  files: Files
-  /** Defined by runs: whether an attempt at a step of a run is running. */
-  isAttemptRunning: ReturnType<typeof createLateFunction<[run: RunAttempt], Promise<boolean>>>
-  /** Defined by tasks: replaces the secrets that tasks of a user are using, in a text. */
-  secretsInUse: ReturnType<typeof createLateFunction<[userId: number, text: string], string>>
-  items: Items
-  secrets: Secrets
-  schedules: Schedules
-  symbols: Symbols
-  preps: Preps
-}
-
-/** Creates the features from accounts to data preps. */
-function createStorageFeatures(parts: Parts, { mailer, contents, jobs }: Services): StorageFeatures {
-  const { config, clock, log, database, dataFolder, engine, passwordHasher } = parts
-  const signingSecret = dataFolder.secrets.tokenSigningKey
-  const storedBytes = createLateFunction<[owner: number | 'everybody'], Promise<number>>('stored bytes')
-  const isAttemptRunning = createLateFunction<[run: RunAttempt], Promise<boolean>>('running attempts')
-
-  const accounts = createAccounts({
-    database,
-    clock,
-    log,
-    mailer,
-    config,
-    tokenSigningKey: signingSecret,
-    storageUsage: { storedBytes: storedBytes.call, freeDiskBytes: () => contents.freeBytes() },
-    passwordHasher,
-  })
-  const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
-
-  const groups = createGroups({
-    database,
-    clock,
-    favoriteGroupNames: (userId) => accounts.favoriteNames(userId, 'favoriteGroups'),
-    jobs,
-    keepsDeleted: hasTrash(accounts),
-    sharing: { accounts, mailer, publicUrl: config.publicUrl },
-  })
-  accounts.userCreated.subscribe((user, executor) => groups.createHome(user, executor))
-
-  const secretsInUse = createLateFunction<[userId: number, text: string], string>('secrets in use')
-  const statusOptions = { historyDays: config.historyDays, hideSecrets: secretsInUse.call }
-  const statuses = createStatuses({ database, clock, groups: groups.access, queue: jobs, ...statusOptions })
-
-  const logs = createLogs({ database, clock, log, statuses, limits: config.runLogs })
-
-  const files = createFiles({
-    database,
-    clock,
-    log,
-    contents,
-    storageLimits: () => accounts.storageLimits(),
-    jobs,
-    groups: groups.access,
-    statuses,
-    logs,
-    findUserId: async (userName) => (await accounts.findUserByName(userName))?.userId,
-    findPrincipal,
-    isAttemptRunning: isAttemptRunning.call,
-    signingSecret,
-    publicUrl: config.publicUrl,
-    keepsDeleted: hasTrash(accounts),
-  })
-  storedBytes.define((owner) => files.storedBytes(owner))
-
-  const items = createItems({ database, jobs })
-  const keyRing = createKeyRing({
-    keys: () => dataFolder.secrets.encryptionKeys,
-    addKey: () => dataFolder.addEncryptionKey(),
-    reload: () => dataFolder.reloadSecrets(),
-  })
-  const secrets = createSecrets({ database, groups: groups.access, keyRing, clock })
-  const findHolidays = createLateFunction<
-    Parameters<Symbols['findHolidays']>,
-    ReturnType<Symbols['findHolidays']>
-  >('non-working days of a holiday calendar')
-  const schedules = createSchedules({ database, clock, log, findHolidays: findHolidays.call })
-
-  const symbols = createSymbols({
-    database,
-    queryLimits: { atOnce: config.queriesAtOnce, perTaker: config.queriesPerUser },
-    clock,
-    log,
-    engine,
-    // The embedded engine allows one server per data folder; an external one can serve many.
-    isOnlyServer: config.clickhouseUrls.length === 0,
-    queue: jobs,
-    access: groups.access,
-    signingSecret,
-    files,
-    createGroup: (principal, group) => groups.create(principal, group),
-    findPrincipal: (userId) => accounts.findPrincipal(userId),
-    findAdministrator: () => accounts.findAdministrator(),
-    environment: accounts.product.environment,
-    keepsDeleted: hasTrash(accounts),
-  })
-  findHolidays.define((calendar, years) => symbols.findHolidays(calendar, years))
-
-  const preps = createPreps({
-    database,
-    clock,
-    groups: groups.access,
-    items,
-    symbols,
-    files,
-    statuses,
-    logs,
-    schedules,
-    queue: jobs,
-    findPrincipal,
-  })
-
-  return {
-    accounts,
-    groups,
-    statuses,
-    logs,
-    files,
-    isAttemptRunning,
-    secretsInUse,
-    items,
-    secrets,
-    schedules,
-    symbols,
-    preps,
-  }
-}
-
 interface ScienceFeatures {
   runSocket: RunSocket
   findSandbox: SandboxFinder
   tasks: Tasks
   runs: Runs
   pipelines: Pipelines
+  monitor: Monitor
 }
 
-/** Creates tasks and pipelines, and the socket that code of runs calls. */
+/** Creates tasks, pipelines and the monitor, and the socket that code of runs calls. */
 async function createScienceFeatures(
   { config, clock, log, database, dataFolder }: Parts,
   { app, mailer, runJobs }: Services,
@@ -353,7 +213,17 @@ async function createScienceFeatures(
     log,
   })
 
-  return { runSocket, findSandbox, tasks, runs, pipelines }
+  const monitor = createMonitor({
+    database,
+    clock,
+    groups: groups.access,
+    pipelines,
+    runs,
+    queue: runJobs,
+    findPrincipal,
+  })
+
+  return { runSocket, findSandbox, tasks, runs, pipelines, monitor }
 }
 
 /** Creates tiles, insights, publishing and reports. */

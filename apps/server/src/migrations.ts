@@ -8,6 +8,7 @@ import { migrationsFolder as insightsMigrations } from '@headwater/insights/serv
 import { migrationsFolder as itemsMigrations } from '@headwater/items/server'
 import { migrationsFolder as jobsMigrations } from '@headwater/jobs'
 import { migrationsFolder as logsMigrations } from '@headwater/logs/server'
+import { migrationsFolder as monitorMigrations } from '@headwater/monitor/server'
 import { migrationsFolder as pipelinesMigrations } from '@headwater/pipelines/server'
 import { migrationsFolder as prepsMigrations } from '@headwater/preps/server'
 import { migrationsFolder as publishingMigrations } from '@headwater/publishing/server'
@@ -38,6 +39,7 @@ export const migrationsFolders: readonly string[] = [
   prepsMigrations,
   tasksMigrations,
   pipelinesMigrations,
+  monitorMigrations,
   insightsMigrations,
   publishingMigrations,
   reportsMigrations,

@@ -5,6 +5,7 @@ import { filesWeb } from '@headwater/files/web'
 import { groupsWeb } from '@headwater/groups/web'
 import { insightsWeb } from '@headwater/insights/web'
 import { logsWeb } from '@headwater/logs/web'
+import { monitorWeb } from '@headwater/monitor/web'
 import { pipelinesWeb } from '@headwater/pipelines/web'
 import { prepsWeb } from '@headwater/preps/web'
 import { publishingWeb } from '@headwater/publishing/web'
@@ -45,6 +46,7 @@ const features: readonly FeatureRoutes[] = [
   symbolsWeb,
   prepsWeb,
   pipelinesWeb,
+  monitorWeb,
   tasksWeb,
   trashWeb,
   demoWeb,

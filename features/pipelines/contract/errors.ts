@@ -43,12 +43,6 @@ export const pipelineErrors = {
       message: ({ task, approvers }: { task: string; approvers: readonly string[] }) =>
         `“${task}” needs the approval of ${approvers.length === 0 ? 'its approvers' : approvers.join(', ')}. Only they can decide.`,
     },
-    runNotReadable: {
-      status: 404,
-      message: ({ jobId }: { jobId: string }) =>
-        `There is no run ${cutText(jobId)} that you can read. It may have been deleted.`,
-      field: 'jobId',
-    },
     runNotPaused: {
       status: 409,
       message: () => 'The run is not paused before this task. Reload to see its current state.',
@@ -92,19 +86,6 @@ export const pipelineErrors = {
       status: 429,
       message: ({ max }: { max: number }) =>
         `${max} calls of this webhook are waiting for their runs. Try again later.`,
-    },
-    backfillNotFound: {
-      status: 404,
-      message: () => 'This backfill does not exist, or another user started it.',
-    },
-    backfillRunning: {
-      status: 409,
-      message: () => 'Another backfill of this pipeline is running. Wait until it has ended, or cancel it.',
-    },
-    backfillEmpty: {
-      status: 400,
-      message: () => 'No date of this range gets a run. A dry run gives the reasons.',
-      field: 'from',
     },
     limitTargetInvalid: {
       status: 400,

@@ -13,19 +13,19 @@ import { createApprovalTask } from './approvals/approval-task.ts'
 import { createApprovalsService } from './approvals/approvals-service.ts'
 import { findUnableApprovers } from './approvals/unable-approvers.ts'
 import { createApprovalsStore } from './approvals/approvals-store.ts'
-import { createBackfillsService } from './backfills/backfills-service.ts'
-import { createBackfillsStore } from './backfills/backfills-store.ts'
 import { createPipelineTasks } from './child-runs/pipeline-tasks.ts'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
-import { registerMonitorRoutes } from './monitor/monitor-routes.ts'
-import { createMonitorService } from './monitor/monitor-service.ts'
-import { createMonitorStore } from './monitor/monitor-store.ts'
 import { createPipelinesService, type PipelinesService } from './pipelines-service.ts'
 import { createPipelineValues } from './pipeline-values.ts'
-import { createPipelinesStore, pipelineConditions, pipelineKind } from './pipelines-store.ts'
+import {
+  createPipelinesStore,
+  pipelineConditions,
+  pipelineKind,
+  type StoredPipeline,
+} from './pipelines-store.ts'
 import { createRunPlans } from './run-plans.ts'
-import { createRunsService } from './runs-service.ts'
+import { createRunsService, type RunsService } from './runs-service.ts'
 import { registerScheduleListRoutes } from './schedule-list/schedule-list-routes.ts'
 import { createScheduleListStore } from './schedule-list/schedule-list-store.ts'
 import { createSchedulesService } from './schedules-service.ts'
@@ -38,6 +38,7 @@ import { createTriggersService } from './triggers/triggers-service.ts'
 import { createTriggersStore, triggerScheduleKind, type TriggersStore } from './triggers/triggers-store.ts'
 
 export type { BuiltInPipeline } from './pipeline-view.ts'
+export type { StoredPipeline } from './pipelines-store.ts'
 
 /** Folder of the SQL migrations of this feature. */
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -85,8 +86,12 @@ export interface PipelinesDependencies {
 /** Interface for other features. */
 export interface Pipelines extends Pick<
   PipelinesService,
-  'addBuiltIn' | 'findByInput' | 'remove' | 'search'
+  'addBuiltIn' | 'findByInput' | 'remove' | 'require' | 'search'
 > {
+  /** Returns a version of a pipeline without a check of access. @param version default: the newest one */
+  find(id: string, version?: number): Promise<StoredPipeline | undefined>
+  /** Starts a run of a pipeline and returns the id of its job. */
+  startRun: RunsService['start']
   /** Returns the number of pipelines within a scope, optionally only those with a tag and a matching name. */
   countIn(scope: AccessScope, filter: { tag?: string } & Pick<ItemFilter, 'namePattern'>): Promise<number>
   /** Starts the runs that wait for a file, in the transaction in which a version of it arrives. */
@@ -160,15 +165,6 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     files,
     clock,
   })
-  const backfills = createBackfillsService({
-    ...rest,
-    backfills: createBackfillsStore(database.pool),
-    store,
-    runs,
-    execution,
-    groups,
-    clock,
-  })
   const mail = createMail({ ...rest, clock, triggers: storedTriggers })
   const serviceDependencies = {
     store,
@@ -193,16 +189,13 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     sharingEnabled: accounts.product.sharing_enabled === 'true',
     listTriggers: (principal, id) => triggers.list(principal, id),
   })
-  const monitor = createMonitorService({
-    monitor: createMonitorStore(database),
-    runs: execution,
-    groups,
-    requirePipeline: async (principal, id) => (await pipelines.require(principal, { id }, 'R')).item,
-  })
   return {
     addBuiltIn: pipelines.addBuiltIn,
     findByInput: (principal, criteria) => pipelines.findByInput(principal, criteria),
     remove: (principal, id) => pipelines.remove(principal, id),
+    require: pipelines.require,
+    find: (id, version) => store.find({ id }, version),
+    startRun: runs.start,
     search: (principal, search) => pipelines.search(principal, search),
     async countIn(scope, { tag, namePattern }) {
       const page = { sortBy: 'name', sortOrder: 'asc', from: 0, size: 1 } as const
@@ -224,8 +217,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     },
     mail,
     registerRoutes: (router) => {
-      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, sharing, backfills })
-      registerMonitorRoutes(router, monitor)
+      registerPipelinesRoutes(router, { pipelines, runs, triggers, approvals, transfer, sharing })
       registerScheduleListRoutes(router, { schedules: createScheduleListStore(database), groups })
     },
   }

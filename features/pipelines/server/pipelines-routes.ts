@@ -4,7 +4,6 @@ import type { Principal, Router } from '@headwater/server-kit'
 import {
   approvePipeline,
   callWebhook,
-  cancelBackfill,
   continuePipeline,
   createPipeline,
   declinePipeline,
@@ -14,14 +13,12 @@ import {
   exportPipeline,
   findPipelineByName,
   getApproval,
-  getBackfill,
   getPipeline,
   getPipelineByName,
   getPipelineSchedule,
   getRunLimits,
   getStoredValue,
   importPipeline,
-  listBackfills,
   listGeneratedValues,
   listPipelineTags,
   listPipelineVersions,
@@ -35,14 +32,12 @@ import {
   setPipelineSchedule,
   setRunLimits,
   sharePipeline,
-  startBackfill,
   stopPipeline,
   storeValue,
   updatePipeline,
   writesPipelines,
 } from '../contract/index.ts'
 import type { ApprovalsService } from './approvals/approvals-service.ts'
-import type { BackfillsService } from './backfills/backfills-service.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
 import type { SharingService } from './sharing/share-pipeline.ts'
@@ -61,7 +56,6 @@ export function registerPipelinesRoutes(
     approvals,
     transfer,
     sharing,
-    backfills,
   }: {
     pipelines: PipelinesService
     runs: RunsService
@@ -69,7 +63,6 @@ export function registerPipelinesRoutes(
     approvals: ApprovalsService
     transfer: TransferService
     sharing: SharingService
-    backfills: BackfillsService
   },
 ): void {
   router.add(searchPipelines, ({ query }, { principal }) => pipelines.search(principal, query))
@@ -127,19 +120,6 @@ export function registerPipelinesRoutes(
     reply.header('X-KH-JOB-ID', jobId)
     if (waitSeconds === undefined) return { jobId }
     return { jobId, status: await runs.waitFor(jobId, waitSeconds) }
-  })
-  router.add(startBackfill, ({ params, body }, { principal }) =>
-    backfills.start(principal, params.pipelineId, body),
-  )
-  router.add(listBackfills, async ({ params }, { principal }) => ({
-    items: await backfills.list(principal, params.pipelineId),
-  }))
-  router.add(getBackfill, ({ params }, { principal }) =>
-    backfills.get(principal, params.pipelineId, params.backfillId),
-  )
-  router.add(cancelBackfill, async ({ params }, { principal }) => {
-    await backfills.cancel(principal, params.pipelineId, params.backfillId)
-    return {}
   })
   router.add(getRunLimits, ({ query }, { principal }) => runs.limits(principal, query))
   router.add(setRunLimits, ({ body }, { principal }) => runs.setLimits(principal, body))

@@ -1,31 +1,20 @@
 import { type FeatureRoute, type FeatureRoutes, links, routeNames as names } from '@headwater/web-kit'
 
-const { science, list, versions, creator, task, details, history } = names
+export { tagsColumn } from './components/tags-column.tsx'
+export { WeekdaysField } from './components/WeekdaysField.tsx'
+export { pipelineQuery, usePipelineCalls } from './pipelines-client.ts'
+export { EditFileButton } from './runs/EditFileButton.tsx'
+export { GeneratedValues, StoredObjects } from './runs/GeneratedValues.tsx'
+export { RunDialogs, startedTexts } from './runs/RunDialogs.tsx'
+export { triggersOfRun } from './trigger-labels.ts'
+
+const { science, list, versions, creator, task } = names
 const pipelines = { resource: 'Science' } as const
 const screen = () => import('./list/ScienceScreen.tsx')
 const versionPages = [
   `${science}/${list}/${versions}/:groupName/:name`,
   `${science}/${versions}/:groupName/:name`,
 ]
-
-const monitor = { resource: 'Monitor', parent: 'Science' }
-const monitorPages = [names.monitor, names.dashboard].flatMap((area): FeatureRoute[] => [
-  {
-    path: `${science}/${area}`,
-    lazy: () => import('./monitor/MonitorScreen.tsx'),
-    access: monitor,
-  },
-  {
-    path: `${science}/${area}/${details}/:jobId?`,
-    lazy: () => import('./monitor/RunScreen.tsx'),
-    access: monitor,
-  },
-  {
-    path: `${science}/${area}/${history}/:groupName/:name`,
-    lazy: () => import('./monitor/HistoryScreen.tsx'),
-    access: monitor,
-  },
-])
 
 const approvalPages = [names.approval, names.approve, names.decline].map((page): FeatureRoute => ({
   path: `${science}/${names.pipeline}/${page}/:jobId?`,
@@ -36,7 +25,7 @@ const approvalPages = [names.approval, names.approve, names.decline].map((page):
 
 /**
  * Routes and search of the feature: the lists of pipelines, tasks and schedules, the pages of a pipeline, the creator
- * of tasks, the monitor of runs.
+ * of tasks, the pages of approvals.
  */
 export const pipelinesWeb: FeatureRoutes = {
   routes: [
@@ -68,7 +57,6 @@ export const pipelinesWeb: FeatureRoutes = {
       lazy: () => import('./tasks/TaskScreen.tsx'),
       access: { resource: 'Task', mode: 'RW', parent: 'Science' },
     },
-    ...monitorPages,
     ...approvalPages,
   ],
   searchProviders: [

@@ -1,5 +1,5 @@
 import type { TriggerType } from '@headwater/statuses/contract'
-import type { ListedRun, TriggerInput } from '../contract/index.ts'
+import type { TriggerInput } from '../contract/index.ts'
 
 /** Texts for a type of trigger. */
 interface TriggerLabels {
@@ -60,8 +60,7 @@ export function triggerName(type: TriggerType): string {
   return start
 }
 
-/** Returns what started a run, for example `Schedule`, or `Backfill 2026-01-31`. */
-export function triggerOfRun({ types, backfillDate }: Pick<ListedRun, 'types' | 'backfillDate'>): string {
-  if (backfillDate !== null) return `Backfill ${backfillDate}`
+/** Returns what started a run, for example `Schedule`. */
+export function triggersOfRun(types: readonly TriggerType[]): string {
   return types.map((type) => labels[type].run).join(', ')
 }

@@ -10,6 +10,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
+import { getRun } from '@headwater/monitor/contract'
 import {
   approvePipeline,
   continuePipeline,
@@ -17,7 +18,6 @@ import {
   declinePipeline,
   executePipeline,
   getApproval,
-  getRun,
   resumePipeline,
 } from '../../contract/index.ts'
 

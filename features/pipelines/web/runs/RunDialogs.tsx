@@ -10,7 +10,7 @@ export interface ControlledRun {
   pipelineId: string | undefined
 }
 
-/** Screens with different texts: the creator and the lists, and the monitor (docs/decisions/0107-run-texts.md). */
+/** Screens with different texts: the creator and the lists, and the monitor (docs/decisions/0107-monitor-and-run-texts.md). */
 export type RunTexts = 'creator' | 'monitor'
 
 const stopTexts = {

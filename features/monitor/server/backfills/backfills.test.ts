@@ -3,11 +3,9 @@ import { createGroup } from '@headwater/groups/contract'
 import { refusal, startTestServer, type Session, type TestServer } from '@headwater/server/testing'
 import { searchStatuses } from '@headwater/statuses/contract'
 import { createTask } from '@headwater/tasks/contract'
+import { continuePipeline, createPipeline, executePipeline } from '@headwater/pipelines/contract'
 import {
   cancelBackfill,
-  continuePipeline,
-  createPipeline,
-  executePipeline,
   getBackfill,
   getRun,
   listBackfills,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { WeekdaysField } from '@headwater/pipelines/web'
 import {
   Button,
   countOf,
@@ -14,7 +15,6 @@ import {
   Switch,
 } from '@headwater/web-kit'
 import type { BackfillInput } from '../../contract/index.ts'
-import { WeekdaysField } from '../components/WeekdaysField.tsx'
 import { skippedDates } from './backfill-texts.ts'
 import { useBackfillCalls, useDryRun } from './backfills-client.ts'
 import styles from './Backfills.module.css'

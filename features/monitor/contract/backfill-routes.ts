@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
-import { runResults } from './triggers.ts'
-import { pipelineId, readsPipelines, writesPipelines } from './route-parts.ts'
+import { pipelineId, readsPipelines, runResults, writesPipelines } from '@headwater/pipelines/contract'
 
 /** Maximum number of dates of one backfill. */
 export const maxBackfillDates = 1000

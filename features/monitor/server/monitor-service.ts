@@ -1,11 +1,11 @@
 import { isUuid, type Page } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
+import type { Pipelines } from '@headwater/pipelines/server'
 import type { Runs, StoredStep } from '@headwater/runs/server'
 import { formatUtc, type Principal } from '@headwater/server-kit'
 import { visibleStatus, type JobStatus } from '@headwater/statuses/contract'
 import { visibilityOf } from '@headwater/statuses/server'
-import { maxListedRuns, pipelineErrors, type ListedRun, type RunStep } from '../../contract/index.ts'
-import type { StoredPipeline } from '../pipelines-store.ts'
+import { maxListedRuns, monitorErrors, type ListedRun, type RunStep } from '../contract/index.ts'
 import type { MonitoredRun, MonitorStore } from './monitor-store.ts'
 
 /** Dependencies of the monitor. */
@@ -16,8 +16,8 @@ export interface MonitorDependencies {
   runs: Pick<Runs, 'steps' | 'history'>
   /** Finds readable groups. */
   groups: Pick<GroupAccess, 'scope'>
-  /** Returns a pipeline that the caller can read. */
-  requirePipeline: (principal: Principal, id: string) => Promise<StoredPipeline>
+  /** Finds pipelines that the caller can read. */
+  pipelines: Pick<Pipelines, 'require'>
 }
 
 /** Query of {@link MonitorService.list}; see the route `listRuns`. */
@@ -102,7 +102,7 @@ async function getRun(
 ): Promise<{ run: ListedRun; steps: RunStep[]; canControl: boolean }> {
   const id = jobId.trim().toLowerCase()
   const run = isUuid(id) ? await monitor.find(id, await visibilityOf(groups, principal)) : undefined
-  if (run === undefined) throw pipelineErrors.runNotReadable({ jobId })
+  if (run === undefined) throw monitorErrors.runNotReadable({ jobId })
   const [steps, { times, attempts, decisions }] = await Promise.all([
     runs.steps(id),
     runs.history.detailsOf(id),
@@ -158,12 +158,12 @@ async function getRun(
 }
 
 async function historyOf(
-  { monitor, groups, runs, requirePipeline }: MonitorDependencies,
+  { monitor, groups, runs, pipelines }: MonitorDependencies,
   principal: Principal,
   id: string,
   period: { from: string; to: string; timeZone: string },
 ) {
-  const pipeline = await requirePipeline(principal, id)
+  const { item: pipeline } = await pipelines.require(principal, { id }, 'R')
   const days = await monitor.days(
     { visibleTo: await visibilityOf(groups, principal), pipelineId: pipeline.id },
     period,

@@ -1,7 +1,7 @@
+import { pipelineErrors } from '@headwater/pipelines/contract'
+import type { StoredPipeline } from '@headwater/pipelines/server'
 import { triggerReference } from '@headwater/runs/contract'
 import { isClientError, type Principal } from '@headwater/server-kit'
-import { pipelineErrors } from '../../contract/index.ts'
-import type { StoredPipeline } from '../pipelines-store.ts'
 import type { BackfillsDependencies } from './backfills-service.ts'
 import type { StoredBackfill } from './backfills-store.ts'
 
@@ -65,7 +65,7 @@ async function startRun(deps: BackfillsDependencies, backfill: StoredBackfill, d
   const { principal, pipeline } = await requireStart(deps, backfill)
   const at = `${date}T00:00:00.000Z`
   try {
-    await deps.runs.start(principal, pipeline, {
+    await deps.pipelines.startRun(principal, pipeline, {
       values: { [triggerReference('date')]: date, [triggerReference('at')]: at },
       priority,
       note: async (jobId, executor) => {
@@ -79,10 +79,10 @@ async function startRun(deps: BackfillsDependencies, backfill: StoredBackfill, d
 
 /** Returns the user and the version of the pipeline, if the user can still run it. */
 async function requireStart(
-  { store, groups, findPrincipal }: BackfillsDependencies,
+  { pipelines, groups, findPrincipal }: BackfillsDependencies,
   { userId, userName, pipelineId, version }: StoredBackfill,
 ): Promise<{ principal: Principal; pipeline: StoredPipeline }> {
-  const pipeline = await store.find({ id: pipelineId }, version)
+  const pipeline = await pipelines.find(pipelineId, version)
   if (pipeline === undefined) throw pipelineErrors.notFound({ what: pipelineId })
   const principal = await findPrincipal(userId)
   if (principal === undefined || !principal.can('Science/Creator', 'RW'))

@@ -1,12 +1,11 @@
 import { isUuid, utcDate } from '@headwater/contract'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { JobQueue } from '@headwater/jobs'
+import { pipelineErrors } from '@headwater/pipelines/contract'
+import type { Pipelines } from '@headwater/pipelines/server'
 import type { Runs } from '@headwater/runs/server'
 import type { Clock, Principal } from '@headwater/server-kit'
-import { pipelineErrors, type Backfill, type BackfillInput } from '../../contract/index.ts'
-import { accessToPipelines } from '../pipeline-access.ts'
-import type { PipelinesStore } from '../pipelines-store.ts'
-import type { RunsService } from '../runs-service.ts'
+import { monitorErrors, type Backfill, type BackfillInput } from '../../contract/index.ts'
 import { datesOf, type BackfillDate } from './backfill-dates.ts'
 import type { BackfillsStore, StoredBackfill, StoredDate } from './backfills-store.ts'
 import { registerBackfills } from './continue-backfill.ts'
@@ -15,14 +14,12 @@ import { registerBackfills } from './continue-backfill.ts'
 export interface BackfillsDependencies {
   /** Stored backfills. */
   backfills: BackfillsStore
-  /** Saved pipelines. */
-  store: PipelinesStore
-  /** Starts runs. */
-  runs: Pick<RunsService, 'start'>
+  /** Finds pipelines and starts their runs. */
+  pipelines: Pick<Pipelines, 'require' | 'find' | 'startRun'>
   /** Stops runs. */
-  execution: Pick<Runs, 'stop' | 'transaction'>
+  runs: Pick<Runs, 'stop' | 'transaction'>
   /** Checks access to groups. */
-  groups: GroupAccess
+  groups: Pick<GroupAccess, 'getGroupById'>
   /** Starts the runs of backfills. */
   queue: JobQueue
   /** Returns the principal of an active user. Runs have the access of the user who started the backfill. */
@@ -37,14 +34,13 @@ export type BackfillsService = ReturnType<typeof createBackfillsService>
 /** Creates the use cases of backfills and registers the handler that starts their runs. */
 export function createBackfillsService(deps: BackfillsDependencies) {
   registerBackfills(deps)
-  const access = accessToPipelines(deps)
   return {
     start: (principal: Principal, pipelineId: string, input: BackfillInput) =>
       startBackfill(deps, principal, pipelineId, input),
 
     /** Returns the backfills of a pipeline, newest first. */
     async list(principal: Principal, pipelineId: string): Promise<Backfill[]> {
-      const { item } = await access.require(principal, { id: pipelineId }, 'R')
+      const { item } = await deps.pipelines.require(principal, { id: pipelineId }, 'R')
       return (await deps.backfills.list(item.id)).map(toView)
     },
 
@@ -62,13 +58,10 @@ export function createBackfillsService(deps: BackfillsDependencies) {
     async cancel(principal: Principal, pipelineId: string, id: string): Promise<void> {
       const backfill = await requireBackfill(deps, principal, pipelineId, id)
       if (backfill.userId !== principal.userId && !principal.isAdministrator)
-        throw pipelineErrors.backfillNotFound()
-      await deps.execution.transaction(async (executor) => {
+        throw monitorErrors.backfillNotFound()
+      await deps.runs.transaction(async (executor) => {
         const at = deps.clock.now()
-        await deps.execution.stop(
-          await deps.backfills.end(backfill.id, 'CANCELLED', { at }, executor),
-          executor,
-        )
+        await deps.runs.stop(await deps.backfills.end(backfill.id, 'CANCELLED', { at }, executor), executor)
       })
     },
   }
@@ -84,7 +77,7 @@ async function startBackfill(
   pipelineId: string,
   { version, maxParallel, dryRun, ...range }: BackfillInput,
 ): Promise<{ id: string | null; dates: BackfillDate[] }> {
-  const { item } = await accessToPipelines(deps).require(principal, { id: pipelineId }, 'R', version)
+  const { item } = await deps.pipelines.require(principal, { id: pipelineId }, 'R', version)
   if (item.content.tasks.length === 0)
     throw pipelineErrors.pipelineInvalid({
       problem: `“${item.name}” has no tasks. Add a task before you run it.`,
@@ -93,7 +86,7 @@ async function startBackfill(
   const done = range.skipDone ? await deps.backfills.doneDates(item.id) : new Set<string>()
   const dates = datesOf({ ...range, version }, utcDate(at), done)
   if (dryRun) return { id: null, dates }
-  if (dates.every(({ reason }) => reason !== null)) throw pipelineErrors.backfillEmpty()
+  if (dates.every(({ reason }) => reason !== null)) throw monitorErrors.backfillEmpty()
   const id = await deps.backfills.add({
     pipelineId: item.id,
     version: item.version,
@@ -102,7 +95,7 @@ async function startBackfill(
     dates,
     at,
   })
-  if (id === undefined) throw pipelineErrors.backfillRunning()
+  if (id === undefined) throw monitorErrors.backfillRunning()
   return { id, dates }
 }
 
@@ -112,9 +105,9 @@ async function requireBackfill(
   pipelineId: string,
   id: string,
 ): Promise<StoredBackfill> {
-  const { item } = await accessToPipelines(deps).require(principal, { id: pipelineId }, 'R')
+  const { item } = await deps.pipelines.require(principal, { id: pipelineId }, 'R')
   const backfill = isUuid(id) ? await deps.backfills.find(id) : undefined
-  if (backfill?.pipelineId !== item.id) throw pipelineErrors.backfillNotFound()
+  if (backfill?.pipelineId !== item.id) throw monitorErrors.backfillNotFound()
   return backfill
 }
 

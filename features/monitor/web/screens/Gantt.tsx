@@ -1,11 +1,10 @@
+import { EditFileButton, StoredObjects } from '@headwater/pipelines/web'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import { useBuiltInNames } from '@headwater/tasks/web'
 import { Button, StatusBadge, statuses, statusLabel, statusOf, Time, useNow } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
-import { EditFileButton } from '../runs/EditFileButton.tsx'
-import { StoredObjects } from '../runs/GeneratedValues.tsx'
-import { hasEnded } from './monitor-client.ts'
+import { hasEnded } from '../monitor-client.ts'
 import { type GanttBar, ganttBars, ganttPeriod, type GanttPeriod } from './gantt.ts'
 import styles from './Monitor.module.css'
 

@@ -6,11 +6,9 @@ import {
   createPipeline,
   declinePipeline,
   executePipeline,
-  getPipelineHistory,
-  getRun,
-  listRuns,
   stopPipeline,
-} from '../../contract/index.ts'
+} from '@headwater/pipelines/contract'
+import { getPipelineHistory, getRun, listRuns } from '../contract/index.ts'
 
 let server: TestServer
 let owner: Session

@@ -5,6 +5,7 @@ import IconCalendarRepeat from '@tabler/icons-react/dist/esm/icons/IconCalendarR
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { countOf, utcDate } from '@headwater/contract'
+import { pipelineQuery } from '@headwater/pipelines/web'
 import {
   Button,
   EmptyState,
@@ -24,8 +25,7 @@ import {
 import { localDate } from '@headwater/zones'
 import { BackfillDialog } from '../backfills/BackfillDialog.tsx'
 import { BackfillsSection } from '../backfills/BackfillsSection.tsx'
-import { pipelineQuery } from '../pipelines-client.ts'
-import { type PipelineHistory, useHistory } from './monitor-client.ts'
+import { type PipelineHistory, useHistory } from '../monitor-client.ts'
 import styles from './Monitor.module.css'
 import { RunsTable } from './RunsTable.tsx'
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { tagsColumn } from '@headwater/pipelines/web'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { runTime } from '@headwater/statuses/web'
 import {
@@ -17,8 +18,7 @@ import {
   useNow,
 } from '@headwater/web-kit'
 import { listRuns, type ListedRun } from '../../contract/index.ts'
-import { tagsColumn } from '../components/tags-column.tsx'
-import { triggerOfRun } from '../trigger-labels.ts'
+import { triggerOfRun } from '../trigger-of-run.ts'
 import styles from './Monitor.module.css'
 
 /** Filters of the table; see the route `listRuns`. */

@@ -3,7 +3,7 @@ import { useCan } from '@headwater/accounts/web'
 import { useJobRefresh } from '@headwater/events/web'
 import { call, intervals, refreshEvery, routeKey } from '@headwater/web-kit'
 import type { RouteOutput } from '@headwater/contract'
-import { getPipelineHistory, getRun, listRuns, type ListedRun } from '../../contract/index.ts'
+import { getPipelineHistory, getRun, listRuns, type ListedRun } from '../contract/index.ts'
 
 /** Results of the tasks of a pipeline by date. */
 export type PipelineHistory = RouteOutput<typeof getPipelineHistory>

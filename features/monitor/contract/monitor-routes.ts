@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery, utcDate } from '@headwater/contract'
 import { jobStatuses, triggerTypes } from '@headwater/statuses/contract'
 import { isTimeZone, localDate } from '@headwater/zones'
-import { pipelineId } from './route-parts.ts'
+import { pipelineId } from '@headwater/pipelines/contract'
 
 /** Permission to see the monitor. */
 const readsMonitor = { resource: 'Science/Monitor', mode: 'R' } as const

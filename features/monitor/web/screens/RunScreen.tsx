@@ -7,6 +7,7 @@ import IconPlayerTrackNext from '@tabler/icons-react/dist/esm/icons/IconPlayerTr
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import { useCan, useSession } from '@headwater/accounts/web'
 import { LogLines } from '@headwater/logs/web'
+import { GeneratedValues, RunDialogs, startedTexts, usePipelineCalls } from '@headwater/pipelines/web'
 import { visibleStatus } from '@headwater/statuses/contract'
 import { CopyJobId, runTime } from '@headwater/statuses/web'
 import {
@@ -32,13 +33,10 @@ import {
   useNow,
 } from '@headwater/web-kit'
 import type { ListedRun, RunStep } from '../../contract/index.ts'
-import { usePipelineCalls } from '../pipelines-client.ts'
-import { GeneratedValues } from '../runs/GeneratedValues.tsx'
-import { RunDialogs, startedTexts } from '../runs/RunDialogs.tsx'
+import { hasEnded, useRefreshRuns, useRunDetails } from '../monitor-client.ts'
+import { triggerOfRun } from '../trigger-of-run.ts'
 import { Gantt } from './Gantt.tsx'
-import { hasEnded, useRefreshRuns, useRunDetails } from './monitor-client.ts'
 import styles from './Monitor.module.css'
-import { triggerOfRun } from '../trigger-labels.ts'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 

@@ -1,0 +1,3 @@
+export * from './backfill-routes.ts'
+export * from './errors.ts'
+export * from './monitor-routes.ts'

@@ -41,7 +41,7 @@ describe('the access check', () => {
   })
 })
 
-describe('DP-038 DP-064 DP-432 SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 each resource has the mode of the specification', () => {
+describe('DP-038 DP-064 SH-111 SH-112 SH-113 SH-114 SH-115 SH-116 SH-117 each resource has the mode of the specification', () => {
   test.each([
     ['SH-111', 'Lake', { Groups: 'RWS', Files: 'RWS', DataProviders: 'R' }],
     ['SH-112', 'Science', { Creator: 'RWS', Monitor: 'R', Pipeline: 'R', Task: 'RW' }],

@@ -139,11 +139,13 @@ test('DP-451 DP-452 versions are listed by name with a query and a size, and by 
   expect(await byName({ query: '3' })).toEqual([3])
   expect(await byName({ groupName: 'Other flows' })).toEqual([1])
   expect((await refusal(byName({}, stranger))).body.code).toBe('pipelineNotFound')
-  const byId = async (favorite: boolean) =>
-    (await owner.call(listPipelineVersions, { params, query: { size: 100, favorite } })).items.map(
-      (version) => [version.version, version.favorite],
-    )
+  const byId = async (favorite: boolean, size = 100) =>
+    (await owner.call(listPipelineVersions, { params, query: { size, favorite } })).items.map((version) => [
+      version.version,
+      version.favorite,
+    ])
   expect([await byId(true), (await byId(false)).length]).toEqual([[], 3])
+  expect((await byId(false, 2)).map(([version]) => version)).toEqual([3, 2])
   await owner.call(updateSettings, {
     body: { settings: { favoritePipelines: JSON.stringify([{ id, name: 'versions', groupName: 'Flows' }]) } },
   })

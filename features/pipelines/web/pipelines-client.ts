@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, intervals, pageSizes, refreshEvery, routeKey } from '@headwater/web-kit'
 import { searchStatuses } from '@headwater/statuses/contract'
 import {
@@ -53,25 +53,35 @@ export function pipelineByIdQuery(pipelineId: string, version?: number) {
   })
 }
 
-/** Returns known tags that contain a text, at most 50, and their total number. */
-export function usePipelineTags(text: string): { tags: readonly string[]; total: number } {
+/** Returns the query of known tags that contain a text, at most 50. */
+export function pipelineTagsQuery(text: string) {
   const query = { query: text, sortOrder: 'asc', size: maxTags } as const
-  const { data } = useQuery({
+  return queryOptions({
     queryKey: routeKey(listPipelineTags, { query }),
     queryFn: ({ signal }) => call(listPipelineTags, { query }, { signal }),
-    placeholderData: (previous) => previous,
   })
+}
+
+/** Returns known tags that contain a text, at most 50, and their total number. */
+export function usePipelineTags(text: string): { tags: readonly string[]; total: number } {
+  const { data } = useQuery({ ...pipelineTagsQuery(text), placeholderData: keepPreviousData })
   return { tags: data?.items ?? [], total: data?.totalSize ?? 0 }
 }
 
-/** Query of the last 100 versions of a pipeline, newest first; refreshes every 30 s. */
-export function usePipelineVersions(pipelineId: string | undefined) {
-  const input = { params: { pipelineId: pipelineId ?? '' }, query: { size: maxVersions } }
-  return useQuery({
+/** Returns the query of the last 100 versions of a pipeline, newest first. */
+export function pipelineVersionsQuery(pipelineId: string) {
+  const input = { params: { pipelineId }, query: { size: maxVersions } }
+  return queryOptions({
     queryKey: routeKey(listPipelineVersions, input),
     queryFn: ({ signal }) => call(listPipelineVersions, input, { signal }),
+  })
+}
+
+/** Query of the last 100 versions of a pipeline, newest first; refreshes every 30 s. */
+export function usePipelineVersions(pipelineId: string) {
+  return useQuery({
+    ...pipelineVersionsQuery(pipelineId),
     refetchInterval: refreshEvery(intervals.pipelineDetailsMs),
-    enabled: pipelineId !== undefined,
   })
 }
 

@@ -146,6 +146,28 @@ test('a user has at most 20 streams; closing one allows another', async () => {
   for (const stream of streams.slice(1)) await stream.close()
 })
 
+test('a stream that is still checking access for earlier events resets instead of omitting later ones', async () => {
+  const [delayed, other] = [await open(anna), await open(server.admin)]
+  const { pool } = server.running.platform.database
+  const lock = await pool.connect()
+  try {
+    await lock.query('begin')
+    await lock.query('lock table group_grants in access exclusive mode')
+    // Both streams get each batch of events at the same time.
+    for (let count = 0; count < 2; count++) {
+      const jobId = await start(anna)
+      await expect.poll(() => other.text()).toContain(jobId)
+      expect(delayed.text()).not.toContain(jobId)
+    }
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+  await expect.poll(() => delayed.text()).toContain('event: reset\ndata: {}\n\n')
+  await delayed.close()
+  await other.close()
+})
+
 test('a client that does not read its stream does not delay others', async () => {
   const { port } = new URL(server.url)
   const slow = request({ port, path: '/events', headers: { Authorization: `Bearer ${anna.token}` } })

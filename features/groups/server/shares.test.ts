@@ -92,7 +92,17 @@ test('DP-159 DP-169 DP-171 DP-172 DP-173 a share lets a user use a group until i
   await send(anna, name, { email: 'Ben@Example.com', access: 'R', sendMessage: false, merge: false })
   expect(await accessOf(ben, name)).toBe('R')
   expect(await usersOf(anna, name)).toEqual([
-    expect.objectContaining({ email: 'anna@example.com', access: 'RWS', source: 'owner', sharedBy: null }),
+    {
+      email: 'anna@example.com',
+      access: 'RWS',
+      source: 'owner',
+      sourceId: null,
+      expirationDate: null,
+      dataStart: null,
+      dataEnd: null,
+      sharedBy: null,
+      sharedOn: null,
+    },
     {
       email: 'ben@example.com',
       access: 'R',

@@ -577,7 +577,7 @@ test('only users who can see a job read its messages', async () => {
   const jobId = await start()
   const status = async (session: Session, id: string) =>
     (await session.fetch(`/status/${id}/messages`)).status
-  expect(await status(anna, jobId)).toBe(200)
+  for (const id of [jobId, `%20${jobId.toUpperCase()}`]) expect(await status(anna, id)).toBe(200)
   expect(await status(server.admin, jobId)).toBe(200)
   expect(await status(ben, jobId)).toBe(404)
   expect(await status(anna, 'nonsense')).toBe(404)

@@ -275,6 +275,15 @@ test('a row of empty cells deletes the point and narrows the date range', async 
   expect((await symbolsOfGroup())[0]).toMatchObject({ lastAt: new Date('2024-01-03') })
 })
 
+test('the date range of a new symbol excludes its rows of empty cells', async () => {
+  const rows = ['A,2024-01-02,,', 'A,2024-01-03,1,', 'A,2024-01-04,,2', 'A,2024-01-05,,']
+  await upload(`Code,Date(UTC),Close,Open\n${rows.join('\n')}\n`)
+  expect((await symbolsOfGroup())[0]).toMatchObject({
+    firstAt: new Date('2024-01-03'),
+    lastAt: new Date('2024-01-04'),
+  })
+})
+
 test.each([
   ['empty', '', 'The file is empty'],
   ['only a comment', '# nothing\n', 'The file is empty'],

@@ -20,7 +20,7 @@ test('IN-422 the five most recent tasks are stored; using one again moves it to 
 })
 
 test('IN-426 an unreadable stored list counts as empty and is replaced', () => {
-  for (const broken of ['{', 'null', '7', '"text"', '[null, 3, {"name":""}, {"name":"t"}]']) {
+  for (const broken of ['{', 'null', '7', '"text"', '[null, 3, {"name":"","groupName":"g"}, {"name":"t"}]']) {
     localStorage.setItem(recentTasksKey, broken)
     expect(recentTasks()).toEqual([])
   }

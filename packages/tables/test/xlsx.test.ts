@@ -126,6 +126,11 @@ test.each([
     `<row r="1"><c r="A1" t="inlineStr"><is><t>${'x'.repeat(1_000_001)}</t></is></c></row>`,
     'A cell has more than 1,000,000 characters.',
   ],
+  [
+    'a huge row of cells that are not too large',
+    `<row r="1">${`<c t="inlineStr"><is><t>${'x'.repeat(1_000_000)}</t></is></c>`.repeat(11)}</row>`,
+    'Row 1 has more than 10,000,000 characters.',
+  ],
   ['a huge tag', `<row r="1" ${' '.repeat(1_100_000)}`, 'A tag has more than 1,000,000 characters.'],
   ['a document type', '<!DOCTYPE x [<!ENTITY a "aaaa">]>', 'contains a document type, which is not allowed'],
   ['an entity', '<row r="1"><c r="A1"><v>&a;</v></c></row>', 'unknown reference “a”'],

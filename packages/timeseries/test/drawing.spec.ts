@@ -272,6 +272,8 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
           code: 'invalid',
         })
       }
+      const most = readJson(getEngine(), [pick(230, [1], [price])], { drawPoints: 100_000, format: 'UI' })
+      expect(await most).toBeDefined()
     })
   })
 }

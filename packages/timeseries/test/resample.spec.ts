@@ -481,6 +481,8 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
     })
 
     test('rejects invalid spans', async () => {
+      await store(306, [[1, '2024-06-01', 1]])
+      expect(await run(306, { amount: 1000 })).toHaveLength(2)
       for (const resample of [
         { amount: 0 },
         { amount: 1001 },

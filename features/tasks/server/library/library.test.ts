@@ -14,6 +14,8 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { searchSymbols } from '@headwater/symbols/contract'
+import { listTaskDefinitions } from '../../contract/index.ts'
+import { visibleParams } from '../../core/index.ts'
 import { taskRuns, type TaskRuns } from './testing/task-runs.ts'
 
 let server: TestServer
@@ -167,6 +169,32 @@ test('CSV is converted to JSON and back', async () => {
     { Code: 'B', Text: '007', Value: null },
   ])
   expect(await contentOf(value('t1.File'))).toBe('Code,Text,Value\nA,"x, ""y""",1.5\nB,007,\n')
+})
+
+test('each conversion has its own parameters', async () => {
+  const { items } = await owner.call(listTaskDefinitions, {})
+  const { params } = items.find(({ definitionName }) => definitionName === 'convert-file')!
+  const always = ['File to convert', 'Conversion', 'Group', 'File name', 'File']
+  const paramsOf = (conversion: string) => {
+    const selected = params.map((param) =>
+      param.name === 'Conversion' ? { ...param, value: conversion } : param,
+    )
+    return [...visibleParams(selected)].filter((name) => !always.includes(name))
+  }
+  const ofTexts = ['Decimal separator', 'Date format', 'Date columns']
+  const ofSeries = ['Symbol columns', 'Date column', 'Value columns']
+  for (const [conversion, expected] of [
+    ['CSV to JSON', ofTexts],
+    ['CSV to XLSX', ofTexts],
+    ['CSV to Parquet', ofTexts],
+    ['CSV to NCSV', [...ofTexts, ...ofSeries]],
+    ['JSON to CSV', ['Columns']],
+    ['XLSX to CSV', ['Sheet', 'Header row', ...ofTexts]],
+    ['XLSX to NCSV', ['Sheet', 'Header row', ...ofTexts, ...ofSeries]],
+    ['Parquet to CSV', ['Columns']],
+    ['Parquet to NCSV', ['Columns', ...ofSeries]],
+  ] as const)
+    expect(paramsOf(conversion), conversion).toEqual(expected)
 })
 
 test('CSV is converted to series, and errors name the row or the column', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wheelOf, zipOf, type ArchiveFile, type TestWheel } from './testing/wheels.ts'
-import { readWheel } from './wheel-file.ts'
+import { readWheel, WheelError } from './wheel-file.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -86,7 +86,8 @@ test('rejects content that is not listed, differs from its hash or is larger tha
 
 test('rejects damaged archives and wheels of another package', () => {
   const { content, fileName } = wheelOf({ name: 'tool', version: '1.0' })
-  expect(() => readWheel(Buffer.from('no zip'), fileName)).toThrow('it is no zip archive')
+  const noArchive = new WheelError(`${fileName} cannot be installed: it is no zip archive.`)
+  expect(() => readWheel(Buffer.from('no zip'), fileName)).toThrow(noArchive)
   expect(() => readWheel(content.subarray(100), fileName)).toThrow(/damaged/)
   expect(() => readWheel(content, 'tool-2.0-py3-none-any.whl')).toThrow('does not match its name')
   expect(() => readWheel(content, 'other-1.0-py3-none-any.whl')).toThrow('does not match its name')

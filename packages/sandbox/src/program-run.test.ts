@@ -148,6 +148,52 @@ test('a program that exits with an error, crashes or is killed has no result and
   expect(await killed).toMatchObject({ outcome: { end: 'killed', report: '' }, result: '' })
 })
 
+test('a program that a signal ends is executed once more with the same inputs, without its earlier result', async () => {
+  const own = join(folder, 'crashes.mjs')
+  const executed = `fs.appendFileSync('/run/output/result', fs.readFileSync('/run/script/a') + body)`
+  const crash = `${executed}\nprocess.abort()`
+  const withBody = (text: string) => source.replace(/await new AsyncFunction.*/, text)
+  const crashes: string[] = []
+  const run = (then: string) => {
+    writeFileSync(own, withBody(crash))
+    return runProgram('request', {
+      program: own,
+      programPaths: [own],
+      inputs: [{ name: 'a', content: chunksOf('input ') }],
+      onCrash() {
+        crashes.push(then)
+        writeFileSync(own, withBody(then))
+      },
+    })
+  }
+  expect(await run(executed)).toMatchObject({ outcome: { end: 'exited' }, result: 'input request' })
+  expect(await run(crash)).toMatchObject({ outcome: { end: 'killed' }, result: '' })
+  expect(crashes).toEqual([executed, crash])
+})
+
+test('a program that exits with an error, or exceeds its memory, is not executed again', async () => {
+  const onCrash = () => expect.unreachable('it is executed again')
+  const exited = await runProgram('process.exit(3)', { onCrash })
+  expect(exited.outcome.end).toBe('killed')
+  const greedy = await runProgram(
+    `const all = []; for (;;) { all.push(Buffer.alloc(1_000_000, 1)); await new Promise((resolve) => setTimeout(resolve, 2)) }`,
+    { limits: { memoryBytes: 300 * megabyte }, onCrash },
+  )
+  expect(greedy.outcome.end).toBe('memoryLimit')
+})
+
+test('a result that is a link, a pipe or a folder is not read', async () => {
+  writeFileSync(join(folder, 'secret.txt'), marker)
+  for (const write of [
+    `fs.symlinkSync(${JSON.stringify(join(folder, 'secret.txt'))}, '/run/output/result')`,
+    `fs.symlinkSync('/etc/passwd', '/run/output/result')`,
+    `fs.mkdirSync('/run/output/result'); fs.writeFileSync('/run/output/result/a', 'x')`,
+  ]) {
+    const { outcome, result } = await runProgram(write)
+    expect([write, outcome.end, result]).toEqual([write, 'exited', ''])
+  }
+})
+
 test('standard error and the report are limited to their last bytes', async () => {
   const { outcome } = await runProgram(
     `fs.writeSync(2, 'x'.repeat(100_000) + 'end of errors'); report('y'.repeat(10_000) + 'end of report')`,

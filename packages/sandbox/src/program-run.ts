@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
@@ -38,6 +38,11 @@ export interface ProgramRun {
   }
   /** Aborts the run. */
   signal: AbortSignal
+  /**
+   * Called if a signal ends the program, such as a segmentation fault, and neither a limit nor an abort is the reason. The program is then
+   * executed again, once, with the same inputs. Default: it is not executed again.
+   */
+  onCrash?: (() => void) | undefined
 }
 
 /** End of the run of a program. */
@@ -68,24 +73,54 @@ export async function* runProgramIn(
 ): AsyncGenerator<Uint8Array, ProgramOutcome> {
   run.signal.throwIfAborted()
   const folder = await openRunFolder(machine.folder, { targetPath: undefined, owner: slotUserId })
-  const cgroup = machine.cgroups?.create()
   try {
     await copyInputs(folder, run)
     const outputFolder = await folder.addOutputFolder()
     const resultPath = join(outputFolder, 'result')
-    const child = startProgram(machine, run, { folder, outputFolder, slotUserId, cgroup })
-    const outcome = await awaitProgram(child, run, { resultPath, cgroup })
-    if (outcome.end === 'exited' && (await sizeOf(resultPath)) > 0)
-      yield* createReadStream(resultPath) as AsyncIterable<Buffer>
+    const execute = () => executeProgram(machine, run, { folder, outputFolder, resultPath, slotUserId })
+    let { outcome, isCrash } = await execute()
+    if (isCrash && run.onCrash !== undefined) {
+      run.signal.throwIfAborted()
+      run.onCrash()
+      await rm(resultPath, { recursive: true, force: true })
+      ;({ outcome, isCrash } = await execute())
+    }
+    if (outcome.end === 'exited') yield* resultOf(resultPath)
     return outcome
   } catch (error) {
     if (run.signal.aborted) return { end: 'aborted', report: '', stderrTail: '' }
     if (error instanceof InputLimitError) return { end: 'inputLimit', report: '', stderrTail: '' }
     throw error
   } finally {
-    await cgroup?.remove()
     await folder.close()
   }
+}
+
+async function executeProgram(
+  machine: Machine,
+  run: ProgramRun,
+  start: Pick<ProgramStart, 'folder' | 'outputFolder' | 'slotUserId'> & { resultPath: string },
+): Promise<{ outcome: ProgramOutcome; isCrash: boolean }> {
+  const cgroup = machine.cgroups?.create()
+  try {
+    const child = startProgram(machine, run, { ...start, cgroup })
+    const outcome = await awaitProgram(child, run, { resultPath: start.resultPath, cgroup })
+    return { outcome, isCrash: outcome.end === 'killed' && endedBySignal(child) }
+  } finally {
+    await cgroup?.remove()
+  }
+}
+
+/** Returns whether a signal ended the program. bubblewrap then exits with 128 and the number of the signal, as shells do. */
+function endedBySignal({ exitCode, signalCode }: ChildProcess): boolean {
+  return signalCode !== null || (exitCode ?? 0) > 128
+}
+
+/** Yields the result. A link that the program creates instead could lead to files of the server, and a pipe has no end. */
+async function* resultOf(path: string): AsyncGenerator<Uint8Array> {
+  if ((await sizeOf(path)) === 0) return
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  yield* file.createReadStream() as AsyncIterable<Buffer>
 }
 
 async function copyInputs(folder: RunFolder, { inputs, limits, signal }: ProgramRun): Promise<void> {
@@ -141,20 +176,17 @@ async function awaitProgram(
   return { end: 'exited', report: text.slice(startedMark.length), stderrTail }
 }
 
+interface ProgramStart {
+  folder: RunFolder
+  outputFolder: string
+  slotUserId: number | undefined
+  cgroup: Cgroup | undefined
+}
+
 function startProgram(
   { programs, filter, hiddenFolders }: Machine,
   { program, programPaths, request, limits: { diskBytes } }: ProgramRun,
-  {
-    folder,
-    outputFolder,
-    slotUserId,
-    cgroup,
-  }: {
-    folder: RunFolder
-    outputFolder: string
-    slotUserId: number | undefined
-    cgroup: Cgroup | undefined
-  },
+  { folder, outputFolder, slotUserId, cgroup }: ProgramStart,
 ): ChildProcess {
   const form = {
     diskBytes,
@@ -206,9 +238,10 @@ function watch(
   return () => clearInterval(timer)
 }
 
+/** Returns the size of a file; 0 without one. */
 async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
+  return lstat(path).then(
+    (stats) => (stats.isFile() ? stats.size : 0),
     () => 0,
   )
 }

@@ -15,6 +15,7 @@ export type ProgramRunner = (run: {
   inputs: readonly { name: string; content: AsyncIterable<Uint8Array> }[]
   limits: { memoryBytes: number; inputBytes: number; outputBytes: number; diskBytes: number }
   signal: AbortSignal
+  onCrash?: (() => void) | undefined
 }) => AsyncGenerator<
   Uint8Array,
   {
@@ -44,6 +45,8 @@ export interface SelectRun {
   maxRows: number
   /** Aborts the SELECT. */
   signal: AbortSignal
+  /** Called if the engine crashes. A SELECT changes nothing, so a new process then executes it again, once. */
+  onCrash: () => void
 }
 
 /** Memory that Node and the engine need in addition to the statement, in bytes. */
@@ -60,7 +63,7 @@ export async function* runSelect(
   runProgram: ProgramRunner,
   run: SelectRun,
 ): AsyncGenerator<Uint8Array, { isCut: boolean }> {
-  const { tables, signal, memoryBytes, inputBytes, outputBytes, sql, params, format, maxRows } = run
+  const { tables, signal, memoryBytes, inputBytes, outputBytes, sql, params, format, maxRows, onCrash } = run
   const named = tables.map((table, index) => ({ ...table, file: String(index) }))
   const request: SelectRequest = {
     type: 'execute',
@@ -81,6 +84,7 @@ export async function* runSelect(
     inputs: named.map(({ file, content }) => ({ name: file, content })),
     limits: { memoryBytes: memoryBytes + baseBytes, inputBytes, outputBytes, diskBytes },
     signal,
+    onCrash,
   })
   const memoryMessage = `The SELECT needs more than ${Math.round(memoryBytes / 1024 ** 2)} MiB of memory. Raise the memory of the task, or filter the rows before joins, sorts and groups.`
   switch (outcome.end) {

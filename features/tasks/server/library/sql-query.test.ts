@@ -9,6 +9,7 @@ import {
 } from '@headwater/server/testing'
 import { searchSymbols } from '@headwater/symbols/contract'
 import { createTask, type TaskInput } from '@headwater/tasks/contract'
+import { startedSelect } from './testing/select-processes.ts'
 import { taskRuns, type TaskRuns } from './testing/task-runs.ts'
 
 let server: TestServer
@@ -237,4 +238,19 @@ test('a table with a name that the engine reserves is not saved', async () => {
   const value = JSON.stringify({ id: '00000000-0000-4000-8000-000000000000' })
   for (const name of ['system', 'a.b', '1st', 'Information_Schema'])
     await expect(saveSql('SELECT 1', [{ name, valueType: 'FILE', value }])).rejects.toThrow(`“${name}”`)
+})
+
+test('a SELECT whose process crashes once is executed again, as the message of the step states', async () => {
+  const sql =
+    'SELECT max(sipHash64(toString(n))) > 0 AS ok, count() AS rows FROM (SELECT arrayJoin(range(10000000)) AS n)'
+  const task = await saveSql(sql, [])
+  const ended = run({ task, group: 'Flows', params: {}, outputs: ['File'] })
+  process.kill(await startedSelect(), 'SIGKILL')
+  const { steps, value } = await ended
+  const { status, message } = steps[0]!
+  expect(status, message).toBe('INFO')
+  expect(message).toMatch(
+    /^Stored result\.csv .*\nThe engine ended unexpectedly and executed the SELECT again\.$/,
+  )
+  expect(await contentOf(value('t0.File'))).toBe('"ok","rows"\n1,10000000\n')
 })

@@ -28,6 +28,7 @@ const limits = {
   maxRows: 10_000_000,
 }
 const defaultRows = 1_000_000
+const repeatedMessage = 'The engine ended unexpectedly and executed the SELECT again.'
 /** Time for the check of a statement before it is saved. */
 const checkMs = 20_000
 /** Inputs of the kind. All others are tables and values of the SELECT. */
@@ -69,6 +70,7 @@ export function createSqlQuery({
     const maxRows = Number(inputs[ownNames.maxRows] || defaultRows)
     let stream: Readable | undefined
     let isCut = false
+    let hasCrashed = false
     try {
       const result = runSelect((program) => availability.sandbox.runProgram(program), {
         sql: inputs[ownNames.sql] ?? '',
@@ -80,6 +82,7 @@ export function createSqlQuery({
         outputBytes: limits.outputBytes,
         maxRows,
         signal,
+        onCrash: () => (hasCrashed = true),
       })
       stream = Readable.from(
         reading(result, (end) => (isCut = end.isCut)),
@@ -90,6 +93,7 @@ export function createSqlQuery({
         stored,
         `Stored ${fileName} (${formatFileSize(stored.size)}) in ${groupName}.`,
       )
+      if (hasCrashed) outcome.message += `\n${repeatedMessage}`
       if (!isCut || outcome.status !== 'INFO') return outcome
       const note = `The SELECT has more than ${formatNumber(maxRows)} rows, and the result has the first ${formatNumber(maxRows)}. Raise “${ownNames.maxRows}”, or filter or aggregate the rows.`
       return { ...outcome, status: 'WARN', message: `${outcome.message}\n${note}` }

@@ -1,9 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { parseCsv } from '@headwater/csv'
 import { findSandbox, type Sandbox } from '@headwater/sandbox'
 import { runSelect, SelectError } from '@headwater/sql'
+import { selectProcesses, startedSelect } from './testing/select-processes.ts'
 
 let sandbox: Sandbox
 
@@ -28,12 +30,14 @@ async function select(
     outputBytes = 10_000_000,
     signal,
     json = rows,
+    onCrash = () => {},
   }: {
     params?: Record<string, string | string[]>
     memoryMib?: number
     outputBytes?: number
     signal?: AbortSignal
     json?: string
+    onCrash?: () => void
   } = {},
 ): Promise<string> {
   const parts: Uint8Array[] = []
@@ -48,6 +52,7 @@ async function select(
       outputBytes,
       maxRows: 1_000_000,
       signal: signal ?? new AbortController().signal,
+      onCrash,
     })
     for await (const part of result) parts.push(part)
   } catch (error) {
@@ -166,6 +171,7 @@ test('the maximum of rows applies to the result only, not to its parts', async (
       outputBytes: 10_000_000,
       maxRows,
       signal: new AbortController().signal,
+      onCrash: () => {},
     })
     const parts: Uint8Array[] = []
     let next = await run.next()
@@ -267,51 +273,63 @@ test('memory and the sizes of tables and of the result are limited', async () =>
   )
 })
 
-const endless =
-  'SELECT sum(sipHash64(number)) FROM (SELECT arrayJoin(range(1000000)) AS number FROM t AS a, t AS b) AS p, t AS q, t AS r, t AS s, t AS u, t AS v, t AS w, t AS x, t AS y, t AS z, t AS c'
+const million = '(SELECT arrayJoin(range(1000000)) AS number)'
+/** A SELECT that would take years, without a table. */
+const endless = `SELECT sum(sipHash64(p.number)) FROM ${million} AS p, ${million} AS q, ${million} AS r`
 
-/** Returns the ids of running processes of SELECTs whose command line names the program. */
-async function processes(): Promise<number[]> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const lines = await Promise.all(
-    ids.map(
-      async (id) => [Number(id), await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')] as const,
-    ),
-  )
-  return lines
-    .filter(([, line]) => /bin\/node\0.*select-process/.test(line) && !line.includes('bwrap'))
-    .map(([id]) => id)
-}
-
-async function startEndless(signal: AbortSignal): Promise<{ ended: Promise<unknown>; id: number }> {
-  const before = new Set(await processes())
-  const ended = select(endless, { signal, memoryMib: 600 }).then(
+/** Starts the endless SELECT, and returns its message or the reason of its end. */
+function startEndless(signal = new AbortController().signal): Promise<unknown> {
+  return select(endless, { signal, memoryMib: 600 }).then(
     (message) => message,
     (error: unknown) => error,
   )
-  for (;;) {
-    const id = (await processes()).find((each) => !before.has(each))
-    if (id !== undefined && (await cpuTicks(id)) > 150) return { ended, id }
-    await sleep(20)
-  }
 }
 
-async function cpuTicks(id: number): Promise<number> {
-  const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
-  return Number(text.split(' ')[13] ?? 0)
-}
-
-test('a stopped SELECT, which would take hours, ends with the reason of the stop, and its process is gone', async () => {
+test('a stopped SELECT, which would take years, ends with the reason of the stop, and its process is gone', async () => {
   const stop = new AbortController()
-  const { ended, id } = await startEndless(stop.signal)
+  const ended = startEndless(stop.signal)
+  await startedSelect([])
   const reason = new Error('stopped')
   stop.abort(reason)
   expect(await ended).toBe(reason)
-  expect(await processes()).not.toContain(id)
+  expect(await selectProcesses()).toEqual([])
 })
 
-test('a SELECT whose process is killed ends with an error', async () => {
-  const { ended, id } = await startEndless(new AbortController().signal)
-  process.kill(id, 'SIGKILL')
+test('a SELECT whose process crashes is executed again in another process; if that crashes as well, it ends with an error', async () => {
+  const ended = startEndless()
+  const first = await startedSelect([])
+  process.kill(first, 'SIGKILL')
+  const second = await startedSelect([first])
+  process.kill(second, 'SIGKILL')
   expect(await ended).toBe('The engine ended unexpectedly while it executed the SELECT.')
+  expect(await selectProcesses()).toEqual([])
+})
+
+test('a SELECT ends soon after the server is killed', async () => {
+  const run = {
+    sql: endless,
+    tables: [],
+    params: {},
+    format: 'CSV',
+    memoryBytes: 600_000_000,
+    inputBytes: 0,
+    outputBytes: 1000,
+    maxRows: 1,
+  }
+  const script = `
+    import { findSandbox } from '@headwater/sandbox'
+    import { runSelect } from '@headwater/sql'
+    const { sandbox } = await findSandbox()
+    const run = { ...${JSON.stringify(run)}, signal: new AbortController().signal, onCrash() {} }
+    await runSelect((program) => sandbox.runProgram(program), run).next()`
+  const server = spawn(process.execPath, ['--input-type=module', '-e', script])
+  const id = await startedSelect([], server.pid)
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+  const commandLine = () => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+  try {
+    await expect.poll(commandLine, { timeout: 20_000 }).toBe('')
+  } finally {
+    if ((await commandLine()) !== '') process.kill(id, 'SIGKILL')
+  }
 })

@@ -19,6 +19,7 @@ export const browserTestsByFeature = {
   symbols: ['storage', 'new-symbol', 'insight-data', 'insight-params'],
   preps: ['preps', 'insight-data', 'insight-params'],
   tasks: ['science', 'tasks', 'sql-task', 'test-run', 'operations'],
+  approvals: ['approvals', 'operations'],
   pipelines: [
     'science',
     'triggers',

@@ -1,3 +1,4 @@
+import { getApproval } from '@headwater/approvals/contract'
 import type { Route, RouteCall } from '@headwater/contract'
 import {
   createApiKey,
@@ -103,7 +104,6 @@ import {
   executeTask,
   exportPipeline,
   findPipelineByName,
-  getApproval,
   importPipeline,
   sharePipeline,
   getPipeline,

@@ -81,9 +81,9 @@ test.each<[danger: string, pattern: RegExp, within: RegExp, files: string[]]>([
     /./,
     [
       // Constant numbers, names of columns and conditions.
+      'features/approvals/server/approvals-store.ts',
       'features/events/server/events-store.ts',
       'features/monitor/server/backfills/backfills-store.ts',
-      'features/pipelines/server/approvals/approvals-store.ts',
       'features/pipelines/server/triggers/firings-store.ts',
       'features/runs/server/children-store.ts',
       // The role and the database of the server, and a password that it makes itself.

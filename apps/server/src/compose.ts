@@ -1,9 +1,10 @@
+import { createApprovals, type Approvals } from '@headwater/approvals/server'
+import { createMonitor, type Monitor } from '@headwater/monitor/server'
 import { createLateFunction, createRouter } from '@headwater/server-kit'
 import { createAudit } from '@headwater/audit/server'
 import { createDemo } from '@headwater/demo/server'
 import { createEvents } from '@headwater/events/server'
 import { createInsights, type InsightsDependencies } from '@headwater/insights/server'
-import { createMonitor, type Monitor } from '@headwater/monitor/server'
 import { createPipelines, type Pipelines } from '@headwater/pipelines/server'
 import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
@@ -39,7 +40,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const storage = createStorageFeatures(parts, services)
   const { accounts, groups, statuses, logs, files, items, secrets, schedules, symbols, preps } = storage
   const science = await createScienceFeatures(parts, services, storage)
-  const { runSocket, tasks, runs, pipelines, monitor } = science
+  const { runSocket, tasks, runs, approvals, pipelines, monitor } = science
   const { tiles, insights, publishing, reports } = createInsightFeatures(parts, { ...storage, ...science })
   const all = { ...storage, ...science, insights, publishing, reports }
   connectFiles(all)
@@ -80,7 +81,7 @@ export async function compose(parts: Parts): Promise<Platform> {
   const usage = createUsage({ groups: groups.access, items, files, symbols })
   const storing = [accounts, groups, statuses, logs, files, secrets, symbols, preps]
   const operating = [trash, usage, demo, workers]
-  const showing = [tasks, pipelines, monitor, tiles, insights, publishing, reports, ...operating]
+  const showing = [tasks, approvals, pipelines, monitor, tiles, insights, publishing, reports, ...operating]
   for (const feature of [audit, ...storing, ...showing]) feature.registerRoutes(router)
   events.registerRoutes(router, authenticate)
   registerServiceRoutes(router, {
@@ -144,11 +145,12 @@ interface ScienceFeatures {
   findSandbox: SandboxFinder
   tasks: Tasks
   runs: Runs
+  approvals: Approvals
   pipelines: Pipelines
   monitor: Monitor
 }
 
-/** Creates tasks, pipelines and the monitor, and the socket that code of runs calls. */
+/** Creates tasks, approvals, pipelines and the monitor, and the socket that code of runs calls. */
 async function createScienceFeatures(
   { config, clock, log, database, dataFolder }: Parts,
   { app, mailer, runJobs }: Services,
@@ -193,6 +195,16 @@ async function createScienceFeatures(
   storage.isAttemptRunning.define(
     async (run) => tasks.isTestRunning(run) || runs.isAttemptRunning(run.runId, run.eId, run.attempt),
   )
+  const approvals = createApprovals({
+    database,
+    clock,
+    tasks,
+    runs,
+    queue: runJobs,
+    accounts,
+    mailer,
+    config,
+  })
   const pipelines = createPipelines({
     database,
     clock,
@@ -202,6 +214,7 @@ async function createScienceFeatures(
     items,
     files,
     runs,
+    approvals,
     tasks,
     statuses,
     schedules,
@@ -223,7 +236,7 @@ async function createScienceFeatures(
     findPrincipal,
   })
 
-  return { runSocket, findSandbox, tasks, runs, pipelines, monitor }
+  return { runSocket, findSandbox, tasks, runs, approvals, pipelines, monitor }
 }
 
 /** Creates tiles, insights, publishing and reports. */

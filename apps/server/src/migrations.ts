@@ -1,4 +1,5 @@
 import { migrationsFolder as accountsMigrations } from '@headwater/accounts/server'
+import { migrationsFolder as approvalsMigrations } from '@headwater/approvals/server'
 import { migrationsFolder as auditMigrations } from '@headwater/audit/server'
 import { migrationsFolder as demoMigrations } from '@headwater/demo/server'
 import { migrationsFolder as eventsMigrations } from '@headwater/events/server'
@@ -38,6 +39,7 @@ export const migrationsFolders: readonly string[] = [
   runsMigrations,
   prepsMigrations,
   tasksMigrations,
+  approvalsMigrations,
   pipelinesMigrations,
   monitorMigrations,
   insightsMigrations,

@@ -29,24 +29,6 @@ export const pipelineErrors = {
       status: 404,
       message: () => 'This run has finished, or you do not have permission to change it.',
     },
-    approvalNotFound: {
-      status: 404,
-      message: () =>
-        'This approval link is not valid for you. Sign in as the user who received it, or start a new run.',
-    },
-    approvalDecided: {
-      status: 409,
-      message: () => 'You have decided already. A link works once.',
-    },
-    approvalNeeded: {
-      status: 403,
-      message: ({ task, approvers }: { task: string; approvers: readonly string[] }) =>
-        `“${task}” needs the approval of ${approvers.length === 0 ? 'its approvers' : approvers.join(', ')}. Only they can decide.`,
-    },
-    runNotPaused: {
-      status: 409,
-      message: () => 'The run is not paused before this task. Reload to see its current state.',
-    },
     editRejected: {
       status: 400,
       message: ({ fileName, reason }: { fileName: string; reason: string }) =>

@@ -6,5 +6,3 @@ export const readsPipelines = { resource: 'Science', mode: 'R' } as const
 export const writesPipelines = { resource: 'Science/Creator', mode: 'RW' } as const
 /** Parameters of a path with the id of a pipeline. */
 export const pipelineId = z.object({ pipelineId: z.string().max(64).describe('Id of the pipeline.') })
-/** Permission to decide with the link of an approver. */
-export const readsApprovals = { resource: 'Science/Pipeline', mode: 'R' } as const

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Accounts } from '@headwater/accounts/server'
+import type { Approvals } from '@headwater/approvals/server'
 import type { Files, FileVersion } from '@headwater/files/server'
 import type { AccessScope, GroupAccess, Groups } from '@headwater/groups/server'
 import type { ItemFilter, Items } from '@headwater/items/server'
@@ -9,10 +10,6 @@ import type { Schedules } from '@headwater/schedules/server'
 import type { Clock, Config, Database, Executor, Log, Mailer, Router } from '@headwater/server-kit'
 import type { Statuses } from '@headwater/statuses/server'
 import type { Tasks } from '@headwater/tasks/server'
-import { createApprovalTask } from './approvals/approval-task.ts'
-import { createApprovalsService } from './approvals/approvals-service.ts'
-import { findUnableApprovers } from './approvals/unable-approvers.ts'
-import { createApprovalsStore } from './approvals/approvals-store.ts'
 import { createPipelineTasks } from './child-runs/pipeline-tasks.ts'
 import { cronTrigger } from './cron-trigger.ts'
 import { registerPipelinesRoutes } from './pipelines-routes.ts'
@@ -61,6 +58,8 @@ export interface PipelinesDependencies {
   files: Pick<Files, 'create' | 'putContent' | 'getReadable' | 'readContent'>
   /** Executes runs. */
   runs: Runs
+  /** Decides about tasks that need approvers. */
+  approvals: Pick<Approvals, 'isApproval' | 'decideAs' | 'decideByToken'>
   /** Finds tasks and their kinds. */
   tasks: Tasks
   /** Creates jobs for runs that did not start. */
@@ -77,7 +76,7 @@ export interface PipelinesDependencies {
    * Settings of e-mails that start pipelines; the sender of the server's own e-mails, which start none; the server URL for links in e-mails.
    */
   config: Pick<Config, 'mailIn' | 'mailFrom' | 'publicUrl'>
-  /** Sends links to approvers. */
+  /** Sends the e-mails about shares. */
   mailer: Mailer
   /** Log of received mails. */
   log: Log
@@ -119,6 +118,7 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
     tasks,
     files,
     runs: execution,
+    approvals,
     config,
     accounts,
     ...given
@@ -127,16 +127,6 @@ export function createPipelines(dependencies: PipelinesDependencies): Pipelines 
   const findPrincipal = (userId: number) => accounts.findPrincipal(userId)
   const rest = { ...given, mailIn, mailFrom, publicUrl, findPrincipal }
   tasks.addKind(cronTrigger)
-  const approvalsStore = createApprovalsStore(database)
-  const findUnable = (addresses: readonly string[]) => findUnableApprovers(accounts, addresses)
-  tasks.addKind(createApprovalTask({ store: approvalsStore, findUnable }))
-  const approvals = createApprovalsService({
-    ...rest,
-    store: approvalsStore,
-    runs: execution,
-    clock,
-    findUnable,
-  })
   const store = createPipelinesStore(items)
   const plans = createRunPlans({ tasks })
   for (const kind of createPipelineTasks({ runs: execution, store, groups, plans, files, clock }))

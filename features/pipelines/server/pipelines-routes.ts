@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { readsApprovals } from '@headwater/approvals/contract'
+import type { Approvals } from '@headwater/approvals/server'
 import { commonErrors } from '@headwater/contract'
 import type { Principal, Router } from '@headwater/server-kit'
 import {
@@ -12,7 +14,6 @@ import {
   executeTask,
   exportPipeline,
   findPipelineByName,
-  getApproval,
   getPipeline,
   getPipelineByName,
   getPipelineSchedule,
@@ -22,7 +23,6 @@ import {
   listGeneratedValues,
   listPipelineTags,
   listPipelineVersions,
-  readsApprovals,
   listPipelineVersionsByName,
   patchPipeline,
   repeatPipeline,
@@ -37,7 +37,6 @@ import {
   updatePipeline,
   writesPipelines,
 } from '../contract/index.ts'
-import type { ApprovalsService } from './approvals/approvals-service.ts'
 import type { PipelinesService } from './pipelines-service.ts'
 import type { RunsService } from './runs-service.ts'
 import type { SharingService } from './sharing/share-pipeline.ts'
@@ -60,7 +59,7 @@ export function registerPipelinesRoutes(
     pipelines: PipelinesService
     runs: RunsService
     triggers: TriggersService
-    approvals: ApprovalsService
+    approvals: Pick<Approvals, 'decideByToken'>
     transfer: TransferService
     sharing: SharingService
   },
@@ -147,7 +146,6 @@ export function registerPipelinesRoutes(
   })
   router.add(approvePipeline, ({ body }, { principal }) => decideWith(principal, body, true))
   router.add(declinePipeline, ({ body }, { principal }) => decideWith(principal, body, false))
-  router.add(getApproval, ({ body }, { principal }) => approvals.get(principal, body))
   router.add(listGeneratedValues, async ({ params, query }, { principal }) => ({
     items: await runs.listValues(principal, { pipelineId: params.pipelineId, jobId: query.jobId }),
   }))

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { AppError } from '@headwater/contract'
+import { runErrors } from '@headwater/runs/contract'
 import type { StoredRun } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
-import { pipelineErrors, type runChange } from '../contract/index.ts'
+import type { runChange } from '../contract/index.ts'
 import { editFile } from './edit-file.ts'
 import type { RunsServiceDependencies } from './runs-dependencies.ts'
 
@@ -22,7 +23,7 @@ export async function resumeRun(
 ): Promise<void> {
   // Otherwise a rejected request would leave a new version of a file.
   const steps = await deps.runs.steps(run.id)
-  if (!steps.some(({ state }) => state === 'paused')) throw pipelineErrors.runNotPaused()
+  if (!steps.some(({ state }) => state === 'paused')) throw runErrors.runNotPaused()
   for (const change of changes)
     if (change.action === 'FILE_EDIT') await editFile(deps, principal, run, change.payload)
   const decisions = changes.filter((change) => change.action !== 'FILE_EDIT')
@@ -72,5 +73,5 @@ export async function decide(
       if (!(error instanceof AppError)) throw error
       refused = error
     }
-  if (!hasDecided) throw refused ?? pipelineErrors.runNotPaused()
+  if (!hasDecided) throw refused ?? runErrors.runNotPaused()
 }

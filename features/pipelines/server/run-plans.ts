@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { approvalTaskName } from '@headwater/approvals/contract'
 import type { ItemLink } from '@headwater/items/server'
 import { stepJobKinds, type NamedSecret, type PlannedStep, type StepTask } from '@headwater/runs/server'
 import type { Principal } from '@headwater/server-kit'
@@ -20,7 +21,6 @@ import {
   type Tasks,
 } from '@headwater/tasks/server'
 import {
-  approvalTaskName,
   pipelineErrors,
   type ExecutionMode,
   type PipelineTask,

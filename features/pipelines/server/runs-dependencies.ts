@@ -1,9 +1,9 @@
+import type { Approvals } from '@headwater/approvals/server'
 import type { Files } from '@headwater/files/server'
 import type { GroupAccess } from '@headwater/groups/server'
 import type { Runs } from '@headwater/runs/server'
 import type { Clock } from '@headwater/server-kit'
 import type { Tasks } from '@headwater/tasks/server'
-import type { ApprovalsService } from './approvals/approvals-service.ts'
 import type { PipelineValues } from './pipeline-values.ts'
 import type { PipelinesStore } from './pipelines-store.ts'
 import type { RunPlans } from './run-plans.ts'
@@ -25,7 +25,7 @@ export interface RunsServiceDependencies {
   /** Stores the edited files of paused runs. */
   files: Pick<Files, 'create' | 'getReadable' | 'putContent'>
   /** Decides about tasks that need approvers. */
-  approvals: Pick<ApprovalsService, 'isApproval' | 'decideAs'>
+  approvals: Pick<Approvals, 'isApproval' | 'decideAs'>
   /** Current time. */
   clock: Clock
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { approvalTaskName } from '@headwater/approvals/contract'
 import { isReference, triggerValueName } from '@headwater/runs/contract'
 import type { PlannedStep, StepTask, StoredStep } from '@headwater/runs/server'
-import { approvalTaskName, loopTaskName, subPipelineTaskName } from '../contract/index.ts'
+import { loopTaskName, subPipelineTaskName } from '../contract/index.ts'
 
 /** A run whose results another run can use. */
 export interface EarlierRun {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams } from 'react-router'
+import { getApproval } from '@headwater/approvals/contract'
 import type { RouteOutput } from '@headwater/contract'
 import {
   Button,
@@ -21,7 +22,7 @@ import {
   Time,
   toastError,
 } from '@headwater/web-kit'
-import { approvePipeline, declinePipeline, getApproval } from '../../contract/index.ts'
+import { approvePipeline, declinePipeline } from '../../contract/index.ts'
 import styles from './ApprovalScreen.module.css'
 
 type Approval = RouteOutput<typeof getApproval>

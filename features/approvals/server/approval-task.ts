@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatUtc } from '@headwater/server-kit'
 import type { TaskKind } from '@headwater/tasks/server'
-import { approvalTaskName, maxApprovers } from '../../contract/index.ts'
+import { approvalTaskName, maxApprovers } from '../contract/index.ts'
 import type { ApprovalsStore } from './approvals-store.ts'
 import { unableText } from './unable-approvers.ts'
 

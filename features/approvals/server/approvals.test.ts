@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateUser } from '@headwater/accounts/contract'
 import { createGroup } from '@headwater/groups/contract'
+import { getRun } from '@headwater/monitor/contract'
 import { createTask } from '@headwater/tasks/contract'
 import {
   refusal,
@@ -10,16 +11,15 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { getRun } from '@headwater/monitor/contract'
 import {
   approvePipeline,
   continuePipeline,
   createPipeline,
   declinePipeline,
   executePipeline,
-  getApproval,
   resumePipeline,
-} from '../../contract/index.ts'
+} from '@headwater/pipelines/contract'
+import { getApproval } from '../contract/index.ts'
 
 let mailServer: MailServer
 let server: TestServer

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError, isUuid } from '@headwater/contract'
 import type { JobQueue } from '@headwater/jobs'
-import { isReference } from '@headwater/runs/contract'
+import { isReference, runErrors } from '@headwater/runs/contract'
 import type { Runs, StoredRun, StoredStep } from '@headwater/runs/server'
 import { formatUtc, type Clock, type Mailer, type Principal } from '@headwater/server-kit'
-import { approvalTaskName, pipelineErrors } from '../../contract/index.ts'
+import { approvalErrors, approvalTaskName } from '../contract/index.ts'
 import { approvalMail } from './approval-mail.ts'
 import { readApprovalSettings } from './approval-task.ts'
 import type { ApprovalsStore, StoredApproval } from './approvals-store.ts'
@@ -87,7 +87,7 @@ export function createApprovalsService(deps: ApprovalsDependencies) {
       if (approval?.approvers.some((approver) => approver.address === address) === true)
         return decide(deps, approval, address, principal, decision)
       if (!principal.isAdministrator)
-        throw pipelineErrors.approvalNeeded({
+        throw approvalErrors.approvalNeeded({
           task: step.task.name,
           approvers: approval?.approvers.map((approver) => approver.address) ?? [],
         })
@@ -206,7 +206,7 @@ async function requireRequest(
   const isValid =
     request?.runId === jobId.trim().toLowerCase() && request.address === principal.userName.toLowerCase()
   const approval = isValid ? await store.find(request.runId, request.number) : undefined
-  if (request === undefined || approval === undefined) throw pipelineErrors.approvalNotFound()
+  if (request === undefined || approval === undefined) throw approvalErrors.approvalNotFound()
   return { approval, address: request.address }
 }
 
@@ -222,9 +222,9 @@ async function decide(
   await store.transaction(async (executor) => {
     const approval = await store.find(runId, number, { executor, forUpdate: true })
     const own = approval?.approvers.find((approver) => approver.address === address)
-    if (approval === undefined || own === undefined) throw pipelineErrors.approvalNotFound()
-    if (own.decidedAt !== undefined) throw pipelineErrors.approvalDecided()
-    if (approval.isApproved !== undefined) throw pipelineErrors.runNotPaused()
+    if (approval === undefined || own === undefined) throw approvalErrors.approvalNotFound()
+    if (own.decidedAt !== undefined) throw approvalErrors.approvalDecided()
+    if (approval.isApproved !== undefined) throw runErrors.runNotPaused()
     await store.decide({ runId, number, address }, { isApproved, approveTime, at: clock.now() }, executor)
     const approvals = approval.approvers.filter((approver) => approver.isApproved === true).length + 1
     if (isApproved && approvals < approval.required) return
@@ -246,7 +246,7 @@ async function finish(
   decision: Omit<Parameters<Runs['decide']>[1], 'numbers'>,
 ): Promise<void> {
   if (!(await runs.decide(runId, { ...decision, numbers: [number] }, clock.now(), executor)))
-    throw pipelineErrors.runNotPaused()
+    throw runErrors.runNotPaused()
 }
 
 async function decideAtDeadline(deps: ApprovalsDependencies, { runId, number }: StepName): Promise<void> {
@@ -271,7 +271,7 @@ async function decideAtDeadline(deps: ApprovalsDependencies, { runId, number }: 
 async function toView({ runs }: ApprovalsDependencies, approval: StoredApproval, address: string) {
   const run = await runs.find(approval.runId)
   const step = (await runs.steps(approval.runId)).find(({ number }) => number === approval.number)
-  if (run === undefined || step === undefined) throw pipelineErrors.approvalNotFound()
+  if (run === undefined || step === undefined) throw approvalErrors.approvalNotFound()
   const own = approval.approvers.find((approver) => approver.address === address)
   return {
     pipelineName: run.name,

@@ -1,5 +1,5 @@
 import type { Accounts } from '@headwater/accounts/server'
-import { readsApprovals } from '../../contract/index.ts'
+import { readsApprovals } from '../contract/index.ts'
 
 /** Returns the addresses whose users cannot decide: without an active account, or without access to the page of the decision. */
 export async function findUnableApprovers(

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineRoute } from '@headwater/contract'
-import { readsApprovals } from './route-parts.ts'
+
+/** Permission to decide with the link of an approver. */
+export const readsApprovals = { resource: 'Science/Pipeline', mode: 'R' } as const
 
 /** Name of the built-in task that waits for the decision of approvers. */
 export const approvalTaskName = 'approval'

@@ -1,0 +1,19 @@
+import { defineErrors } from '@headwater/contract'
+
+/** Errors of approvals. */
+export const approvalErrors = defineErrors({
+  approvalNotFound: {
+    status: 404,
+    message: () =>
+      'This approval link is not valid for you. Sign in as the user who received it, or start a new run.',
+  },
+  approvalDecided: {
+    status: 409,
+    message: () => 'You have decided already. A link works once.',
+  },
+  approvalNeeded: {
+    status: 403,
+    message: ({ task, approvers }: { task: string; approvers: readonly string[] }) =>
+      `“${task}” needs the approval of ${approvers.length === 0 ? 'its approvers' : approvers.join(', ')}. Only they can decide.`,
+  },
+})

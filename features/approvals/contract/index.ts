@@ -1,0 +1,2 @@
+export * from './approval-routes.ts'
+export * from './errors.ts'

@@ -38,9 +38,8 @@ const sampledCharacters = 1_000_000
  */
 export async function* withIsoDates(
   rows: AsyncIterable<TableRow>,
-  { dateFormat, dateColumns = [] }: DateTexts,
+  { dateFormat, dateColumns = [] }: DateTexts & { dateFormat: string },
 ): AsyncGenerator<TableRow> {
-  if (dateFormat === undefined) return yield* rows
   let names: string[] | undefined
   let formats: DateColumns | undefined
   const sample: TableRow[] = []

@@ -10,6 +10,8 @@ export interface ValueTexts extends NumberTexts, DateTexts {}
  * @param rows begin with the header
  * @throws TableError for a text in a date column that is not a date
  */
-export function withPlainValues(rows: AsyncIterable<TableRow>, texts: ValueTexts): AsyncGenerator<TableRow> {
-  return withDecimalPoints(withIsoDates(rows, texts), texts)
+export function withPlainValues(rows: AsyncIterable<TableRow>, texts: ValueTexts): AsyncIterable<TableRow> {
+  const { dateFormat, decimalSign } = texts
+  const dated = dateFormat === undefined ? rows : withIsoDates(rows, { ...texts, dateFormat })
+  return decimalSign === ',' ? withDecimalPoints(dated, texts) : dated
 }

@@ -12,13 +12,16 @@ interface FormDefinition {
   value: (cell: string) => unknown
 }
 
-const dayMicros = 86_400_000_000n
+const dayMs = 86_400_000
 /** 18 digits fit into 64 bits. */
 const integerPattern = /^(?:0|-?[1-9]\d{0,17})$/
 /** A double has 17 digits at most. */
 const maxDigits = 17
 
-const micros = (cell: string) => parseDateText(cell)!.micros
+const micros = (cell: string) => {
+  const { ms, micros: rest } = parseDateText(cell)!
+  return BigInt(ms) * 1000n + BigInt(rest)
+}
 
 /** The forms of columns, by name. */
 export const columnForms: Readonly<Record<ColumnForm, FormDefinition>> = {
@@ -27,7 +30,7 @@ export const columnForms: Readonly<Record<ColumnForm, FormDefinition>> = {
   number: { element: { type: 'DOUBLE' }, value: Number },
   date: {
     element: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
-    value: (cell) => Number(micros(cell) / dayMicros),
+    value: (cell) => parseDateText(cell)!.ms / dayMs,
   },
   localTime: {
     element: {
@@ -53,12 +56,16 @@ export const columnForms: Readonly<Record<ColumnForm, FormDefinition>> = {
 /** Finds the narrowest form that fits all cells of a column. */
 export class ColumnClassifier {
   readonly #seen = new Set<ColumnForm>()
+  #last: ColumnForm | undefined
   #isText = false
 
   /** Adds a non-empty cell. */
   add(cell: string): void {
     if (this.#isText) return
-    this.#seen.add(formOf(cell))
+    const form = formOf(cell, this.#last)
+    if (form === this.#last) return
+    this.#last = form
+    this.#seen.add(form)
     this.#isText = this.form() === 'text'
   }
 
@@ -72,16 +79,26 @@ export class ColumnClassifier {
   }
 }
 
-function formOf(cell: string): ColumnForm {
+const timeForms: ReadonlySet<ColumnForm | undefined> = new Set<ColumnForm>(['date', 'localTime', 'instant'])
+
+/** @param likely form of the cell above, which is tried first; no cell has two forms */
+function formOf(cell: string, likely: ColumnForm | undefined): ColumnForm {
   const first = cell.charCodeAt(0)
   // A digit or a minus.
-  if (first === 45 || (first >= 48 && first <= 57)) {
-    if (integerPattern.test(cell)) return 'integer'
-    if (parseNumberText(cell, maxDigits) !== undefined) return 'number'
-    const date = parseDateText(cell)
-    if (date === undefined) return 'text'
-    if (!date.hasTime) return 'date'
-    return date.zone === '' ? 'localTime' : 'instant'
-  }
-  return /^(?:true|false)$/i.test(cell) ? 'boolean' : 'text'
+  if (first !== 45 && !(first >= 48 && first <= 57))
+    return /^(?:true|false)$/i.test(cell) ? 'boolean' : 'text'
+  const isTimeLikely = timeForms.has(likely)
+  return (isTimeLikely ? timeFormOf(cell) : undefined) ?? numberFormOf(cell) ?? timeFormOf(cell) ?? 'text'
+}
+
+function numberFormOf(cell: string): ColumnForm | undefined {
+  if (integerPattern.test(cell)) return 'integer'
+  return parseNumberText(cell, maxDigits) === undefined ? undefined : 'number'
+}
+
+function timeFormOf(cell: string): ColumnForm | undefined {
+  const date = parseDateText(cell)
+  if (date === undefined) return undefined
+  if (!date.hasTime) return 'date'
+  return date.zone === '' ? 'localTime' : 'instant'
 }

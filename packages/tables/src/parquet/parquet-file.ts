@@ -21,6 +21,7 @@ const pause = promisify(setImmediate)
  */
 export async function* parquetFile(open: () => AsyncIterable<TableRow>): AsyncGenerator<Uint8Array> {
   const { header, forms } = await classify(open())
+  const valueOf = forms.map((form) => columnForms[form].value)
   const writer = new ByteWriter()
   const file = new ParquetWriter({
     writer,
@@ -57,8 +58,9 @@ export async function* parquetFile(open: () => AsyncIterable<TableRow>): AsyncGe
       isHeader = false
       continue
     }
-    for (const [index, cell] of cells.entries()) {
-      group.columns[index]!.push(cell === '' ? null : columnForms[forms[index]!].value(cell))
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index]!
+      group.columns[index]!.push(cell === '' ? null : valueOf[index]!(cell))
       group.length += cell.length
     }
     group.rows++
@@ -98,7 +100,10 @@ async function classify(rows: AsyncIterable<TableRow>): Promise<{ header: string
       continue
     }
     requireWidth(row, header)
-    for (const [index, cell] of row.cells.entries()) if (cell !== '') classifiers[index]!.add(cell)
+    for (let index = 0; index < header.length; index++) {
+      const cell = row.cells[index]!
+      if (cell !== '') classifiers[index]!.add(cell)
+    }
   }
   if (header === undefined) throw new TableError('The file is empty.')
   return { header, forms: classifiers.map((classifier) => classifier.form()) }

@@ -97,9 +97,8 @@ function cellXml(text: string, reference: string, row: number, isHeader: boolean
 function serialOf(text: string): number | undefined {
   const date = parseDateText(text)
   // A workbook stores times with millisecond precision.
-  if (date === undefined || (date.zone !== '' && date.zone !== 'Z') || date.micros % 1000n !== 0n)
-    return undefined
-  const serial = (Number(date.micros / 1000n) - epoch) / dayMs
+  if (date === undefined || (date.zone !== '' && date.zone !== 'Z') || date.micros !== 0) return undefined
+  const serial = (date.ms - epoch) / dayMs
   return serial >= firstDay ? serial : undefined
 }
 

@@ -9,6 +9,8 @@ export interface Product {
   dataFolder: string
   /** Address of the server. */
   url: string
+  /** Id of the server process. */
+  pid: number
   /** Returns a refresh token, which signs a browser in once. */
   refreshToken(): Promise<string>
   createGroup(name: string): Promise<void>
@@ -16,6 +18,7 @@ export interface Product {
   upload(groupName: string, path: string): Promise<number>
   /** Returns the bytes of a response. */
   post(path: string, body: unknown): Promise<Buffer>
+  put(path: string, body: unknown): Promise<Buffer>
   get(path: string): Promise<Buffer>
   /** Reads a response to its end without storing it, and returns its size. */
   drain(path: string, body: unknown): Promise<number>
@@ -65,6 +68,7 @@ export async function startProduct(folder: string, env: Record<string, string> =
   return {
     dataFolder,
     url: server.url,
+    pid: server.pid,
     async refreshToken() {
       const response = await fetch(`${server.url}/auth/login`, {
         headers: { Authorization: `Basic ${basic}` },
@@ -72,6 +76,7 @@ export async function startProduct(folder: string, env: Record<string, string> =
       return ((await response.json()) as { refreshToken: string }).refreshToken
     },
     post,
+    put: async (path, body) => collect(await send('PUT', path, JSON.stringify(body))),
     get: async (path) => collect(await send('GET', path)),
     async createGroup(name) {
       await post('/file/group', { name })

@@ -48,15 +48,20 @@ export function dateText(serial: number, kind: DateKind, is1904: boolean): strin
   if (kind === 'duration') return durationText(ms)
   if (serial < 0 || serial >= lastDay) return String(serial)
   if (kind === 'time' && ms < dayMs) return timeText(ms)
-  const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < fictitiousDay ? 31 : 30)
-  const date = new Date(start + ms).toISOString().slice(0, 10)
-  const time = ms % dayMs
-  return time === 0 && kind === 'date' ? date : `${date}T${timeText(time)}`
+  const start = is1904 ? start1904 : serial < fictitiousDay ? startOfFirstDays : startOfDays
+  const text = new Date(start + ms).toISOString()
+  return ms % dayMs === 0 && kind === 'date'
+    ? text.slice(0, 10)
+    : text.slice(0, text.endsWith('.000Z') ? 19 : 23)
 }
 
+const start1904 = Date.UTC(1904, 0, 1)
+const startOfFirstDays = Date.UTC(1899, 11, 31)
+const startOfDays = Date.UTC(1899, 11, 30)
+
 function timeText(ms: number): string {
-  const text = new Date(ms).toISOString().slice(11, 23)
-  return text.endsWith('.000') ? text.slice(0, 8) : text
+  const text = new Date(ms).toISOString()
+  return text.slice(11, text.endsWith('.000Z') ? 19 : 23)
 }
 
 function durationText(ms: number): string {

@@ -191,6 +191,7 @@ export class CellText {
   take(): string {
     const text = this.#text
     this.#text = ''
+    if (!text.includes('_x')) return text
     // Characters that XML does not allow are stored as escape codes.
     return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),

@@ -58,7 +58,7 @@ export class XmlScanner {
     const isEmpty = tag.endsWith('/>')
     const start = isClosing ? 2 : 1
     const inside = tag.slice(start, isEmpty ? -2 : -1)
-    const space = inside.search(/\s/)
+    const space = blankIn(inside)
     const full = space < 0 ? inside : inside.slice(0, space)
     const name = full.slice(full.indexOf(':') + 1)
     if (isClosing) {
@@ -72,17 +72,50 @@ export class XmlScanner {
   }
 }
 
+/** Returns the position of the first blank; -1 without one. */
+function blankIn(text: string): number {
+  for (let at = 0; at < text.length; at++) if (isBlank(text.charCodeAt(at))) return at
+  return -1
+}
+
+/** Maximum length of the name of an attribute, and number of blanks around its sign. */
+const maxNameLength = 100
+const maxBlanks = 9
+
 /**
  * Returns the attributes of a tag by name without prefix. Names have at most 100 characters, so that the search takes
  * linear time.
  */
 export function attributesOf(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
-  for (const [, name = '', double, single] of text.matchAll(
-    /([^\s=/"']{1,100})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/g,
-  ))
-    attributes.set(name.slice(name.indexOf(':') + 1), decodeXml(double ?? single ?? ''))
+  let from = 0
+  for (let sign = text.indexOf('='); sign >= 0; sign = text.indexOf('=', from)) {
+    let start = sign
+    while (start > from && sign - start < maxBlanks && isBlank(text.charCodeAt(start - 1))) start--
+    const nameEnd = start
+    while (start > from && nameEnd - start < maxNameLength && isNameCharacter(text.charCodeAt(start - 1)))
+      start--
+    let quote = sign + 1
+    while (quote - sign <= maxBlanks && isBlank(text.charCodeAt(quote))) quote++
+    const mark = text[quote]
+    const end = mark === '"' || mark === "'" ? text.indexOf(mark, quote + 1) : -1
+    from = sign + 1
+    if (start === nameEnd || end < 0) continue
+    const name = text.slice(start, nameEnd)
+    attributes.set(name.slice(name.indexOf(':') + 1), decodeXml(text.slice(quote + 1, end)))
+    from = end + 1
+  }
   return attributes
+}
+
+/** XML has no other blanks than the space, the tab and line breaks. */
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
+}
+
+function isNameCharacter(code: number): boolean {
+  // = / " '
+  return !isBlank(code) && code !== 61 && code !== 47 && code !== 34 && code !== 39
 }
 
 /** Leaves a reference that may continue in the next part. */

@@ -38,7 +38,7 @@ async function toParquet(temporary: string): Promise<Figure[]> {
   const csv = join(temporary, 'prices.csv')
   const [ours, peer] = [join(temporary, 'ours.parquet'), join(temporary, 'peer.parquet')]
   const size = await writePrices(csv)
-  const measured = await inTurns(
+  const measured = await alternately(
     () => convert(csv, ours, { formats: 'CSV to Parquet' }),
     () => runPeer(duckdbScript, [csv, peer]),
   )
@@ -61,7 +61,7 @@ async function fromXlsx(temporary: string): Promise<Figure[]> {
   const [ours, peer] = [join(temporary, 'ours.csv'), join(temporary, 'peer.csv')]
   await writePrices(csv, sheetRows)
   await convert(csv, xlsx, { formats: 'CSV to XLSX' })
-  const measured = await inTurns(
+  const measured = await alternately(
     () => convert(xlsx, ours, { formats: 'XLSX to CSV' }),
     () => runPeer(excelScript, [xlsx, peer]),
   )
@@ -159,7 +159,7 @@ const excelScript = `
   console.log(performance.now() - start)`
 
 /** Runs both in turns; the first round fills caches. */
-async function inTurns(
+async function alternately(
   ours: () => Promise<Converted>,
   peer: () => Promise<Converted>,
 ): Promise<{ ours: Converted[]; peer: Converted[] }> {

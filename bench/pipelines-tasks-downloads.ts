@@ -57,7 +57,7 @@ async function byHttp(product: Product, folder: string, files: string): Promise<
       'Store response in': groupName,
     })
     const { stdout } = await execute('curl', ['--version'])
-    return await inTurns(product, {
+    return await alternately(product, {
       name: 'HTTP',
       peer: `curl ${stdout.split(' ')[1]}`,
       ours: () => runOf(product, pipelineId),
@@ -95,7 +95,7 @@ async function bySftp(product: Product, folder: string, files: string): Promise<
     })
     const options = ['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'LogLevel=ERROR']
     const { stderr: version } = await execute('ssh', ['-V'])
-    return await inTurns(product, {
+    return await alternately(product, {
       name: 'SFTP',
       peer: `sftp of ${version.split(/[ ,]/)[0]}`,
       ours: () => runOf(product, pipelineId),
@@ -168,7 +168,7 @@ function isOpen(port: number): Promise<boolean> {
   })
 }
 
-async function inTurns(
+async function alternately(
   product: Product,
   {
     name,

@@ -237,6 +237,30 @@ test('shares of several groups take effect together, or not at all', async () =>
   expect([await accessOf(carl, one), await accessOf(carl, other)]).toEqual(['R', 'R'])
 })
 
+test('a group that is deleted while an administrator shares it is not shared', async () => {
+  const name = await group()
+  const { pool } = server.running.platform.database
+  const deletion = await pool.connect()
+  try {
+    await deletion.query('begin')
+    await deletion.query('update groups set deleted_at = now() where name = $1', [name])
+    const sharing = refusal(send(server.admin, name, { email: 'ben@example.com', access: 'R' }))
+    await expect
+      .poll(async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rowCount
+      })
+      .toBe(1)
+    await deletion.query('commit')
+    expect(await sharing).toMatchObject({ status: 404, body: { code: 'groupDeleted' } })
+  } finally {
+    await deletion.query('rollback')
+    deletion.release()
+  }
+})
+
 test('a user who gives up their own share together with others’ shares removes all of them', async () => {
   const name = await group()
   await send(

@@ -276,6 +276,8 @@ test('the values of a run and the details of a step name the output of the task,
   const check = { id: 'check', taskReadableName: 'Check prices', taskName: 'check-file' }
   const jobId = await run(await pipeline('Checks', [], [{ ...check, taskOverrides: { params } }]))
   const page = await stage.open(`/Science/Monitor/Details/${jobId}?tab=values`, anna)
+  const facts = page.getByRole('complementary', { name: 'Run', exact: true })
+  await facts.getByRole('link', { name: 'Checks' }).waitFor()
   const values = page.getByLabel('Values', { exact: true })
   await values.getByText('File of Check prices', { exact: true }).waitFor()
   await values.getByText('daily.csv', { exact: true }).waitFor()

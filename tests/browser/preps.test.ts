@@ -676,8 +676,15 @@ test('DP-354 columns, offset, fill and pattern of an entry can be set in its pan
   })
 })
 
-test('DP-354 a pattern without columns is marked as incomplete in its row and has no preview', async () => {
+test('DP-354 a pattern without columns is marked as incomplete in its row and has no preview; one whose columns cannot be read is not added', async () => {
   const page = await open('/Storage/Creator/New?query=&groupName=Prices#table')
+  const columns = '**/ts/symbol/columns?*'
+  await page.route(columns, (route) =>
+    route.fulfill({ status: 400, json: { status: 400, code: 'x', message: 'The columns are unreadable.' } }),
+  )
+  await page.getByRole('button', { name: 'Add as pattern' }).click()
+  await notification(page, 'The columns are unreadable.').waitFor()
+  await page.unroute(columns)
   await page.getByRole('button', { name: 'Add as pattern' }).click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
   await page.getByRole('row', { name: /Every symbol.*pattern · 3 symbols.*Close, Open/ }).waitFor()

@@ -26,7 +26,6 @@ export default async function logs(): Promise<Figure[]> {
         log: silentLog(),
         statuses: {
           requireReadable: async (_, jobId) => ({ jobId, readable: 'all' }),
-          findComponentName: async () => undefined,
         },
         limits: { lines: 2_000_000, bytes: 256_000_000 },
       })

@@ -29,7 +29,7 @@ export function createLogs(dependencies: {
   database: Database
   clock: Clock
   log: Log
-  statuses: Pick<Statuses, 'requireReadable' | 'findComponentName'>
+  statuses: Pick<Statuses, 'requireReadable'>
   limits: LogLimits
 }): Logs {
   const { database, clock, log, statuses, limits } = dependencies

@@ -26,8 +26,6 @@ export interface LogWriter {
 export interface LogWriterDependencies {
   /** Stores the lines. */
   store: Pick<LogsStore, 'append'>
-  /** Returns the name of a step in statuses. */
-  findComponentName: (jobId: string, eId: string) => Promise<string | undefined>
   /** Limits of the log of a job. */
   limits: LogLimits
   /** Time of lines without one of their own. */
@@ -38,13 +36,12 @@ export interface LogWriterDependencies {
 
 /** Creates the writer of a step. It stores lines in batches, at the latest after 250 ms. */
 export function createLogWriter(deps: LogWriterDependencies, source: LogSource): LogWriter {
-  const { store, findComponentName, limits, clock, warn } = deps
+  const { store, limits, clock, warn } = deps
   let pending: NewLine[] = []
   let characters = 0
   let timer: NodeJS.Timeout | undefined
   let storing = Promise.resolve()
   let isClosed = false
-  let named: LogSource | undefined
 
   function add(line: NewLine): void {
     pending.push(line)
@@ -67,11 +64,7 @@ export function createLogWriter(deps: LogWriterDependencies, source: LogSource):
     for (const pauseMs of [...retryPausesMs, undefined]) {
       if (isClosed) return
       try {
-        named ??= {
-          ...source,
-          component: (await findComponentName(source.jobId, source.eId)) ?? source.component,
-        }
-        isClosed = (await store.append(named, lines, limits)) === 'closed'
+        isClosed = (await store.append(source, lines, limits)) === 'closed'
         return
       } catch (error) {
         if (pauseMs === undefined)

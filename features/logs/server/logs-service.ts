@@ -11,7 +11,7 @@ export interface LogsServiceDependencies {
   /** Stores the lines. */
   store: LogsStore
   /** Checks access to jobs and names their steps. */
-  statuses: Pick<Statuses, 'requireReadable' | 'findComponentName'>
+  statuses: Pick<Statuses, 'requireReadable'>
   /** Limits of the log of a job. */
   limits: LogLimits
   /** Limits concurrent searches. */
@@ -29,9 +29,8 @@ export type LogsService = ReturnType<typeof createLogsService>
 export function createLogsService(deps: LogsServiceDependencies) {
   const { store, statuses, searches } = deps
   return {
-    /** Opens a writer for the lines of a step. Its name in statuses replaces `component` if it has one. */
-    open: (source: LogSource): LogWriter =>
-      createLogWriter({ ...deps, findComponentName: statuses.findComponentName }, source),
+    /** Opens a writer for the lines of a step. */
+    open: (source: LogSource): LogWriter => createLogWriter(deps, source),
 
     /**
      * Returns a page of the log of a job that the caller can see; throws `jobNotReadable`.

@@ -27,7 +27,7 @@ export interface LogSource {
   jobId: string
   /** Id of the execution of the step. */
   eId: string
-  /** Name of the step. */
+  /** Name of the step in statuses. */
   component: string
   /** Group whose data the lines contain. Only users with access to it read them. Absent: the group of the job. */
   groupId?: number | undefined

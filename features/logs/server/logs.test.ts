@@ -33,7 +33,7 @@ async function newJob(
   const steps = []
   for (const component of components) {
     const eId = await statuses.addComponent(jobId, { component, status: 'RUNNING' })
-    steps.push({ jobId, eId, component: 'replaced' })
+    steps.push({ jobId, eId, component })
   }
   return { jobId, steps }
 }

@@ -86,6 +86,7 @@ export async function executeStep(
       },
       eId: step.eId,
       attempt: step.attempt,
+      stepName: task.name,
       taskName: task.taskName,
       taskId: task.taskId,
       inputs,

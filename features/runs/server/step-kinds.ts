@@ -40,6 +40,8 @@ export interface StepWork {
   eId: string
   /** Number of this attempt, from 1. */
   attempt: number
+  /** Name of the step in statuses and logs. */
+  stepName: string
   /** Name of the task. */
   taskName: string
   /** Id of the saved task; undefined for a built-in one. */

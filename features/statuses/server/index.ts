@@ -25,7 +25,6 @@ export interface Statuses extends Pick<
   | 'statusesOfComponents'
   | 'search'
   | 'requireReadable'
-  | 'findComponentName'
   | 'purge'
   | 'resume'
 > {

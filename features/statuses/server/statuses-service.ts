@@ -131,10 +131,6 @@ export function createStatusesService(deps: StatusesServiceDependencies) {
       jobId: string,
     ): Promise<{ jobId: string; readable: ReadableGroups }> => requireReadable(deps, principal, jobId),
 
-    /** Returns the name of a component; undefined if it does not exist. The caller has checked the access to the job. */
-    findComponentName: (jobId: string, eId: string): Promise<string | undefined> =>
-      store.findComponentName(jobId, eId),
-
     /** Returns a page of the messages of a job; throws `jobNotReadable`. */
     async listMessages(
       principal: Principal,

@@ -106,8 +106,6 @@ export interface StatusesStore {
   ): Promise<Page<StatusMessage & { eId: string }>>
   /** Returns the number of jobs that statuses of a user have started since an instant, at most `max`. */
   countSent(ownerId: number, since: Date, max: number): Promise<number>
-  /** Returns the name of a component; undefined if it does not exist. */
-  findComponentName(jobId: string, eId: string): Promise<string | undefined>
   /** Returns the group of a job that is visible to a caller. */
   findVisible(jobId: string, visibleTo: Visibility): Promise<{ groupId: number | null } | undefined>
   /** Writes the status of a job. */
@@ -230,15 +228,6 @@ export function createStatusesStore(database: Database): StatusesStore {
     },
     send: (jobId, change, now) => db.transaction().execute((tx) => addSent(tx, jobId, change, now)),
     listMessages: (filter, readable) => listMessages(db, filter, readable),
-    async findComponentName(jobId, eId) {
-      const row = await db
-        .selectFrom('job_components')
-        .select('component')
-        .where('job_id', '=', jobId)
-        .where('e_id', '=', eId)
-        .executeTakeFirst()
-      return row?.component
-    },
     async findVisible(jobId, visibleTo) {
       const filter = { jobId, visibleTo, newestOnly: false, from: 0, size: 1 }
       const row = await db

@@ -134,7 +134,7 @@ export function createPythonRunner({
 
   const run = (work: StepWork): Promise<StepOutcome> =>
     execute(work, () => {
-      const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.taskName })
+      const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.stepName })
       return {
         write: (line, stream) => log.write(line, stream),
         async end(status, message) {

@@ -2,7 +2,7 @@ import type { StepKind, StepOutcome, StepWork } from '@headwater/runs/server'
 import type { LockedPackage, Requirement, TaskDefinition } from '../contract/index.ts'
 
 /** Work of a test run. It belongs to no stored run, so it starts none and reports no progress. */
-export type TestWork = Omit<StepWork, 'children' | 'report'>
+export type TestWork = Omit<StepWork, 'stepName' | 'children' | 'report'>
 
 /** Receives a line of the output of a script, without secrets. */
 export type ScriptLine = (line: string, stream: 'stdout' | 'stderr') => void

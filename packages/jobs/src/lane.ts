@@ -26,6 +26,8 @@ export interface RunningLane {
 export interface LaneOptions<Job> {
   /** Maximum number of concurrent jobs. */
   capacity: number
+  /** Number of free slots that a claim can leave empty although jobs are waiting, 0 or 1. */
+  reserved: number
   /** Polling interval in milliseconds. */
   pollMs: number
   /** Claims up to `limit` jobs. If it throws, the lane tries again after a short delay. */
@@ -39,7 +41,14 @@ export interface LaneOptions<Job> {
 const failurePauseMs = 200
 
 /** Claims jobs and runs them until it is stopped. */
-export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptions<Job>): RunningLane {
+export function startLane<Job>({
+  capacity,
+  reserved,
+  pollMs,
+  claim,
+  run,
+  warn,
+}: LaneOptions<Job>): RunningLane {
   let running = 0
   /** Slots that are held for other work; they are part of `running`. */
   let occupied = 0
@@ -49,16 +58,22 @@ export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptio
   let woken = false
   /** Whether the last claim failed. The next one then follows after a short delay. */
   let hasFailed = false
+  /** Whether jobs can be waiting for a slot of this lane. Otherwise the last claim has taken all, and a notification follows for new ones. */
+  let canHaveMore = true
+  /** Whether a job has ended since the claim in progress began. */
+  let hasEnded = false
   const loop = work()
 
   async function work(): Promise<void> {
     while (!stopping) {
       woken = false
+      hasEnded = false
       serveWaiting()
       const free = capacity - running
       const claimed = free > 0 ? await claimUpTo(free) : []
+      canHaveMore = hasFailed || claimed.length >= free - reserved
       for (const job of claimed) start(job)
-      if (claimed.length < Math.max(free, 1)) await rest()
+      if (claimed.length < Math.max(free, 1) && !(hasEnded && canHaveMore && !hasFailed)) await rest()
     }
   }
 
@@ -78,7 +93,8 @@ export function startLane<Job>({ capacity, pollMs, claim, run, warn }: LaneOptio
     running += 1
     void run(job).finally(() => {
       running -= 1
-      wake()
+      hasEnded = true
+      if (canHaveMore || waiting.size > 0) wake()
     })
   }
 

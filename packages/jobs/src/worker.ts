@@ -125,8 +125,9 @@ export function startWorker(options: WorkerOptions): Worker {
   const kindsOfLanes = Map.groupBy(handlers.keys(), (kind) => handlers.get(kind)?.lane ?? defaultLane)
   const lanes = [...kindsOfLanes].map(([name, kinds]) => {
     const { capacity, reserve = false } = options.lanes.get(name) as Lane
-    const claim = (limit: number) => claimExclusively(kinds, limit, reserve && capacity > 1)
-    return { name, kinds, lane: startLane({ capacity, pollMs, claim, run, warn }) }
+    const reserved = reserve && capacity > 1 ? 1 : 0
+    const claim = (limit: number) => claimExclusively(kinds, limit, reserved === 1)
+    return { name, kinds, lane: startLane({ capacity, reserved, pollMs, claim, run, warn }) }
   })
 
   /** Lanes claim one after the other. Otherwise a job that another lane is just claiming would count as lost. */
@@ -167,9 +168,11 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function run({ job, hold }: Claimed): Promise<void> {
+    let isAbandoned = false
     hold.ended = handle(job, hold)
       .catch((error) => {
         lastReap = -Infinity
+        isAbandoned = true
         warn(`Job ${job.id} (${job.kind}) could not be completed`, error)
       })
       .finally(() => {
@@ -177,6 +180,7 @@ export function startWorker(options: WorkerOptions): Worker {
         if (held.get(job.id) === hold) held.delete(job.id)
       })
     await hold.ended
+    if (isAbandoned) wake(job.kind)
   }
 
   async function handle(job: ClaimedJob, hold: Held): Promise<void> {
@@ -228,10 +232,12 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
+  function wake(kind: string): void {
+    for (const { kinds, lane } of lanes) if (kinds.includes(kind)) lane.wake()
+  }
+
   return {
-    wake(kind) {
-      for (const { kinds, lane } of lanes) if (kinds.includes(kind)) lane.wake()
-    },
+    wake,
     occupy: (lane, signal) => lanes.find(({ name }) => name === lane)?.lane.occupy(signal),
     async stop(graceMs) {
       stopping = true

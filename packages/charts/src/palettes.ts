@@ -26,26 +26,26 @@ const COLORS: Record<Palette, readonly string[]> = {
   BLUE: [
     '0f4c81,8cc4f0',
     '3f8fd0,4c97d6',
-    '78b3e3,2f76b5',
+    '5d99c9,2f76b5',
     '23699f,b5daf7',
     '5c86ab,7f9fbd',
-    '9cc3e4,255a8c',
+    '818da2,39699f',
   ].map(lightDark),
   GREEN: [
     '14633f,8fdcb4',
     '3a9a68,4fb585',
-    '7cbf9b,348f63',
+    '57a27e,348f63',
     '237b52,b9ecd1',
     '5f8f76,86ad99',
-    '9fd0b6,27694a',
+    '6c9360,2d7557',
   ].map(lightDark),
   RED: [
     '8f1f2d,f5a3aa',
     'cc4a55,e2707a',
-    'e38d93,b84a55',
+    'd27b7e,b84a55',
     'ab3340,fac9cd',
     'a1686d,bd9196',
-    'edb0b5,8c3640',
+    'bd8490,9f4e54',
   ].map(lightDark),
 }
 

@@ -19,7 +19,7 @@ export const lightColours: Readonly<Record<string, string>> = {
   '--line': '#e2e6ea',
   '--text': '#18212a',
   '--text-2': '#55616d',
-  '--text-3': '#626e79',
+  '--text-3': '#606c77',
   '--accent': '#0b6e6a',
   '--accent-strong': '#085652',
   '--running': '#1f6fb2',

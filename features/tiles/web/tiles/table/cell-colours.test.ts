@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { contrast } from '@headwater/charts/values'
 import { tableTile, type TableRule } from '../../../core/tiles/table/table-tile.ts'
 import { orderedColumns } from '../../../core/tiles/table/table-rows.ts'
 import { readSeriesResult } from '../../../core/series/series-result.ts'
 import { namedColours } from '../../editor/ColorField.tsx'
-import { contrast, readToken } from './cell-colours.ts'
+import { readToken } from './cell-colours.ts'
 import { createCellLooks } from './cell-looks.ts'
 
 const styleSheet = readFileSync(

@@ -1,5 +1,4 @@
-/** Red, green and blue, 0 to 255. */
-type Rgb = readonly [number, number, number]
+import { contrast, type Rgb } from '@headwater/charts/values'
 
 /** A colour in light and dark mode. */
 export interface SchemeColour {
@@ -74,12 +73,6 @@ export function cssOf({ light, dark }: SchemeColour): string {
   return bright === dim ? bright : `light-dark(${bright}, ${dim})`
 }
 
-/** Returns the WCAG contrast of two colours, 1 to 21. */
-export function contrast(a: Rgb, b: Rgb): number {
-  const [low, high] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
-  return (high! + 0.05) / (low! + 0.05)
-}
-
 /** Parses the value of a token: one or two colours such as `#rrggbb` or `#rgb`; undefined for anything else. */
 export function readToken(css: string): SchemeColour | undefined {
   const [light, dark = light] = css.match(/#[0-9a-f]{3,8}\b/gi) ?? []
@@ -122,12 +115,4 @@ function readHex(colour: string): { rgb: Rgb; alpha: number } {
 
 function hexOf(rgb: Rgb): string {
   return `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`
-}
-
-function luminance(rgb: Rgb): number {
-  const [red, green, blue] = rgb.map((part) => {
-    const share = part / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }

@@ -228,8 +228,8 @@ test('the output of a script is in the log while it runs, without its token in a
   const { items } = await read(anna, jobId)
   const lines = items.map(({ level, text }) => `${level} ${text}`)
   expect(lines).toContain('WARN root: no price')
-  expect(lines).toContain('ERROR ValueError: no prices today')
-  expect(lines.at(-1)).toBe('ERROR run: ValueError: no prices today')
+  expect(lines.filter((line) => line.includes('ValueError: '))).toEqual(['ERROR ValueError: no prices today'])
+  expect(lines.at(-1)).toBe('ERROR ValueError: no prices today')
   expect(lines).toContain('INFO [token]')
   expect(lines.find((line) => line.includes('"t"'))).toMatch(
     /^INFO \[token\] \S{6,9}\[token\]\S{0,3} \{"t": "\[token\]"\} \[token\]$/,

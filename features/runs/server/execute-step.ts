@@ -40,6 +40,8 @@ export interface StepResult {
   outcome: Outcome
   /** Message for users; can be empty. */
   message: string
+  /** Text for the log only, as one entry. */
+  detail?: string | undefined
   /** Output values by reference. */
   values: Record<string, string>
   /** Branch with which the run continues. */
@@ -108,6 +110,7 @@ export async function executeStep(
     return {
       outcome: outcome.status,
       message,
+      detail: outcome.detail,
       values: valuesByReference(task, outcome.outputs ?? {}),
       branch: outcome.branch,
       canRetry: outcome.status === 'ERROR',

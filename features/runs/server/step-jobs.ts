@@ -165,12 +165,16 @@ function nextOfChain(
   }
 }
 
-function writeResult(
+/** Writes the message of a result and its detail to the log. */
+async function writeResult(
   { logs }: Pick<StepJobsDependencies, 'logs'>,
   { runId, eId, task }: StartedStep,
-  { outcome, message }: StepResult,
+  { outcome, message, detail = '' }: StepResult,
 ): Promise<void> {
-  return writeMessage(logs, { jobId: runId, eId, component: task.name }, { status: outcome, message })
+  const source = { jobId: runId, eId, component: task.name }
+  await writeMessage(logs, source, { status: outcome, message })
+  // The log stores each line as an entry of its own.
+  await writeMessage(logs, source, { status: 'INFO', message: detail.replaceAll(/\s+/g, ' ').trim() })
 }
 
 /**

@@ -111,6 +111,8 @@ export interface StepOutcome {
   errors?: readonly ErrorClass[]
   /** Output of a script. It follows the message, or the reason why the server stopped the step. Default: none. */
   printed?: string
+  /** Text for the log only, as one entry, such as the body of an error response. Default: none. */
+  detail?: string
   /** Values of the outputs by name. Default: none. */
   outputs?: Readonly<Record<string, string>>
   /**

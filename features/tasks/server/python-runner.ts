@@ -43,7 +43,7 @@ type ScriptWork = TestWork & Partial<Pick<StepWork, 'report'>>
 /** Receives the output of a script, and its result at the end. */
 interface ScriptLog {
   write: ScriptLine
-  end(status: StepOutcome['status'], message: string): Promise<void>
+  end(status: StepOutcome['status'], message: string, printed: string): Promise<void>
 }
 
 /** Creates the kind of task that runs a Python script of a user. */
@@ -128,8 +128,9 @@ export function createPythonRunner({
       })
     output.end()
     const message = output.hide(outcome.message)
-    await log.end(outcome.status, message)
-    return { ...outcome, message, printed: output.toString() }
+    const printed = output.toString()
+    await log.end(outcome.status, message, printed)
+    return { ...outcome, message, printed }
   }
 
   const run = (work: StepWork): Promise<StepOutcome> =>
@@ -137,8 +138,10 @@ export function createPythonRunner({
       const log = logs.open({ jobId: work.run.jobId, eId: work.eId, component: work.stepName })
       return {
         write: (line, stream) => log.write(line, stream),
-        async end(status, message) {
-          if (status !== 'INFO')
+        async end(status, message, printed) {
+          // The traceback of an uncaught exception already ends with the message.
+          const isWritten = status === 'ERROR' && `\n${printed.trimEnd()}`.endsWith(`\n${message.trimEnd()}`)
+          if (status !== 'INFO' && !isWritten)
             for (const line of message.split('\n')) log.write(`${status}:run:${line}`, 'stderr')
           await log.end()
         },

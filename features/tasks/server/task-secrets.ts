@@ -142,11 +142,12 @@ function hideInError(error: Error, filter: SecretFilter): void {
 
 function hidden<Outcome extends StepOutcome | StepWait>(outcome: Outcome, filter: SecretFilter): Outcome {
   if (outcome.status === 'WAIT') return { ...outcome, message: filter.hide(outcome.message) }
-  const { message, printed, outputs } = outcome
+  const { message, printed, detail, outputs } = outcome
   return {
     ...outcome,
     message: filter.hide(message),
     ...(printed === undefined ? {} : { printed: filter.hide(printed) }),
+    ...(detail === undefined ? {} : { detail: filter.hide(detail) }),
     ...(outputs === undefined
       ? {}
       : {

@@ -65,11 +65,10 @@ export function createHttpRequest({
     })
     const status = String(response.status)
     if (response.status >= 400) {
-      const text = await textOf(response.body, 2000)
       return {
         ...failed(`The server responded with the status ${status}.`),
         errors: isUnavailableStatus(response.status) ? ['unavailable'] : ['other'],
-        printed: text,
+        detail: await errorDetail(response.body),
         outputs: { Status: status },
       }
     }
@@ -167,6 +166,12 @@ export function headersOf(inputs: Readonly<Record<string, string>>): NonNullable
   if (kind === 'basic') headers.Authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
   if (kind === 'header') headers[inputs['Header name'] || 'X-API-Key'] = secret
   return headers
+}
+
+/** Returns the text of an error response for the log. */
+export async function errorDetail(body: Readable): Promise<string> {
+  const text = await textOf(body, 2000)
+  return text.trim() === '' ? '' : `Response: ${text}`
 }
 
 /** Returns a body as text, cut at a number of bytes. */

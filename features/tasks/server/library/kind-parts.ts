@@ -65,7 +65,7 @@ export interface StoredContent {
   size: number
   /** READY, PROCESSING, REJECTED or DUPLICATE. */
   status: string
-  /** Reason of a rejection. */
+  /** What was ingested, or the reason of a rejection. */
   message: string
 }
 
@@ -145,6 +145,7 @@ export function storedOutcome(stored: StoredContent, what: string): StepOutcome 
   const notes: Readonly<Record<string, string>> = {
     DUPLICATE: ' It contained nothing new.',
     PROCESSING: ' The series are being stored.',
+    READY: stored.message === '' ? '' : ` ${stored.message}`,
   }
   return { status: 'INFO', message: `${what}${notes[stored.status] ?? ''}`, outputs }
 }

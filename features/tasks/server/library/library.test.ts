@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
+import { getLog } from '@headwater/logs/contract'
 import { putSecret } from '@headwater/secrets/contract'
 import {
   startTestServer,
@@ -47,7 +48,8 @@ afterAll(async () => {
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url = '', headers } = request
   received.push({ method, url, headers, body: await text(request) })
-  if (url === '/missing') response.writeHead(404).end(`no ${headers.authorization ?? 'key'}`)
+  if (url === '/missing')
+    response.writeHead(404).end(`<html>\n<p>no ${headers.authorization ?? 'key'}</p>\n</html>\n`)
   else if (url === '/metadata') response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end()
   else response.end('Code,Date,Close\nBRENT,2026-01-01,70.5\nBRENT,2026-01-02,71\n')
 }
@@ -85,7 +87,7 @@ test('HTTP request sends its secret and stores the response as a file, which the
     { status: 'INFO', message: 'Stored prices.csv (0.06 KB) in Prices.' },
     {
       status: 'INFO',
-      message: expect.stringMatching(/^Stored brent\.csv \(0\.06 KB\) in Prices\./) as string,
+      message: 'Stored brent.csv (0.06 KB) in Prices. Ingested 2 rows of 1 symbol.',
     },
   ])
   expect(received.at(-1)).toMatchObject({
@@ -108,12 +110,15 @@ test('a CSV file that is not in NCSV format is not stored as series; the message
   )
 })
 
-test('a failed request ends the task; its message does not contain the secret', async () => {
+test('a failed request ends the task with one sentence; the log has the response as one entry without the secret', async () => {
   const params = { URL: `${base}/missing`, Authentication: 'bearer', Secret: 'key' }
-  const { steps } = await run({ task: 'http-request', params })
-  expect(steps[0]!.status).toBe('ERROR')
-  expect(steps[0]!.message).toContain('The server responded with the status 404.')
-  expect(steps[0]!.message).not.toContain(secret)
+  const { steps, jobId } = await run({ task: 'http-request', params })
+  expect(steps).toEqual([{ status: 'ERROR', message: 'The server responded with the status 404.' }])
+  const { items } = await owner.call(getLog, { params: { jobId } })
+  expect(items.map(({ level, text }) => `${level} ${text}`)).toEqual([
+    'ERROR The server responded with the status 404.',
+    'INFO Response: <html> <p>no Bearer [secret]</p> </html>',
+  ])
   expect(received.at(-1)!.headers.authorization).toBe(`Bearer ${secret}`)
 })
 

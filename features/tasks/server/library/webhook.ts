@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Egress } from '@headwater/server-kit'
 import { isUnavailableStatus, type StepOutcome, type StepWork } from '@headwater/runs/server'
 import type { TaskKind } from '../task-kinds.ts'
-import { problemOf, textOf } from './http-request.ts'
+import { errorDetail, problemOf } from './http-request.ts'
 import { failed, input, libraryKind, output } from './kind-parts.ts'
 
 /** Creates the kind of task that posts JSON to a URL, signed with a secret. */
@@ -34,13 +34,13 @@ export function createWebhook({ egress }: { egress: Pick<Egress, 'request'> }): 
       maxResponseBytes: 1024 * 1024,
     })
     const status = String(response.status)
-    const printed = await textOf(response.body, 2000)
+    const detail = await errorDetail(response.body)
     return response.status >= 200 && response.status < 300
       ? { status: 'INFO', message: `Delivered with the status ${status}.`, outputs: { Status: status } }
       : {
           ...failed(`The receiver responded with the status ${status}.`),
           errors: isUnavailableStatus(response.status) ? ['unavailable'] : ['other'],
-          printed,
+          detail,
           outputs: { Status: status },
         }
   }

@@ -46,6 +46,13 @@ async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
+/** Replaces the statement at once, without completions. */
+async function replace(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'SQL' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(text)
+}
+
 const offered = (page: Page) => page.locator('.cm-tooltip-autocomplete .cm-completionLabel').allInnerTexts()
 
 /** Types a statement and waits for these completions; types it again while there are others, because columns are loaded with the page. */
@@ -88,9 +95,7 @@ test('the error of a save marks its position in the SELECT', async () => {
   expect(await page.locator('.cm-wrong').innerText()).toBe('url')
   expect(await page.getByRole('textbox', { name: 'SQL' }).getAttribute('aria-invalid')).toBe('true')
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('textbox', { name: 'SQL' }).click()
-  await page.keyboard.press('Control+A')
-  await page.keyboard.insertText('SELECT Code FROM trades')
+  await replace(page, 'SELECT Code FROM trades')
   await expect.poll(() => page.locator('.cm-wrong').count()).toBe(0)
   await page.getByLabel('Maximum rows').fill('0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -106,4 +111,25 @@ test('the form of a task is not wider than a narrow window', async () => {
   const table = page.getByRole('region', { name: 'Parameters' }).getByRole('table')
   await expect.poll(async () => (await table.boundingBox())!.x).toBeLessThan(80)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+test('a test run shows the first rows of the unsaved SELECT, and marks the position of its error', async () => {
+  const page = await openTask()
+  await page.getByLabel('Maximum rows').fill('1000')
+  await page.getByRole('button', { name: 'Test run', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Sample input' }).waitFor()
+  await replace(page, 'SELECT Code, Day, arrayJoin(range(250)) AS n\nFROM trades ORDER BY n')
+  const section = page.getByRole('region', { name: 'Test run' })
+  await section.getByRole('button', { name: 'Run test' }).click()
+  await section.getByText('First 100 of 250 rows').waitFor()
+  await section.getByText('Succeeded').waitFor()
+  const lines = section.getByRole('region', { name: 'First rows' }).getByRole('row')
+  await expect.poll(() => lines.count()).toBe(101)
+  await expect.poll(() => lines.nth(1).innerText()).toMatch(/^1\s+A\s+2026-01-01\s+0$/)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await replace(page, 'SELECT Code,\n  Colour\nFROM trades')
+  await section.getByRole('button', { name: 'Run test' }).click()
+  await section.getByText('The column “Colour” is unknown (line 2, column 3).').waitFor()
+  await expect.poll(() => page.locator('.cm-wrong').innerText()).toBe('Colour')
+  await expect.poll(() => section.getByRole('region', { name: 'First rows' }).count()).toBe(0)
 })

@@ -1,5 +1,6 @@
 import type { FeatureRoutes } from '@headwater/web-kit'
 
+export { PreviewGrid } from './components/PreviewGrid.tsx'
 export { HtmlFrame } from './components/HtmlFrame.tsx'
 export { FileDifference } from './difference/FileDifference.tsx'
 export { imageTypeOf } from './image/image-type.ts'

@@ -18,13 +18,13 @@ export function sampleText(value: unknown): string {
   return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
 }
 
-/** Runs the script of a task that need not be saved. */
+/** Runs the script or SELECT of a task that need not be saved. */
 export const testTask = defineRoute({
   name: 'testTask',
   method: 'POST',
   path: '/mgmt/task/test',
   summary:
-    'Runs the script of a task on sample values and streams its output as JSON lines, without saving the task or storing a run. The script reads data with the access of the caller, but changes none. It stops when the caller disconnects. Also needs write access to Science/Creator, as runs do.',
+    'Runs the script or the SELECT of a task on sample values and streams its output as JSON lines, without saving the task or storing a run. It reads data with the access of the caller, but changes none. It stops when the caller disconnects. Also needs write access to Science/Creator, as runs do.',
   permission: { resource: 'Science/Task', mode: 'RW' },
   body: taskInput
     .pick({
@@ -63,6 +63,19 @@ export const testTask = defineRoute({
   ],
 })
 
+/** The first rows of the result of a SELECT. */
+const testTable = z.object({
+  columns: z.array(z.string()).describe('Names of the first 100 columns.'),
+  columnCount: z.int().describe('Number of columns of the result.'),
+  rows: z
+    .array(z.array(z.string()))
+    .describe('Cells of the first 100 rows. Cells longer than 300 characters end with “…”; nulls are empty.'),
+  rowCount: z.int().describe('Number of rows of the result, at most 100,000.'),
+  hasMoreRows: z.boolean().describe('Whether the result has more rows than `rowCount`.'),
+})
+/** The first rows of the result of a SELECT. */
+export type TestTable = z.infer<typeof testTable>
+
 /** A line of the response of a test run. */
 export const testEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('started').describe('The script has a slot and starts.') }),
@@ -79,7 +92,15 @@ export const testEvent = z.discriminatedUnion('type', [
     type: z.literal('result').describe('The end of the test run.'),
     status: z.enum(['INFO', 'WARN', 'ERROR']).describe('The result that a run would have.'),
     message: z.string().describe('The warning or error; empty after a success.'),
-    line: z.int().nullable().describe('Line of the script that raised the error; null if there is none.'),
+    line: z
+      .int()
+      .nullable()
+      .describe(
+        'Line of the script that raised the error; null if there is none. Messages of a SELECT contain their line and column.',
+      ),
+    table: testTable
+      .nullable()
+      .describe('First rows of the result of a SELECT; null for scripts and after an error.'),
     values: z
       .array(
         z.object({

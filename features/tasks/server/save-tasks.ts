@@ -21,7 +21,7 @@ export async function createTask(
   input: TaskInput,
 ): Promise<string> {
   const access = accessToTasks(deps)
-  const checked = await contentOf(deps.kinds, input)
+  const checked = await scriptContentOf(deps.kinds, input)
   const group = await access.requireGroup(principal, input.groupName)
   const content = await withLockedPackages(deps.kinds, checked)
   const id = randomUUID()
@@ -43,7 +43,7 @@ export async function updateTask(
 ): Promise<string> {
   const access = accessToTasks(deps)
   const { item } = await access.require(principal, { id }, 'RW')
-  const checked = await contentOf(deps.kinds, input)
+  const checked = await scriptContentOf(deps.kinds, input)
   const group = await access.requireGroup(principal, input.groupName)
   const content = await withLockedPackages(deps.kinds, checked)
   const change = { ...versionOf(deps, principal, group, input.name, content), basedOn }
@@ -52,7 +52,14 @@ export async function updateTask(
   return item.id
 }
 
-/** Checks the input against its kind and adds omitted parameters. */
+/** Checks the input and its scripts, and adds omitted parameters. */
+async function scriptContentOf(kinds: TaskKinds, input: TaskInput): Promise<TaskContent> {
+  const content = await contentOf(kinds, input)
+  await checkScripts(kinds.find(input.definitionName)!, input.params)
+  return content
+}
+
+/** Checks the input, except for its scripts, against its kind and adds omitted parameters. */
 export async function contentOf(
   kinds: TaskKinds,
   { name, groupName: _groupName, ...input }: TaskInput,
@@ -67,7 +74,6 @@ export async function contentOf(
   const params = withDefaults(mergedParams(kind, input.params))
   const problem = problemOfParams(params) ?? (await kind.problemOf?.(knownInputs(params)))
   if (problem !== undefined) throw taskErrors.paramInvalid({ problem })
-  await checkScripts(kind, input.params)
   return { ...input, isPaused: pausedByParams(params) ?? input.isPaused, params }
 }
 

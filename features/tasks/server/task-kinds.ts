@@ -1,11 +1,17 @@
 import type { StepKind, StepOutcome, StepWork } from '@headwater/runs/server'
-import type { LockedPackage, Requirement, TaskDefinition } from '../contract/index.ts'
+import type { LockedPackage, Requirement, TaskDefinition, TestTable } from '../contract/index.ts'
 
 /** Work of a test run. It belongs to no stored run, so it starts none and reports no progress. */
 export type TestWork = Omit<StepWork, 'stepName' | 'children' | 'report'>
 
 /** Receives a line of the output of a script, without secrets. */
 export type ScriptLine = (line: string, stream: 'stdout' | 'stderr') => void
+
+/** End of a test run. */
+export interface TestOutcome extends Pick<StepOutcome, 'status' | 'message'> {
+  /** First rows of the result of a SELECT. Default: none. */
+  table?: TestTable
+}
 
 /** A kind of task that this installation can run, with the function that runs it. */
 export interface TaskKind extends TaskDefinition, StepKind {
@@ -24,8 +30,10 @@ export interface TaskKind extends TaskDefinition, StepKind {
     inputs: Readonly<Record<string, string>>,
     requirements: readonly Requirement[],
   ) => Promise<{ locked: LockedPackage[]; warnings: string[] }>
-  /** Executes code of users without a stored run. Kinds without this function have no test runs. */
-  test?: (work: TestWork, onLine: ScriptLine) => Promise<StepOutcome>
+  /** Executes code of users without a stored run; also reports problems of the script. Kinds without this function have no test runs. */
+  test?: (work: TestWork, onLine: ScriptLine) => Promise<TestOutcome>
+  /** Inputs that a test run does not use, so they can be empty. Default: none. */
+  unusedByTest?: readonly string[]
 }
 
 /** Registry of the kinds of tasks that features add. */
@@ -64,6 +72,7 @@ export function definitionOf(kind: TaskKind): TaskDefinition {
     lockPackages: _lockPackages,
     run: _run,
     test: _test,
+    unusedByTest: _unusedByTest,
     ...definition
   } = kind
   return definition

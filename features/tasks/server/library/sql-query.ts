@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import { formatFileSize, formatNumber } from '@headwater/contract'
+import { countOf, formatFileSize, formatNumber } from '@headwater/contract'
 import { CsvError } from '@headwater/csv'
 import type { StepOutcome, StepWork } from '@headwater/runs/server'
-import { NotStartedError, type SandboxAvailability } from '@headwater/sandbox'
-import { checkSelect, runSelect, SelectError } from '@headwater/sql'
+import { NotStartedError, type Sandbox, type SandboxAvailability } from '@headwater/sandbox'
+import { checkSelect, runSelect, SelectError, type SelectRun } from '@headwater/sql'
+import { stoppedMessage } from '@headwater/statuses/contract'
 import { TableError } from '@headwater/tables'
-import type { TaskKind } from '../task-kinds.ts'
+import type { TaskKind, TestOutcome, TestWork } from '../task-kinds.ts'
 import {
   failed,
   input,
@@ -17,6 +18,7 @@ import {
   type LibraryFiles,
 } from './kind-parts.ts'
 import type { SeriesQueries } from './query-series.ts'
+import { FirstRows, testLimits } from './first-rows.ts'
 import { openTables, problemOfTables, sqlInputs } from './sql-tables.ts'
 
 const mib = 1024 * 1024
@@ -58,7 +60,7 @@ export function createSqlQuery({
   findSandbox: () => Promise<SandboxAvailability>
 }): TaskKind {
   async function run(work: StepWork): Promise<StepOutcome> {
-    const { inputs, signal, memory } = work
+    const { inputs } = work
     const problem = problemOf(inputs)
     if (problem !== undefined) return failed(problem)
     const availability = await findSandbox()
@@ -66,22 +68,15 @@ export function createSqlQuery({
     const { extension, fileType, format } = formats[inputs[ownNames.format] || 'CSV']!
     const fileName = safeFileName(inputs[ownNames.fileName] || `result.${extension}`, `result.${extension}`)
     const groupName = inputs[ownNames.group] ?? ''
-    const own = sqlInputs(ownInputs(inputs))
-    const maxRows = Number(inputs[ownNames.maxRows] || defaultRows)
+    const maxRows = maxRowsOf(inputs)
     let stream: Readable | undefined
     let isCut = false
     let hasCrashed = false
     try {
-      const result = runSelect((program) => availability.sandbox.runProgram(program), {
-        sql: inputs[ownNames.sql] ?? '',
-        tables: await openTables({ files, symbols }, work, own),
-        params: own.params,
+      const result = await select(availability.sandbox, work, {
         format,
-        memoryBytes: memory * mib,
-        inputBytes: limits.inputBytes,
-        outputBytes: limits.outputBytes,
         maxRows,
-        signal,
+        outputBytes: limits.outputBytes,
         onCrash: () => (hasCrashed = true),
       })
       stream = Readable.from(
@@ -95,14 +90,62 @@ export function createSqlQuery({
       )
       if (hasCrashed) outcome.message += `\n${repeatedMessage}`
       if (!isCut || outcome.status !== 'INFO') return outcome
-      const note = `The SELECT has more than ${formatNumber(maxRows)} rows, and the result has the first ${formatNumber(maxRows)}. Raise “${ownNames.maxRows}”, or filter or aggregate the rows.`
-      return { ...outcome, status: 'WARN', message: `${outcome.message}\n${note}` }
+      return { ...outcome, status: 'WARN', message: `${outcome.message}\n${cutNote(maxRows)}` }
     } catch (error) {
-      const reason = stream?.errored ?? error
-      if ([SelectError, TableError, CsvError, NotStartedError].some((type) => reason instanceof type))
-        return failed((reason as Error).message)
-      throw reason
+      return failedBy(stream?.errored ?? error)
     }
+  }
+
+  /** Executes the SELECT and returns the first rows of its result; stores nothing. */
+  async function test(work: TestWork): Promise<TestOutcome> {
+    const problem = problemOf(work.inputs)
+    if (problem !== undefined) return failed(problem)
+    const availability = await findSandbox()
+    if (!availability.available) return failed(availability.reason)
+    const ownRows = maxRowsOf(work.inputs)
+    const maxRows = Math.min(ownRows, testLimits.countedRows)
+    const first = new FirstRows()
+    const late = AbortSignal.timeout(work.timeout * 1000)
+    const signal = AbortSignal.any([work.signal, late])
+    const notes: string[] = []
+    let isCut = false
+    try {
+      const { outputBytes } = testLimits
+      const result = await select(
+        availability.sandbox,
+        { ...work, signal },
+        { format: 'CSV', maxRows, outputBytes, onCrash: () => notes.push(repeatedMessage) },
+      )
+      for await (const part of reading(result, (end) => (isCut = end.isCut))) first.add(part)
+      const table = first.end(isCut)
+      const isCutByTask = isCut && maxRows === ownRows
+      if (isCutByTask) notes.push(cutNote(maxRows))
+      return { status: isCutByTask ? 'WARN' : 'INFO', message: notes.join('\n'), table }
+    } catch (error) {
+      if (work.signal.aborted) return failed(stoppedMessage)
+      return late.aborted
+        ? failed(`The SELECT exceeded its timeout of ${countOf(work.timeout, 'second')}.`)
+        : failedBy(error)
+    }
+  }
+
+  /** Starts the SELECT of a step or of a test run. */
+  async function select(
+    sandbox: Sandbox,
+    work: TestWork,
+    output: Pick<SelectRun, 'format' | 'maxRows' | 'outputBytes' | 'onCrash'>,
+  ) {
+    const { inputs, memory, signal } = work
+    const own = sqlInputs(ownInputs(inputs))
+    return runSelect((program) => sandbox.runProgram(program), {
+      sql: inputs[ownNames.sql] ?? '',
+      tables: await openTables({ files, symbols }, work, own),
+      params: own.params,
+      memoryBytes: memory * mib,
+      inputBytes: limits.inputBytes,
+      signal,
+      ...output,
+    })
   }
 
   /** Checks a statement before it is saved. Without free resources, only the run checks it. */
@@ -160,7 +203,25 @@ export function createSqlQuery({
     problemOf,
     problemOfScript,
     run,
+    test,
+    unusedByTest: [ownNames.group],
   }
+}
+
+function maxRowsOf(inputs: Readonly<Record<string, string>>): number {
+  return Number(inputs[ownNames.maxRows] || defaultRows)
+}
+
+function cutNote(maxRows: number): string {
+  const rows = formatNumber(maxRows)
+  return `The SELECT has more than ${rows} rows, and the result has the first ${rows}. Raise “${ownNames.maxRows}”, or filter or aggregate the rows.`
+}
+
+/** Returns the outcome for a problem that users can solve; throws other errors. */
+function failedBy(error: unknown): StepOutcome {
+  if ([SelectError, TableError, CsvError, NotStartedError].some((type) => error instanceof type))
+    return failed((error as Error).message)
+  throw error
 }
 
 /** Yields the parts of a generator, and passes on what it returns. */
@@ -177,7 +238,7 @@ function ownInputs(inputs: Readonly<Record<string, string>>): Record<string, str
 }
 
 function problemOf(inputs: Readonly<Record<string, string>>): string | undefined {
-  const maxRows = Number(inputs[ownNames.maxRows] || defaultRows)
+  const maxRows = maxRowsOf(inputs)
   if (!Number.isInteger(maxRows) || maxRows < 1 || maxRows > limits.maxRows)
     return `“${ownNames.maxRows}” is a whole number from 1 to ${formatNumber(limits.maxRows)}.`
   const length = inputs[ownNames.sql]?.length ?? 0

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isUuid, parseJson } from '@headwater/contract'
-import type { StepWork } from '@headwater/runs/server'
 import { problemOfTableName, type TableFormat } from '@headwater/sql'
 import { dataQuery, type DataQuery } from '@headwater/symbols/contract'
 import { bytesOf, convertTable, TableError, type ByteSource } from '@headwater/tables'
 import { parseObjectValue, seriesValue } from '../../core/index.ts'
+import type { TestWork } from '../task-kinds.ts'
 import { openSource, type LibraryFiles } from './kind-parts.ts'
 import type { SeriesQueries } from './query-series.ts'
 
@@ -56,7 +56,7 @@ export function problemOfTables({ sources }: SqlInputs): string | undefined {
  */
 export async function openTables(
   { files, symbols }: { files: LibraryFiles; symbols: SeriesQueries },
-  work: StepWork,
+  work: TestWork,
   { sources }: SqlInputs,
 ): Promise<SqlTable[]> {
   const tables: SqlTable[] = []
@@ -134,7 +134,7 @@ async function* withPlainDate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** Yields the points of a data query as Parquet. The conversion reads them twice, so they are stored meanwhile. */
 async function* seriesTable(
   symbols: SeriesQueries,
-  { principal, signal }: StepWork,
+  { principal, signal }: TestWork,
   query: DataQuery,
 ): AsyncGenerator<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'sql-series-'))

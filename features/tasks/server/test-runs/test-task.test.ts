@@ -100,6 +100,7 @@ test('a script receives its sample and returns its output, the values that it st
     status: 'INFO',
     message: '',
     line: null,
+    table: null,
     values: [{ name: 'Sum', value: '3.5' }],
     warnings: [],
     durationMs: expect.any(Number) as number,

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { commonErrors } from '@headwater/contract'
 import { isReference, referenceOf } from '@headwater/runs/contract'
 import type { NamedSecret } from '@headwater/runs/server'
-import type { Principal } from '@headwater/server-kit'
+import { isClientError, type Principal } from '@headwater/server-kit'
 import {
   sampleText,
   taskErrors,
@@ -37,7 +37,7 @@ export interface TestTaskDependencies extends TasksServiceDependencies {
 const runsTasks = { resource: 'Science/Creator', mode: 'RW' } as const
 
 /**
- * Checks a task as a save does, runs its script, and returns the response as a stream. The stream ends after all processes of the script have
+ * Checks a task as a save does, runs its script or SELECT, and returns the response as a stream. The stream ends after all processes of the script have
  * ended.
  * @param signal aborts when the caller disconnects, and stops the script
  * @throws the errors of the route
@@ -69,7 +69,7 @@ export async function testTaskScript(
     // The script of another author must not receive a personal secret of the caller under a name that this author chose.
     const isOwn = stored === undefined || stored.savedBy === principal.userName
     const author = { groupName: group.name, ...(isOwn ? { userName: principal.userName } : {}) }
-    const { names, ...values } = valuesOf(checked.params, name, author)
+    const { names, ...values } = valuesOf(checked.params, name, author, kind.unusedByTest)
     const work: TestWork = {
       principal,
       run: { jobId: testRun.attempt.runId, pipelineId: undefined, name, groupName: group.name },
@@ -118,7 +118,12 @@ function isSampled({ type, valueType }: TaskParam): boolean {
  * names of outputs by reference.
  * @throws paramMissing, and paramInvalid for an input whose value only a run has
  */
-function valuesOf(params: readonly TaskParam[], task: string, author: Omit<NamedSecret, 'name'>) {
+function valuesOf(
+  params: readonly TaskParam[],
+  task: string,
+  author: Omit<NamedSecret, 'name'>,
+  unused: readonly string[] = [],
+) {
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
   const secretInputs: Record<string, NamedSecret> = {}
@@ -132,7 +137,8 @@ function valuesOf(params: readonly TaskParam[], task: string, author: Omit<Named
       continue
     }
     const value = valueOf(param)
-    if (visible.has(name) && value === '' && !optional) throw taskErrors.paramMissing({ task, param: name })
+    const isRequired = !optional && !unused.includes(name)
+    if (visible.has(name) && value === '' && isRequired) throw taskErrors.paramMissing({ task, param: name })
     if (visible.has(name) && value !== '' && (mode === 'expression' || isReference(value)))
       throw taskErrors.paramInvalid({
         problem: `“${name}” receives its value in a run. Enter a value in the sample.`,
@@ -174,15 +180,21 @@ async function execute(
   const startedAt = performance.now()
   output.send({ type: 'started' })
   try {
-    const { status, message } = await test(work, (line, stream) => output.add(line, stream))
+    const { status, message, table = null } = await test(work, (line, stream) => output.add(line, stream))
     output.end({
       status,
       message,
+      table,
       values: [...testRun.values].map(([key, value]) => ({ name: names.get(key) ?? key, value })),
       warnings,
       durationMs: Math.round(performance.now() - startedAt),
     })
   } catch (error) {
+    if (isClientError(error)) {
+      const durationMs = Math.round(performance.now() - startedAt)
+      output.end({ status: 'ERROR', message: error.message, table: null, values: [], warnings, durationMs })
+      return
+    }
     // The server logs the error, and the caller sees that the response is incomplete.
     output.stream.destroy(error as Error)
   } finally {

@@ -23,7 +23,7 @@ import type { Task, TaskDefinition } from '../../contract/index.ts'
 import { DeleteTaskDialog } from '../components/DeleteTaskDialog.tsx'
 import { TestRunSection } from './TestRunSection.tsx'
 import type { RunSample } from './TestRunPanel.tsx'
-import { type TestResult, testErrorText } from './test-result.ts'
+import { hasPosition, type TestResult, testErrorText } from './test-result.ts'
 import { TaskParamsForm } from '../params/TaskParamsForm.tsx'
 import { ParamsTable } from './ParamsTable.tsx'
 import { OutputDock, useDockSide } from './OutputDock.tsx'
@@ -131,7 +131,7 @@ export function TaskWorkspace({
 }
 
 /** Kinds of tasks whose scripts have a test run. */
-const testedKinds: ReadonlySet<string> = new Set(['python-runner'])
+const testedKinds: ReadonlySet<string> = new Set(['python-runner', 'sql-query'])
 
 /** Names of scripts by kind. Default: task.py. */
 const scriptFiles: Readonly<Record<string, string>> = { 'sql-query': 'task.sql' }
@@ -188,7 +188,7 @@ function Scripts({ failure, ...fields }: KindFields & { failure: TestResult | un
   const { inputs, errorsByName, set } = kindInputsOf(fields)
   const names = useSqlNames(fields.draft)
   const scripts = inputs.filter(({ valueType }) => valueType === 'SCRIPT')
-  const failed = failure?.status === 'ERROR' && failure.line !== null ? failure : undefined
+  const failed = failure?.status === 'ERROR' && hasPosition(failure) ? failure : undefined
   return scripts.length === 0 ? null : (
     <div className={styles.scripts}>
       {scripts.map(({ name, value }) => (

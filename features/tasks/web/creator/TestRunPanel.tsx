@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import { countOf } from '@headwater/contract'
-import { CodeField } from '@headwater/editors/web'
+import { countOf, formatNumber } from '@headwater/contract'
+import { CodeField, PreviewGrid } from '@headwater/editors/web'
 import { Button, errorMessage, StatusBadge } from '@headwater/web-kit'
 import type { TaskDraft } from './task-draft.ts'
 import { parseSample, sampledParams, sampleTextOf } from './sample.ts'
@@ -70,8 +70,9 @@ export default function TestRunPanel({ taskId, draft, runSample, onResult }: Tes
   return (
     <div className={styles.panel}>
       <p className={styles.note}>
-        Runs the script as it is in the editor. It reads data with your access, but changes nothing: no run,
-        file or series is stored.
+        {isSelect(draft)
+          ? 'Runs the SELECT as it is in the editor and shows its first rows. It reads data with your access, but stores nothing.'
+          : 'Runs the script as it is in the editor. It reads data with your access, but changes nothing: no run, file or series is stored.'}
       </p>
       <div className={styles.columns}>
         <div className={styles.sample}>
@@ -109,14 +110,18 @@ export default function TestRunPanel({ taskId, draft, runSample, onResult }: Tes
             {note}
           </p>
         </div>
-        <Output run={run} />
+        <Output run={run} isSelect={isSelect(draft)} />
       </div>
     </div>
   )
 }
 
-/** Result, stored values and output of a test run. */
-function Output({ run }: { run: ReturnType<typeof useTestRun> }) {
+function isSelect({ definitionName }: TaskDraft): boolean {
+  return definitionName === 'sql-query'
+}
+
+/** Result, stored values and output or rows of a test run. */
+function Output({ run, isSelect: hasRows }: { run: ReturnType<typeof useTestRun>; isSelect: boolean }) {
   const { phase, lines, result, problem } = run
   const output = useRef<HTMLPreElement>(null)
   useEffect(() => {
@@ -163,7 +168,11 @@ function Output({ run }: { run: ReturnType<typeof useTestRun> }) {
         </dl>
       )}
       {phase === 'idle' && lines.length === 0 && result === undefined ? (
-        <p className={styles.note}>The output of the script appears here.</p>
+        <p className={styles.note}>
+          {hasRows ? 'The first rows of the result appear here.' : 'The output of the script appears here.'}
+        </p>
+      ) : hasRows ? (
+        <Rows table={result?.table ?? undefined} />
       ) : (
         <pre
           ref={output}
@@ -183,4 +192,33 @@ function Output({ run }: { run: ReturnType<typeof useTestRun> }) {
       )}
     </div>
   )
+}
+
+/** First rows of the result of a SELECT. */
+function Rows({ table }: { table: NonNullable<TestResult['table']> | undefined }) {
+  if (table === undefined) return null
+  const { columns, columnCount, rows } = table
+  return (
+    <>
+      <p className={styles.note} role="status">
+        {rowsText(table)}
+      </p>
+      <div className={styles.rows}>
+        <PreviewGrid
+          numbers="Row"
+          columns={columns.map((name) => ({ name, type: '', isNumber: false }))}
+          moreColumns={columnCount - columns.length}
+          rows={rows.map((cells, index) => ({ number: index + 1, cells }))}
+        />
+      </div>
+    </>
+  )
+}
+
+function rowsText({ rows, rowCount, hasMoreRows }: NonNullable<TestResult['table']>): string {
+  if (rowCount === 0) return 'The SELECT returns no rows.'
+  const count = `${hasMoreRows ? 'more than ' : ''}${formatNumber(rowCount)} rows`
+  return rows.length === rowCount && !hasMoreRows
+    ? countOf(rowCount, 'row')
+    : `First ${formatNumber(rows.length)} of ${count}`
 }

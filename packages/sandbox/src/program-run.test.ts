@@ -187,6 +187,7 @@ test('a result that is a link, a pipe or a folder is not read', async () => {
   for (const write of [
     `fs.symlinkSync(${JSON.stringify(join(folder, 'secret.txt'))}, '/run/output/result')`,
     `fs.symlinkSync('/etc/passwd', '/run/output/result')`,
+    `(await import('node:child_process')).execFileSync('/usr/bin/mkfifo', ['/run/output/result'])`,
     `fs.mkdirSync('/run/output/result'); fs.writeFileSync('/run/output/result/a', 'x')`,
   ]) {
     const { outcome, result } = await runProgram(write)

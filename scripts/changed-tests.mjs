@@ -34,6 +34,7 @@ export const browserTestsByFeature = {
     'insight-templates',
   ],
   monitor: ['monitor', 'operations', 'science'],
+  'tile-data': ['insight', 'data-table', 'refresh-times'],
   tiles: ['insight', 'data-table', 'refresh-times'],
   insights: ['insight', 'recents', 'refresh-times'],
   publishing: ['insight-sharing', 'insight-data', 'insight-builder', 'shell', 'demo'],

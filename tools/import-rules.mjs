@@ -193,7 +193,7 @@ function brokenRule(from, target, wanted, repository) {
 const testEntryPoints = [
   'apps/server/src/testing.ts',
   'features/tasks/server/packages/testing/wheels.ts',
-  'features/tiles/server/tile-data/testing/read-tile-data.ts',
+  'features/tile-data/server/testing/read-tile-data.ts',
   'kit/server/src/testing/index.ts',
   'packages/formula/test/index.ts',
   'packages/timeseries/test/chdb-server.ts',

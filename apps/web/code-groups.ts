@@ -24,7 +24,7 @@ const laterParts = {
 
 /** Returns whether a module is a part of insights. */
 const isOfInsights = (id: string | null) =>
-  /\/features\/(tiles|insights|publishing|reports)\/web\//.test(id ?? '')
+  /\/features\/(tile-data|tiles|insights|publishing|reports)\/web\//.test(id ?? '')
 
 /** Minimum number of other parts that need a module for it to go into a file that most pages share. */
 const fewestSharers = 8

@@ -200,7 +200,7 @@ import {
 import { getUsage } from '@headwater/usage/contract'
 import { listAuditRecords } from '@headwater/audit/contract'
 import { drainWorker, listWorkers } from '@headwater/workers/contract'
-import { getDraftTileData } from '@headwater/tiles/contract'
+import { getDraftTileData } from '@headwater/tile-data/contract'
 import { workbookOf } from './workbook-of.ts'
 
 /** A request of a route, as the reference shows it. Its response is in `http-example-responses.json`. */

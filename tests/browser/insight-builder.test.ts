@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { createPublicLink, updatePublicStatus } from '@headwater/publishing/contract'
 import { type Session, upload } from '@headwater/server/testing'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { updateSettings } from '@headwater/accounts/contract'
 import { getGroup } from '@headwater/groups/contract'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import { getInsight, infoValue, listInsightVersions } from '@headwater/insights/contract'
 import type { Session } from '@headwater/server/testing'
 import { accessibilityProblems, openAs, pollClock, stopClock } from './open-browser.ts'

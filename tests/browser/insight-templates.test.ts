@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsightTemplate, getInsight, lookUpTemplateName } from '@headwater/insights/contract'
 import { updatePipeline } from '@headwater/pipelines/contract'
 import { upload, type Session } from '@headwater/server/testing'

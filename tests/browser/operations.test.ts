@@ -7,7 +7,7 @@ import { createPipeline } from '@headwater/pipelines/contract'
 import { listSecrets, putSecret } from '@headwater/secrets/contract'
 import { refusal, type Session } from '@headwater/server/testing'
 import { createTask } from '@headwater/tasks/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { accessibilityProblems, openAs } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
 import { createGroup, deleteGroup, getGroup } from '@headwater/groups/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight, deleteInsight } from '@headwater/insights/contract'
 import { createPipeline, deletePipeline, getPipelineByName } from '@headwater/pipelines/contract'
 import { createDataPrep, deleteDataPrep, searchDataPreps } from '@headwater/preps/contract'

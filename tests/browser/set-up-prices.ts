@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { emptyContent, type Tile } from '@headwater/tiles/contract'
+import { emptyContent, type Tile } from '@headwater/tile-data/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { type Session, upload } from '@headwater/server/testing'
 import { setUpStage } from './stage.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page, Request } from 'playwright'
 import { beforeAll, expect } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight, updateInsight } from '@headwater/insights/contract'
 import { upload, type Session } from '@headwater/server/testing'
 import { openAs } from './open-browser.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright'
 import { beforeAll, expect } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { type Session, upload } from '@headwater/server/testing'

@@ -4,7 +4,7 @@ import { createGroup } from '@headwater/groups/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { createPipeline, getPipelineByName } from '@headwater/pipelines/contract'
 import type { Session } from '@headwater/server/testing'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { accessibilityProblems } from './open-browser.ts'
 import { setUpStage } from './stage.ts'
 

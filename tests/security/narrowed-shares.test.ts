@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { createFormula } from '@headwater/symbols/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 
 let server: TestServer
 let owner: Session

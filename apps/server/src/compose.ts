@@ -10,7 +10,7 @@ import { createPublishing } from '@headwater/publishing/server'
 import { createReports } from '@headwater/reports/server'
 import { createRuns, stepLanes, type Runs, type StepKind } from '@headwater/runs/server'
 import { createTasks, type Tasks } from '@headwater/tasks/server'
-import { createTiles } from '@headwater/tiles/server'
+import { createTileData } from '@headwater/tile-data/server'
 import { createTrash } from '@headwater/trash/server'
 import { createUsage } from '@headwater/usage/server'
 import { createWorkers } from '@headwater/workers/server'
@@ -255,7 +255,7 @@ function createInsightFeatures(
     'groups that a save cannot publish',
   )
 
-  const tiles = createTiles({
+  const tiles = createTileData({
     data: symbols.data,
     takeTurn: symbols.acquireSlot,
     groups,

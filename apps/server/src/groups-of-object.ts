@@ -1,7 +1,7 @@
 import type { Files } from '@headwater/files/server'
 import type { Preps } from '@headwater/preps/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
-import { groupsIn } from '@headwater/tiles/core'
+import { groupsIn } from '@headwater/tile-data/core'
 
 /** Returns the groups of a file or data prep, and those whose series a data prep queries; none without access. */
 export async function groupsOfObject(

@@ -7,7 +7,7 @@ import {
   searchShareEmails,
   shareGroups,
 } from '@headwater/groups/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight } from '@headwater/insights/contract'
 import { shareInsight, updatePublicStatus } from '@headwater/publishing/contract'
 import { listTrash } from '@headwater/trash/contract'

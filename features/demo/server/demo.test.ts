@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup, getGroup, listGroups } from '@headwater/groups/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight, searchInsights } from '@headwater/insights/contract'
 import {
   createPipeline,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { searchFiles } from '../contract/index.ts'

@@ -1,5 +1,5 @@
 import { isRecord } from '@headwater/contract'
-import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { ownValue, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 
 /** One field that differs between two definitions. */
 export interface FieldChange {

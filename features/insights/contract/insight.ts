@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { insightContent } from '@headwater/tiles/contract'
+import { insightContent } from '@headwater/tile-data/contract'
 
 /** The two kinds of insights. */
 export const insightTypes = ['VISUALISATION', 'WORKFLOW'] as const

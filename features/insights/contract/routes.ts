@@ -9,7 +9,7 @@ import {
   sortOrder,
 } from '@headwater/contract'
 import { infoField, insight, insightSummary, insightTypes } from './insight.ts'
-import { insightContent, readInsights } from '@headwater/tiles/contract'
+import { insightContent, readInsights } from '@headwater/tile-data/contract'
 import { groupText, nameText, notStorable, storable } from './names.ts'
 
 /** Schema of an insight name that a user chooses. */

@@ -5,7 +5,7 @@ import {
   memberTileDataChoices,
   streamedTileData,
   tileDataChoices,
-} from '@headwater/tiles/contract'
+} from '@headwater/tile-data/contract'
 
 /** Route that streams data of tiles of a stored insight. */
 export const getTileData = defineRoute({

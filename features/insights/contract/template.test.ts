@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { filledTemplate, parseTemplateParams, templateDefinition, templateOutput } from './template.ts'
 
 test('IN-367 the files of a template end in .csv, .md, .pdf or .jpg', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoute, isRecord, largeBodyBytes, objectName, pageOf, pageQuery } from '@headwater/contract'
-import { insightContent, type InsightContent, readInsights } from '@headwater/tiles/contract'
+import { insightContent, type InsightContent, readInsights } from '@headwater/tile-data/contract'
 import { groupText, nameText } from './names.ts'
 
 /** Type of the files that store insight templates. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { charactersLeftOut, cleanTitle, headingOf, newTitle, uniqueTitle } from '@headwater/tiles/contract'
+import {
+  charactersLeftOut,
+  cleanTitle,
+  headingOf,
+  newTitle,
+  uniqueTitle,
+} from '@headwater/tile-data/contract'
 import { decodeTags, encodeTags } from './index.ts'
 
 test.each([

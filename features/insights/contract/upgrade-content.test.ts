@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, insightContent, isWorkflow } from '@headwater/tiles/contract'
+import { emptyContent, insightContent, isWorkflow } from '@headwater/tile-data/contract'
 import { DefinitionError, diffContents, isSame, parseDefinition, upgradeContent } from './index.ts'
 
 function upgrade(old: Record<string, unknown>) {

@@ -9,7 +9,7 @@ import {
   type TileHeight,
   type TileWidth,
   uniqueTitle,
-} from '@headwater/tiles/contract'
+} from '@headwater/tile-data/contract'
 
 type Json = Record<string, unknown>
 

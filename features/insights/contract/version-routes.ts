@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute, pageOf, pageQuery } from '@headwater/contract'
 import { insight } from './insight.ts'
 import { groupText, nameText } from './names.ts'
-import { readInsights } from '@headwater/tiles/contract'
+import { readInsights } from '@headwater/tile-data/contract'
 
 /** Maximum number of versions per page. It is low because the server reads each version to compare it. */
 export const maxVersionsPage = 50

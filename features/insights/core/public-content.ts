@@ -1,6 +1,6 @@
 import { isRecord } from '@headwater/contract'
-import { visualisationTileTypes, type InsightContent, type Tile } from '@headwater/tiles/contract'
-import { groupsIn } from '@headwater/tiles/core'
+import { visualisationTileTypes, type InsightContent, type Tile } from '@headwater/tile-data/contract'
+import { groupsIn } from '@headwater/tile-data/core'
 
 type Json = Record<string, unknown>
 

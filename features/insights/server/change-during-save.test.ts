@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight, infoValue, patchInsight } from '../contract/index.ts'
 
 /** A busy machine can take a long time. */

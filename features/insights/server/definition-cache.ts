@@ -1,4 +1,4 @@
-import { type InsightContent } from '@headwater/tiles/contract'
+import { type InsightContent } from '@headwater/tile-data/contract'
 import { DefinitionError } from '../contract/index.ts'
 
 /** Cache of insight definitions. Versions never change, so cached definitions stay valid. */

@@ -1,5 +1,5 @@
 import { invalidInput } from '@headwater/contract'
-import { type InsightContent } from '@headwater/tiles/contract'
+import { type InsightContent } from '@headwater/tile-data/contract'
 import { insightErrors, isTooDeep } from '../contract/index.ts'
 import { maxDefinitionBytes } from './insight-files.ts'
 

@@ -1,7 +1,7 @@
 import { isUuid } from '@headwater/contract'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
 import type { AccessibleGroup, Groups } from '@headwater/groups/server'
-import { isWorkflow, type InsightContent } from '@headwater/tiles/contract'
+import { isWorkflow, type InsightContent } from '@headwater/tile-data/contract'
 import { insightErrors, type InsightType } from '../contract/index.ts'
 import type { InsightFiles } from './insight-files.ts'
 import type { InsightItems } from './insight-items.ts'

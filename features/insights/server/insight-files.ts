@@ -6,7 +6,7 @@ import type { FieldMap } from '@headwater/files/contract'
 import type { FileMove, Files } from '@headwater/files/server'
 import { groupErrors } from '@headwater/groups/contract'
 import type { AccessibleGroup } from '@headwater/groups/server'
-import { type InsightContent } from '@headwater/tiles/contract'
+import { type InsightContent } from '@headwater/tile-data/contract'
 import { DefinitionError, insightErrors, parseDefinition } from '../contract/index.ts'
 import { isInsight, type InsightsReadModel, type StoredInsight } from './insights-read-model.ts'
 

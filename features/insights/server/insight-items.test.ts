@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteFile, searchFiles } from '@headwater/files/contract'
 import { createGroup, deleteGroup } from '@headwater/groups/contract'
 import { CallError, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import {
   createInsight,
   createInsightTemplate,

@@ -3,7 +3,7 @@ import type { Files } from '@headwater/files/server'
 import type { ItemLink } from '@headwater/items/server'
 import { linksOfPrep } from '@headwater/preps/server'
 import { ContentStoreError } from '@headwater/server-kit'
-import { groupsIn } from '@headwater/tiles/core'
+import { groupsIn } from '@headwater/tile-data/core'
 import { DefinitionError, parseDefinition } from '../contract/index.ts'
 import { maxDefinitionBytes, readBytes, textOf as textOfBytes } from './insight-files.ts'
 

@@ -30,7 +30,7 @@ import type { LogoService } from './logo-service.ts'
 import { sendLogo } from './send-logo.ts'
 import type { TemplatesService } from './templates-service.ts'
 import type { StoredTilesService } from './stored-tiles-service.ts'
-import { sendTileData } from '@headwater/tiles/server'
+import { sendTileData } from '@headwater/tile-data/server'
 import type { VersionsService } from './versions-service.ts'
 
 /** Connects the routes of insights to their services. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchFiles } from '@headwater/files/contract'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsight, deleteInsight, updateInsight } from '../contract/index.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { ItemLink } from '@headwater/items/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import type { InsightStorage } from './insight-storage.ts'
 import { textsOf, type TextFile } from './text-files.ts'
 

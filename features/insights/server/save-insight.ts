@@ -3,7 +3,7 @@ import type { FieldMap } from '@headwater/files/contract'
 import { groupName } from '@headwater/groups/contract'
 import type { AccessibleGroup } from '@headwater/groups/server'
 import type { Principal } from '@headwater/server-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import {
   DefinitionError,
   insightErrors,

@@ -1,7 +1,7 @@
 import { isUuid } from '@headwater/contract'
 import type { Files } from '@headwater/files/server'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
-import type { MemberChoices, OpenMemberTiles, OpenTiles } from '@headwater/tiles/server'
+import type { MemberChoices, OpenMemberTiles, OpenTiles } from '@headwater/tile-data/server'
 import { DefinitionError, insightErrors } from '../contract/index.ts'
 import type { DefinitionCache } from './definition-cache.ts'
 import type { InsightAccess } from './insight-access.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { startTestServer, type Session, type TestServer } from '@headwater/server/testing'
-import { emptyContent, tileTypes, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, tileTypes, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight, updateInsight } from '../contract/index.ts'
 
 let server: TestServer

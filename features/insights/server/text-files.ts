@@ -1,4 +1,4 @@
-import { cleanTitle, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { cleanTitle, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 
 /** Maximum length of a file name with its extension, in characters. */
 const maxNameCharacters = 255

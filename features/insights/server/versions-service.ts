@@ -1,7 +1,7 @@
 import type { Page } from '@headwater/contract'
 import { createWorkLimit, type Principal } from '@headwater/server-kit'
 import type { File } from '@headwater/files/contract'
-import { type InsightContent } from '@headwater/tiles/contract'
+import { type InsightContent } from '@headwater/tile-data/contract'
 import {
   DefinitionError,
   diffContents,

@@ -9,7 +9,7 @@ import {
   type TestServer,
   refusal,
 } from '@headwater/server/testing'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import {
   createInsight,
   getInsight,

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useFavourites, useReloadSettings } from '@headwater/accounts/web'
 import { call, callRaw, intervals, routeKey, toastError, useSlot } from '@headwater/web-kit'
-import { isWorkflow, type InsightContent } from '@headwater/tiles/contract'
+import { isWorkflow, type InsightContent } from '@headwater/tile-data/contract'
 import {
   createInsight,
   deleteInsight,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createSlot, type LazyPart } from '@headwater/web-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import type { Insight } from '../contract/index.ts'
 
 /** Buttons in the header of an insight in the reader view. */

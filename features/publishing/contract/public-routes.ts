@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { defineRoute, pageOf } from '@headwater/contract'
 import { symbolMap } from '@headwater/symbols/contract'
-import { insightContent, readInsights, streamedTileData, tileDataChoices } from '@headwater/tiles/contract'
+import {
+  insightContent,
+  readInsights,
+  streamedTileData,
+  tileDataChoices,
+} from '@headwater/tile-data/contract'
 import { groupText, nameText, notStorable, storable } from '@headwater/insights/contract'
 
 /** Possible numbers of tiles that are visible before the form of a public view. */

@@ -3,7 +3,7 @@ import { defineRoute, pageOf } from '@headwater/contract'
 import { emailAddress, maxRecipients } from '@headwater/accounts/contract'
 import { groupAccess } from '@headwater/groups/contract'
 import { groupText, nameText } from '@headwater/insights/contract'
-import { readInsights } from '@headwater/tiles/contract'
+import { readInsights } from '@headwater/tile-data/contract'
 
 const insightName = { groupName: groupText, insightName: nameText }
 const emails = z

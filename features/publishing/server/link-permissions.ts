@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { publicErrorCodes, publishingErrors, type AllowedParameter } from '../contract/index.ts'
-import { type AppliedSet, anyValue, fieldsOf, initialValues } from '@headwater/tiles/core'
+import { type AppliedSet, anyValue, fieldsOf, initialValues } from '@headwater/tile-data/core'
 
 /** Choices of visitors of a public view, besides the initial values of the insight. */
 export interface Allowed {

@@ -18,7 +18,7 @@ import {
   validatePublicAccess,
 } from '../contract/index.ts'
 import { sendLogo } from '@headwater/insights/server'
-import { sendTileData } from '@headwater/tiles/server'
+import { sendTileData } from '@headwater/tile-data/server'
 import type { PublicDependencies } from './public-view.ts'
 import * as links from './public-links.ts'
 import * as publications from './publications.ts'

@@ -13,8 +13,8 @@ import type {
   StoredInsight,
 } from '@headwater/insights/server'
 import type { Symbols } from '@headwater/symbols/server'
-import type { InsightContent } from '@headwater/tiles/contract'
-import type { TileDataService } from '@headwater/tiles/server'
+import type { InsightContent } from '@headwater/tile-data/contract'
+import type { TileDataService } from '@headwater/tile-data/server'
 import { publishingErrors } from '../contract/index.ts'
 import type { Allowed } from './link-permissions.ts'
 import { shareable } from './public-access.ts'

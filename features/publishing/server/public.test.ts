@@ -12,7 +12,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import {
   createInsight,
   deleteInsight,
@@ -40,8 +40,8 @@ import {
   type AllowedParameter,
   type PublicInsight,
 } from '../contract/index.ts'
-import { visibleTiles } from '@headwater/tiles/core'
-import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tiles/testing'
+import { visibleTiles } from '@headwater/tile-data/core'
+import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tile-data/testing'
 
 let server: TestServer
 let anna: Session

@@ -12,7 +12,7 @@ import {
 } from '@headwater/server-kit'
 import { insightErrors } from '@headwater/insights/contract'
 import { fileNameOf, type InsightNames, type StoredInsight } from '@headwater/insights/server'
-import { groupsIn } from '@headwater/tiles/core'
+import { groupsIn } from '@headwater/tile-data/core'
 import { publishingErrors, type PublicStatus, type PublicView } from '../contract/index.ts'
 import { readPreps } from './public-preps.ts'
 import type { NamedPublication, Publication } from './public-store.ts'

@@ -1,5 +1,5 @@
-import type { InsightContent, Tile } from '@headwater/tiles/contract'
-import { groupsIn, withGroups } from '@headwater/tiles/core'
+import type { InsightContent, Tile } from '@headwater/tile-data/contract'
+import { groupsIn, withGroups } from '@headwater/tile-data/core'
 import { withoutFileIds } from '@headwater/insights/core'
 import type { VisiblePrep } from './public-preps.ts'
 import type { OpenView } from './public-view.ts'

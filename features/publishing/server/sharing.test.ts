@@ -11,7 +11,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import {
   assignInsightRoles,
   listShared,

@@ -1,5 +1,5 @@
-import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
-import { isChosen, tileSourceOf, type DataPrepAddress } from '@headwater/tiles/core'
+import { ownValue, type InsightContent, type Tile } from '@headwater/tile-data/contract'
+import { isChosen, tileSourceOf, type DataPrepAddress } from '@headwater/tile-data/core'
 
 /** Returns the saved data preps that a definition shows, with their tiles. */
 export function visiblePreps(content: InsightContent): { tile: Tile; address: DataPrepAddress }[] {

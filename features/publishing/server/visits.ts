@@ -2,7 +2,7 @@ import { formatUtcSeconds, unlessRefused } from '@headwater/server-kit'
 import { insightErrors } from '@headwater/insights/contract'
 import { publicTiles, visibleFiles } from '@headwater/insights/core'
 import { insightNameOf, type InsightNames, type Logo } from '@headwater/insights/server'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import {
   anyValue,
   appliedInsight,
@@ -13,8 +13,8 @@ import {
   queryOfPart,
   type PageChoices,
   type ParamSet,
-} from '@headwater/tiles/core'
-import type { OpenTiles } from '@headwater/tiles/server'
+} from '@headwater/tile-data/core'
+import type { OpenTiles } from '@headwater/tile-data/server'
 import { publicErrorCodes, publishingErrors, visitorDays, type PublicInsight } from '../contract/index.ts'
 import { allowedParameter, isAllowed, requireAllowed } from './link-permissions.ts'
 import { publishingAccess, shareableByAll } from './public-access.ts'

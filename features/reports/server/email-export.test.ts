@@ -26,7 +26,7 @@ import { migrate } from '@headwater/server-kit'
 import { createTestDatabase } from '@headwater/server-kit/testing'
 import { createDataPrep, updateDataPrep } from '@headwater/preps/contract'
 import { searchStatuses, type Job } from '@headwater/statuses/contract'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsight, deleteInsight, getInsight, updateInsight } from '@headwater/insights/contract'
 import {
   findInsightExporter,

@@ -6,7 +6,7 @@ import type { Insights } from '@headwater/insights/server'
 import type { Pipelines } from '@headwater/pipelines/server'
 import type { Clock, Log, Router } from '@headwater/server-kit'
 import type { Tasks } from '@headwater/tasks/server'
-import type { Tiles } from '@headwater/tiles/server'
+import type { Tiles } from '@headwater/tile-data/server'
 import {
   exporterName,
   exporterTag,

@@ -22,8 +22,6 @@ export {
   useReportRefresh,
 } from './card/refresh-times.ts'
 export { sizeLabel, steppedSize } from './card/tile-size.ts'
-export { findLakeFile } from './data/find-lake-file.ts'
-export { usePatterns } from './data/use-patterns.ts'
 export { useSelectedInView } from './editor/use-selected-in-view.ts'
 export { type TileDrag, useTileDrag } from './card/use-tile-drag.ts'
 export { columnCount, useTileResize } from './card/use-tile-resize.ts'
@@ -42,23 +40,8 @@ export {
 export { formatOmission, sheetOmission } from './exports/sheet-omission.ts'
 export { type XlsxSheet, sheetNames } from './exports/xlsx.ts'
 export { ParamReach } from './params/ParamReach.tsx'
-export {
-  countedFrom,
-  describePageRange,
-  rangeKinds,
-  rangeUnits,
-  describeRange,
-} from './insight/range-text.ts'
 export { useReach } from './params/use-reach.ts'
-export { VisitorLimitsContext, useChoosable } from './insight/visitor-limits.ts'
-export { notForVisitors } from './data/not-for-visitors.ts'
-export { InsightDataProvider } from './insight/InsightDataProvider.tsx'
-export { type InsightData, useHasPageRange, useInsightData, useAppliedTile } from './insight/insight-data.ts'
-export { useFileTable } from './data/use-file-table.ts'
-export { type TileDataRoute, draftRoute, tileDataKey } from './tile-data/tile-data-route.ts'
-export { chartSpecOfTile } from '../core/tiles/chart/chart-spec-of-tile.ts'
 export { ChartGroupContext, createChartGroup } from './tiles/chart/chart-sync.ts'
-export { type ChartTile, chartTile, newChartTile } from '../core/tiles/chart/chart-tile.ts'
 export { storedPalette } from './tiles/chart/stored-palette.ts'
 export { seriesOfPicked, withSeries } from './tiles/chart/picked-series.ts'
 export { codeTile, codeTypes, isFreeMarker, newCodeTile } from './tiles/code/code-tile.ts'

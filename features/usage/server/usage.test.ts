@@ -7,7 +7,7 @@ import { createDataPrep } from '@headwater/preps/contract'
 import { refusal, startTestServer, upload, type Session, type TestServer } from '@headwater/server/testing'
 import { createFormula } from '@headwater/symbols/contract'
 import { createTask, updateTask } from '@headwater/tasks/contract'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { getUsage } from '../contract/index.ts'
 
 let server: TestServer

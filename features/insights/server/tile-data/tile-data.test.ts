@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup } from '@headwater/groups/contract'
 import { createDataPrep } from '@headwater/preps/contract'
 import { startTestServer, uploadSeries, type Session, type TestServer } from '@headwater/server/testing'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { createInsight, getInsight, updateInsight } from '../../contract/index.ts'
 import { getPublicInsight, updatePublicStatus } from '@headwater/publishing/contract'
-import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tiles/testing'
+import { readTileData, rowsOfTile, textOfTile, type ReadTile } from '@headwater/tile-data/testing'
 
 let server: TestServer
 let anna: Session

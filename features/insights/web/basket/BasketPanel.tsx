@@ -19,13 +19,13 @@ import {
   routeKey,
   Tabs,
 } from '@headwater/web-kit'
+import { useInsightData } from '@headwater/tile-data/web'
 import {
   AddButton,
   editorStyles as editor,
   RangeFields,
   SeriesPicker,
   type PickedSeries,
-  useInsightData,
 } from '@headwater/tiles/web'
 import { coversPage, InsightPanel } from '../components/InsightPanel.tsx'
 import {
@@ -40,7 +40,7 @@ import {
   withAdded,
   type Basket,
   type BasketItem,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { usePendingBasket } from './pending-basket.ts'
 import styles from './BasketPanel.module.css'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import {
   basketOf,
   basketProblem,
@@ -9,7 +9,7 @@ import {
   newItem,
   swapped,
   withAdded,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 
 const item = (Code: string, ...valueColumnNames: string[]) =>
   newItem({ groupName: 'G', symbols: { Code }, valueColumnNames })

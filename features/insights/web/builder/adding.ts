@@ -1,4 +1,4 @@
-import type { InsightContent, Tile, TileDataPrep } from '@headwater/tiles/contract'
+import type { InsightContent, Tile, TileDataPrep } from '@headwater/tile-data/contract'
 
 /** Adds parts to the insight in the builder. */
 export interface Adding {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newTile } from './new-tile.ts'
-import type { Tile, TileDataPrep } from '@headwater/tiles/contract'
-import { boundTile, paramSet, automaticTitle, isAutomatic } from '@headwater/tiles/core'
+import type { Tile, TileDataPrep } from '@headwater/tile-data/contract'
+import { boundTile, paramSet, automaticTitle, isAutomatic } from '@headwater/tile-data/core'
 
 const none: TileDataPrep = { symbols: [] }
 const chart = (...series: [code: string, column: string][]): Tile => ({

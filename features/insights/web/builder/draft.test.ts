@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, type Tile } from '@headwater/tiles/contract'
-import { dataPrepOf, resolveSource } from '@headwater/tiles/core'
+import { emptyContent, type Tile } from '@headwater/tile-data/contract'
+import { dataPrepOf, resolveSource } from '@headwater/tile-data/core'
 import { newDraft, reduceDraft, type Draft, type DraftAction } from './draft.ts'
 import { exportTile, importTile } from './tile-configuration.ts'
 

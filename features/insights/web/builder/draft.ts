@@ -7,7 +7,7 @@ import {
   type Tile,
   type TileDataPrep,
   type TileSize,
-} from '@headwater/tiles/contract'
+} from '@headwater/tile-data/contract'
 import {
   setToFollow,
   dataPrepOf,
@@ -15,7 +15,7 @@ import {
   freeTitle,
   isAutomatic,
   headerBoxesOf,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { footerButtonsOf } from '../footer/footer-button.ts'
 
 /** Maximum number of steps to undo. */

@@ -1,4 +1,4 @@
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import {
   footerButtonsOf,
   maxFooterButtons,
@@ -7,7 +7,7 @@ import {
 } from '../footer/footer-button.ts'
 import type { Adding } from './adding.ts'
 import { newId } from './new-id.ts'
-import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '@headwater/tiles/core'
+import { headerBoxesOf, maxHeaderBoxes, newHeaderBox } from '@headwater/tile-data/core'
 
 /** A part above or below the tiles: a summary box or a footer button. */
 export type NewPart = 'box' | 'button'

@@ -15,7 +15,7 @@ import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import IconTypography from '@tabler/icons-react/dist/esm/icons/IconTypography.mjs'
 import type { ReactNode } from 'react'
 import type { MenuEntry } from '@headwater/web-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import { workflowKinds } from '@headwater/tiles/web'
 import { canAddPart, type NewPart } from './new-part.ts'
 

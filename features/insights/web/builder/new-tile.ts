@@ -1,8 +1,14 @@
-import type { Tile, TileDataPrep } from '@headwater/tiles/contract'
+import type { Tile, TileDataPrep } from '@headwater/tile-data/contract'
 import {
-  type PickedSeries,
   type ChartTile,
   newChartTile,
+  newStatsTile,
+  automaticTitle,
+  newTableTile,
+  newTextTile,
+} from '@headwater/tile-data/core'
+import {
+  type PickedSeries,
   storedPalette,
   seriesOfPicked,
   withSeries,
@@ -12,7 +18,6 @@ import {
   newSearchTile,
   newWorkflowTile,
 } from '@headwater/tiles/web'
-import { newStatsTile, automaticTitle, newTableTile, newTextTile } from '@headwater/tiles/core'
 import type { Adding } from './adding.ts'
 import { newId } from './new-id.ts'
 import type { NewTileKind } from './new-tile-kinds.tsx'

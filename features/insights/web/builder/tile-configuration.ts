@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tile as tileSchema, tileDataPrep, type Tile, type TileDataPrep } from '@headwater/tiles/contract'
+import { tile as tileSchema, tileDataPrep, type Tile, type TileDataPrep } from '@headwater/tile-data/contract'
 
 /** An exported configuration of a tile. */
 const tileConfiguration = z.looseObject({

@@ -10,10 +10,10 @@ import {
   type InsightContent,
   type Tile,
   type TileSize,
-} from '@headwater/tiles/contract'
-import { dataPrepOf, visibleTiles } from '@headwater/tiles/core'
+} from '@headwater/tile-data/contract'
+import { dataPrepOf, visibleTiles } from '@headwater/tile-data/core'
+import { useAppliedTile } from '@headwater/tile-data/web'
 import {
-  useAppliedTile,
   ChartGroupContext,
   createChartGroup,
   tileKindOf,

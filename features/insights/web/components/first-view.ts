@@ -1,4 +1,4 @@
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 
 /** Sizes of the style sheet, in pixels: gap between tiles, unit of heights, and the width below which there is one column. */
 const gapPx = 12

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import { searchDataPreps } from '@headwater/preps/contract'
 import { call, Combobox, type FormItems, SchemaForm } from '@headwater/web-kit'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import { editorStyles as styles } from '@headwater/tiles/web'
 import { PartTools } from '../components/PartTools.tsx'
 import {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, message, toastError } from '@headwater/web-kit'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import { useSelectedInView } from '@headwater/tiles/web'
 import { downloadPrep } from './download-prep.ts'
 import { type FooterButton, isComplete, pathOfLink } from './footer-button.ts'

@@ -3,7 +3,7 @@ import { streamData } from '@headwater/symbols/contract'
 import { loadEscapedCsv } from '@headwater/symbols/web'
 import { ApiError, call, callRaw, nothingToDownload, saveBlob } from '@headwater/web-kit'
 import { fileNameOf } from '@headwater/tiles/web'
-import { noPrepMessage } from '@headwater/tiles/contract'
+import { noPrepMessage } from '@headwater/tile-data/contract'
 
 /** Maximum offset of the first row, in bytes. */
 const headBytes = 1_000_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { InsightContent } from '@headwater/tiles/contract'
-import { listOf, text } from '@headwater/tiles/core'
+import type { InsightContent } from '@headwater/tile-data/contract'
+import { listOf, text } from '@headwater/tile-data/core'
 
 /** Stored types of footer buttons. */
 const footerButtonTypes = ['SHOW_RESULTS', 'DOWNLOAD_DATA_PREP', 'OPEN_LINK', 'SCROLL_TO_TILE'] as const

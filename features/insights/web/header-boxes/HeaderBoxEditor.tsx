@@ -19,7 +19,7 @@ import {
   type HeaderBox,
   maxHeaderBoxes,
   tileOfBox,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 
 const items: FormItems<HeaderBox> = [
   { field: 'title', label: 'Title', maxLength: 200 },

@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
 import { Skeleton } from '@headwater/web-kit'
-import type { DataPrepSymbols } from '@headwater/tiles/contract'
+import type { DataPrepSymbols } from '@headwater/tile-data/contract'
+import { usePatterns } from '@headwater/tile-data/web'
 import {
   useSelectedInView,
   useReportRefresh,
   PatternBadge,
   useSeriesTile,
-  usePatterns,
   useTileExport,
   StatFigure,
 } from '@headwater/tiles/web'
 import { useAppliedParams } from '../params/use-applied-params.ts'
-import { valueText, statValues, statsTile, type HeaderBox, tileOfBox } from '@headwater/tiles/core'
+import { valueText, statValues, statsTile, type HeaderBox, tileOfBox } from '@headwater/tile-data/core'
 import styles from './HeaderBoxes.module.css'
 
 /** A statistic box contains its own series, so it gets no symbols. */

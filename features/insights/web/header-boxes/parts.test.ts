@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, isWorkflow } from '@headwater/tiles/contract'
+import { emptyContent, isWorkflow } from '@headwater/tile-data/contract'
 import { upgradeContent } from '../../contract/index.ts'
 import { newDraft, reduceDraft } from '../builder/draft.ts'
 import {
@@ -11,7 +11,7 @@ import {
   pathOfLink,
   withFooterButtons,
 } from '../footer/footer-button.ts'
-import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from '@headwater/tiles/core'
+import { copiedHeaderBox, headerBoxesOf, newHeaderBox } from '@headwater/tile-data/core'
 
 describe('summary boxes', () => {
   test('IN-263 new boxes are titled Summary N, with the first free number', () => {

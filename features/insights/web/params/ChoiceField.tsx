@@ -1,8 +1,14 @@
 import { useState } from 'react'
 import { Combobox, errorMessage } from '@headwater/web-kit'
-import { isLeftToTiles, anyValue, noValueLabel, type ParamField, type ParamSet } from '@headwater/tiles/core'
+import {
+  isLeftToTiles,
+  anyValue,
+  noValueLabel,
+  type ParamField,
+  type ParamSet,
+} from '@headwater/tile-data/core'
 import { useChoices } from './use-param-choices.ts'
-import { useChoosable } from '@headwater/tiles/web'
+import { useChoosable } from '@headwater/tile-data/web'
 
 /** A field of a parameter set: any value, or a value from its group or file. */
 export function ChoiceField({

@@ -1,6 +1,13 @@
 import type { FormItems } from '@headwater/web-kit'
-import { editorStyles as editor, EntryList, FileFields, useFileTable } from '@headwater/tiles/web'
-import { resultColumns, fileColumn, fileOfSet, type FileColumn, type ParamSet } from '@headwater/tiles/core'
+import { useFileTable } from '@headwater/tile-data/web'
+import { editorStyles as editor, EntryList, FileFields } from '@headwater/tiles/web'
+import {
+  resultColumns,
+  fileColumn,
+  fileOfSet,
+  type FileColumn,
+  type ParamSet,
+} from '@headwater/tile-data/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import styles from './ParamsPanel.module.css'
 

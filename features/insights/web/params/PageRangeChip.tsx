@@ -6,16 +6,10 @@ import {
   pageRangePresets,
   noValueLabel,
   tileRange,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { boxesKeepRange, hasRangedBoxes } from './ranged-boxes.ts'
-import {
-  editorStyles as editor,
-  type InsightData,
-  useInsightData,
-  editorStyles as reach,
-  describePageRange,
-  describeRange,
-} from '@headwater/tiles/web'
+import { type InsightData, useInsightData, describePageRange, describeRange } from '@headwater/tile-data/web'
+import { editorStyles as editor, editorStyles as reach } from '@headwater/tiles/web'
 import styles from './PageRangeChip.module.css'
 import { useApplyRange } from './use-apply-range.ts'
 

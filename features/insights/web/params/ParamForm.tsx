@@ -2,15 +2,8 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Badge, Button, DateField, IconButton, NumberField, Select } from '@headwater/web-kit'
-import {
-  editorStyles as editor,
-  useInsightData,
-  ParamReach,
-  countedFrom,
-  rangeKinds,
-  rangeUnits,
-  useChoosable,
-} from '@headwater/tiles/web'
+import { useInsightData, countedFrom, rangeKinds, rangeUnits, useChoosable } from '@headwater/tile-data/web'
+import { editorStyles as editor, ParamReach } from '@headwater/tiles/web'
 import type { ParamResult } from './check-set.ts'
 import { ChoiceField } from './ChoiceField.tsx'
 import {
@@ -23,7 +16,7 @@ import {
   type ParamValues,
   rangeField,
   sameValues,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import styles from './ParamsPanel.module.css'
 import { useVisibleForm } from './visible-forms.ts'
 import { useRerunHint } from './use-rerun-hint.ts'

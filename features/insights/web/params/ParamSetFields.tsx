@@ -2,8 +2,9 @@ import { allZones } from '@headwater/zones'
 import { z } from 'zod'
 import { filterOperators, needsValue } from '@headwater/symbols/contract'
 import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
-import { traitsOf, type InsightContent } from '@headwater/tiles/contract'
-import { EntryList, useInsightData, ParamReach, useReach } from '@headwater/tiles/web'
+import { traitsOf, type InsightContent } from '@headwater/tile-data/contract'
+import { useInsightData } from '@headwater/tile-data/web'
+import { EntryList, ParamReach, useReach } from '@headwater/tiles/web'
 import {
   paramFilter,
   paramSet,
@@ -12,7 +13,7 @@ import {
   type ChosenRange,
   dataPrepOf,
   tileSourceOf,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { RangeChoice } from './ParamForm.tsx'
 import { FileParamFields } from './FileParamFields.tsx'
 import { SeriesParamFields } from './SeriesParamFields.tsx'

@@ -1,14 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { InsightContent } from '@headwater/tiles/contract'
-import {
-  AddButton,
-  editorStyles as editor,
-  FoldedItem,
-  ListTools,
-  useInsightData,
-} from '@headwater/tiles/web'
-import { inOrder, newParamSet, paramKey, paramSetsOf, type ParamSet } from '@headwater/tiles/core'
+import type { InsightContent } from '@headwater/tile-data/contract'
+import { useInsightData } from '@headwater/tile-data/web'
+import { AddButton, editorStyles as editor, FoldedItem, ListTools } from '@headwater/tiles/web'
+import { inOrder, newParamSet, paramKey, paramSetsOf, type ParamSet } from '@headwater/tile-data/core'
 import { ParamSetFields } from './ParamSetFields.tsx'
 import { keysOfTiles, symbolKeysQuery, useFirstGroup } from './symbol-keys.ts'
 

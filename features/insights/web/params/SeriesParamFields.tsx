@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { GroupPicker } from '@headwater/groups/web'
 import type { FormItems } from '@headwater/web-kit'
-import { editorStyles as editor, EntryList, useInsightData } from '@headwater/tiles/web'
-import { paramKey, type ParamKey, type ParamSet } from '@headwater/tiles/core'
+import { useInsightData } from '@headwater/tile-data/web'
+import { editorStyles as editor, EntryList } from '@headwater/tiles/web'
+import { paramKey, type ParamKey, type ParamSet } from '@headwater/tile-data/core'
 import { defaultItem, optionItems } from './param-field-items.tsx'
 import { onlyKeyOf, symbolKeysQuery, valueOfTiles } from './symbol-keys.ts'
 

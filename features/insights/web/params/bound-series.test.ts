@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import {
   readSeriesResult,
   rowsBySymbol,
@@ -8,8 +8,10 @@ import {
   boundTile,
   paramSet,
   initialValues,
-} from '@headwater/tiles/core'
-import { chartSpecOfTile, chartTile, seriesOfPicked } from '@headwater/tiles/web'
+  chartSpecOfTile,
+  chartTile,
+} from '@headwater/tile-data/core'
+import { seriesOfPicked } from '@headwater/tiles/web'
 
 const closes = readSeriesResult(
   'Ticker,Date(UTC),Close\nAAPL,2026-01-02T00:00:00,1\nIBM,2026-01-02T00:00:00,10\nMSFT,2026-01-02T00:00:00,100\n',

@@ -1,6 +1,12 @@
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { ApiError, call, shapeOf } from '@headwater/web-kit'
-import { anyValue, fieldsOf, type ParamField, type ParamSet, type ParamValues } from '@headwater/tiles/core'
+import {
+  anyValue,
+  fieldsOf,
+  type ParamField,
+  type ParamSet,
+  type ParamValues,
+} from '@headwater/tile-data/core'
 
 /** Result of applying a set: the number of matching symbols, or an error. */
 export interface ParamResult {

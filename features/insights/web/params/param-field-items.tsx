@@ -1,5 +1,5 @@
 import { type FormItem, type FormItems, Switch } from '@headwater/web-kit'
-import type { FileReference } from '@headwater/tiles/contract'
+import type { FileReference } from '@headwater/tile-data/contract'
 import { FileFields } from '@headwater/tiles/web'
 import {
   isLeftToTiles,
@@ -7,7 +7,7 @@ import {
   type ParamField,
   type ParamKey,
   type ParamSet,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { ChoiceField } from './ChoiceField.tsx'
 
 type Chosen = Pick<ParamKey, 'optionsFile' | 'defaultValue'>

@@ -8,8 +8,8 @@ import {
   type ParamSet,
   initialValues,
   rangeField,
-} from '@headwater/tiles/core'
-import { emptyContent, type Tile } from '@headwater/tiles/contract'
+} from '@headwater/tile-data/core'
+import { emptyContent, type Tile } from '@headwater/tile-data/contract'
 
 const bound = { sourceInputParamsId: 'p1' }
 const tile = (id: string, more: object = {}): Tile => ({ id, title: id, type: 'Table', ...bound, ...more })

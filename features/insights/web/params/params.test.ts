@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import {
   boundFilters,
   boundTile,
@@ -16,7 +16,7 @@ import {
   valuesInAddress,
   writeAddress,
   type ParamValues,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { paramErrorText } from './check-set.ts'
 import { choicesBefore } from './use-param-choices.ts'
 

@@ -1,5 +1,5 @@
-import { headerBoxesOf } from '@headwater/tiles/core'
-import type { InsightData } from '@headwater/tiles/web'
+import { headerBoxesOf } from '@headwater/tile-data/core'
+import type { InsightData } from '@headwater/tile-data/web'
 
 /** Boxes above the tiles do not follow the range of the page. */
 export const boxesKeepRange = 'Summary boxes keep their own range.'

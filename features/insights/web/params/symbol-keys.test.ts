@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent } from '@headwater/tiles/contract'
+import { emptyContent } from '@headwater/tile-data/contract'
 import { keysOfTiles } from './symbol-keys.ts'
 
 const offered = [

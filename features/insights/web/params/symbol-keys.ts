@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { listSymbolGroups, listSymbolKeys } from '@headwater/symbols/contract'
 import { call } from '@headwater/web-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
-import { dataPrepOf, type ParamKey, seriesGroupsOf, symbolMapsIn } from '@headwater/tiles/core'
-import { useInsightData } from '@headwater/tiles/web'
+import type { InsightContent } from '@headwater/tile-data/contract'
+import { dataPrepOf, type ParamKey, seriesGroupsOf, symbolMapsIn } from '@headwater/tile-data/core'
+import { useInsightData } from '@headwater/tile-data/web'
 
 /**
  * Returns the group of the first series of the insight, otherwise the only group with symbols; empty if the author has

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useInsightData } from '@headwater/tiles/web'
-import { filledText, placeholderValues, type AppliedSet } from '@headwater/tiles/core'
+import { useInsightData } from '@headwater/tile-data/web'
+import { filledText, placeholderValues, type AppliedSet } from '@headwater/tile-data/core'
 
 /** Applied input parameters of an insight. */
 export interface AppliedParams {

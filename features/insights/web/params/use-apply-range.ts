@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
-import { pageRangeField } from '@headwater/tiles/core'
+import { pageRangeField } from '@headwater/tile-data/core'
 
 /**
  * Sets the range of the page to a text for the URL; undefined removes it. It adds a history entry, so that back and

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { message } from '@headwater/web-kit'
-import { useInsightData, useChoosable } from '@headwater/tiles/web'
+import { useInsightData, useChoosable } from '@headwater/tile-data/web'
 import { checkSet, type ParamResult } from './check-set.ts'
 import {
   type ParamSet,
@@ -9,7 +9,7 @@ import {
   type ParamValues,
   valuesToApply,
   writeAddress,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 
 /**
  * Applies sets of parameters. The values are written to the URL as a new history entry, so that back and

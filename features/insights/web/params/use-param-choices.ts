@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { readContent } from '@headwater/files/web'
 import { call } from '@headwater/web-kit'
-import { findLakeFile, useFileTable, useChoosable } from '@headwater/tiles/web'
+import { findLakeFile, useFileTable, useChoosable } from '@headwater/tile-data/web'
 import {
   resultColumns,
   isNamed,
@@ -11,7 +11,7 @@ import {
   fileOfSet,
   type ParamField,
   type ParamSet,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { type FileOption, readOptions } from './read-options.ts'
 
 /** Maximum size of an option file, in bytes. */

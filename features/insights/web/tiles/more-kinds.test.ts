@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { emptyContent, tileTypes, visualisationTileTypes, workflowTileTypes } from '@headwater/tiles/contract'
+import {
+  emptyContent,
+  tileTypes,
+  visualisationTileTypes,
+  workflowTileTypes,
+} from '@headwater/tile-data/contract'
 import { newTile } from '../builder/new-tile.ts'
 import { newChartKinds, newDataKinds, newTileMenu, newWorkflowKinds } from '../builder/new-tile-kinds.tsx'
 import {
@@ -9,7 +14,7 @@ import {
   codeDataOf,
   loadPatterns,
   visibleTiles,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import {
   codeTile,
   codeTypes,

@@ -1,6 +1,6 @@
 import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import { Badge, EmptyState, Panel } from '@headwater/web-kit'
-import { type InsightContent } from '@headwater/tiles/contract'
+import { type InsightContent } from '@headwater/tile-data/contract'
 import {
   diffContents,
   isSame,

@@ -22,7 +22,7 @@ import { listInsightVersions, maxVersionsPage, type Insight } from '../../contra
 import { noTileActions } from '../components/no-tile-actions.ts'
 import { TileGrid } from '../components/TileGrid.tsx'
 import { type InsightName, useInsight } from '../insights-client.ts'
-import { InsightDataProvider, draftRoute } from '@headwater/tiles/web'
+import { InsightDataProvider, draftRoute } from '@headwater/tile-data/web'
 import { ContentDiffView } from './ContentDiffView.tsx'
 import { VersionList } from './VersionList.tsx'
 import { useInsightVersion, useRestore } from './versions-client.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 import { dataChanges, symbolChanges, type TileSide } from './data-changes.ts'
 
 const symbol = (Code: string, ...valueColumnNames: string[]) => ({

@@ -1,7 +1,7 @@
 import { isRecord } from '@headwater/contract'
-import { ownValue, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { ownValue, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 import type { FieldChange } from '../../contract/index.ts'
-import { symbolName, symbolSignature, tileSourceOf } from '@headwater/tiles/core'
+import { symbolName, symbolSignature, tileSourceOf } from '@headwater/tile-data/core'
 import { partLabel, valueText } from './part-label.ts'
 
 /** An addition, removal or change in a tile, as text. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import { diffContents } from '../../contract/index.ts'
 import { pathLabel, valueText } from './part-label.ts'
 

@@ -21,23 +21,18 @@ import {
   Skeleton,
   Time,
 } from '@headwater/web-kit'
-import { type Tile } from '@headwater/tiles/contract'
+import { type Tile } from '@headwater/tile-data/contract'
 import { getPublicInsight, getPublicLogo, type PublicInsight } from '../../contract/index.ts'
 import { PartFrame } from '@headwater/insights/web'
 import { useScrollToHash } from '@headwater/insights/web'
-import {
-  RefreshTimesContext,
-  useNewRefreshTimes,
-  VisitorLimitsContext,
-  InsightDataProvider,
-  tileDataKey,
-} from '@headwater/tiles/web'
+import { VisitorLimitsContext, InsightDataProvider, tileDataKey } from '@headwater/tile-data/web'
+import { RefreshTimesContext, useNewRefreshTimes } from '@headwater/tiles/web'
 import { RefreshNote } from '@headwater/insights/web'
 import { noTileActions } from '@headwater/insights/web'
 import { TileGrid } from '@headwater/insights/web'
 import { TileGridSkeleton } from '@headwater/insights/web'
 import { useFrameHeight } from '@headwater/insights/web'
-import { headerBoxesOf, paramSetsOf } from '@headwater/tiles/core'
+import { headerBoxesOf, paramSetsOf } from '@headwater/tile-data/core'
 import { HeaderBoxes, ParamChips, ParamsPanel } from '@headwater/insights/web'
 import { PanelButtons } from '@headwater/insights/web'
 import { useInsightPanel } from '@headwater/insights/web'

@@ -2,14 +2,14 @@ import { pathOf } from '@headwater/contract'
 import { downloadFile, getFile, searchFiles } from '@headwater/files/contract'
 import { listSymbolValues, searchSymbols } from '@headwater/symbols/contract'
 import { type CallInput, type CallRelay, queryText } from '@headwater/web-kit'
-import { runTileCode } from '@headwater/tiles/contract'
+import { runTileCode } from '@headwater/tile-data/contract'
 import {
   getPublicFile,
   getPublicFileVersion,
   listPublicValues,
   type AllowedParameter,
 } from '../../contract/index.ts'
-import { notForVisitors } from '@headwater/tiles/web'
+import { notForVisitors } from '@headwater/tile-data/web'
 
 /** The public insight of a visitor, with link and token. */
 export interface PublicVisit {

@@ -1,6 +1,6 @@
 import { callRaw } from '@headwater/web-kit'
 import { getPublicTileData } from '../../contract/index.ts'
-import type { TileDataRoute } from '@headwater/tiles/web'
+import type { TileDataRoute } from '@headwater/tile-data/web'
 
 /** The version of a public insight that a visitor opened. */
 export interface VisitedVersion {

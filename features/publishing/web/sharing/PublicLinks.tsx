@@ -15,7 +15,7 @@ import {
 } from '@headwater/web-kit'
 import { maxAllowedValues, type AllowedParameter, type PublicLink } from '../../contract/index.ts'
 import type { Insight } from '@headwater/insights/contract'
-import { anyValue, fieldsOf, paramSetsOf, type ParamField } from '@headwater/tiles/core'
+import { anyValue, fieldsOf, paramSetsOf, type ParamField } from '@headwater/tile-data/core'
 import { usePublicLinks } from './sharing-client.ts'
 import styles from './ShareDialog.module.css'
 

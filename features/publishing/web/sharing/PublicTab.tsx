@@ -12,7 +12,7 @@ import {
   Time,
   toastError,
 } from '@headwater/web-kit'
-import { type Tile } from '@headwater/tiles/contract'
+import { type Tile } from '@headwater/tile-data/contract'
 import { infoValue, type Insight } from '@headwater/insights/contract'
 import { selfActivationTiles, type PublicStatus } from '../../contract/index.ts'
 import { publicTiles } from '@headwater/insights/core'

@@ -14,7 +14,7 @@ import {
   type Session,
   type TestServer,
 } from '@headwater/server/testing'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import type { ReportTile, TileReport } from '../tile-report/report-tile.ts'
 import { reportPdf } from './report-pdf.ts'
 

@@ -14,7 +14,7 @@ import {
   type LibraryFiles,
   type TaskKind,
 } from '@headwater/tasks/server'
-import { rangeInText } from '@headwater/tiles/core'
+import { rangeInText } from '@headwater/tile-data/core'
 import { z } from 'zod'
 import type { InsightLink } from '../export-tasks.ts'
 import { pdfLimits, type TileReport } from '../tile-report/report-tile.ts'

@@ -1,6 +1,6 @@
 import { formatNumber } from '@headwater/contract'
-import { tileSizeOf, type DataPrepSymbols, type Tile } from '@headwater/tiles/contract'
-import { cutLinesText, drawnChart, hasPoints, listedNames, type ChartTile } from '@headwater/tiles/core'
+import { tileSizeOf, type DataPrepSymbols, type Tile } from '@headwater/tile-data/contract'
+import { cutLinesText, drawnChart, hasPoints, listedNames, type ChartTile } from '@headwater/tile-data/core'
 import type { ReportTile } from './report-tile.ts'
 import type { TileRows } from './tile-data.ts'
 import { hiddenNote } from './visible-rows.ts'

@@ -8,7 +8,7 @@ import {
   seasonality,
   seasonalRange,
 } from '@headwater/charts/values'
-import type { DataPrepSymbols } from '@headwater/tiles/contract'
+import type { DataPrepSymbols } from '@headwater/tile-data/contract'
 import {
   type ChartSeries,
   type ChartTile,
@@ -17,7 +17,7 @@ import {
   seriesLabels,
   type SeriesPoints,
   matchingSeries,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { timeText } from './time-text.ts'
 import type { VisibleRows } from './visible-rows.ts'
 import type { TileRows } from './tile-data.ts'

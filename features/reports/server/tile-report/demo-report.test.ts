@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getDemo } from '@headwater/demo/contract'
 import { startTestServer, type TestServer } from '@headwater/server/testing'
-import { type DataPrepSymbols, type Tile } from '@headwater/tiles/contract'
+import { type DataPrepSymbols, type Tile } from '@headwater/tile-data/contract'
 import { getInsight, searchInsights } from '@headwater/insights/contract'
-import { readSeriesResult, seriesRange, seriesRequest } from '@headwater/tiles/core'
+import { readSeriesResult, seriesRange, seriesRequest } from '@headwater/tile-data/core'
 import { reportsOf } from './testing/reports-of.ts'
 
 let server: TestServer

@@ -4,10 +4,16 @@ import { searchFiles } from '@headwater/files/contract'
 import type { Files } from '@headwater/files/server'
 import type { Groups } from '@headwater/groups/server'
 import { isRefusal, type Principal } from '@headwater/server-kit'
-import { type LoadedResult, loadedTable, readTable, isNamed, type FileAddress } from '@headwater/tiles/core'
+import {
+  type LoadedResult,
+  loadedTable,
+  readTable,
+  isNamed,
+  type FileAddress,
+} from '@headwater/tile-data/core'
 import type { InsightsReadModel } from '@headwater/insights/server'
 import type { Reading } from './reading.ts'
-import { requirePermission } from '@headwater/tiles/server'
+import { requirePermission } from '@headwater/tile-data/server'
 import { TileProblem } from './tile-problem.ts'
 
 /** Maximum number of rows that a report reads of a file. */

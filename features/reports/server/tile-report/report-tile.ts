@@ -1,5 +1,5 @@
 import type { ChartSpec } from '@headwater/charts/values'
-import type { TileHeight } from '@headwater/tiles/contract'
+import type { TileHeight } from '@headwater/tile-data/contract'
 
 /** Content of an insight outside the browser, for example in an e-mail. */
 export interface TileReport {

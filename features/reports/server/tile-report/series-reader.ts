@@ -4,9 +4,9 @@ import {
   rowsBySymbol,
   type SeriesQuery,
   type PartQuery,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import type { Principal } from '@headwater/server-kit'
-import type { TileResult, TileResults, TileDataService, TileReader } from '@headwater/tiles/server'
+import type { TileResult, TileResults, TileDataService, TileReader } from '@headwater/tile-data/server'
 import type { Reading } from './reading.ts'
 import { TileProblem } from './tile-problem.ts'
 

@@ -1,5 +1,5 @@
 import { formatNumber } from '@headwater/contract'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import {
   cutValuesText,
   matchingStatSeries,
@@ -13,7 +13,7 @@ import {
   type StatValue,
   statsTile,
   type StatsTile,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { timeText } from './time-text.ts'
 import type { ReportTile } from './report-tile.ts'
 import { tableOfReport } from './visible-rows.ts'

@@ -1,4 +1,4 @@
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import {
   seriesQueries,
   lookupRange,
@@ -12,7 +12,7 @@ import {
   sortRows,
   storedSortings,
   tableTile,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import type { Reading } from './reading.ts'
 import type { SeriesReader } from './series-reader.ts'
 import type { VisibleRows } from './visible-rows.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { unlessRefused, type Principal } from '@headwater/server-kit'
-import type { InsightContent, Tile } from '@headwater/tiles/contract'
-import type { AppliedInsight } from '@headwater/tiles/core'
+import type { InsightContent, Tile } from '@headwater/tile-data/contract'
+import type { AppliedInsight } from '@headwater/tile-data/core'
 import { beginReading, type Reading } from './reading.ts'
 import { readTileContent, type TileContent, type TileContentDependencies } from './tile-content.ts'
 

@@ -1,6 +1,6 @@
 import { beginningOf } from '@headwater/contract'
 import type { Clock, Log } from '@headwater/server-kit'
-import type { FileReference, Tile } from '@headwater/tiles/contract'
+import type { FileReference, Tile } from '@headwater/tile-data/contract'
 import {
   chartTile,
   dataPrepOf,
@@ -9,7 +9,7 @@ import {
   appliedTile,
   textTile,
   type AppliedInsight,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import { chartOfTile } from './chart-of-tile.ts'
 import { chartTileRows } from './chart-tile-rows.ts'
 import type { LakeReader } from './lake-reader.ts'

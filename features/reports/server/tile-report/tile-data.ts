@@ -1,4 +1,4 @@
-import type { DataPrepSymbols } from '@headwater/tiles/contract'
+import type { DataPrepSymbols } from '@headwater/tile-data/contract'
 import {
   filteredTable,
   isChosen,
@@ -9,7 +9,7 @@ import {
   maxLoadedRows,
   type SeriesRange,
   type PartQuery,
-} from '@headwater/tiles/core'
+} from '@headwater/tile-data/core'
 import type { LakeReader } from './lake-reader.ts'
 import type { Reading } from './reading.ts'
 import type { ReportLimits } from './report-tile.ts'

@@ -1,5 +1,5 @@
 import { errorBody, isRefusal, type Clock, type Log } from '@headwater/server-kit'
-import { SeriesResultError } from '@headwater/tiles/core'
+import { SeriesResultError } from '@headwater/tile-data/core'
 
 /** Reason why a tile has no content. The message is for users. */
 export class TileProblem extends Error {

@@ -9,7 +9,7 @@ import {
   type TestServer,
 } from '@headwater/server/testing'
 import { createFormula } from '@headwater/symbols/contract'
-import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 import { createInsight } from '@headwater/insights/contract'
 import { pdfLimits, type ReportTile } from './report-tile.ts'
 import { reportHtml } from './report-html.ts'

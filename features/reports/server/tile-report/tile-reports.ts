@@ -1,7 +1,7 @@
 import type { Groups } from '@headwater/groups/server'
 import type { Files } from '@headwater/files/server'
 import type { Clock, Log, Principal } from '@headwater/server-kit'
-import { headingOf, type InsightContent, type Tile } from '@headwater/tiles/contract'
+import { headingOf, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 import { DefinitionError, getInsight, insightErrors } from '@headwater/insights/contract'
 import {
   readableTypes,
@@ -10,8 +10,8 @@ import {
   type InsightNames,
   type InsightsReadModel,
 } from '@headwater/insights/server'
-import { appliedInsight, exportedTiles, type PageChoices } from '@headwater/tiles/core'
-import { requirePermission, type TileDataService, type TileReader } from '@headwater/tiles/server'
+import { appliedInsight, exportedTiles, type PageChoices } from '@headwater/tile-data/core'
+import { requirePermission, type TileDataService, type TileReader } from '@headwater/tile-data/server'
 import { createLakeReader } from './lake-reader.ts'
 import {
   emailLimits,

@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useCan } from '@headwater/accounts/web'
 import { lazyPart, useShortcut } from '@headwater/web-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
+import type { InsightContent } from '@headwater/tile-data/contract'
 import type { Insight } from '@headwater/insights/contract'
 import { PartFrame } from '@headwater/insights/web'
-import { headerBoxesOf, exportedTiles } from '@headwater/tiles/core'
+import { headerBoxesOf, exportedTiles } from '@headwater/tile-data/core'
 import { useTileSight, createTileExports, ExportHostContext } from '@headwater/tiles/web'
 import { type InsightExportForm, WholeInsightExportContext } from './whole-insight-export.ts'
 

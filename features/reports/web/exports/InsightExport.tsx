@@ -9,16 +9,10 @@ import {
   Select,
   useTimeZone,
 } from '@headwater/web-kit'
-import type { Tile } from '@headwater/tiles/contract'
-import {
-  fileNameOf,
-  formatOmission,
-  useInsightData,
-  loadXlsx,
-  reportOmission,
-  useExportHost,
-} from '@headwater/tiles/web'
-import { maxPrintedRows, type HeaderBox } from '@headwater/tiles/core'
+import type { Tile } from '@headwater/tile-data/contract'
+import { useInsightData } from '@headwater/tile-data/web'
+import { fileNameOf, formatOmission, loadXlsx, reportOmission, useExportHost } from '@headwater/tiles/web'
+import { maxPrintedRows, type HeaderBox } from '@headwater/tile-data/core'
 import styles from './InsightExport.module.css'
 import { estimatePages, type MeasuredPart } from './page-estimate.ts'
 import { type Paper, papers, PrintDocument, type PrintedInsight, type PrintPart } from './PrintDocument.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 import { csvOf, exportAs, exportFormsOf, createTileExports, sheetNames } from '@headwater/tiles/web'
 import { fillFileName } from './file-name-template.ts'
 import { savedFields } from './save-to-lake.ts'

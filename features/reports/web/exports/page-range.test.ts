@@ -10,10 +10,10 @@ import {
   type AppliedInsight,
   followsPage,
   tileRange,
-} from '@headwater/tiles/core'
-import { emptyContent, type InsightContent, type Tile } from '@headwater/tiles/contract'
+} from '@headwater/tile-data/core'
+import { emptyContent, type InsightContent, type Tile } from '@headwater/tile-data/contract'
 import { printedParams } from './printed-params.ts'
-import { describePageRange, describeRange } from '@headwater/tiles/web'
+import { describePageRange, describeRange } from '@headwater/tile-data/web'
 
 const rangeIn = (text: string) => pageRangeIn(new URLSearchParams({ range: text }), '2026-11-23')
 const table = (id: string, more: object = {}): Tile => ({

@@ -1,6 +1,6 @@
-import { placeholderValues, appliedHeading, tileRange } from '@headwater/tiles/core'
+import { placeholderValues, appliedHeading, tileRange } from '@headwater/tile-data/core'
 import { boxesKeepRange, hasRangedBoxes } from '@headwater/insights/web'
-import { describePageRange, describeRange, type InsightData } from '@headwater/tiles/web'
+import { describePageRange, describeRange, type InsightData } from '@headwater/tile-data/web'
 
 /** A choice in an insight, for paper and workbooks. */
 export interface PrintedParam {

@@ -1,6 +1,6 @@
-import { headingOf, visualisationTileTypes, type Tile } from '@headwater/tiles/contract'
+import { headingOf, visualisationTileTypes, type Tile } from '@headwater/tile-data/contract'
 import type { PrintedParam } from './printed-params.ts'
-import type { HeaderBox } from '@headwater/tiles/core'
+import type { HeaderBox } from '@headwater/tile-data/core'
 import { sheetOmission, type XlsxSheet, type TileExport, type TileExports } from '@headwater/tiles/web'
 
 /** A header box or tile of an export, in the order of the page. */

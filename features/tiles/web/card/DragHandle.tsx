@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import IconGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import { headingOf } from '@headwater/tile-data/contract'
 import { Tooltip } from '@headwater/web-kit'
-import { headingOf } from '../../contract/index.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import styles from './TileCard.module.css'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import IconCalendarX from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
+import type { TileSource } from '@headwater/tile-data/core'
 import { EmptyState } from '@headwater/web-kit'
-import type { TileSource } from '../../core/sources/tile-source.ts'
 import { TileMessage } from './TileStates.tsx'
 
 const chosenTexts: Record<TileSource['kind'], { title: string; text: string }> = {

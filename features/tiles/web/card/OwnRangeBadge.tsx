@@ -1,8 +1,7 @@
+import type { Tile } from '@headwater/tile-data/contract'
+import { tileRange } from '@headwater/tile-data/core'
+import { describeRange, useInsightData } from '@headwater/tile-data/web'
 import { Badge } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
-import { tileRange } from '../../core/insight/tile-range.ts'
-import { describeRange } from '../insight/range-text.ts'
-import { useInsightData } from '../insight/insight-data.ts'
 
 /** Shows the range of a tile if the page has another range. */
 export function OwnRangeBadge({ tile }: { tile: Tile }) {

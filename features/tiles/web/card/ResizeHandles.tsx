@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import IconArrowsDiagonal2 from '@tabler/icons-react/dist/esm/icons/IconArrowsDiagonal2.mjs'
+import { headingOf } from '@headwater/tile-data/contract'
 import { Tooltip } from '@headwater/web-kit'
-import { headingOf } from '../../contract/index.ts'
 import type { CardProps } from '../tiles/tile-view.ts'
 import { type ResizeStep, sizePercent, sizeLabel } from './tile-size.ts'
 import styles from './ResizeHandles.module.css'

@@ -1,6 +1,6 @@
+import { maxLoadedRows, maxPublicRows } from '@headwater/tile-data/core'
+import { useChoosable } from '@headwater/tile-data/web'
 import { Badge, formatNumber, Tooltip } from '@headwater/web-kit'
-import { maxLoadedRows, maxPublicRows } from '../../core/series/row-limits.ts'
-import { useChoosable } from '../insight/visitor-limits.ts'
 import styles from './RowLimitBadge.module.css'
 
 /**

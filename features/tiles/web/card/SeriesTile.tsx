@@ -2,16 +2,17 @@ import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import type { DataPrepSymbols, Tile } from '@headwater/tile-data/contract'
+import {
+  limitText,
+  seriesWithoutRows,
+  listedNames,
+  type SeriesRange,
+  isBackwards,
+  tileSourceOf,
+} from '@headwater/tile-data/core'
+import { type SeriesOptions, useRowPreview, type TileData, useTileData } from '@headwater/tile-data/web'
 import { Badge, formatNumber, IconButton, lazyPart, PartBoundary } from '@headwater/web-kit'
-import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { limitText, seriesWithoutRows } from '../../core/series/row-limit.ts'
-import { listedNames } from '../../core/series/series-name.ts'
-import type { SeriesRange } from '../../core/series/series-range.ts'
-import { isBackwards } from '../../core/series/series-request.ts'
-import { tileSourceOf } from '../../core/sources/tile-source.ts'
-import type { SeriesOptions } from '../data/use-results.ts'
-import { useRowPreview } from '../insight/row-preview.ts'
-import { type TileData, useTileData } from '../data/use-tile-data.ts'
 import { OmissionBadge, RowLimitBadge } from './RowLimitBadge.tsx'
 import { useTileNear } from './TileCard.tsx'
 import { TileError, TileForbidden, TileNoData, TileSkeleton } from './TileStates.tsx'

@@ -1,5 +1,5 @@
+import { isBackwards } from '@headwater/tile-data/core'
 import { type SeriesTileData, withoutRowsText } from './SeriesTile.tsx'
-import { isBackwards } from '../../core/series/series-request.ts'
 import type { TileExport } from '../exports/tile-exports.ts'
 
 /** Returns the state of the data of a tile for its export. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TileSize } from '../../contract/index.ts'
+import type { TileSize } from '@headwater/tile-data/contract'
 import { boxOfSize, draggedSize, sizePercent, sizeLabel, steppedSize } from './tile-size.ts'
 
 const half: TileSize = { tileWidth: 'half', tileHeight: 'half' }

@@ -1,4 +1,4 @@
-import type { TileHeight, TileSize, TileWidth } from '../../contract/index.ts'
+import type { TileHeight, TileSize, TileWidth } from '@headwater/tile-data/contract'
 
 /** Number of grid rows of each height. */
 const rowsOf: Record<TileHeight, number> = { quarter: 1, half: 2, full: 4 }

@@ -5,9 +5,9 @@ import {
   requestedData as requestedOfGroup,
   type DataAccessRequest,
 } from '@headwater/symbols/contract'
+import type { DataPrepSymbols, Tile } from '@headwater/tile-data/contract'
+import { useInsightData } from '@headwater/tile-data/web'
 import { call, message, toastError, useProductConfig } from '@headwater/web-kit'
-import type { DataPrepSymbols, Tile } from '../../contract/index.ts'
-import { useInsightData } from '../insight/insight-data.ts'
 
 /** A request for access to the data of a tile. */
 export interface AccessRequest {

@@ -1,10 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { downloadFile, searchFiles, type File } from '@headwater/files/contract'
 import { readContent as readFile } from '@headwater/files/web'
+import type { FileReference } from '@headwater/tile-data/contract'
+import { tooLargeText, findLakeFile } from '@headwater/tile-data/web'
 import { ApiError, intervals, refreshEvery } from '@headwater/web-kit'
-import type { FileReference } from '../../contract/index.ts'
-import { tooLargeText } from '../data/file-limit.ts'
-import { findLakeFile } from '../data/find-lake-file.ts'
 import { useTileNear } from './TileCard.tsx'
 
 /** A file in the lake with its content. */

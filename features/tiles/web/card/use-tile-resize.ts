@@ -1,6 +1,6 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { TileSize } from '@headwater/tile-data/contract'
 import { useEscape } from '@headwater/web-kit'
-import type { TileSize } from '../../contract/index.ts'
 import { followPointer, type Point, pointOf, scrollerOf, scrollNearEdge } from './follow-pointer.ts'
 import { boxOfSize, draggedSize, type ResizeEdges, type TileSpace } from './tile-size.ts'
 

@@ -1,4 +1,4 @@
-import type { IconSet } from '../../core/tiles/table/table-tile.ts'
+import type { IconSet } from '@headwater/tile-data/core'
 
 /** An icon of a cell. Its shape has the same meaning as its colour. */
 export interface CellIconLook {

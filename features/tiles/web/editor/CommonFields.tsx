@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import { charactersLeftOut, cleanTitle, traitsOf, type Tile } from '@headwater/tile-data/contract'
+import { commonTile, type CommonTile } from '@headwater/tile-data/core'
 import { Button, type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
-import { charactersLeftOut, cleanTitle, traitsOf, type Tile } from '../../contract/index.ts'
-import { commonTile, type CommonTile } from '../../core/common/common-tile.ts'
 
 const schema = commonTile.refine(({ titleTooltipUrl }) => /^$|^https?:\/\/[^\s/]/i.test(titleTooltipUrl), {
   path: ['titleTooltipUrl'],

@@ -1,7 +1,7 @@
+import type { StoredCondition } from '@headwater/tile-data/core'
+import { usePatterns } from '@headwater/tile-data/web'
 import { TextField } from '@headwater/web-kit'
-import type { StoredCondition } from '../../core/conditions/condition.ts'
 import styles from './Editor.module.css'
-import { usePatterns } from '../data/use-patterns.ts'
 
 /** The values that a condition compares with: none, one or two. An invalid pattern has an error message. */
 export function ConditionValues({

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { searchFiles } from '@headwater/files/contract'
 import { GroupPicker } from '@headwater/groups/web'
+import type { FileReference } from '@headwater/tile-data/contract'
 import { call, Combobox } from '@headwater/web-kit'
-import type { FileReference } from '../../contract/index.ts'
 
 /** Maximum number of files of each extension in the list. */
 const offeredFiles = 200

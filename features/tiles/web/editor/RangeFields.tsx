@@ -1,15 +1,18 @@
+import { keepsOwnRange, type Tile } from '@headwater/tile-data/contract'
+import {
+  type AppliedSet,
+  setOfTile,
+  type ChosenRange,
+  seriesRange,
+  type SeriesRange,
+  maxLoadedRows,
+  isBackwards,
+  commonTile,
+} from '@headwater/tile-data/core'
+import { countedFrom, rangeUnits, describeRange, useInsightData } from '@headwater/tile-data/web'
 import { allZones } from '@headwater/zones'
 import { HolidayCalendarField, RoundingField } from '@headwater/preps/web'
 import { countOf, type FormItems, formatNumber, SchemaForm, TextField } from '@headwater/web-kit'
-import { keepsOwnRange, type Tile } from '../../contract/index.ts'
-import { type AppliedSet, setOfTile } from '../../core/params/bind-tile.ts'
-import type { ChosenRange } from '../../core/params/param-values.ts'
-import { seriesRange, type SeriesRange } from '../../core/series/series-range.ts'
-import { maxLoadedRows } from '../../core/series/row-limits.ts'
-import { isBackwards } from '../../core/series/series-request.ts'
-import { commonTile } from '../../core/common/common-tile.ts'
-import { countedFrom, rangeUnits, describeRange } from '../insight/range-text.ts'
-import { useInsightData } from '../insight/insight-data.ts'
 
 const schema = seriesRange
   .refine((range) => !isBackwards(range) || !isOneDay(range), {

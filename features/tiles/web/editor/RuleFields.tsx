@@ -1,11 +1,6 @@
 import type { z } from 'zod'
+import { conditionLabel, conditions, type Condition, type StoredCondition } from '@headwater/tile-data/core'
 import type { FormItem, FormItems, Option } from '@headwater/web-kit'
-import {
-  conditionLabel,
-  conditions,
-  type Condition,
-  type StoredCondition,
-} from '../../core/conditions/condition.ts'
 import { ConditionValues } from './ConditionValues.tsx'
 import styles from './Editor.module.css'
 import { EntryList } from './EntryList.tsx'

@@ -2,6 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import IconDatabase from '@tabler/icons-react/dist/esm/icons/IconDatabase.mjs'
+import { paramSetsOf, lastGroupOf, symbolName, symbolSignature } from '@headwater/tile-data/core'
+import { useInsightData } from '@headwater/tile-data/web'
 import {
   Button,
   call,
@@ -17,10 +19,6 @@ import {
   TextLink,
 } from '@headwater/web-kit'
 import { listSymbolGroups, searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
-import { paramSetsOf } from '../../core/params/param-set.ts'
-import { lastGroupOf } from '../../core/insight/last-group.ts'
-import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
-import { useInsightData } from '../insight/insight-data.ts'
 import styles from './SeriesPicker.module.css'
 
 /** A selected series: one column of one symbol. */

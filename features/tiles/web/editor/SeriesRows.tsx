@@ -1,10 +1,10 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { TileDataPrep } from '@headwater/tile-data/contract'
+import { symbolName, symbolSignature } from '@headwater/tile-data/core'
 import { IconButton } from '@headwater/web-kit'
 import { AddButton } from './AddButton.tsx'
-import type { TileDataPrep } from '../../contract/index.ts'
 import type { TileEditorProps } from '../tiles/tile-view.ts'
 import styles from './Editor.module.css'
-import { symbolName, symbolSignature } from '../../core/series/series-name.ts'
 import { SeriesPicker, type PickedSeries } from './SeriesPicker.tsx'
 
 /** The list of the series that a tile queries. */

@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { searchDataPreps } from '@headwater/preps/contract'
-import { call, Combobox, Select, TextField } from '@headwater/web-kit'
-import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import styles from './Editor.module.css'
-import { KeepRangeSwitch } from './RangeFields.tsx'
-import { FileFields } from './FileFields.tsx'
-import { FollowedFields } from '../params/ParamReach.tsx'
-import { useInsightData } from '../insight/insight-data.ts'
-import { NoPrepError } from '../data/no-prep-error.ts'
-import { savedPrepQuery } from '../data/saved-prep-query.ts'
-import { setOfTile } from '../../core/params/bind-tile.ts'
+import type { Tile, TileDataPrep } from '@headwater/tile-data/contract'
 import {
+  setOfTile,
   basketSource,
   possibleSourceTiles,
   resolveSource,
   sourceField,
   tileSourceOf,
   type TileSource,
-} from '../../core/sources/tile-source.ts'
+} from '@headwater/tile-data/core'
+import { useInsightData, NoPrepError, savedPrepQuery } from '@headwater/tile-data/web'
+import { call, Combobox, Select, TextField } from '@headwater/web-kit'
+import styles from './Editor.module.css'
+import { KeepRangeSwitch } from './RangeFields.tsx'
+import { FileFields } from './FileFields.tsx'
+import { FollowedFields } from '../params/ParamReach.tsx'
 
 /** Labels of the sources of a tile. */
 const kinds: readonly { value: TileSource['kind']; label: string }[] = [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import type { Tile } from '@headwater/tile-data/contract'
+import type { TextSource } from '@headwater/tile-data/core'
 import { Select } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
-import type { TextSource } from '../../core/common/loose-fields.ts'
 import { FileFields } from './FileFields.tsx'
 
 /** The source of the text of a tile: the tile or a file. */

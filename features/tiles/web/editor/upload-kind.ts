@@ -1,4 +1,4 @@
-import { tooLargeText } from '../data/file-limit.ts'
+import { tooLargeText } from '@headwater/tile-data/web'
 
 /** Files that can be uploaded for a tile. */
 export interface UploadKind {

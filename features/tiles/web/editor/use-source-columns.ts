@@ -1,10 +1,7 @@
 import { useMemo } from 'react'
-import type { Tile, TileDataPrep } from '../../contract/index.ts'
-import { resultColumns, type ResultColumn } from '../../core/series/series-result.ts'
-import { mergeResults } from '../../core/series/merge-results.ts'
-import type { LoadedResult } from '../../core/series/loaded-result.ts'
-import { useAppliedTile } from '../insight/insight-data.ts'
-import { useTileData } from '../data/use-tile-data.ts'
+import type { Tile, TileDataPrep } from '@headwater/tile-data/contract'
+import { resultColumns, type ResultColumn, mergeResults, type LoadedResult } from '@headwater/tile-data/core'
+import { useAppliedTile, useTileData } from '@headwater/tile-data/web'
 
 /** Loads the data of a tile for its editor: the results, and their merged columns. */
 export function useSourceColumns(

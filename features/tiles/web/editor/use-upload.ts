@@ -2,9 +2,9 @@ import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 
 import { useQueryClient } from '@tanstack/react-query'
 import { fileName as validName } from '@headwater/files/contract'
 import { refreshFiles, uploadFile } from '@headwater/files/web'
+import type { FileReference } from '@headwater/tile-data/contract'
+import { findLakeFile } from '@headwater/tile-data/web'
 import { ApiError, errorMessage, fieldProblems, message, toastError } from '@headwater/web-kit'
-import type { FileReference } from '../../contract/index.ts'
-import { findLakeFile } from '../data/find-lake-file.ts'
 import { type UploadKind, uploadProblem } from './upload-kind.ts'
 
 /** Progress of an upload. */

@@ -1,7 +1,6 @@
-import { headingOf, type Tile } from '../../contract/index.ts'
-import { tileRange } from '../../core/insight/tile-range.ts'
-import { describePageRange } from '../insight/range-text.ts'
-import { useInsightData } from '../insight/insight-data.ts'
+import { headingOf, type Tile } from '@headwater/tile-data/contract'
+import { tileRange } from '@headwater/tile-data/core'
+import { describePageRange, useInsightData } from '@headwater/tile-data/web'
 
 /** Describes the range of the page if it applies to a tile; otherwise undefined. */
 export function usePageRangeOf(tile: Tile): string | undefined {

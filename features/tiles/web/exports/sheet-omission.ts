@@ -1,5 +1,5 @@
+import { maxCellCharacters, maxSheetRows } from '@headwater/tile-data/core'
 import { formatNumber } from '@headwater/web-kit'
-import { maxCellCharacters, maxSheetRows } from '../../core/series/row-limits.ts'
 import type { ExportTable } from './export-table.ts'
 
 /**

@@ -1,6 +1,6 @@
 import writeExcelFile from 'write-excel-file/browser'
 import type { CellObject, SheetData } from 'write-excel-file/browser'
-import { maxCellCharacters, maxSheetRows } from '../../core/series/row-limits.ts'
+import { maxCellCharacters, maxSheetRows } from '@headwater/tile-data/core'
 import { iconCharacters } from '../cells/CellIcon.tsx'
 import type { CellLook, ExportColumn, ExportTable } from './export-table.ts'
 import { paperColor } from './paper-color.ts'

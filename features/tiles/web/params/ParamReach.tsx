@@ -1,8 +1,6 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import type { Tile } from '../../contract/index.ts'
-import { reachText, type TileReach } from '../../core/insight/param-reach.ts'
-import { fieldsOf, type ParamSet } from '../../core/params/param-set.ts'
-import { rangeField } from '../../core/params/param-values.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import { reachText, type TileReach, fieldsOf, type ParamSet, rangeField } from '@headwater/tile-data/core'
 import styles from './ParamReach.module.css'
 import { useReach } from './use-reach.ts'
 

@@ -1,15 +1,18 @@
 import { useQueries } from '@tanstack/react-query'
-import { resultColumns } from '../../core/series/series-result.ts'
-import { isChosen } from '../../core/insight/tile-query.ts'
-import { readTableText } from '../../core/sources/read-table.ts'
-import { resolveSource, type TileSource } from '../../core/sources/tile-source.ts'
-import { isBoundTo, type KnownSources, type TileReach, tilesReached } from '../../core/insight/param-reach.ts'
-import type { ParamSet } from '../../core/params/param-set.ts'
-import type { Tile } from '../../contract/index.ts'
-import { useInsightData } from '../insight/insight-data.ts'
-import { savedPrepQuery } from '../data/saved-prep-query.ts'
-import { useChoosable } from '../insight/visitor-limits.ts'
-import { useLoadedFiles } from '../data/use-file-table.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import {
+  resultColumns,
+  isChosen,
+  readTableText,
+  resolveSource,
+  type TileSource,
+  isBoundTo,
+  type KnownSources,
+  type TileReach,
+  tilesReached,
+  type ParamSet,
+} from '@headwater/tile-data/core'
+import { useInsightData, savedPrepQuery, useChoosable, useLoadedFiles } from '@headwater/tile-data/web'
 
 /** Returns which tiles follow a set. It loads saved data preps, except for visitors, but only uses files that tiles have loaded. */
 export function useReach(set: ParamSet, tiles: readonly Tile[]): TileReach[] {

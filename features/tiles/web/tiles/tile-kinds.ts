@@ -1,5 +1,5 @@
+import type { Tile } from '@headwater/tile-data/contract'
 import { type LazyPart, lazyPart } from '@headwater/web-kit'
-import type { Tile } from '../../contract/index.ts'
 import { chartName } from './chart/chart-name.ts'
 import type { TileEditorProps, TileViewProps } from './tile-view.ts'
 

@@ -1,6 +1,6 @@
 import type { PointerEvent, ReactNode } from 'react'
+import type { Tile, TileDataPrep } from '@headwater/tile-data/contract'
 import type { MenuEntry } from '@headwater/web-kit'
-import type { Tile, TileDataPrep } from '../../contract/index.ts'
 import type { ResizeEdges, ResizeStep } from '../card/tile-size.ts'
 import type { DropSide } from '../card/use-tile-drag.ts'
 import type { TileResize } from '../card/use-tile-resize.ts'

@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { TITLE_SIZES } from '@headwater/charts'
-import { readSeriesResult, rowsBySymbol } from '../../core/series/series-result.ts'
-import { chartSpecOfTile } from '../../core/tiles/chart/chart-spec-of-tile.ts'
-import { chartSymbols } from '../../core/tiles/chart/chart-data.ts'
 import {
+  readSeriesResult,
+  rowsBySymbol,
+  chartSpecOfTile,
+  chartSymbols,
   chartTile,
   clearedChartTile,
   newChartSeries,
   newChartTile,
-} from '../../core/tiles/chart/chart-tile.ts'
+  conditions,
+  meets,
+  type Condition,
+  loadPatterns,
+  readTableText,
+  formatCellNumber,
+  orderedColumns,
+  sortRows,
+  tableCsv,
+  tableTile,
+} from '@headwater/tile-data/core'
 import { seriesOfPicked, withSeries } from './chart/picked-series.ts'
-import { conditions, meets, type Condition } from '../../core/conditions/condition.ts'
-import { loadPatterns } from '../../core/conditions/load-patterns.ts'
-import { readTableText } from '../../core/sources/read-table.ts'
-import { formatCellNumber } from '../../core/tiles/table/format-cell.ts'
-import { orderedColumns, sortRows, tableCsv } from '../../core/tiles/table/table-rows.ts'
-import { tableTile } from '../../core/tiles/table/table-tile.ts'
 
 const csv = `Code,Date(UTC),Price,Volume,Note(S)
 B,2026-01-03T00:00:00,3,30,x

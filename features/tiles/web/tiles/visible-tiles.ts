@@ -1,6 +1,6 @@
 import { isFramed, useCan } from '@headwater/accounts/web'
+import type { TileSight } from '@headwater/tile-data/core'
 import { useProductConfig } from '@headwater/web-kit'
-import type { TileSight } from '../../core/insight/visible-tiles.ts'
 
 /** Returns the permissions that determine the visible tiles. */
 export function useTileSight(): TileSight {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { streamData } from '@headwater/symbols/contract'
 import { Skeleton } from '@headwater/web-kit'
-import { tileDataKey, useHasPageRange } from '@headwater/tiles/web'
+import { tileDataKey, useHasPageRange } from '@headwater/tile-data/web'
 import { infoValue, type Insight } from '../../../contract/index.ts'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { RefreshNote } from '../../components/RefreshNote.tsx'

@@ -8,13 +8,9 @@ import {
   useFocusOnPage,
   useSlot,
 } from '@headwater/web-kit'
-import type { InsightContent } from '@headwater/tiles/contract'
-import {
-  draftRoute,
-  InsightDataProvider,
-  RefreshTimesContext,
-  useNewRefreshTimes,
-} from '@headwater/tiles/web'
+import type { InsightContent } from '@headwater/tile-data/contract'
+import { draftRoute, InsightDataProvider } from '@headwater/tile-data/web'
+import { RefreshTimesContext, useNewRefreshTimes } from '@headwater/tiles/web'
 import type { Insight } from '../../../contract/index.ts'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'

@@ -1,7 +1,7 @@
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import { DraftNote } from '@headwater/accounts/web'
 import { Button, EmptyState, lazyPart, Skeleton } from '@headwater/web-kit'
-import { headerBoxesOf } from '@headwater/tiles/core'
+import { headerBoxesOf } from '@headwater/tile-data/core'
 import { PartFrame } from '../../components/PartFrame.tsx'
 import { TileGrid } from '../../components/TileGrid.tsx'
 import { footerButtonsOf } from '../../footer/footer-button.ts'

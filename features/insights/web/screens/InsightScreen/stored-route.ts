@@ -1,6 +1,6 @@
 import { callRaw } from '@headwater/web-kit'
 import { getTileData } from '../../../contract/index.ts'
-import type { TileDataRoute } from '@headwater/tiles/web'
+import type { TileDataRoute } from '@headwater/tile-data/web'
 
 /** Data of a version of an insight. */
 export function storedRoute({ id, version }: { id: string; version: number }): TileDataRoute {

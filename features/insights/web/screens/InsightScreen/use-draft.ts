@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { createStore, dismissToast, toast } from '@headwater/web-kit'
-import { emptyContent, type InsightContent } from '@headwater/tiles/contract'
+import { emptyContent, type InsightContent } from '@headwater/tile-data/contract'
 import type { Insight } from '../../../contract/index.ts'
 import { newDraft, reduceDraft, type DraftAction } from '../../builder/draft.ts'
 

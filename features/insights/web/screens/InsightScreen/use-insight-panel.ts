@@ -1,4 +1,4 @@
-import type { ParamSet } from '@headwater/tiles/core'
+import type { ParamSet } from '@headwater/tile-data/core'
 import type { InsightName } from '../../insights-client.ts'
 import { wereParamsClosed, storeParamsClosed } from '../../params/closed-params.ts'
 import { type PanelName, usePanel } from './use-panel.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createPath, useLocation, useNavigate, type Location } from 'react-router'
 import { useIsPageScrolledBack } from '@headwater/web-kit'
-import type { Tile } from '@headwater/tiles/contract'
+import type { Tile } from '@headwater/tile-data/contract'
 
 /** A change of the URL of an insight; omitted fields stay unchanged. */
 export interface AddressChange {

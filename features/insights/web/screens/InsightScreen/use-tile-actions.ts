@@ -1,7 +1,13 @@
 import { useId, useState } from 'react'
 import { createStore, message, saveBlob, toast, toastDownloadError } from '@headwater/web-kit'
-import { cleanTitle, newTitle, uniqueTitle, type Tile, type TileDataPrep } from '@headwater/tiles/contract'
-import { dataPrepOf } from '@headwater/tiles/core'
+import {
+  cleanTitle,
+  newTitle,
+  uniqueTitle,
+  type Tile,
+  type TileDataPrep,
+} from '@headwater/tile-data/contract'
+import { dataPrepOf } from '@headwater/tile-data/core'
 import { newId } from '../../builder/new-id.ts'
 import { fileNameOf } from '@headwater/tiles/web'
 import type { TileActions } from '../../components/TileGrid.tsx'

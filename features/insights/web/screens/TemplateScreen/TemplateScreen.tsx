@@ -20,7 +20,7 @@ import {
   TextLink,
   toastError,
 } from '@headwater/web-kit'
-import { type InsightContent } from '@headwater/tiles/contract'
+import { type InsightContent } from '@headwater/tile-data/contract'
 import {
   filledTemplate,
   getInsightTemplate,
@@ -31,7 +31,7 @@ import {
   type TemplateOutput,
 } from '../../../contract/index.ts'
 import { TileGridSkeleton } from '../../components/TileGridSkeleton.tsx'
-import { findLakeFile } from '@headwater/tiles/web'
+import { findLakeFile } from '@headwater/tile-data/web'
 import { isTrusted, trust, type TemplateTask } from '../../templates/trusted-tasks.ts'
 import { InsightWorkspace } from '../InsightScreen/InsightWorkspace.tsx'
 

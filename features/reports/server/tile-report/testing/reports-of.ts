@@ -7,7 +7,7 @@ import type { Session, TestServer } from '@headwater/server/testing'
 import { systemClock, type Clock, type Principal } from '@headwater/server-kit'
 import { silentLog } from '@headwater/server-kit/testing'
 import { createInsights } from '@headwater/insights/server'
-import { createTiles } from '@headwater/tiles/server'
+import { createTileData } from '@headwater/tile-data/server'
 import type { TileReport } from '../report-tile.ts'
 import { createTileReports, type ReportRequest } from '../tile-reports.ts'
 
@@ -45,7 +45,7 @@ export function reportsOf(server: TestServer, clock: Clock = systemClock): ReadR
     queue,
     findPrincipal,
   })
-  const tiles = createTiles({
+  const tiles = createTileData({
     data: symbols.data,
     takeTurn: symbols.acquireSlot,
     groups,

@@ -1,10 +1,14 @@
+import {
+  symbolName,
+  symbolsIn,
+  type ResultColumn,
+  type LoadedResult,
+  newChartSeries,
+  type ChartSeries,
+} from '@headwater/tile-data/core'
 import { countOf, Menu, type MenuEntry } from '@headwater/web-kit'
 import { AddButton } from '../../editor/AddButton.tsx'
 import styles from '../../editor/Editor.module.css'
-import { symbolName } from '../../../core/series/series-name.ts'
-import { symbolsIn, type ResultColumn } from '../../../core/series/series-result.ts'
-import type { LoadedResult } from '../../../core/series/loaded-result.ts'
-import { newChartSeries, type ChartSeries } from '../../../core/tiles/chart/chart-tile.ts'
 
 /** Maximum number of symbols in the menu. */
 const maxOffered = 30

@@ -1,9 +1,9 @@
 import { LAYOUTS, UNITS } from '@headwater/charts'
+import type { Tile } from '@headwater/tile-data/contract'
+import { chartAxis, chartTile, maxUnit, type ChartTile } from '@headwater/tile-data/core'
 import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import type { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
 import styles from '../../editor/Editor.module.css'
-import { chartAxis, chartTile, maxUnit, type ChartTile } from '../../../core/tiles/chart/chart-tile.ts'
 import { choiceLabel } from './choice-label.ts'
 
 const schema = chartAxis

@@ -1,6 +1,15 @@
 import { PALETTES, paletteColors } from '@headwater/charts'
 import { useState } from 'react'
 import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
+import {
+  tileSourceOf,
+  chartRule,
+  chartTile,
+  clearedChartTile,
+  type ChartSeries,
+  type ChartTile,
+  seriesLabel,
+} from '@headwater/tile-data/core'
 import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
 import { AddButton } from '../../editor/AddButton.tsx'
 import { colourControl } from '../../editor/ColorField.tsx'
@@ -10,22 +19,13 @@ import { RangeFields } from '../../editor/RangeFields.tsx'
 import { RuleFields } from '../../editor/RuleFields.tsx'
 import { SeriesPicker, type PickedSeries } from '../../editor/SeriesPicker.tsx'
 import { SourceFields } from '../../editor/SourceFields.tsx'
-import { tileSourceOf } from '../../../core/sources/tile-source.ts'
 import { useSourceColumns } from '../../editor/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { AddColumnSeries } from './AddColumnSeries.tsx'
 import { AxisFields } from './AxisFields.tsx'
 import { chartNames } from './chart-name.ts'
-import {
-  chartRule,
-  chartTile,
-  clearedChartTile,
-  type ChartSeries,
-  type ChartTile,
-} from '../../../core/tiles/chart/chart-tile.ts'
 import { interpolationOptions } from './interpolation-options.ts'
 import { storePalette, storedPalette } from './stored-palette.ts'
-import { seriesLabel } from '../../../core/tiles/chart/chart-points.ts'
 import { seriesOfPicked, withSeries } from './picked-series.ts'
 import { seasonItems } from './season-items.ts'
 import { SeriesFields } from './SeriesFields.tsx'

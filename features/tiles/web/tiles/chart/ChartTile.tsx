@@ -2,20 +2,25 @@ import type { Chart, ChartStats, ChartTable, ChartWindow } from '@headwater/char
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconZoomReset from '@tabler/icons-react/dist/esm/icons/IconZoomReset.mjs'
+import { headingOf } from '@headwater/tile-data/contract'
+import {
+  chartSpecOfTile,
+  drawnChart,
+  hasPoints,
+  type LoadedResult,
+  cutLinesText,
+  maxDynamicLines,
+  chartTile,
+  listedNames,
+} from '@headwater/tile-data/core'
 import { Badge, EmptyState, formatNumber, IconButton } from '@headwater/web-kit'
 import { SeriesBadges, SeriesTileBody, useSeriesTile, withoutRowsText } from '../../card/SeriesTile.tsx'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
 import { TileMessage } from '../../card/TileStates.tsx'
-import { headingOf } from '../../../contract/index.ts'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { ChartCanvas } from './ChartCanvas.tsx'
-import { chartSpecOfTile, drawnChart, hasPoints } from '../../../core/tiles/chart/chart-spec-of-tile.ts'
-import type { LoadedResult } from '../../../core/series/loaded-result.ts'
-import { cutLinesText, maxDynamicLines } from '../../../core/tiles/chart/matching-series.ts'
-import { chartTile } from '../../../core/tiles/chart/chart-tile.ts'
-import { listedNames } from '../../../core/series/series-name.ts'
 import { ReadableTable } from './ReadableTable.tsx'
 import { useChartMenu, wholeMs } from './use-chart-menu.tsx'
 import styles from './ChartTile.module.css'

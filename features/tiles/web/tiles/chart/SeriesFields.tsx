@@ -1,3 +1,13 @@
+import {
+  symbolName,
+  type ResultColumn,
+  defaultMovingAverage,
+  seriesLabel,
+  seriesColors,
+  chartSeries,
+  type ChartSeries,
+  type ChartTile,
+} from '@headwater/tile-data/core'
 import { allZones } from '@headwater/zones'
 import { axisFactor, OPERATIONS } from '@headwater/charts/values'
 import { type FormChange, type FormItem, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
@@ -5,13 +15,7 @@ import { ColorField } from '../../editor/ColorField.tsx'
 import styles from '../../editor/Editor.module.css'
 import { FoldedItem } from '../../editor/FoldedItem.tsx'
 import { ListTools } from '../../editor/ListTools.tsx'
-import { symbolName } from '../../../core/series/series-name.ts'
-import type { ResultColumn } from '../../../core/series/series-result.ts'
-import { defaultMovingAverage } from '../../../core/tiles/chart/chart-data.ts'
-import { seriesLabel } from '../../../core/tiles/chart/chart-points.ts'
-import { seriesColors } from '../../../core/tiles/chart/chart-spec-of-tile.ts'
 import { interpolationOptions } from './interpolation-options.ts'
-import { chartSeries, type ChartSeries, type ChartTile } from '../../../core/tiles/chart/chart-tile.ts'
 
 const averages = [3, 5, 7, 10, 14, 20, 30, 50, 90, 100, 200]
 

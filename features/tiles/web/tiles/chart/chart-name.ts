@@ -1,4 +1,4 @@
-import type { Tile } from '../../../contract/index.ts'
+import type { Tile } from '@headwater/tile-data/contract'
 
 /** Labels of the kinds of charts. */
 export const chartNames = { composed: 'Advanced chart', seasonality: 'Seasonality chart' } as const

@@ -1,6 +1,6 @@
 import type { Chart, ChartWindow } from '@headwater/charts'
+import type { ChartSync } from '@headwater/tile-data/contract'
 import { createContext } from 'react'
-import type { ChartSync } from '../../../contract/insight-content.ts'
 
 /** A chart that shares its cursor and optionally its zoom. */
 export interface SyncedChart {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
-import { readTableText } from '../../../core/sources/read-table.ts'
-import { chartSpecOfTile, drawnChart } from '../../../core/tiles/chart/chart-spec-of-tile.ts'
-import { chartTile } from '../../../core/tiles/chart/chart-tile.ts'
+import {
+  readSeriesResult,
+  rowsBySymbol,
+  readTableText,
+  chartSpecOfTile,
+  drawnChart,
+  chartTile,
+} from '@headwater/tile-data/core'
 
 const result = readSeriesResult(
   'Code,Date(UTC),Low,High\nB,2026-01-02T00:00:00,1,2\nW,2026-01-02T00:00:00,10,20\nB,2026-01-01T00:00:00,3,4\n',

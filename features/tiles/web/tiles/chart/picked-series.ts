@@ -1,8 +1,13 @@
-import type { DataPrepSymbols, Tile, TileDataPrep } from '../../../contract/index.ts'
+import type { DataPrepSymbols, Tile, TileDataPrep } from '@headwater/tile-data/contract'
+import {
+  givenNames,
+  symbolName,
+  symbolSignature,
+  chartSymbols,
+  newChartSeries,
+  type ChartSeries,
+} from '@headwater/tile-data/core'
 import type { PickedSeries } from '../../editor/SeriesPicker.tsx'
-import { givenNames, symbolName, symbolSignature } from '../../../core/series/series-name.ts'
-import { chartSymbols } from '../../../core/tiles/chart/chart-data.ts'
-import { newChartSeries, type ChartSeries } from '../../../core/tiles/chart/chart-tile.ts'
 
 /** Creates chart series for the selected series: one for each, or a single one for all. */
 export function seriesOfPicked(picked: readonly PickedSeries[], combined: boolean): ChartSeries[] {

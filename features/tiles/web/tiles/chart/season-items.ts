@@ -1,5 +1,5 @@
+import type { ChartTile } from '@headwater/tile-data/core'
 import type { FormItems } from '@headwater/web-kit'
-import type { ChartTile } from '../../../core/tiles/chart/chart-tile.ts'
 
 /** Number of lines when the range is turned on: the newest year and the year before. */
 const linesOverRange = 2

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
-import { newSeriesRange } from '../../../core/series/series-range.ts'
-import { textSource } from '../../../core/common/loose-fields.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import { newSeriesRange, textSource } from '@headwater/tile-data/core'
 
 /** Languages of code; `html` includes FreeMarker. */
 export const codeTypes = ['html', 'python'] as const

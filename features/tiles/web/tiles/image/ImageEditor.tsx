@@ -1,7 +1,7 @@
 import { imageExtensions } from '@headwater/files/contract'
+import type { FileReference } from '@headwater/tile-data/contract'
 import { type FormItems, SchemaForm } from '@headwater/web-kit'
 import { EditorTabs } from '../../editor/EditorTabs.tsx'
-import type { FileReference } from '../../../contract/index.ts'
 import { FileFields } from '../../editor/FileFields.tsx'
 import { FileUpload } from '../../editor/FileUpload.tsx'
 import type { TileEditorProps } from '../tile-view.ts'

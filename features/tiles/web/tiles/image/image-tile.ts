@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
-import { fileSource, text } from '../../../core/common/loose-fields.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import { fileSource, text } from '@headwater/tile-data/core'
 
 /** Fit of a picture into its tile. */
 const imageFits = ['contain', 'cover', 'width', 'none'] as const

@@ -1,6 +1,6 @@
+import type { FileReference } from '@headwater/tile-data/contract'
 import { SchemaForm } from '@headwater/web-kit'
 import { EditorTabs } from '../../editor/EditorTabs.tsx'
-import type { FileReference } from '../../../contract/index.ts'
 import { FileFields } from '../../editor/FileFields.tsx'
 import { FileUpload } from '../../editor/FileUpload.tsx'
 import type { TileEditorProps } from '../tile-view.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { maxPdfBytes } from '@headwater/editors/web'
-import type { Tile } from '../../../contract/index.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import { fileSource } from '@headwater/tile-data/core'
 import type { UploadKind } from '../../editor/upload-kind.ts'
-import { fileSource } from '../../../core/common/loose-fields.ts'
 
 /** Default page size: the width of the tile, in percent. */
 const defaultScale = 100

@@ -2,6 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { searchSymbols, type SymbolItem } from '@headwater/symbols/contract'
+import { headingOf, type Tile } from '@headwater/tile-data/contract'
+import {
+  symbolName,
+  symbolSignature,
+  mergeResults,
+  resultColumns,
+  type SeriesResult,
+  formatCellNumber,
+  columnDecimals,
+  maxPattern,
+  tooLongPattern,
+} from '@headwater/tile-data/core'
+import { describeRange } from '@headwater/tile-data/web'
 import {
   call,
   type Column,
@@ -14,20 +27,12 @@ import {
   refreshEvery,
   SearchField,
 } from '@headwater/web-kit'
-import { headingOf, type Tile } from '../../../contract/index.ts'
-import { symbolName, symbolSignature } from '../../../core/series/series-name.ts'
 import { SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
-import { describeRange } from '../../insight/range-text.ts'
-import { mergeResults } from '../../../core/series/merge-results.ts'
-import { resultColumns, type SeriesResult } from '../../../core/series/series-result.ts'
-import { formatCellNumber } from '../../../core/tiles/table/format-cell.ts'
-import { columnDecimals } from '../../../core/tiles/table/table-rows.ts'
-import { maxPattern, tooLongPattern } from '../../../core/conditions/patterns.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import {
   appliedFilters,

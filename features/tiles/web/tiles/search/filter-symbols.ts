@@ -1,4 +1,4 @@
-import { maxPattern, maxSubject } from '../../../core/conditions/patterns.ts'
+import { maxPattern, maxSubject } from '@headwater/tile-data/core'
 import type { SearchFilter } from './search-tile.ts'
 
 /** Typed texts by symbol key; the empty key searches all values. */

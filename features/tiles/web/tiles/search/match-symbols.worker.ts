@@ -1,4 +1,4 @@
-import { createPatterns } from '../../../core/conditions/re2-patterns.ts'
+import { createPatterns } from '@headwater/tile-data/core'
 import { type AppliedFilter, meetsFilters } from './filter-symbols.ts'
 
 /** Request to the worker. */

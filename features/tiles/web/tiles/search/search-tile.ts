@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
-import { newSeriesRange } from '../../../core/series/series-range.ts'
-import { listOf, text } from '../../../core/common/loose-fields.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import { newSeriesRange, listOf, text } from '@headwater/tile-data/core'
 
 /** Default number of values of a search tile. */
 const searchLastAmount = 50

@@ -1,4 +1,4 @@
-import type { StatPoint } from '../../../core/tiles/stats/stat-values.ts'
+import type { StatPoint } from '@headwater/tile-data/core'
 import styles from './StatFigure.module.css'
 
 const width = 200

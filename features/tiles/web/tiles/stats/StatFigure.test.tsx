@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { StatValue } from '../../../core/tiles/stats/stat-values.ts'
-import { statsTile } from '../../../core/tiles/stats/stats-tile.ts'
+import { statsTile, type StatValue } from '@headwater/tile-data/core'
 import { StatFigure } from './StatFigure.tsx'
 
 /** Returns the arrow and the mood of a change. */

@@ -7,11 +7,18 @@ import IconArrowUpRight from '@tabler/icons-react/dist/esm/icons/IconArrowUpRigh
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import {
+  changeText,
+  comparisonText,
+  levelText,
+  valueText,
+  type StatChange,
+  type StatValue,
+  type Level,
+  type StatsTile,
+} from '@headwater/tile-data/core'
 import { formatTime, formatRelative, formatUtc, useTimeZone } from '@headwater/web-kit'
 import { Sparkline } from './Sparkline.tsx'
-import { changeText, comparisonText, levelText, valueText } from '../../../core/tiles/stats/stat-text.ts'
-import type { StatChange, StatValue } from '../../../core/tiles/stats/stat-values.ts'
-import type { Level, StatsTile } from '../../../core/tiles/stats/stats-tile.ts'
 import styles from './StatFigure.module.css'
 
 const dayMs = 86_400_000

@@ -1,3 +1,14 @@
+import {
+  labelOf,
+  statLabels,
+  type Level,
+  type StatSeries,
+  statsTile,
+  type StatsTile,
+  statSymbols,
+  threshold,
+  type Threshold,
+} from '@headwater/tile-data/core'
 import { type FormItems, SchemaForm, TextField } from '@headwater/web-kit'
 import { AddButton } from '../../editor/AddButton.tsx'
 import styles from '../../editor/Editor.module.css'
@@ -9,16 +20,6 @@ import { SeriesPicker, type PickedSeries } from '../../editor/SeriesPicker.tsx'
 import { SourceFields } from '../../editor/SourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
 import { comparisonNames, risingNames, statisticNames } from './stat-names.ts'
-import { labelOf, statLabels } from '../../../core/tiles/stats/stat-values.ts'
-import {
-  type Level,
-  type StatSeries,
-  statsTile,
-  type StatsTile,
-  statSymbols,
-  threshold,
-  type Threshold,
-} from '../../../core/tiles/stats/stats-tile.ts'
 
 const levelNames: Readonly<Record<Level, string>> = { good: 'Good', warn: 'Warning', bad: 'Bad' }
 

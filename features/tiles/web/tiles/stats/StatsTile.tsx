@@ -1,24 +1,24 @@
 import { useCallback, useMemo } from 'react'
 import IconNumber123 from '@tabler/icons-react/dist/esm/icons/IconNumber123.mjs'
+import { headingOf, type DataPrepSymbols } from '@headwater/tile-data/contract'
+import {
+  cutValuesText,
+  matchingStatSeries,
+  maxMatchingValues,
+  statValues,
+  statsTile,
+} from '@headwater/tile-data/core'
+import { usePatterns } from '@headwater/tile-data/web'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { PatternBadge } from '../../card/PatternBadge.tsx'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
-import { usePatterns } from '../../data/use-patterns.ts'
 import { useExportMenu } from '../../exports/export-menu.tsx'
 import { seriesState } from '../../card/series-state.ts'
-import { headingOf, type DataPrepSymbols } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import {
-  cutValuesText,
-  matchingStatSeries,
-  maxMatchingValues,
-} from '../../../core/tiles/stats/matching-stat-series.ts'
 import { StatFigure } from './StatFigure.tsx'
 import { tableOfStats } from './stats-export.ts'
-import { statValues } from '../../../core/tiles/stats/stat-values.ts'
-import { statsTile } from '../../../core/tiles/stats/stats-tile.ts'
 import styles from './StatsTile.module.css'
 
 /** A stats tile has its own series. */

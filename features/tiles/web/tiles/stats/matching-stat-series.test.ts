@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
-import { readTableText } from '../../../core/sources/read-table.ts'
-import { matchingStatSeries } from '../../../core/tiles/stats/matching-stat-series.ts'
-import { statValues } from '../../../core/tiles/stats/stat-values.ts'
-import { statsTile } from '../../../core/tiles/stats/stats-tile.ts'
+import {
+  readSeriesResult,
+  rowsBySymbol,
+  readTableText,
+  matchingStatSeries,
+  statValues,
+  statsTile,
+} from '@headwater/tile-data/core'
 
 const result = readSeriesResult(
   'Code,Date(UTC),Low,High\nB,2026-01-02T00:00:00,1,2\nW,2026-01-02T00:00:00,10,20\n',

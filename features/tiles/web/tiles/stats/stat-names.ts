@@ -1,4 +1,4 @@
-import type { Comparison, Statistic, StatsTile } from '../../../core/tiles/stats/stats-tile.ts'
+import type { Comparison, Statistic, StatsTile } from '@headwater/tile-data/core'
 
 /** Statistics with labels. */
 export const statisticNames: { value: Statistic; label: string }[] = [

@@ -1,6 +1,5 @@
+import { valueText, type StatValue } from '@headwater/tile-data/core'
 import type { ExportColumn, ExportTable } from '../../exports/export-table.ts'
-import { valueText } from '../../../core/tiles/stats/stat-text.ts'
-import type { StatValue } from '../../../core/tiles/stats/stat-values.ts'
 
 /** Returns a stats tile as an exported table, with the visible decimals and times in UTC. Empty columns are omitted. */
 export function tableOfStats(values: readonly StatValue[]): ExportTable {

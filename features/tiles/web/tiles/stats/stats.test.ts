@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesResult, rowsBySymbol } from '../../../core/series/series-result.ts'
+import {
+  readSeriesResult,
+  rowsBySymbol,
+  changeText,
+  comparisonText,
+  valueText,
+  compared,
+  statisticOf,
+  statValues,
+  newStatsTile,
+  statsTile,
+  type Comparison,
+} from '@headwater/tile-data/core'
 import { sparklinePath } from './Sparkline.tsx'
-import { changeText, comparisonText, valueText } from '../../../core/tiles/stats/stat-text.ts'
-import { compared, statisticOf, statValues } from '../../../core/tiles/stats/stat-values.ts'
-import { newStatsTile, statsTile, type Comparison } from '../../../core/tiles/stats/stats-tile.ts'
 import { tableOfStats } from './stats-export.ts'
 
 const result = readSeriesResult(

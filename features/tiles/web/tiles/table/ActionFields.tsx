@@ -1,14 +1,9 @@
+import type { Tile } from '@headwater/tile-data/contract'
+import { menuAction, type MenuAction, tableTile, type TableTile } from '@headwater/tile-data/core'
+import { useInsightData } from '@headwater/tile-data/web'
 import { type FormItems, MultiSelect, type Option, SchemaForm } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
 import styles from '../../editor/Editor.module.css'
 import { EntryList } from '../../editor/EntryList.tsx'
-import { useInsightData } from '../../insight/insight-data.ts'
-import {
-  menuAction,
-  type MenuAction,
-  tableTile,
-  type TableTile,
-} from '../../../core/tiles/table/table-tile.ts'
 
 /** The custom actions in the menu of a row. */
 export function ActionFields({

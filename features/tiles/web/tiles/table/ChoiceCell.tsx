@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { formatNumber } from '@headwater/contract'
 import { listSymbolValues } from '@headwater/symbols/contract'
+import { anyValue, type TableColumn } from '@headwater/tile-data/core'
+import { useChoosable } from '@headwater/tile-data/web'
 import { call } from '@headwater/web-kit'
-import { anyValue } from '../../../core/params/param-set.ts'
-import { useChoosable } from '../../insight/visitor-limits.ts'
-import type { TableColumn } from '../../../core/tiles/table/table-tile.ts'
 import styles from './TableTile.module.css'
 
 /** Maximum number of values in the list. The user finds other values by typing. */

@@ -1,14 +1,7 @@
 import { useState } from 'react'
-import { Checkbox, Combobox, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
-import { colourControl } from '../../editor/ColorField.tsx'
-import styles from '../../editor/Editor.module.css'
-import { EntryList } from '../../editor/EntryList.tsx'
-import { FoldedItem } from '../../editor/FoldedItem.tsx'
-import { ListTools } from '../../editor/ListTools.tsx'
-import { groupControl } from '@headwater/groups/web'
-import { anyValue } from '../../../core/params/param-set.ts'
+import type { Tile } from '@headwater/tile-data/contract'
 import {
+  anyValue,
   asyncFilter,
   footerValues,
   groupColumnId,
@@ -20,7 +13,14 @@ import {
   type ColumnType,
   type TableColumn,
   type TableTile,
-} from '../../../core/tiles/table/table-tile.ts'
+} from '@headwater/tile-data/core'
+import { Checkbox, Combobox, type FormItems, SchemaForm, Select } from '@headwater/web-kit'
+import { colourControl } from '../../editor/ColorField.tsx'
+import styles from '../../editor/Editor.module.css'
+import { EntryList } from '../../editor/EntryList.tsx'
+import { FoldedItem } from '../../editor/FoldedItem.tsx'
+import { ListTools } from '../../editor/ListTools.tsx'
+import { groupControl } from '@headwater/groups/web'
 import { capital } from './capital.ts'
 
 /** The settings of the columns of a table. One of them is open. */

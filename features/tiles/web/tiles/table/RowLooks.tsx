@@ -1,16 +1,10 @@
 import { useState } from 'react'
+import type { Tile } from '@headwater/tile-data/contract'
+import { rowConfig, type RowId, rowIds, type RowConfig, type TableTile } from '@headwater/tile-data/core'
 import { type FormChange, type FormItems, SchemaForm } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
 import { colourControl } from '../../editor/ColorField.tsx'
 import styles from '../../editor/Editor.module.css'
 import { FoldedItem } from '../../editor/FoldedItem.tsx'
-import {
-  rowConfig,
-  type RowId,
-  rowIds,
-  type RowConfig,
-  type TableTile,
-} from '../../../core/tiles/table/table-tile.ts'
 import { rowNames } from './row-names.ts'
 
 /** The styles of header, odd rows, even rows and footer. */

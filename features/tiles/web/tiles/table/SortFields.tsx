@@ -1,8 +1,8 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Tile } from '@headwater/tile-data/contract'
+import type { TableTile } from '@headwater/tile-data/core'
 import { IconButton, Select } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
 import styles from '../../editor/Editor.module.css'
-import type { TableTile } from '../../../core/tiles/table/table-tile.ts'
 
 const small = { size: 16, stroke: 1.6, 'aria-hidden': true } as const
 

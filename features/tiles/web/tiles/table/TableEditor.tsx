@@ -1,23 +1,29 @@
 import { useMemo } from 'react'
+import type { Tile, TileDataPrep } from '@headwater/tile-data/contract'
+import {
+  mergeResults,
+  tileSourceOf,
+  withChoices,
+  withGroupNames,
+  withLookups,
+  orderedColumns,
+  tableTile,
+  type TableColumn,
+  type TableTile,
+} from '@headwater/tile-data/core'
 import { Button, type FormItems, SchemaForm } from '@headwater/web-kit'
-import type { Tile, TileDataPrep } from '../../../contract/index.ts'
 import styles from '../../editor/Editor.module.css'
 import { EditorTabs } from '../../editor/EditorTabs.tsx'
 import { RangeFields } from '../../editor/RangeFields.tsx'
 import { SeriesRows } from '../../editor/SeriesRows.tsx'
-import { mergeResults } from '../../../core/series/merge-results.ts'
 import { SourceFields } from '../../editor/SourceFields.tsx'
-import { tileSourceOf } from '../../../core/sources/tile-source.ts'
 import { useSourceColumns } from '../../editor/use-source-columns.ts'
 import type { TileEditorProps } from '../tile-view.ts'
 import { ActionFields } from './ActionFields.tsx'
 import { ColumnFields } from './ColumnFields.tsx'
-import { withChoices, withGroupNames, withLookups } from '../../../core/tiles/table/computed-columns.ts'
 import { RowLooks } from './RowLooks.tsx'
 import { SortFields } from './SortFields.tsx'
 import { TableRules } from './TableRules.tsx'
-import { orderedColumns } from '../../../core/tiles/table/table-rows.ts'
-import { tableTile, type TableColumn, type TableTile } from '../../../core/tiles/table/table-tile.ts'
 import { TooltipFields } from './TooltipFields.tsx'
 import { readTypedRows, withDuplicate, withNewRow, writeTypedRows, type TypedRows } from './typed-rows.ts'
 

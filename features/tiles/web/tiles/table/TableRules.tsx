@@ -1,5 +1,4 @@
-import { type FormItem, type FormItems, type Option } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
+import type { Tile } from '@headwater/tile-data/contract'
 import {
   rowIds,
   tableRule,
@@ -7,7 +6,8 @@ import {
   type RuleKind,
   type TableRule,
   type TableTile,
-} from '../../../core/tiles/table/table-tile.ts'
+} from '@headwater/tile-data/core'
+import { type FormItem, type FormItems, type Option } from '@headwater/web-kit'
 import { ColorField, colourControl } from '../../editor/ColorField.tsx'
 import { RuleFields } from '../../editor/RuleFields.tsx'
 import { capital } from './capital.ts'

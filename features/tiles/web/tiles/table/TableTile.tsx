@@ -1,17 +1,20 @@
 import { type CSSProperties, type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import IconTable from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import { headingOf } from '@headwater/tile-data/contract'
+import {
+  meets,
+  type Patterns,
+  type SeriesResult,
+  wallClockReader,
+  cellText,
+  headerOf,
+} from '@headwater/tile-data/core'
+import { usePatterns } from '@headwater/tile-data/web'
 import { ContextMenu, DataTable } from '@headwater/web-kit'
-import { meets } from '../../../core/conditions/condition.ts'
-import type { Patterns } from '../../../core/conditions/patterns.ts'
-import type { SeriesResult } from '../../../core/series/series-result.ts'
-import { wallClockReader } from '../../../core/series/wall-clock.ts'
-import { cellText, headerOf } from '../../../core/tiles/table/table-rows.ts'
 import { PatternBadge } from '../../card/PatternBadge.tsx'
 import { useReportRefresh } from '../../card/refresh-times.ts'
 import { SeriesBadges, SeriesTileBody } from '../../card/SeriesTile.tsx'
 import { TileHeader } from '../../card/TileCard.tsx'
-import { usePatterns } from '../../data/use-patterns.ts'
-import { headingOf } from '../../../contract/index.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { type CellLooksOf, createCellLooks, cssColour, rowStyle } from './cell-looks.ts'
 import { measured } from './column-measures.ts'

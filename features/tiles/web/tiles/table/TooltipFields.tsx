@@ -1,11 +1,16 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { Tile } from '@headwater/tile-data/contract'
+import {
+  conditionLabel,
+  conditions,
+  tooltipEntry,
+  type TableTile,
+  type TooltipEntry,
+} from '@headwater/tile-data/core'
 import { Checkbox, type FormChange, type FormItems, IconButton, SchemaForm, Select } from '@headwater/web-kit'
-import type { Tile } from '../../../contract/index.ts'
 import { colourControl } from '../../editor/ColorField.tsx'
 import { ConditionValues } from '../../editor/ConditionValues.tsx'
 import styles from '../../editor/Editor.module.css'
-import { conditionLabel, conditions } from '../../../core/conditions/condition.ts'
-import { tooltipEntry, type TableTile, type TooltipEntry } from '../../../core/tiles/table/table-tile.ts'
 
 const items: FormItems<TooltipEntry> = [
   [

@@ -1,8 +1,13 @@
 import type { CSSProperties } from 'react'
-import { meets } from '../../../core/conditions/condition.ts'
-import type { Patterns } from '../../../core/conditions/patterns.ts'
-import type { DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
-import type { RowConfig, RowId, TableRule, TableTile } from '../../../core/tiles/table/table-tile.ts'
+import {
+  meets,
+  type Patterns,
+  type DisplayColumn,
+  type RowConfig,
+  type RowId,
+  type TableRule,
+  type TableTile,
+} from '@headwater/tile-data/core'
 import type { CellBar } from '../../cells/cell-bar.ts'
 import type { CellIconLook } from '../../cells/CellIcon.tsx'
 import type { CellLook } from '../../exports/export-table.ts'

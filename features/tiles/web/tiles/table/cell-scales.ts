@@ -1,4 +1,4 @@
-import type { TableRule } from '../../../core/tiles/table/table-tile.ts'
+import type { TableRule } from '@headwater/tile-data/core'
 
 /** The smallest and the largest number of a column. */
 export interface NumberRange {

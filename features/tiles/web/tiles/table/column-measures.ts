@@ -1,6 +1,11 @@
-import { groupColumnWidth, isChoice } from '../../../core/tiles/table/computed-columns.ts'
-import { cellText, type DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
-import { groupColumnId, type TableTile } from '../../../core/tiles/table/table-tile.ts'
+import {
+  groupColumnWidth,
+  isChoice,
+  cellText,
+  type DisplayColumn,
+  groupColumnId,
+  type TableTile,
+} from '@headwater/tile-data/core'
 
 type Row = readonly string[]
 

@@ -1,4 +1,4 @@
-import type { RowId } from '../../../core/tiles/table/table-tile.ts'
+import type { RowId } from '@headwater/tile-data/core'
 
 /** Labels of the kinds of rows. */
 export const rowNames: Readonly<Record<RowId, string>> = {

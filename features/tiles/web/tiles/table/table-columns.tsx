@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
+import { cellText, footerText, headerOf, type DisplayColumn, type TableTile } from '@headwater/tile-data/core'
 import type { Column } from '@headwater/web-kit'
-import { cellText, footerText, headerOf, type DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
-import type { TableTile } from '../../../core/tiles/table/table-tile.ts'
 import { type CellLooksOf, footerRow, headerRow, rowAlign } from './cell-looks.ts'
 import { ChoiceCell } from './ChoiceCell.tsx'
 import type { Measure } from './column-measures.ts'

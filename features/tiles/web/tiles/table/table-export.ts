@@ -1,6 +1,6 @@
+import { cellText, headerOf, type DisplayColumn } from '@headwater/tile-data/core'
 import type { ExportTable } from '../../exports/export-table.ts'
 import { type CellLooksOf, exportedLook } from './cell-looks.ts'
-import { cellText, headerOf, type DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
 
 /**
  * Returns the visible table for export, with numbers as numbers and the styles of cells.

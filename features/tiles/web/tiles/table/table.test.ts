@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readSeriesResult, rowsBySymbol, type SeriesResult } from '../../../core/series/series-result.ts'
-import type { LoadedResult } from '../../../core/series/loaded-result.ts'
-import { createCellLooks, footerRow, headerRow, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
-import { formatCellDate } from '../../../core/tiles/table/format-cell.ts'
 import {
+  readSeriesResult,
+  rowsBySymbol,
+  type SeriesResult,
+  type LoadedResult,
+  formatCellDate,
   groupColumnWidth,
   lookups,
   maxLookups,
@@ -11,10 +12,14 @@ import {
   withChoices,
   withGroupNames,
   withLookups,
-} from '../../../core/tiles/table/computed-columns.ts'
+  columnDecimals,
+  footerText,
+  orderedColumns,
+  tableTile,
+  type TableRule,
+} from '@headwater/tile-data/core'
+import { createCellLooks, footerRow, headerRow, isAbout, rowAlign, rowStyle } from './cell-looks.ts'
 import { exportTableOf } from './table-export.ts'
-import { columnDecimals, footerText, orderedColumns } from '../../../core/tiles/table/table-rows.ts'
-import { tableTile, type TableRule } from '../../../core/tiles/table/table-tile.ts'
 import {
   readTypedRows,
   withCell,

@@ -1,6 +1,5 @@
 import { formatCsvRow, isEmptyLine } from '@headwater/csv'
-import type { SeriesResult } from '../../../core/series/series-result.ts'
-import { readTableText } from '../../../core/sources/read-table.ts'
+import { type SeriesResult, readTableText } from '@headwater/tile-data/core'
 
 /** Rows that were typed into a tile. */
 export interface TypedRows {

@@ -1,7 +1,5 @@
-import { useInsightData } from '../../insight/insight-data.ts'
-import { useRowPreview } from '../../insight/row-preview.ts'
-import type { DisplayColumn } from '../../../core/tiles/table/table-rows.ts'
-import type { MenuAction, TableTile } from '../../../core/tiles/table/table-tile.ts'
+import type { DisplayColumn, MenuAction, TableTile } from '@headwater/tile-data/core'
+import { useInsightData, useRowPreview } from '@headwater/tile-data/web'
 
 /** An action of the menu of a row. */
 export interface RowAction {

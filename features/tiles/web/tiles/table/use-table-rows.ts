@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { SeriesResult } from '../../../core/series/series-result.ts'
 import {
+  type SeriesResult,
   type ChosenCells,
   isChoice,
   lookupRange,
@@ -9,17 +9,16 @@ import {
   tableOf,
   withChoices,
   withLookups,
-} from '../../../core/tiles/table/computed-columns.ts'
-import {
   orderedColumns,
   sortRows,
   storedSortings,
   type Sorting,
-} from '../../../core/tiles/table/table-rows.ts'
-import { tableTile, type TableTile } from '../../../core/tiles/table/table-tile.ts'
+  tableTile,
+  type TableTile,
+} from '@headwater/tile-data/core'
+import { useSeries } from '@headwater/tile-data/web'
 import { type SeriesTileData, useSeriesTile } from '../../card/SeriesTile.tsx'
 import { useTileNear } from '../../card/TileCard.tsx'
-import { useSeries } from '../../data/use-series.ts'
 import type { TileViewProps } from '../tile-view.ts'
 import { useTypedRows } from './use-typed-rows.ts'
 

@@ -1,5 +1,5 @@
-import type { Tile } from '../../../contract/index.ts'
-import type { TileSource } from '../../../core/sources/tile-source.ts'
+import type { Tile } from '@headwater/tile-data/contract'
+import type { TileSource } from '@headwater/tile-data/core'
 import type { CardProps } from '../tile-view.ts'
 import {
   readTypedRows,

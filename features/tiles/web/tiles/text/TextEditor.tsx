@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { textTile } from '@headwater/tile-data/core'
 import { TextField } from '@headwater/web-kit'
 import { EditorTabs } from '../../editor/EditorTabs.tsx'
 import { TextSourceFields } from '../../editor/TextSourceFields.tsx'
 import type { TileEditorProps } from '../tile-view.ts'
-import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
 /** The settings of a text tile. The tile is the preview. */
 export default function TextEditor({ tile, onChange, isAdded, commonFields }: TileEditorProps) {

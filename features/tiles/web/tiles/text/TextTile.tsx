@@ -5,14 +5,14 @@ import { MarkdownText, useRenderedMarkdown } from '@headwater/editors/web'
 import { beginningOf } from '@headwater/contract'
 import { searchFiles } from '@headwater/files/contract'
 import { readContent } from '@headwater/files/web'
+import { headingOf, type FileReference } from '@headwater/tile-data/contract'
+import { textTile } from '@headwater/tile-data/core'
 import { call, EmptyState, formatNumber, intervals, refreshEvery } from '@headwater/web-kit'
-import { headingOf, type FileReference } from '../../../contract/index.ts'
 import { OmissionBadge } from '../../card/RowLimitBadge.tsx'
 import { TileHeader, useTileNear } from '../../card/TileCard.tsx'
 import { TileError, TileMessage, TileSkeleton } from '../../card/TileStates.tsx'
 import { useTileExport } from '../../exports/tile-exports.ts'
 import type { TileViewProps } from '../tile-view.ts'
-import { textTile } from '../../../core/tiles/text/text-tile.ts'
 
 /** Maximum number of characters of a file. */
 const maxCharacters = 500_000

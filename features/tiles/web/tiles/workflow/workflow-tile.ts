@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tile } from '../../../contract/index.ts'
+import type { Tile } from '@headwater/tile-data/contract'
 
 /** The kinds of workflow tiles. */
 export const workflowKinds = {

@@ -4,21 +4,17 @@ import type { SandboxAvailability } from '@headwater/sandbox'
 import type { Clock, Log, Principal, Router } from '@headwater/server-kit'
 import type { Symbols } from '@headwater/symbols/server'
 import { createCodeService } from './code-service.ts'
-import { createMemberReader, createMemberTiles, type OpenMemberTiles } from './tile-data/member-tiles.ts'
-import {
-  createTileDataService,
-  type TileDataService,
-  type TileReader,
-} from './tile-data/tile-data-service.ts'
-import { registerTilesRoutes } from './tiles-routes.ts'
+import { createMemberReader, createMemberTiles, type OpenMemberTiles } from './member-tiles.ts'
+import { createTileDataService, type TileDataService, type TileReader } from './tile-data-service.ts'
+import { registerTileDataRoutes } from './tile-data-routes.ts'
 
-export type { MemberChoices, OpenMemberTiles } from './tile-data/member-tiles.ts'
-export { requirePermission } from './tile-data/require-permission.ts'
-export { sendTileData, type OpenTiles } from './tile-data/send-tile-data.ts'
-export type { TileDataService, TileReader, TileResult, TileResults } from './tile-data/tile-data-service.ts'
+export type { MemberChoices, OpenMemberTiles } from './member-tiles.ts'
+export { requirePermission } from './require-permission.ts'
+export { sendTileData, type OpenTiles } from './send-tile-data.ts'
+export type { TileDataService, TileReader, TileResult, TileResults } from './tile-data-service.ts'
 
 /** Dependencies on other features. */
-export interface TilesDependencies {
+export interface TileDataDependencies {
   /** Runs data queries. */
   data: Symbols['data']
   /** Waits for a slot in the query queue of a user. */
@@ -48,7 +44,7 @@ export interface Tiles {
 }
 
 /** Creates the feature. It owns no tables. */
-export function createTiles({
+export function createTileData({
   data,
   takeTurn,
   groups,
@@ -56,13 +52,13 @@ export function createTiles({
   findSandbox,
   clock,
   log,
-}: TilesDependencies): Tiles {
+}: TileDataDependencies): Tiles {
   const tileData = createTileDataService({ data, groups })
   const readerOf = createMemberReader({ preps, takeTurn })
   const open = createMemberTiles({ tileData, readerOf })
   const code = createCodeService({ findSandbox })
   return {
-    registerRoutes: (router) => registerTilesRoutes(router, { openTiles: open, code, log, clock }),
+    registerRoutes: (router) => registerTileDataRoutes(router, { openTiles: open, code, log, clock }),
     data: tileData,
     readerOf,
     open,

@@ -1,6 +1,6 @@
 import { errorBody, sendFrames, type Clock, type Log, type RouteContext } from '@headwater/server-kit'
-import { type RequestedTile, type TileDataFrame } from '../../contract/index.ts'
-import { withGroups } from '../../core/insight/groups-in-definition.ts'
+import { type RequestedTile, type TileDataFrame } from '../contract/index.ts'
+import { withGroups } from '../core/insight/groups-in-definition.ts'
 import type { TileResults } from './tile-data-service.ts'
 
 /** Maximum number of concurrent tiles of one request, so that a single page does not occupy the whole engine. */

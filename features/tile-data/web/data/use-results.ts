@@ -6,7 +6,7 @@ import type { LoadedResult } from '../../core/series/loaded-result.ts'
 import { rowsOfAll } from '../../core/series/row-limit.ts'
 import { readSeriesResult, rowsBySymbol, SeriesResultError } from '../../core/series/series-result.ts'
 import type { WantedRows } from '../../core/insight/part-query.ts'
-import type { TileResponse } from '../tile-data/request-tile.ts'
+import type { TileResponse } from '../requests/request-tile.ts'
 
 /** The loaded rows of a tile. */
 export interface TileSeries {

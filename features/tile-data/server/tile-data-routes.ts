@@ -1,11 +1,11 @@
 import { abortedByClose, type Clock, type Log, type Router } from '@headwater/server-kit'
 import { getDraftTileData, runTileCode } from '../contract/index.ts'
 import type { CodeService } from './code-service.ts'
-import type { OpenMemberTiles } from './tile-data/member-tiles.ts'
-import { sendTileData } from './tile-data/send-tile-data.ts'
+import type { OpenMemberTiles } from './member-tiles.ts'
+import { sendTileData } from './send-tile-data.ts'
 
 /** Connects the routes of tiles to their services. */
-export function registerTilesRoutes(
+export function registerTileDataRoutes(
   router: Router,
   { openTiles, code, log, clock }: { openTiles: OpenMemberTiles; code: CodeService; log: Log; clock: Clock },
 ): void {

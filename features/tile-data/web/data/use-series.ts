@@ -8,7 +8,7 @@ import { readSeriesResult, rowsBySymbol } from '../../core/series/series-result.
 import { silentGroups } from '../../core/series/silent-groups.ts'
 import { seriesQueries, type SeriesQuery } from '../../core/series/series-request.ts'
 import type { SeriesRange } from '../../core/series/series-range.ts'
-import type { ResultText } from '../tile-data/request-tile.ts'
+import type { ResultText } from '../requests/request-tile.ts'
 import { type SeriesOptions, type TileSeries, useResults } from './use-results.ts'
 
 /**

@@ -4,7 +4,7 @@ import { emptyContent, type Tile, type TileDataPrep } from '../../contract/index
 import type { PageRange } from '../../core/params/page-range.ts'
 import { appliedTile, type AppliedInsight } from '../../core/insight/applied-tile.ts'
 import { followsPage } from '../../core/insight/tile-range.ts'
-import { draftRoute, type TileDataRoute } from '../tile-data/tile-data-route.ts'
+import { draftRoute, type TileDataRoute } from '../requests/tile-data-route.ts'
 import { previewedTile } from '../../core/insight/row-preview.ts'
 import { useRowPreview } from './row-preview.ts'
 

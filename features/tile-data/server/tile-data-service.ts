@@ -4,10 +4,10 @@ import type { DataPrepDetails } from '@headwater/preps/contract'
 import { unlessRefused, validationErrorsOf, type Principal, type Slot } from '@headwater/server-kit'
 import { dataQuery, dataQueryParameters, type DataKey, type DataQuery } from '@headwater/symbols/contract'
 import type { DataQueryService } from '@headwater/symbols/server'
-import { tileErrors, type DataPrepSymbols } from '../../contract/index.ts'
-import type { SeriesRequest, SeriesQuery } from '../../core/series/series-request.ts'
-import type { DataPrepAddress } from '../../core/sources/tile-source.ts'
-import { problemOf, queriesOf, type PartQuery, type WantedRows } from '../../core/insight/part-query.ts'
+import { tileErrors, type DataPrepSymbols } from '../contract/index.ts'
+import type { SeriesRequest, SeriesQuery } from '../core/series/series-request.ts'
+import type { DataPrepAddress } from '../core/sources/tile-source.ts'
+import { problemOf, queriesOf, type PartQuery, type WantedRows } from '../core/insight/part-query.ts'
 
 type QueryResult = Awaited<ReturnType<DataQueryService['run']>>
 

@@ -1,4 +1,4 @@
-import type { TileDataFrame } from '../../../contract/index.ts'
+import type { TileDataFrame } from '../../contract/index.ts'
 
 /** The response for one tile. */
 export interface ReadTile {

@@ -48,6 +48,18 @@ async function run(pipelineId: string, by = owner): Promise<string> {
   return (await by.call(executePipeline, { params: { pipelineId }, body: { waitSeconds: 60 } })).jobId
 }
 
+test('an analyst who builds a pipeline sees its runs; a report author does not', async () => {
+  const analyst = await server.createUser({ role: 'Analyst' })
+  await analyst.call(createGroup, { body: { name: 'Analyses' } })
+  const jobId = await run(
+    await pipeline('Prices', [cron('a')], { groupName: 'Analyses', by: analyst }),
+    analyst,
+  )
+  expect(await analyst.call(listRuns, { query: {} })).toMatchObject({ items: [{ jobId }] })
+  const author = await server.createUser({ role: 'Report author' })
+  expect(await refusal(author.call(listRuns, { query: {} }))).toMatchObject({ status: 403 })
+})
+
 test('the list has failed runs first, then the newest, with filters and pages, and contains readable runs only', async () => {
   const by = await server.createUser({ role: 'Pipeline builder' })
   await by.call(createGroup, { body: { name: 'Listed' } })

@@ -16,7 +16,7 @@ const output = { ...input, type: 'OUTPUT', optional: true } as const
 /** Without a chosen insight, its group and file identify it. */
 const byName = { paramName: insightIdInput, operator: 'is null', value: '' }
 const common = {
-  category: 'Insights',
+  category: 'Output',
   imageUrl: null,
   cpu: 1,
   memory: 256,
@@ -62,7 +62,7 @@ export function createTileDownloader({
         name: insightIdInput,
         valueType: 'INSIGHT',
         optional: true,
-        description: 'The insight. A rename does not change this value.',
+        description: 'The insight. It is found even after a rename.',
       },
       {
         ...input,

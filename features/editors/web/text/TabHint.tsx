@@ -5,7 +5,7 @@ import styles from './TabHint.module.css'
 export function TabHint({ id }: { id: string }) {
   return (
     <span id={id} className={styles.hint}>
-      <Kbd keys={isMac ? 'shift+alt+m' : 'mod+m'} />: Tab leaves the editor
+      <Kbd keys={isMac ? 'shift+alt+m' : 'mod+m'} />, then <Kbd keys="tab" /> leaves the editor
     </span>
   )
 }

@@ -25,7 +25,7 @@ export function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       />
       <Checkbox
         label="Skip values that are already stored"
-        hint="Stores new and changed values only. A file without any is not stored (AVOID_DUPLICATES)."
+        hint="Stores new and changed values only. A file with nothing new is not stored (AVOID_DUPLICATES)."
         checked={options.avoidDuplicates}
         onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
       />

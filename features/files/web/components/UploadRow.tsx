@@ -166,12 +166,12 @@ function TypeHint({ item, onImport }: { item: UploadItem; onImport: () => void }
   if (isSeriesFile(item.fileType))
     return (
       <p className={styles.typeHint}>
-        Rows become time series. To store the file unchanged, choose the type for plain files (SOURCE).
+        Rows become time series. To store the file as it is, choose the type for plain files (SOURCE).
       </p>
     )
   return (
     <p className={styles.typeHint}>
-      Stored unchanged. To create time series, map its columns.{' '}
+      Will be stored as a plain file. To draw charts of it, import it as series.{' '}
       <Button size="small" icon={<IconChartLine size={14} stroke={1.6} />} onClick={onImport}>
         Import as series
       </Button>

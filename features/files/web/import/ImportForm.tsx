@@ -132,7 +132,7 @@ export default function ImportForm({
               onChange={(name) => setConstant({ name })}
             />
             <TextField
-              label="Symbol value in all rows"
+              label="Name of the series"
               required
               value={constantSymbols[0].value}
               onChange={(value) => setConstant({ value })}

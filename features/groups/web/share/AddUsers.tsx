@@ -106,7 +106,7 @@ export function AddUsers({
         }))}
         hint={
           isLimited
-            ? 'Viewers with a data range cannot change anything.'
+            ? 'A share with a data range is always read-only.'
             : access === 'R'
               ? 'Viewers can read everything in the group.'
               : 'Editors can read and change everything in the group, and share it with others.'
@@ -124,9 +124,9 @@ export function AddUsers({
           onChange={setDataTo}
         />
         <p className={styles.quiet}>
-          Optional. Users read only points of these days (UTC), and symbols with such points. They read a file
-          only if its upload set a data range (data start and data end) that lies within these days. Metadata
-          of these symbols, such as units, are not limited.
+          Optional. Users read only points of these days (UTC), and symbols with such points. They can open a
+          file only if the period set at its upload lies within these days. Metadata of these symbols, such as
+          units, are not limited.
         </p>
       </fieldset>
       <DateField

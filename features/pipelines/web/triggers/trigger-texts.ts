@@ -5,7 +5,7 @@ import { scheduleText } from '../schedule-text.ts'
 
 /** Names of the policies for missed runs. */
 export const missedRunLabels = {
-  ONCE: 'Run the first missed one late',
+  ONCE: 'Run once, late',
   SKIP: 'Skip missed runs',
   ALL: 'Run all of the last 24 hours',
 } as const

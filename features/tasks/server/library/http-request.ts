@@ -114,7 +114,7 @@ export function createHttpRequest({
       input(
         'Store response in',
         'GROUP',
-        'Group for the response. Without it the response is an output, up to 500 kB.',
+        'Group for the response. If empty, the output Response contains it, up to 500 kB.',
         {
           optional: true,
         },

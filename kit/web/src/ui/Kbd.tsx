@@ -9,6 +9,7 @@ const names: Record<string, string> = {
   alt: isMac ? '⌥' : 'Alt+',
   escape: 'Esc',
   enter: '↵',
+  tab: 'Tab',
   arrowup: '↑',
   arrowdown: '↓',
 }

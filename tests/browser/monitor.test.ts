@@ -257,8 +257,8 @@ test('the details of a run follow its end at once, not only at the next refresh'
 })
 
 test('DP-507 the monitor requires its entitlement', async () => {
-  const viewer = await stage.server.createUser()
-  const page = await stage.open('/Science/Monitor', viewer)
+  const author = await stage.server.createUser({ role: 'Report author' })
+  const page = await stage.open('/Science/Monitor', author)
   await page.getByText('You do not have access to this page').waitFor()
   expect(new URL(page.url()).pathname).toBe('/Science/Monitor')
   expect(await grid(page).count()).toBe(0)

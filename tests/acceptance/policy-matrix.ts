@@ -1087,19 +1087,19 @@ export const policyMatrix: Record<string, PolicyRow> = {
   listRuns: {
     make: shared(makeRun),
     call: () => ({ query: { size: '1000' } }),
-    expected: administrators(200),
-    shows: { text: ({ jobId = '' }: Made) => jobId, to: ['administrator'] },
+    expected: analysts(200),
+    shows: { text: ({ jobId = '' }: Made) => jobId, to: ownerAndAdministrator },
   },
   getRun: {
     make: shared(makeRun),
     call: ({ jobId = '' }) => ({ params: { jobId } }),
-    expected: administrators(200),
-    shows: { text: ({ jobId = '' }: Made) => jobId, to: ['administrator'] },
+    expected: ofOwner(analysts(200)),
+    shows: { text: ({ jobId = '' }: Made) => jobId, to: ownerAndAdministrator },
   },
   getPipelineHistory: {
     make: sharedPipeline,
     call: (made) => ({ ...byPipeline(made), query: { from: '2026-01-01', to: '2026-01-31' } }),
-    expected: administrators(200),
+    expected: ofOwner(analysts(200)),
   },
   // The feature of a run reports active runs; here no run is active.
   stopPipeline: { call: () => ({ body: { jobId: randomUUID() } }), expected: analysts(404) },

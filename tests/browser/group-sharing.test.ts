@@ -171,7 +171,9 @@ test('DP-162 DP-170 step 2 has an optional data range, with a hint that files ne
   const { page, dialog } = await openShare(anna, groupName)
   await list(page).waitFor()
   await page.getByRole('button', { name: 'Add users' }).click()
-  await expect.poll(() => dialog.innerText()).toMatch(/file only if the period set at its upload lies within these days/)
+  await expect
+    .poll(() => dialog.innerText())
+    .toMatch(/file only if the period set at its upload lies within these days/)
   await page.getByLabel('E-mail addresses').fill(ben.userName)
   await page.getByRole('option', { name: ben.userName, exact: true }).click()
   await page.keyboard.press('Escape')

@@ -315,12 +315,14 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
   const { task: known, kind } = runnable
   const inputs: Record<string, string> = {}
   const outputs: Record<string, string> = {}
+  const unusedOutputs: string[] = []
   const expressions: string[] = []
   const secretInputs: Record<string, NamedSecret> = {}
   const visible = visibleInputs(paramsOf(resolved))
   for (const { param, given, value, mode } of valuesOf(resolved)) {
     if (param.type === 'OUTPUT') {
       if (isReference(value)) outputs[param.name] = value
+      else unusedOutputs.push(param.name)
       continue
     }
     if (value === '' && !param.optional && visible.has(param.name))
@@ -340,6 +342,7 @@ function stepOf(resolved: ResolvedTask, author: Author): StepTask {
     ...(expressions.length === 0 ? {} : { expressions }),
     ...(Object.keys(secretInputs).length === 0 ? {} : { secretInputs }),
     outputs,
+    ...(kind.isUserCode === true && unusedOutputs.length > 0 ? { unusedOutputs } : {}),
     ...(known.requirements.length + known.lockedPackages.length > 0 && {
       packages: { requirements: known.requirements, locked: known.lockedPackages },
     }),

@@ -94,6 +94,7 @@ export async function executeStep(
       inputs,
       secretInputs: task.secretInputs,
       outputs: task.outputs,
+      unusedOutputs: task.unusedOutputs,
       packages: task.packages,
       memory: task.memory,
       timeout: task.timeout,

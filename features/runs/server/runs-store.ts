@@ -34,6 +34,8 @@ export interface StepTask extends RetryRules {
   secretInputs?: Record<string, NamedSecret>
   /** References of the outputs by name. */
   outputs: Record<string, string>
+  /** Names of the outputs that no later step uses, for code of users. Default: none. */
+  unusedOutputs?: readonly string[]
   /** Python packages of the task. Default: none. */
   packages?: StepPackages
   /** Memory limit, in MiB. */

@@ -57,6 +57,8 @@ export interface StepWork {
   secretValues?: readonly string[]
   /** References of the outputs that later steps use, by name. */
   outputs: Readonly<Record<string, string>>
+  /** Names of the other outputs, for code of users. Default: none. */
+  unusedOutputs?: readonly string[] | undefined
   /** Python packages of the task. Default: none. */
   packages?: StepPackages | undefined
   /** Memory limit, in MiB. */

@@ -224,6 +224,11 @@ function environmentOf(work: ScriptWork, token: string, { port }: RunServer): Re
     NG_COMPONENT_NAME: name,
     NG_STATUS_GROUP_NAME: groupName,
     TASK_NAME: work.taskName,
+    // Names of parameters, for the module `headwater`.
+    HEADWATER_PARAMS: JSON.stringify({
+      inputs: Object.keys(inputs),
+      outputs: [...Object.keys(work.outputs), ...(work.unusedOutputs ?? [])],
+    }),
   }
 }
 

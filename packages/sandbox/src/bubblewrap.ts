@@ -10,7 +10,7 @@ export interface Programs {
   setpriv?: string
 }
 
-/** File descriptors: inputs of bubblewrap; and the report, the life line and the request of the launcher. */
+/** File descriptors: inputs of bubblewrap, also the module; and the report, the life line and the request of the launcher. */
 export const descriptors = {
   environment: 3,
   filter: 4,
@@ -20,11 +20,16 @@ export const descriptors = {
   report: 8,
   lifeLine: 9,
   request: 10,
+  module: 11,
 } as const
+/** Highest of these descriptors. */
+export const lastDescriptor = descriptors.module
 
 /** Paths inside the sandbox. */
 export const inside = {
   launcher: '/run/sandbox/launcher.py',
+  modules: '/run/modules',
+  module: '/run/modules/headwater.py',
   serverSocket: '/run/sandbox/server.sock',
   scriptFolder: '/run/script',
   script: '/run/script/main.py',
@@ -136,7 +141,8 @@ function sandboxOptions({
     ['--proc', '/proc', '--dev', '/dev'],
     [...limitedFolder(sharedMemoryBytes, inside.sharedMemory), '--remount-ro', '/dev'],
     [...limitedFolder(diskBytes, inside.temporary), '--dir', inside.work],
-    [...data('launcher', inside.launcher), '--ro-bind', scriptFolder, inside.scriptFolder],
+    [...data('launcher', inside.launcher), ...data('module', inside.module)],
+    ['--ro-bind', scriptFolder, inside.scriptFolder],
     [...data('users', '/etc/passwd'), ...data('hosts', '/etc/hosts')],
     packagesFolder ? ['--ro-bind', packagesFolder, inside.packages] : [],
     programPaths.flatMap((path) => ['--ro-bind', path, path]),

@@ -4,6 +4,7 @@ import {
   descriptors,
   environmentOptions,
   inside,
+  lastDescriptor,
   sandboxCommand,
   stubs,
   type Programs,
@@ -18,6 +19,8 @@ export interface Machine {
   programs: Programs
   /** Source of `launcher.py`. */
   launcher: string
+  /** Source of `headwater.py`. */
+  module: string
   /** Result of `systemCallFilter`. */
   filter: Buffer
   /** Folder for the folders of runs, which other users can traverse. */
@@ -87,6 +90,8 @@ export async function prepareSandbox(
     const searchPath = [
       packagesFolder === undefined ? [] : [inside.packages],
       systemPackages ? machine.systemPackageFolders : [],
+      // The last folder, so that a package with the same name has precedence.
+      [inside.modules],
     ].flat()
     return {
       child,
@@ -125,7 +130,7 @@ export async function prepareSandbox(
 }
 
 function start(
-  { programs, launcher, filter, hiddenFolders, systemPackageFolders }: Machine,
+  { programs, launcher, module, filter, hiddenFolders, systemPackageFolders }: Machine,
   form: RunForm,
   {
     folder: { scriptFolder, socketPath },
@@ -152,7 +157,7 @@ function start(
   const child = spawn(program!, rest, {
     cwd: '/',
     env: {},
-    stdio: ['ignore', ...Array.from({ length: descriptors.request }, () => 'pipe' as const)],
+    stdio: ['ignore', ...Array.from({ length: lastDescriptor }, () => 'pipe' as const)],
   })
   if (child.pid === undefined) return child
   // bubblewrap waits for the environment before it starts other processes, so that all of them are in the cgroup.
@@ -160,6 +165,7 @@ function start(
   feed(child, 'environment', environmentOptions(form))
   feed(child, 'filter', filter)
   feed(child, 'launcher', launcher)
+  feed(child, 'module', module)
   feed(child, 'users', stubs.users)
   feed(child, 'hosts', stubs.hosts)
   return child

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
-import { descriptors, environmentOptions, inside, sandboxCommand, stubs } from './bubblewrap.ts'
+import { environmentOptions, inside, lastDescriptor, sandboxCommand, stubs } from './bubblewrap.ts'
 import type { Cgroup } from './cgroups.ts'
 import type { Machine } from './prepared-sandbox.ts'
 import { measureTree } from './process-tree.ts'
@@ -200,7 +200,7 @@ function startProgram(
   const child = spawn(file!, rest, {
     cwd: '/',
     env: {},
-    stdio: ['ignore', ...Array.from({ length: descriptors.request }, () => 'pipe' as const)],
+    stdio: ['ignore', ...Array.from({ length: lastDescriptor }, () => 'pipe' as const)],
   })
   if (child.pid === undefined) return child
   // bubblewrap waits for the environment before it starts other processes, so all of them are in the cgroup.
@@ -208,6 +208,7 @@ function startProgram(
   feed(child, 'environment', environmentOptions({}))
   feed(child, 'filter', filter)
   feed(child, 'launcher', '')
+  feed(child, 'module', '')
   feed(child, 'users', stubs.users)
   feed(child, 'hosts', stubs.hosts)
   feed(child, 'request', request)

@@ -65,10 +65,11 @@ export async function findSandbox(options: SandboxOptions = {}): Promise<Sandbox
   if (!filter)
     return { available: false, reason: `${notHere}: the processor ${process.arch} is not supported.` }
   const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
+  const module = await readFile(new URL('./headwater.py', import.meta.url), 'utf8')
   const folder = options.folder ?? tmpdir()
   const hiddenFolders = realFolders(options.hiddenFolders ?? [])
   const systemPackageFolders = realFolders(await listPackageFolders(programs.python))
-  const machine = { programs, launcher, filter, folder, hiddenFolders, systemPackageFolders }
+  const machine = { programs, launcher, module, filter, folder, hiddenFolders, systemPackageFolders }
   const cgroups = findCgroups()
   const { runOnce, ...sandbox } = createSandbox({ ...machine, cgroups }, options.spares ?? 2)
   try {

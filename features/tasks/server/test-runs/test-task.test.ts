@@ -107,6 +107,33 @@ test('a script receives its sample and returns its output, the values that it st
   })
 })
 
+test('the module headwater reads the sample, and the result shows what it stores', async () => {
+  const script = [
+    'import headwater',
+    'print(headwater.read_input("Text"), headwater.read_input("List"), headwater.read_input("Other"))',
+    'headwater.write_output("Sum", {"a": [1, "ü"]})',
+    'headwater.write_output("Note", "\\"quoted\\"")',
+    'headwater.write_output("Text", 1)',
+  ]
+  const params = [
+    { name: 'Text' },
+    { name: 'List', valueType: 'JSON' },
+    { name: 'Sum', type: 'OUTPUT' },
+    { name: 'Note', type: 'OUTPUT' },
+  ]
+  const events = await run(bodyOf(script, { params, sample: { Text: 'ä', List: [1, 'b'] } }))
+  expect(printedIn(events)[0]).toBe('ä [1,"b"] None')
+  expect(events.at(-1)).toMatchObject({
+    status: 'ERROR',
+    message: 'ValueError: The task has no output “Text”. Its outputs are: Sum, Note.',
+    line: 5,
+    values: [
+      { name: 'Sum', value: '{"a": [1, "ü"]}' },
+      { name: 'Note', value: '"quoted"' },
+    ],
+  })
+})
+
 test.each([
   [
     ['import os', 'def total(rows):', '    return rows[3]', 'total([])'],

@@ -133,9 +133,9 @@ async function save(page: Page): Promise<void> {
   await button(header(page), 'Saved').waitFor()
 }
 
-/** Fits the canvas to all tasks and waits for the end of the movement. */
+/** Fits the canvas to all tasks, or to the readable part, and waits for the end of the movement. */
 async function showEverything(page: Page): Promise<void> {
-  await button(page, 'Show everything').click()
+  await button(page, 'Fit to view').click()
   let earlier: string | null = null
   const isStill = async () => {
     const style = await page.locator('.react-flow__viewport').getAttribute('style')
@@ -707,6 +707,9 @@ test('a new pipeline that is saved and run has its own URL with the run, and sta
   await page.goto(`${stage.server.url}/Science/creator/New`)
   await button(page, 'Add Gives').first().click()
   await expect.poll(() => nodes(page).count()).toBe(1)
+  await button(page, 'Zoom out').click()
+  const view = () => page.locator('.react-flow__viewport').getAttribute('style')
+  await expect.poll(view).toMatch(/scale\(0\.8/)
   await button(header(page), 'Run').click()
   await button(dialog(page, 'Pipeline not saved'), 'Save and run').click()
   const form = dialog(page, 'Save pipeline')
@@ -715,6 +718,7 @@ test('a new pipeline that is saved and run has its own URL with the run, and sta
   await button(form, 'Save and run').click()
   await page.getByText('Pipeline has been run.', { exact: true }).waitFor()
   await page.waitForURL(/\/Science\/Creator\/Flows\/Saved%20to%20run\/latest\?jobId=/)
+  await expect.poll(view, { message: 'the save keeps pan and zoom' }).toMatch(/scale\(0\.8/)
   await page.reload()
   await expect.poll(() => nodes(page).count()).toBe(1)
   await page.getByRole('heading', { name: 'Saved to run' }).waitFor()

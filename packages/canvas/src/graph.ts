@@ -91,13 +91,23 @@ export function snapToGrid({ x, y }: Point): Point {
   return { x: snap(x), y: snap(y) }
 }
 
-/** Returns the default position of a new node: in a row, after the existing nodes. */
-export function newNodePosition(nodes: readonly { position: Point }[]): Point {
-  let index = nodes.length
-  const at = () => ({ x: 150 + 250 * index, y: 200 })
-  while (nodes.some(({ position }) => Math.abs(position.x - at().x) < 64 && Math.abs(position.y - 200) < 64))
-    index++
-  return at()
+/**
+ * Returns the default position of a new node: to the right of a node, or below that position if it is taken. Without
+ * such a node: in a row, after the existing nodes.
+ */
+export function newNodePosition(nodes: readonly { position: Point }[], after?: { position: Point }): Point {
+  const distance = 250
+  const isTaken = (at: Point, { x, y }: Point) =>
+    nodes.some(({ position }) => Math.abs(position.x - at.x) < x && Math.abs(position.y - at.y) < y)
+  if (after === undefined) {
+    const at = { x: 150 + distance * nodes.length, y: 200 }
+    while (isTaken(at, { x: gridSize, y: gridSize })) at.x += distance
+    return at
+  }
+  const at = { x: after.position.x + distance, y: after.position.y }
+  // Nodes are 200 wide, and usually less than three grid cells high.
+  while (isTaken(at, { x: distance - gridSize / 2, y: 3 * gridSize })) at.y += gridSize
+  return at
 }
 
 /** Returns a unique name: the name itself, or the name with a number in parentheses. */

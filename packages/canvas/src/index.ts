@@ -1,5 +1,5 @@
 export { Canvas } from './view/Canvas.tsx'
-export type { CanvasActions, CanvasHandle, CanvasProps } from './view/canvas-props.ts'
+export type { CanvasActions, CanvasHandle, CanvasProps, CanvasView } from './view/canvas-props.ts'
 export type { NodeContent } from './view/flow-nodes.ts'
 export { useStable } from './view/use-stable.ts'
 export * from './clipboard.ts'

@@ -57,6 +57,15 @@ test('DP-487 DP-488 new nodes are placed in a row at x 150 plus 250 per index, y
   expect(newNodePosition(two.nodes), 'avoids the position of another node').toEqual({ x: 900, y: 200 })
 })
 
+test('a new node is placed to the right of a given node, or at the next free position below it', () => {
+  const first = { ...node('first'), position: { x: -64, y: 512 } }
+  const right = newNodePosition([first], first)
+  expect(right).toEqual({ x: 186, y: 512 })
+  const below = newNodePosition([first, { position: right }], first)
+  expect(below).toEqual({ x: 186, y: 512 + 3 * 64 })
+  expect(newNodePosition([first, { position: { x: 250, y: 448 } }], first)).toEqual({ x: 186, y: 640 })
+})
+
 test('a rejected link names both types; cycles, second links to an input and different kinds are rejected', () => {
   expect(problem(three, 'a', 'b')).toBeUndefined()
   expect(problem(three, 'a', 'b', 'n')).toBe(

@@ -158,6 +158,7 @@ export function Creator({
           commentsCollapsed={isRunning}
           author={userName}
           empty={<EmptyCanvas canEdit={canEdit} isNew={saved === undefined} />}
+          initialView={creator.initialView}
           handle={canvas}
         />
       </div>

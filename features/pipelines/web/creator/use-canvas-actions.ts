@@ -40,7 +40,7 @@ export function useCanvasActions(
   const changeGraph = (edit: (graph: Graph<TaskData>) => Graph<TaskData>, mergeKey?: string) =>
     change((draft) => ({ ...draft, graph: edit(draft.graph) }), mergeKey)
 
-  /** Adds a task at a position, or else after the existing tasks. */
+  /** Adds a task at a position, or else to the right of the selected or newest task. */
   async function addTask(taskId: string, at?: Point): Promise<void> {
     const task = await client.fetchQuery({ ...taskQuery(taskId), staleTime: 0 }).catch((error: unknown) => {
       message(errorMessage(error), 'warn')
@@ -51,7 +51,8 @@ export function useCanvasActions(
     addRecentTask(task)
     changeGraph((graph) => {
       const names = new Set(graph.nodes.map(({ label }) => label))
-      const position = at ?? newNodePosition(graph.nodes)
+      const selected = graph.nodes.filter((node) => creator.selection.has(node.id))
+      const position = at ?? newNodePosition(graph.nodes, selected.at(-1) ?? graph.nodes.at(-1))
       return addNode(graph, { id, label: uniqueName(task.readableName, names), position, data: dataOf(task) })
     })
     select(new Set([id]))

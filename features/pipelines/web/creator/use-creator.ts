@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useDraftStorage } from '@headwater/accounts/web'
-import type { CanvasHandle } from '@headwater/canvas'
+import type { CanvasHandle, CanvasView } from '@headwater/canvas'
 import {
   createStore,
   links,
@@ -24,6 +24,11 @@ interface Base {
   /** Time of the restored changes; undefined after a save. */
   restoredTime?: number | undefined
 }
+
+/**
+ * Visible part of the canvas at a save that changes the page, by the id of the pipeline. The new page starts with it.
+ */
+const savedViews = new Map<string, CanvasView>()
 
 /**
  * State of the creator: the draft with its history, and the saved pipeline.
@@ -99,7 +104,10 @@ export function useCreator({
       saved?.pipeline.latest === true &&
       saved.pipeline.name === pipeline.name &&
       saved.pipeline.groupName === pipeline.groupName
-    if (!isHere) next.set(links.pipeline(pipeline.groupName, pipeline.name))
+    if (!isHere) {
+      next.set(links.pipeline(pipeline.groupName, pipeline.name))
+      if (canvas.current !== null) savedViews.set(pipeline.id, canvas.current.view())
+    }
     base.set({ saved: details, draft: draftOfTasks.get(sent.tasks) ?? draft })
   }
 
@@ -125,6 +133,8 @@ export function useCreator({
     draft,
     isSaved,
     isUnsaved,
+    /** Visible part of the canvas at first; undefined means the default. */
+    initialView: stored && savedViews.get(stored.pipeline.id),
     /** The time of restored changes that were neither saved nor discarded, in milliseconds since 1970. */
     restoredTime: isUnsaved ? restoredTime : undefined,
     /** Discards the restored changes. */

@@ -24,6 +24,7 @@ import { LooseLink } from './LooseLink.tsx'
 import { useClipboard } from './use-clipboard.ts'
 import { useConnections } from './use-connections.ts'
 import { useExpanded } from './use-comments.ts'
+import { useFit } from './use-fit.ts'
 import { useFlowNodes } from './use-flow-nodes.ts'
 import { nodeElement, useKeyLink } from './use-key-link.ts'
 import { useLateMoves } from './use-late-moves.ts'
@@ -40,7 +41,6 @@ import styles from './Canvas.module.css'
 const nodeKeys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
 /** Interaction settings: the wheel pans the canvas and never zooms. */
 const behaviour = {
-  defaultViewport: { ...initialOffset, zoom: 1 },
   minZoom: 0.1,
   maxZoom: 2,
   snapToGrid: true,
@@ -60,6 +60,7 @@ const behaviour = {
   connectionRadius: 24,
   proOptions: { hideAttribution: true },
 }
+const defaultView = { ...initialOffset, zoom: 1 }
 /** Despite its name, the second text describes nodes that can be moved with the keyboard. */
 const spokenTexts = {
   'node.a11yDescription.default': 'Enter selects',
@@ -92,6 +93,7 @@ function CanvasView<Data>({
   commentsCollapsed = false,
   author = defaultAuthor,
   empty,
+  initialView = defaultView,
   handle,
 }: CanvasProps<Data>) {
   const root = useRef<HTMLDivElement>(null)
@@ -105,6 +107,7 @@ function CanvasView<Data>({
   const comments = useExpanded(commentsCollapsed)
 
   const reveal = useReveal(root, nodes)
+  const fit = useFit(root, selection)
   const select = useSelect(selection, onSelect)
   const { dragLayer, onNodesChange } = useNodeChanges(late, setNodes, select)
   const keyLink = useKeyLink(root, graph, rules, {
@@ -116,7 +119,11 @@ function CanvasView<Data>({
     reveal(id)
     focusWhenDrawn(() => nodeElement(root.current, id))
   }
-  useImperativeHandle(handle, () => ({ flush: late.flush, focusNode }))
+  useImperativeHandle(handle, () => ({
+    flush: late.flush,
+    focusNode,
+    view: () => flow.getViewport(),
+  }))
   useClipboard(root, selection, actions, late.flush)
 
   function addComment(): void {
@@ -132,7 +139,7 @@ function CanvasView<Data>({
     const heightOf = (id: string) => flow.getInternalNode(id)?.measured.height ?? 128
     late.flush()
     actions?.move(layoutOf(graph, heightOf, { x: gridSize, y: gridSize }))
-    requestAnimationFrame(() => void flow.fitView({ maxZoom: 1 }))
+    requestAnimationFrame(fit)
   }
 
   const events = useStable({
@@ -183,6 +190,7 @@ function CanvasView<Data>({
           edges={edges}
           nodeTypes={nodeTypes}
           {...behaviour}
+          defaultViewport={initialView}
           ariaLabelConfig={spokenTexts}
           disableKeyboardA11y={!editable}
           nodesConnectable={editable}
@@ -218,6 +226,7 @@ function CanvasView<Data>({
           canUndo={canUndo}
           canRedo={canRedo}
           commentsVisible={commentsVisible}
+          onFit={fit}
           onLayout={arrange}
           onAddComment={addComment}
         />

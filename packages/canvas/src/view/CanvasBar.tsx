@@ -19,9 +19,11 @@ export function CanvasBar({
   canUndo,
   canRedo,
   commentsVisible,
+  onFit,
   onLayout,
   onAddComment,
 }: Pick<CanvasProps<unknown>, 'actions' | 'canUndo' | 'canRedo' | 'commentsVisible'> & {
+  onFit: () => void
   onLayout: () => void
   onAddComment: () => void
 }) {
@@ -30,11 +32,7 @@ export function CanvasBar({
     <div className={styles.bar} role="toolbar" aria-label="Canvas">
       <Tool label="Zoom in" icon={<IconPlus {...icon} />} onClick={() => void flow.zoomIn()} />
       <Tool label="Zoom out" icon={<IconMinus {...icon} />} onClick={() => void flow.zoomOut()} />
-      <Tool
-        label="Show everything"
-        icon={<IconMaximize {...icon} />}
-        onClick={() => void flow.fitView({ maxZoom: 1 })}
-      />
+      <Tool label="Fit to view" icon={<IconMaximize {...icon} />} onClick={onFit} />
       {actions === undefined ? null : (
         <>
           <Tool

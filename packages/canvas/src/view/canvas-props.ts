@@ -40,6 +40,13 @@ export interface CanvasHandle {
   flush: () => void
   /** Focuses a node and makes it visible. */
   focusNode: (id: string) => void
+  /** Returns the visible part of the canvas. */
+  view: () => CanvasView
+}
+
+/** Visible part of a canvas: its offset in pixels, and its zoom level. */
+export interface CanvasView extends Point {
+  zoom: number
 }
 
 /** Properties of {@link Canvas}. */
@@ -70,6 +77,8 @@ export interface CanvasProps<Data> {
   author?: string
   /** Content of a canvas without items. */
   empty?: ReactNode
+  /** Visible part at first. Default: {@link initialOffset} and zoom level 1. */
+  initialView?: CanvasView | undefined
   /** Receives the functions of the canvas for the application. */
   handle?: Ref<CanvasHandle>
 }

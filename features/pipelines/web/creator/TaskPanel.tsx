@@ -1,8 +1,7 @@
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUnlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
 import type { Graph, GraphLink } from '@headwater/canvas'
-import { branches, valueOf } from '@headwater/tasks/contract'
-import { branchLabel, builtInParamLabel } from '@headwater/tasks/core'
+import { valueOf } from '@headwater/tasks/contract'
 import { type ExpressionName, TaskParamsForm } from '@headwater/tasks/web'
 import { isReference } from '@headwater/runs/contract'
 import { type ComponentStatus, visibleStatus } from '@headwater/statuses/contract'
@@ -16,8 +15,10 @@ import {
   TextLink,
   links as pages,
 } from '@headwater/web-kit'
+import { paramLabel } from '../param-label.ts'
 import type { RunPart } from '../pipelines-client.ts'
-import { orderPort, orderPortOf, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
+import { orderPort, type TaskData, type TaskNode, withMode, withParam } from './draft.ts'
+import { linkText, outputText } from './link-text.ts'
 import { RetryFields } from './RetryFields.tsx'
 import { RunPartMenu } from './RunPartMenu.tsx'
 import type { OpenStatus } from './status/use-status-box.tsx'
@@ -61,13 +62,12 @@ export function TaskPanel({
   onRunPart: ((part: RunPart) => void) | undefined
 }) {
   const task = taskOf(node.data)
-  const labelOf = (id: string) => graph.nodes.find((other) => other.id === id)?.label ?? id
   const received = graph.links.filter(({ to }) => to.node === node.id)
   const given = graph.links.filter(({ from }) => from.node === node.id)
   const linked = Object.fromEntries(
     received
       .filter(({ to }) => to.port !== orderPort)
-      .map(({ from, to }) => [to.port, `${from.port} of “${labelOf(from.node)}”`]),
+      .map(({ from, to }) => [to.port, outputText(graph, from)]),
   )
   const values = Object.fromEntries(
     node.data.taskOverrides.params
@@ -127,7 +127,7 @@ export function TaskPanel({
         <TaskParamsForm
           params={task.params.map((param) => ({
             ...param,
-            ...(task.groupName === '' ? { label: builtInParamLabel(param.name) } : {}),
+            label: paramLabel(node.data, param.name),
             defaultValue: valueOf(param),
           }))}
           values={values}
@@ -152,7 +152,7 @@ export function TaskPanel({
       <LinkList
         links={[...received, ...given]}
         node={node.id}
-        labelOf={labelOf}
+        graph={graph}
         editable={editable}
         onUnlink={onUnlink}
       />
@@ -183,13 +183,13 @@ export function TaskPanel({
 function LinkList({
   links,
   node,
-  labelOf,
+  graph,
   editable,
   onUnlink,
 }: {
   links: readonly GraphLink[]
   node: string
-  labelOf: (id: string) => string
+  graph: Graph<TaskData>
   editable: boolean
   onUnlink: (id: string) => void
 }) {
@@ -199,7 +199,7 @@ function LinkList({
       <h3 className={styles.category}>Links</h3>
       <ul>
         {links.map((link) => {
-          const text = linkText(link, node, labelOf)
+          const text = linkText(link, node, graph)
           return (
             <li key={link.id} className={styles.link}>
               <span title={text}>{text}</span>
@@ -219,27 +219,17 @@ function LinkList({
 }
 
 /** Returns the outputs that expressions of a task can use: those with a reference, of all tasks before it. */
-function namesBefore(id: string, { nodes, links }: Graph<TaskData>): ExpressionName[] {
+function namesBefore(id: string, graph: Graph<TaskData>): ExpressionName[] {
+  const { nodes, links } = graph
   const before = new Set([id])
   const from = Map.groupBy(links, ({ to }) => to.node)
   for (const each of before) for (const link of from.get(each) ?? []) before.add(link.from.node)
   before.delete(id)
   return nodes
     .filter((node) => before.has(node.id))
-    .flatMap(({ label, data }) =>
+    .flatMap(({ id: node, data }) =>
       data.taskOverrides.params
         .filter(({ type, value }) => type === 'OUTPUT' && isReference(value))
-        .map(({ name, value }) => ({ value, label: `${name} of “${label}”` })),
+        .map(({ name, value }) => ({ value, label: outputText(graph, { node, port: name }) })),
     )
-}
-
-function linkText({ from, to }: GraphLink, node: string, labelOf: (id: string) => string): string {
-  const isInput = to.node === node
-  const other = labelOf(isInput ? from.node : to.node)
-  if (to.port === orderPort) {
-    const branch = branches.find((name) => orderPortOf(name) === from.port)
-    const order = `${isInput ? 'after' : 'before'} ${other}`
-    return branch === undefined ? order : `${order} · ${branchLabel(branch)}`
-  }
-  return isInput ? `${to.port} ← ${other} · ${from.port}` : `${from.port} → ${other} · ${to.port}`
 }

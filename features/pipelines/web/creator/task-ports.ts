@@ -1,7 +1,8 @@
 import type { Port } from '@headwater/canvas'
 import { branches, branchTaskName, isPauseParam, type Task, type TaskParam } from '@headwater/tasks/contract'
-import { branchLabel, builtInParamLabel } from '@headwater/tasks/core'
+import { branchLabel } from '@headwater/tasks/core'
 import { cronTriggerName } from '../../contract/index.ts'
+import { paramLabel } from '../param-label.ts'
 import { orderPort, orderPortOf, type TaskData } from './draft.ts'
 
 /** Maximum number of inputs that a node shows without links. */
@@ -33,11 +34,10 @@ export function portsOf(
   const outputs = params.filter(({ type }) => type === 'OUTPUT')
   const hasBranches = (task?.definitionName ?? data.taskName) === branchTaskName
   const ends = branches.filter((branch) => hasBranches || linked.out.has(orderPortOf(branch)))
-  const labelOf = task?.groupName === '' ? builtInParamLabel : (name: string) => name
   const portOf = ({ name, valueType }: TaskParam, side: 'in' | 'out'): Port => ({
     id: name,
     side,
-    label: labelOf(name),
+    label: paramLabel(data, name),
     type: valueType,
   })
   const isTrigger = data.taskName === cronTriggerName
@@ -63,7 +63,7 @@ export function portsOf(
   return [
     ...(isTrigger ? [after] : [before, after]),
     ...ports,
-    ...lost.map(({ name, side }): Port => ({ id: name, side, label: name, type: 'TEXT' })),
+    ...lost.map(({ name, side }): Port => ({ id: name, side, label: paramLabel(data, name), type: 'TEXT' })),
   ]
 }
 

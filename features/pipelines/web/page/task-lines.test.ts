@@ -6,7 +6,13 @@ import { taskLines } from './task-lines.ts'
 const reference = referenceOf('5f3cf10c-0d43-4a43-9e01-0a1d2c3b4e5f')
 
 function task(id: string, more: object = {}): PipelineTask {
-  return pipelineTask.parse({ id, taskReadableName: `Task ${id}`, taskName: 'script', ...more })
+  return pipelineTask.parse({
+    id,
+    taskReadableName: `Task ${id}`,
+    taskName: 'script',
+    taskGroup: 'Scripts',
+    ...more,
+  })
 }
 
 test('tasks are listed in execution order, with the tasks they follow and the sources of their values', () => {
@@ -40,6 +46,23 @@ test('tasks are listed in execution order, with the tasks they follow and the so
     { name: 'File', text: 'prices.csv', isLinked: false },
     { name: 'Series', text: 'WTI · Close', isLinked: false },
     { name: 'Settings', text: '{"a": [1, {}]}', isLinked: false },
+  ])
+})
+
+test('parameters of built-in tasks have readable labels', () => {
+  const output = { name: 'outputFile', type: 'OUTPUT', value: reference }
+  const inputs = [
+    { name: 'bodyFile', value: reference },
+    { name: 'insightId', value: '7' },
+  ]
+  const { lines } = taskLines([
+    task('gives', { taskGroup: '', taskOverrides: { params: [output] } }),
+    task('takes', { taskGroup: '', taskOverrides: { params: inputs } }),
+  ])
+  expect(lines[0]!.outputs.map(({ name }) => name)).toEqual(['Output file'])
+  expect(lines[1]!.inputs.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    'Body file: Output file of Task gives',
+    'Insight: 7',
   ])
 })
 

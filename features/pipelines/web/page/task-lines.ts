@@ -2,11 +2,12 @@ import { isReference } from '@headwater/runs/contract'
 import { branchLabel } from '@headwater/tasks/core'
 import type { PipelineTask } from '../../contract/index.ts'
 import { runOrder, RunOrderError } from '../../core/index.ts'
+import { paramLabel } from '../param-label.ts'
 import { valueText } from '../value-text.ts'
 
 /** One parameter of a task, for display. */
 export interface ValueLine {
-  /** Name of the parameter. */
+  /** Label of the parameter. */
   name: string
   /** The value, or the tasks and outputs it is linked to. */
   text: string
@@ -73,18 +74,23 @@ function lineOf(task: PipelineTask, { byId, providers, users }: LinkedTasks): Ta
   return {
     task,
     follows: [...new Set([...named, ...before.map(({ taskReadableName }) => taskReadableName)])],
-    inputs: inputs.map(({ name, value }) => {
+    inputs: inputs.map(({ name: param, value }) => {
+      const name = paramLabel(task, param)
       const provider = providers.get(value)
       return provider === undefined
         ? { name, text: valueText(value), isLinked: false }
-        : { name, text: `${provider.output} of ${provider.task.taskReadableName}`, isLinked: true }
+        : { name, text: outputText(provider), isLinked: true }
     }),
     outputs: task.taskOverrides.params
       .filter(({ type, value }) => type === 'OUTPUT' && isReference(value))
       .map(({ name, value }) => ({
-        name,
+        name: paramLabel(task, name),
         text: [...(users.get(value) ?? [])].map((user) => user.taskReadableName).join(', ') || 'no task',
         isLinked: true,
       })),
   }
+}
+
+function outputText({ task, output }: { task: PipelineTask; output: string }): string {
+  return `${paramLabel(task, output)} of ${task.taskReadableName}`
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '@headwater/contract'
 import { objectValue } from '@headwater/tasks/core'
 import type { PipelineTask } from '../../contract/index.ts'
+import { paramLabel } from '../param-label.ts'
 import { valueText } from '../value-text.ts'
 
 /** A value of a run, for display. */
@@ -24,10 +25,14 @@ export function runValues(
   values: readonly { name: string; value: string }[],
   tasks: readonly PipelineTask[],
 ): RunValue[] {
-  const outputs = tasks.flatMap(({ id, taskReadableName, taskOverrides }) =>
-    taskOverrides.params
+  const outputs = tasks.flatMap((task) =>
+    task.taskOverrides.params
       .filter(({ type }) => type === 'OUTPUT')
-      .map(({ name, value }) => ({ nodeId: id, reference: value, label: `${name} of ${taskReadableName}` })),
+      .map(({ name, value }) => ({
+        nodeId: task.id,
+        reference: value,
+        label: `${paramLabel(task, name)} of ${task.taskReadableName}`,
+      })),
   )
   const orderOf = ({ name }: { name: string }) => {
     const index = outputs.findIndex(({ reference }) => reference === name)

@@ -2,6 +2,7 @@ import { isReference } from '@headwater/runs/contract'
 import type { Job, StatusRow } from '@headwater/statuses/contract'
 import { type Task, valueOf } from '@headwater/tasks/contract'
 import { parseObjectValue } from '@headwater/tasks/core'
+import { paramLabel } from '../../param-label.ts'
 import type { TaskNode } from '../draft.ts'
 
 /** Returns the statuses of a task in a run, the newest first, each with its warnings. */
@@ -24,7 +25,7 @@ export function statusRowsOf({ componentStatuses, warnStatuses }: Job, nodeId: s
 
 /** A parameter of a task whose value names a file or data prep. */
 export interface ObjectParam {
-  /** Name of the parameter. */
+  /** Label of the parameter. */
   name: string
   /** Type of the object. */
   type: 'FILE' | 'DATA_PREP'
@@ -48,7 +49,9 @@ export function objectParamsOf(
     const own = data.taskOverrides.params.find((each) => each.name === name && each.type === type)
     if (own?.mode === 'expression') return []
     const linked = type === 'INPUT' ? referenceOf(name) : undefined
-    return [{ name, type: valueType, value: linked ?? (own?.value || valueOf(param)) }]
+    return [
+      { name: paramLabel(data, name), type: valueType, value: linked ?? (own?.value || valueOf(param)) },
+    ]
   })
 }
 

@@ -13,6 +13,14 @@ export const pointRanges = [
 /** A value of {@link pointRanges}. */
 export type PointRange = (typeof pointRanges)[number]['value']
 
+/** Maximum number of points of which a preview shows all values at first. The server reduces them to those that are visible. */
+const maxPointsAtFirst = 1_000_000
+
+/** Returns the range of a new preview: all values, or the newest ones of very long series and of formulas. */
+export function initialRange({ pointCount }: { pointCount?: number | undefined }): PointRange {
+  return pointCount !== undefined && pointCount <= maxPointsAtFirst ? 'ALL' : '500'
+}
+
 /** Maximum number of points per line of the chart, about as many as are visible. */
 const drawnPoints = 2000
 /** Maximum number of rows in the table of a preview. */

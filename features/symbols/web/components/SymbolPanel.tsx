@@ -31,6 +31,7 @@ import { formatSymbolParameter, type SymbolItem, type ValueColumn } from '../../
 import {
   chartQuery,
   downloadQuery,
+  initialRange,
   pointRanges,
   previewRows,
   tableQuery,
@@ -85,7 +86,7 @@ export function SymbolPanel({ address, onClose }: { address: SymbolAddress; onCl
 }
 
 function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: () => void }) {
-  const [range, setRange] = useState<PointRange>('500')
+  const [range, setRange] = useState(() => initialRange(symbol))
   const [hidden, setHidden] = useState<readonly string[]>([])
   const columns = symbol.columns.filter(({ name }) => !hidden.includes(name))
   const facts = [...Object.entries(symbol.symbols), ...Object.entries(symbol.metadata)]
@@ -120,7 +121,7 @@ function SymbolDetails({ symbol, onRemoved }: { symbol: SymbolItem; onRemoved: (
               label="Range"
               hideLabel
               value={range}
-              onChange={(value) => setRange((value ?? '500') as PointRange)}
+              onChange={(value) => setRange((value ?? range) as PointRange)}
               options={pointRanges}
             />
             {symbol.columns.length > 1 ? (

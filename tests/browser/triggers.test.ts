@@ -93,6 +93,12 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
     'Run on the previous business day',
   )
   await scheduler.getByText('At 07:00, on the last day of the month', { exact: true }).waitFor()
+  await choose(page, scheduler.getByRole('combobox', { name: 'Days', exact: true }), 'Days of the week')
+  await scheduler.getByRole('combobox', { name: 'Days of the week' }).waitFor()
+  const missing = scheduler.getByText(/Choose at least one day/)
+  await expect.poll(() => missing.count()).toBe(0)
+  await button(scheduler, 'Save').click()
+  await expect.poll(() => missing.count()).toBe(1)
   await choose(page, scheduler.getByRole('combobox', { name: 'Repeats' }), 'At an interval')
   for (const name of ['Every', 'Start']) await scheduler.getByLabel(name).fill('')
   await button(scheduler, 'Save').click()
@@ -111,7 +117,7 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
   await choose(page, files.getByRole('combobox', { name: 'Group' }), 'Flows')
   await files.getByLabel('Name pattern').fill('prices*.csv')
   await save(files)
-  // The type stands for the missing name.
+  // The type stands for the missing name; for times it is the rule.
   const triggers = page.getByRole('grid', { name: 'Triggers' })
   await expect.poll(() => triggers.getByText('File arrival', { exact: true }).count()).toBe(2)
 
@@ -171,7 +177,7 @@ test('DP-549 DP-551 DP-552 DP-553 each type of trigger has a form; a cron expres
     body: { schedulerTriggers: [...others, { ...removed, id: undefined }] },
   })
 
-  await page.getByRole('switch', { name: 'Switch Cron schedule' }).click({ force: true })
+  await page.getByRole('switch', { name: 'Switch At 06:00' }).click({ force: true })
   await expect.poll(async () => (await stored())[0]!.active).toBe(false)
   await button(page, 'Actions of Webhook').click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()

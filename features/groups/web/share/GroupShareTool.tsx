@@ -14,7 +14,7 @@ import {
 import type { GroupUser } from '../../contract/index.ts'
 import { useGroup } from '../groups-client.ts'
 import { AddUsers } from './AddUsers.tsx'
-import { addDrafts, changesOf, draftsOf, type ShareDraft } from './share-draft.ts'
+import { addDrafts, changesOf, draftsOf, type ShareDraft, stepText } from './share-draft.ts'
 import { ShareList } from './ShareList.tsx'
 import { useGroupUsers, useSaveShares, useShareable } from './shares-client.ts'
 import styles from './GroupShareTool.module.css'
@@ -83,7 +83,7 @@ function ShareSteps({
   return (
     <div className={styles.body}>
       <ToolHeader
-        note={isAdding ? 'Step 2 of 2: add users' : 'Step 1 of 2: users'}
+        note={stepText({ isAdding, hasChanges })}
         actions={
           isAdding ? null : (
             <>

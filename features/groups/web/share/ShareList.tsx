@@ -3,7 +3,7 @@ import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
 import { useSession } from '@headwater/accounts/web'
 import { Button, Checkbox, DateField, IconButton, Select } from '@headwater/web-kit'
 import { dataRangeText, includesAccess, type GroupAccessMode, type GroupUser } from '../../contract/index.ts'
-import { accessChoices, accessNames, type ShareDraft } from './share-draft.ts'
+import { accessChoices, accessNames, emptyText, type ShareDraft } from './share-draft.ts'
 import styles from './GroupShareTool.module.css'
 
 /** The owner of a group, its shares to select, edit and remove, and the users with access from insights. */
@@ -117,7 +117,7 @@ export function ShareList({
           </li>
         ))}
       </ul>
-      {drafts.length > 0 ? null : <p className={styles.quiet}>Not shared with anyone yet.</p>}
+      {drafts.length > 0 ? null : <p className={styles.quiet}>{emptyText(saved)}</p>}
     </>
   )
 }

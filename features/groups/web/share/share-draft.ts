@@ -76,6 +76,17 @@ export function addDrafts(drafts: readonly ShareDraft[], added: readonly ShareDr
   )
 }
 
+/** Returns the text in place of an empty list of shares. */
+export function emptyText(saved: readonly ShareDraft[]): string {
+  return saved.length === 0 ? 'Not shared with anyone yet.' : 'All shares are removed when you save.'
+}
+
+/** Returns the current step of the dialog, or that changes are unsaved once the second step is done. */
+export function stepText({ isAdding, hasChanges }: { isAdding: boolean; hasChanges: boolean }): string {
+  if (isAdding) return 'Step 2 of 2: add users'
+  return hasChanges ? 'Unsaved changes' : 'Step 1 of 2: users'
+}
+
 /** Returns the end of a share to send: the saved time, unless its day was changed. */
 export function endOf({ expiresOn, savedEnd }: Pick<ShareDraft, 'expiresOn' | 'savedEnd'>): string | null {
   if (savedEnd?.slice(0, 10) === expiresOn) return savedEnd

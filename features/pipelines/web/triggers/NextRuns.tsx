@@ -21,12 +21,8 @@ export function NextRuns({ trigger }: { trigger: TimedTrigger }) {
   const calendar = trigger.holidayCalendar ?? undefined
   const nonWorkingDays = useNonWorkingDays(calendar, now)
   if (calendar !== undefined && nonWorkingDays === undefined) return null
-  if (trigger.type === 'SCHEDULER' && hasNoDay(trigger.rule))
-    return (
-      <div className={styles.meaning} role="status">
-        <p>Choose at least one day.</p>
-      </div>
-    )
+  // The field of the days states that one is missing.
+  if (trigger.type === 'SCHEDULER' && hasNoDay(trigger.rule)) return null
   const preview = previewTrigger(trigger, now, nonWorkingDays)
   if ('invalid' in preview)
     return (

@@ -48,7 +48,7 @@ export function RuleFields({
       ) : (
         <SchemaForm
           schema={calendarRule}
-          items={calendarItems}
+          items={calendarItems(showMissing)}
           value={rule}
           disabled={disabled}
           errors={errors}
@@ -86,7 +86,7 @@ const intervalItems: FormItems<Interval> = [
   },
 ]
 
-const calendarItems: FormItems<Calendar> = [
+const calendarItems = (showMissing: boolean): FormItems<Calendar> => [
   {
     field: 'days',
     label: 'Days',
@@ -105,7 +105,13 @@ const calendarItems: FormItems<Calendar> = [
     label: 'Days of the week',
     when: ({ days }) => days === 'WEEKDAYS',
     control: ({ value, onChange, label, disabled }) => (
-      <WeekdaysField label={label} disabled={disabled} value={value} onChange={onChange} />
+      <WeekdaysField
+        label={label}
+        disabled={disabled}
+        showMissing={showMissing}
+        value={value}
+        onChange={onChange}
+      />
     ),
   },
   {

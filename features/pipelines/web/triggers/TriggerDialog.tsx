@@ -11,6 +11,7 @@ import {
   SubmitButton,
 } from '@headwater/web-kit'
 import { triggerSchemas, type PipelineTrigger, type TriggerInput } from '../../contract/index.ts'
+import { triggerNameOf } from './trigger-texts.ts'
 import { triggerItems } from './trigger-items.tsx'
 import { triggerLabels } from '../trigger-labels.ts'
 
@@ -65,7 +66,7 @@ export function TriggerDialog({
         <SchemaForm
           schema={schema}
           items={[
-            { field: 'name', label: 'Name', placeholder: title },
+            { field: 'name', label: 'Name', placeholder: triggerNameOf({ ...trigger, name: '' }) },
             ...items,
             { field: 'active', label: 'Switched on', hint: 'A trigger that is off starts no runs.' },
             ...(owner === undefined

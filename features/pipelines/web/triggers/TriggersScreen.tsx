@@ -26,6 +26,7 @@ import { pipelineQuery } from '../pipelines-client.ts'
 import { inputOf, newTrigger } from './new-trigger.ts'
 import { TriggerDialog } from './TriggerDialog.tsx'
 import { triggerLabels } from '../trigger-labels.ts'
+import { triggerNameOf } from './trigger-texts.ts'
 import { useTriggerCalls, useTriggers } from './triggers-client.ts'
 import { TriggersTable } from './TriggersTable.tsx'
 import { WebhookSecretDialog } from './WebhookSecretDialog.tsx'
@@ -149,7 +150,7 @@ export default function TriggersScreen() {
           onClose={close}
           onConfirm={() => calls.remove(dialog.trigger.id).catch(toastError)}
         >
-          {`“${dialog.trigger.name || triggerLabels[dialog.trigger.type]}” will be deleted immediately. You can't undo this action.`}
+          {`“${triggerNameOf(dialog.trigger)}” will be deleted immediately. You can't undo this action.`}
         </ConfirmDialog>
       ) : null}
     </Page>

@@ -15,7 +15,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import type { PipelineTrigger } from '../../contract/index.ts'
 import { RunLink } from '../components/RunLink.tsx'
 import { triggerLabels } from '../trigger-labels.ts'
-import { triggerText } from './trigger-texts.ts'
+import { triggerNameOf, triggerText } from './trigger-texts.ts'
 import styles from './Triggers.module.css'
 
 /** Table of the triggers of a pipeline. */
@@ -38,7 +38,7 @@ export function TriggersTable({
       width: 56,
       cell: (trigger) => (
         <Switch
-          label={`Switch ${nameOf(trigger)}`}
+          label={`Switch ${triggerNameOf(trigger)}`}
           hideLabel
           checked={trigger.active}
           disabled={onSwitch === undefined}
@@ -46,7 +46,7 @@ export function TriggersTable({
         />
       ),
     },
-    { id: 'name', header: 'Name', width: 'minmax(140px, 1fr)', text: nameOf, cell: nameOf },
+    { id: 'name', header: 'Name', width: 'minmax(140px, 1fr)', text: triggerNameOf, cell: triggerNameOf },
     {
       id: 'type',
       header: 'Type',
@@ -111,7 +111,7 @@ export function TriggersTable({
           <Menu
             trigger={
               <IconButton
-                label={`Actions of ${nameOf(trigger)}`}
+                label={`Actions of ${triggerNameOf(trigger)}`}
                 icon={<IconDots size={16} stroke={1.6} aria-hidden />}
               />
             }
@@ -131,9 +131,4 @@ export function TriggersTable({
       empty={empty}
     />
   )
-}
-
-/** Returns the name of a trigger; its type stands for a missing name, as the form of the trigger states. */
-function nameOf({ name, type }: PipelineTrigger): string {
-  return name === '' ? triggerLabels[type] : name
 }

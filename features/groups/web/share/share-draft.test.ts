@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { draftsOf, emptyText, stepText } from './share-draft.ts'
+
+const saved = draftsOf([
+  { email: 'ben@example.com', access: 'R', source: 'share', expirationDate: null },
+] as Parameters<typeof draftsOf>[0])
+
+test('an empty list of shares distinguishes a group without shares from an unsaved removal', () => {
+  expect(emptyText([])).toBe('Not shared with anyone yet.')
+  expect(emptyText(saved)).toBe('All shares are removed when you save.')
+})
+
+test('the dialog names its step, and unsaved changes after the second step', () => {
+  expect(stepText({ isAdding: false, hasChanges: false })).toBe('Step 1 of 2: users')
+  expect(stepText({ isAdding: true, hasChanges: true })).toBe('Step 2 of 2: add users')
+  expect(stepText({ isAdding: false, hasChanges: true })).toBe('Unsaved changes')
+})

@@ -2,8 +2,18 @@ import { expect, test } from 'vitest'
 import { draftsOf, emptyText, stepText } from './share-draft.ts'
 
 const saved = draftsOf([
-  { email: 'ben@example.com', access: 'R', source: 'share', expirationDate: null },
-] as Parameters<typeof draftsOf>[0])
+  {
+    email: 'ben@example.com',
+    access: 'R',
+    source: 'share',
+    sourceId: null,
+    expirationDate: null,
+    dataStart: null,
+    dataEnd: null,
+    sharedBy: null,
+    sharedOn: null,
+  },
+])
 
 test('an empty list of shares distinguishes a group without shares from an unsaved removal', () => {
   expect(emptyText([])).toBe('Not shared with anyone yet.')

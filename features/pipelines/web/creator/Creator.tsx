@@ -56,8 +56,7 @@ export function Creator({
   const statusBox = useStatusBox()
   const contentOf = useNodeContents(draft.graph, taskOf, job, statusBox.open)
   const { actions, addTask, changeGraph } = useCanvasActions(creator, canvas, setDeletion)
-  const chosen = draft.graph.nodes.filter(({ id }) => selection.has(id))
-  const node = chosen.length === 1 ? chosen[0] : undefined
+  const node = onlySelected(draft.graph.nodes, selection)
 
   const { saving, save, saveAs, repeat, runPart } = useSaveAndRun({
     creator,
@@ -182,6 +181,12 @@ export function Creator({
       <UnsavedGuard when={creator.isUnsaved && canEdit} />
     </Page>
   )
+}
+
+/** Returns the selected task; undefined without one and with several. */
+function onlySelected(nodes: readonly TaskNode[], selection: ReadonlySet<string>): TaskNode | undefined {
+  const selected = nodes.filter(({ id }) => selection.has(id))
+  return selected.length === 1 ? selected[0] : undefined
 }
 
 /** The visible run, as wide as the palette and the canvas together. */

@@ -59,7 +59,7 @@ const stages = [
  */
 export default defineConfig({
   test: {
-    testTimeout: isLong ? 600_000 : 60_000,
+    testTimeout: isLong ? 1_800_000 : 60_000,
     hookTimeout: 180_000,
     // On a small machine that does other work, a page or an engine may take a while to respond.
     expect: { poll: { timeout: 15_000 } },

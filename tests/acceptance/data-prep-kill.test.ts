@@ -87,7 +87,7 @@ test.each(isLong ? kills : kills.slice(0, 1))(
       server.kill(server.pid)
       await server.gone
       server = await start()
-    } else server.kill((await server.enginePids()).series)
+    } else server.kill(await server.seriesPid())
 
     await expect.poll(async () => (await job())?.endTime, { timeout: 60_000 }).toBeDefined()
     expect(await job()).toMatchObject({ status: 'INFO' })

@@ -55,7 +55,7 @@ test('after PostgreSQL is killed during a run, the run continues: every item run
       .toBeGreaterThanOrEqual(Math.min(before + 1, items.length))
     // Kills happen at any point: between the start, the steps and the end of runs.
     await sleep((kill * 137) % 400)
-    server.kill((await server.enginePids()).postgres)
+    server.kill(await server.postgresPid())
   }
   await expect.poll(async () => (await jobOf())[0]?.endTime, { timeout: 120_000 }).toBeDefined()
   expect((await jobOf())[0]).toMatchObject({ status: 'INFO' })

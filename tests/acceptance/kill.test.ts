@@ -158,7 +158,7 @@ test.each(victims)(
     await Promise.race([untilAcknowledged(12), endedTooEarly(server)])
 
     const usualMs = await nextUploadMs()
-    const { postgres, series } = await server.enginePids()
+    const [postgres, series] = [await server.postgresPid(), await server.seriesPid()]
     const killed = {
       server: [server.pid],
       database: [postgres],

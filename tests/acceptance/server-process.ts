@@ -19,8 +19,10 @@ export interface ServerProcess {
   pid: number
   /** Output so far. */
   output(): string
-  /** Process ids of the database and of the series engine. */
-  enginePids(): Promise<{ postgres: number; series: number }>
+  /** Process id of the database of the server. Not for a server that was started with DATABASE_URL. */
+  postgresPid(): Promise<number>
+  /** Process id of the series engine. */
+  seriesPid(): Promise<number>
   /** Kills one process, which has no chance to clean up. */
   kill(pid: number): void
   /** Stops the server, waits for it and returns its exit code. */
@@ -61,12 +63,11 @@ export async function startServerProcess(
     url: `http://127.0.0.1:${port}`,
     pid: child.pid!,
     output: () => output,
-    enginePids: async () => ({
-      postgres: Number(
+    postgresPid: async () =>
+      Number(
         (await readFile(join(dataFolder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
       ),
-      series: await childOf(child.pid!, 'engine-process'),
-    }),
+    seriesPid: () => childOf(child.pid!, 'engine-process'),
     kill: (pid) => process.kill(pid, 'SIGKILL'),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     stop: () => {

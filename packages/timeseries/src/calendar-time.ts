@@ -36,13 +36,31 @@ export function addTimeSql(
   timeZone: string,
 ): string {
   const add = (to: string) => `${addFunctions[unit]}(${to}, ${quoteInteger(amount)})`
-  if (unit === 'MINUTES' || unit === 'HOURS') return add(instant)
-  return overLeap(instant, add(instant), `toInt32(${add(`toDate32(${instant})`)})`, timeZone)
+  if (unit === 'MINUTES' || unit === 'HOURS' || (timeZone === 'UTC' && unit in fixedLengths))
+    return add(instant)
+  return bySecond(instant, (second) =>
+    overLeap(second, add(second), `toInt32(${add(`toDate32(${second})`)})`, timeZone),
+  )
+}
+
+/** Units that have the same length everywhere in UTC. */
+const fixedLengths = { DAYS: true, WEEKS: true }
+
+/**
+ * Moves the second of an instant and adds its milliseconds afterwards: the engine cuts those of instants before 1970 towards zero, so
+ * that the last millisecond of a month would count for the next month.
+ */
+function bySecond(instant: string, move: (second: string) => string): string {
+  const rest = `positiveModulo(toUnixTimestamp64Milli(${instant}), 1000)`
+  return `addMilliseconds(${move(`subtractMilliseconds(${instant}, ${rest})`)}, ${rest})`
 }
 
 /** Builds SQL that moves a zoned instant by a number of days, which is SQL as well; see addTimeSql. */
 export function addDaysSql(instant: string, days: string, timeZone: string): string {
-  return overLeap(instant, `addDays(${instant}, ${days})`, `${dayNumberSql(instant)} + ${days}`, timeZone)
+  if (timeZone === 'UTC') return `addDays(${instant}, ${days})`
+  return bySecond(instant, (second) =>
+    overLeap(second, `addDays(${second}, ${days})`, `${dayNumberSql(second)} + ${days}`, timeZone),
+  )
 }
 
 /** Corrects the result of the engine, which moves a skipped time backwards. `day` is the intended date, as a number. */

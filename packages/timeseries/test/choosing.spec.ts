@@ -230,6 +230,23 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ])
     })
 
+    test('the last millisecond of a month before 1970 belongs to that month', async () => {
+      const last = '1801-02-28T23:59:59.999'
+      expect(await moved({ amount: 21, unit: 'MONTHS' }, [last, '1801-03-01'])).toEqual([
+        '1802-11-28T23:59:59.999,0',
+        '1802-12-01T00:00:00,1',
+      ])
+      expect(await moved({ amount: 3, unit: 'YEARS' }, [last])).toEqual(['1804-02-28T23:59:59.999,0'])
+      // Warsaw: 23:59:59.999 in winter is 22:59:59.999 in UTC.
+      const inWarsaw = { timeZone: 'Europe/Warsaw' }
+      for (const [unit, to] of [
+        ['MONTHS', '1957-03-28T23:59:59.999,0'],
+        ['DAYS', '1957-03-01T23:59:59.999,0'],
+        ['WEEKS', '1957-03-07T23:59:59.999,0'],
+      ] as const)
+        expect(await moved({ amount: 1, unit }, ['1957-02-28T22:59:59.999'], inWarsaw)).toEqual([to])
+    })
+
     test('the range applies to shifted timestamps', async () => {
       const days = ['2023-01-01', '2023-01-02', '2023-01-03']
       const range = { kind: 'BETWEEN', from: ms('2023-01-03'), to: ms('2023-01-04') } as const

@@ -3,8 +3,24 @@ import { builtInParamLabel } from './param-label.ts'
 
 test('names of built-in parameters become labels', () => {
   expect(
-    ['bodyFile', 'subject', 'insightId', 'Store response in', 'URL', 'File', 'onFailure'].map(
-      builtInParamLabel,
-    ),
-  ).toEqual(['Body file', 'Subject', 'Insight', 'Store response in', 'URL', 'File', 'After a failed run'])
+    [
+      'bodyFile',
+      'subject',
+      'insightId',
+      'Store response in',
+      'URL',
+      'File',
+      'onFailure',
+      'Oldest newest date',
+    ].map(builtInParamLabel),
+  ).toEqual([
+    'Body file',
+    'Subject',
+    'Insight',
+    'Store response in',
+    'URL',
+    'File',
+    'After a failed run',
+    'Maximum age of the newest date',
+  ])
 })

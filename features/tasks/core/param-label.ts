@@ -1,7 +1,9 @@
-/** Labels that the name does not give: every task has a setting “On failure”, and the value of `insightId` is chosen by name. */
+/** Labels of names that users would not understand, or that another setting already has. */
 const labels: Readonly<Record<string, string>> = {
   onFailure: 'After a failed run',
   insightId: 'Insight',
+  'Longest gap': 'Maximum gap between dates',
+  'Oldest newest date': 'Maximum age of the newest date',
 }
 
 /** Returns the label of a parameter of a built-in task: camel case is split, such as `Body file` for `bodyFile`. */

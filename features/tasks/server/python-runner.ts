@@ -174,7 +174,7 @@ export function createPythonRunner({
         defaultValue: '',
         dynamic: false,
         optional: false,
-        description: 'The script. Every other parameter is an environment variable with its name.',
+        description: 'The script. It reads and stores the other parameters with the module headwater.',
       },
     ],
     openParams: true,

@@ -63,7 +63,7 @@ export function createCheckFile({ files, clock }: { files: LibraryFiles; clock: 
       input(
         'Number column',
         'TEXT',
-        'Column in which each row has a number. Empty cells are problems.',
+        'Column in which each row has a number. Empty cells count as problems.',
         optional,
       ),
       input('Minimum', 'NUMBER', 'Minimum number.', optional),

@@ -48,8 +48,8 @@ export function ParamsTable({
       </div>
       {ownParams.length === 0 ? (
         <p className={styles.note}>
-          No parameters yet. Each input becomes an environment variable; an output passes a value to later
-          tasks of a pipeline.
+          No parameters yet. A script reads an input with <code>headwater.read_input("name")</code> and passes
+          a value to later tasks of a pipeline with <code>headwater.write_output("name", value)</code>.
         </p>
       ) : (
         <div className={styles.scroll}>

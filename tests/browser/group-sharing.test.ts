@@ -76,7 +76,7 @@ test('DP-156 DP-159 DP-160 DP-161 DP-163 DP-164 DP-165 DP-166 DP-167 DP-168 DP-1
   expect(await accessibilityProblems(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await list(page).waitFor()
-  await expect.poll(() => dialog.innerText()).toContain('Unsaved changes')
+  await expect.poll(() => dialog.innerText()).toContain('Step 1 of 2: users, with unsaved changes')
   expect(await rows(page)).toBe(4)
 
   await page.getByLabel(`Access of ${carl.userName}`).click()

@@ -20,8 +20,8 @@ test('an empty list of shares distinguishes a group without shares from an unsav
   expect(emptyText(saved)).toBe('All shares are removed when you save.')
 })
 
-test('the dialog names its step, and unsaved changes after the second step', () => {
+test('the dialog names its step and unsaved changes', () => {
   expect(stepText({ isAdding: false, hasChanges: false })).toBe('Step 1 of 2: users')
   expect(stepText({ isAdding: true, hasChanges: true })).toBe('Step 2 of 2: add users')
-  expect(stepText({ isAdding: false, hasChanges: true })).toBe('Unsaved changes')
+  expect(stepText({ isAdding: false, hasChanges: true })).toBe('Step 1 of 2: users, with unsaved changes')
 })

@@ -81,10 +81,10 @@ export function emptyText(saved: readonly ShareDraft[]): string {
   return saved.length === 0 ? 'Not shared with anyone yet.' : 'All shares are removed when you save.'
 }
 
-/** Returns the current step of the dialog, or that changes are unsaved once the second step is done. */
+/** Returns the current step of the dialog, and whether there are unsaved changes. */
 export function stepText({ isAdding, hasChanges }: { isAdding: boolean; hasChanges: boolean }): string {
   if (isAdding) return 'Step 2 of 2: add users'
-  return hasChanges ? 'Unsaved changes' : 'Step 1 of 2: users'
+  return hasChanges ? 'Step 1 of 2: users, with unsaved changes' : 'Step 1 of 2: users'
 }
 
 /** Returns the end of a share to send: the saved time, unless its day was changed. */

@@ -128,8 +128,6 @@ export function newChartTile(id: string, basicChartType: ChartTile['basicChartTy
     tileHeight: 'half',
     source: { type: 'DATA_PREP', value: id },
     ...newSeriesRange(),
-    // The last values of a series can leave out whole years, which are what this chart compares.
-    ...(basicChartType === 'seasonality' ? { range: 'ALL' as const } : {}),
     basicChartType,
     series: [],
     // In a comparison of years, relative positions matter, not distances from zero.

@@ -703,7 +703,7 @@ test('a table that is not a series file is rejected, and can be stored as SOURCE
   const page = await openLake('/Lake/Groups/Prices')
   await chooseFiles(page, file('people.csv', 'Name,Date,Remark\nAnna,2026-01-01,hello\n'))
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('To store the file unchanged, choose the type for plain files (SOURCE).').waitFor()
+  await dialog.getByText('To store the file as it is, choose the type for plain files (SOURCE).').waitFor()
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await dialog.getByRole('alert').filter({ hasText: 'column 3 (Remark)' }).waitFor()
   await dialog.getByRole('button', { name: 'Store it as a plain file' }).click()

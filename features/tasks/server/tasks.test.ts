@@ -201,7 +201,6 @@ test('DP-400 tasks, including built-in ones, can be searched in pages of up to 1
   expect((await owner.call(listTaskCategories, {})).items).toEqual([
     'Check',
     'Control',
-    'Insights',
     'Output',
     'Python',
     'Source',

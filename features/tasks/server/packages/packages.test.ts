@@ -124,9 +124,9 @@ print(alpha.version, alpha.__file__, alpha.__cached__ and os.path.exists(alpha._
 for path in ["/run/packages/alpha/__init__.py", "/run/packages/new.py"]:
     try: open(path, "w"); print("written")
     except OSError: pass
-print(sys.path[-1], subprocess.run([sys.executable, "-c", "import beta; print(beta.version)"], capture_output=True, text=True).stdout)`
+print(*sys.path[-2:], subprocess.run([sys.executable, "-c", "import beta; print(beta.version)"], capture_output=True, text=True).stdout)`
   const output = await run(packages, script, { requirements, locked })
-  expect(output).toBe('1.1 /run/packages/alpha/__init__.py True\n/run/packages 1.4')
+  expect(output).toBe('1.1 /run/packages/alpha/__init__.py True\n/run/packages /run/modules 1.4')
 })
 
 test('building an environment executes no code of packages', async () => {

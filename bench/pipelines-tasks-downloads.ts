@@ -21,11 +21,6 @@ const fileBytes = Math.max(16, Math.round(1000 * scale)) * mebibyte
 const groupName = 'Downloads'
 const sshd = '/usr/sbin/sshd'
 
-/** One download, from its start until the file is durable. */
-interface Download {
-  ms: number
-}
-
 /** Downloads the file in turns with the peers. */
 export default function downloads(): Promise<Figure[]> {
   if (!existsSync(sshd))
@@ -184,22 +179,23 @@ async function alternately(
     after: () => Promise<void>
   },
 ): Promise<Figure[]> {
-  const times = { ours: [] as Download[], peer: [] as Download[] }
+  /** Milliseconds of each download, from its start until the file is durable. */
+  const times = { ours: [] as number[], peer: [] as number[] }
   let memory = 0
   for (let round = 0; round <= rounds; round++) {
     const before = memoryOf(product)
     const mine = await timed(ours)
     const other = await timed(theirs)
     await after()
-    console.log({ name, oursMs: mine.ms, peerMs: other.ms })
+    console.log({ name, oursMs: mine, peerMs: other })
     // The first round fills caches and loads code.
     if (round === 0) continue
     memory = Math.max(memory, memoryOf(product) - before)
     times.ours.push(mine)
     times.peer.push(other)
   }
-  const ms = median(times.ours.map((each) => each.ms))
-  const ratio = median(times.peer.map((each) => each.ms)) / ms
+  const ms = median(times.ours)
+  const ratio = median(times.peer) / ms
   return [
     {
       name: `${(fileBytes / 1e9).toFixed(2)} GB by ${name} into the lake, durable`,
@@ -220,10 +216,10 @@ function memoryOf({ pid }: Product): number {
   return Number(/^VmHWM:\s*(\d+) kB/m.exec(status)![1]) / 1000
 }
 
-async function timed(work: () => Promise<void>): Promise<Download> {
+async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
-  return { ms: performance.now() - start }
+  return performance.now() - start
 }
 
 async function pipelineOf(

@@ -10,7 +10,7 @@ import { eachLine, readLines, type LineFilter } from './read-log.ts'
 export interface LogsServiceDependencies {
   /** Stores the lines. */
   store: LogsStore
-  /** Checks access to jobs and names their steps. */
+  /** Checks access to jobs. */
   statuses: Pick<Statuses, 'requireReadable'>
   /** Limits of the log of a job. */
   limits: LogLimits

@@ -78,7 +78,7 @@ function clockToMs(time: string, seconds: string): number | undefined {
 
 /**
  * Returns the milliseconds from 1970 to a day by the algorithm `days_from_civil` of Howard Hinnant (chrono-Compatible
- * Low-Level Date Algorithms); undefined for a day that does not exist. It takes a tenth of the time of `Date.parse`.
+ * Low-Level Date Algorithms); undefined for a day that does not exist. `Date.parse` is slow for millions of cells.
  */
 function dayToMs(year: number, month: number, day: number): number | undefined {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

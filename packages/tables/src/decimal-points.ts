@@ -14,8 +14,8 @@ const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/
 const addressPattern = /^(?:(?:0|[1-9]\d{0,2})(?:\.|$)){4}$/
 
 /**
- * Yields the rows, with decimal points instead of decimal commas in texts that are numbers. The header, numbers of a workbook and all other
- * texts, such as `007`, `+49`, dates and IP addresses, stay unchanged.
+ * Yields the rows, with decimal points instead of decimal commas in texts that are numbers. The header, numbers of a
+ * workbook and all other texts, such as `007`, `+49`, dates and IP addresses, stay unchanged.
  * @param rows begin with the header
  */
 export async function* withDecimalPoints(

@@ -28,8 +28,8 @@ export function partOf<Data>(graph: Graph<Data>, ids: ReadonlySet<string>): Grap
 }
 
 /**
- * Returns a part of a graph as text for the clipboard. @param kind kind of the data, for example `pipeline`; only
- * canvases of the same kind can paste it
+ * Returns a part of a graph as text for the clipboard.
+ * @param kind kind of the data, for example `pipeline`; only canvases of the same kind can paste it
  */
 export function clipboardText<Data>(kind: string, part: Graph<Data>): string {
   return JSON.stringify({ canvas: kind, ...part })
@@ -58,8 +58,10 @@ export function readClipboardText<Data>(
 }
 
 /**
- * Adds a copied part to a graph: with new ids and unique names, one grid cell away from the originals, and each link at
- * most once. @param newId returns a new id @param copyData returns the data of a copy; default the same data
+ * Adds a copied part to a graph: with new ids and unique names, one grid cell away from the originals, and each link
+ * at most once.
+ * @param newId returns a new id
+ * @param copyData returns the data of a copy; default the same data
  * @returns the graph, and the ids of the new nodes and comments
  */
 export function paste<Data>(

@@ -36,7 +36,7 @@ test('gaps, zeros and single outliers do not change the axis, and a series witho
   ])
 })
 
-test('the axes that an author chose stay, and the others follow them', () => {
+test('axes that an author chose are preserved, and the other axes follow them', () => {
   expect(
     automaticAxes([
       automatic(1e6),

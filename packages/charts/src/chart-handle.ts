@@ -85,8 +85,9 @@ export interface Chart {
   /**
    * Returns the visible series in the window as rows after a header: raw points, not the reduced ones that are drawn.
    * The first cell is the time as ISO 8601 UTC, a number, or a day of the year as on the axis. Columns are named by
-   * label; duplicate labels include the axis. @param of a spec of the same series with more points, if the chart draws
-   * only some of them. Default: the drawn spec
+   * label; duplicate labels include the axis.
+   * @param of a spec of the same series with more points, if the chart draws only some of them. Default: the drawn
+   *   spec
    */
   toRows(of?: ChartSpec): Promise<ExportedRow[]>
   /** Returns the points of `toRows` as rows for an accessible table, at most `limit` (default 200). */

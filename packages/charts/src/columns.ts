@@ -60,8 +60,8 @@ export function toColumns(points: Points, from: number, to: number, count: numbe
   return columns
 }
 
-/** Points per pixel beyond which a series is drawn by its pixel columns. */
-export const MORE_THAN_PIXELS = 2
+/** Maximum number of points per pixel of a series that is drawn point by point; beyond it, pixel columns are drawn. */
+export const maxPointsPerPixel = 2
 
 /** Returns the number of points that the columns represent on the screen: one or two per column. */
 export function columnPoints({ min, max, size }: Columns): number {

@@ -32,14 +32,14 @@ test('IN-188 IN-189 lists the fifteen interpolations in the order of the specifi
   )
 })
 
-test('IN-188 IN-189 each draws its own curve; bump is bumpX, monotone is monotoneX', () => {
+test('IN-188 IN-189 each interpolation draws a separate curve; bump is bumpX, monotone is monotoneX', () => {
   const paths = new Map(INTERPOLATIONS.map((name) => [name, trace(name)]))
   expect(paths.get('bump')).toBe(paths.get('bumpX'))
   expect(paths.get('monotone')).toBe(paths.get('monotoneX'))
   expect(new Set(paths.values()).size).toBe(13)
 })
 
-test('IN-188 linear and linearClosed', () => {
+test('IN-188 linear connects the points with straight lines, and linearClosed returns to the first one', () => {
   expect(trace('linear')).toBe('M0,0L10,8L20,2L30,6')
   expect(trace('linearClosed')).toBe('M0,0L10,8L20,2L30,6Z')
 })

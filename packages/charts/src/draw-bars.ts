@@ -1,4 +1,4 @@
-import { MORE_THAN_PIXELS, columnPoints, toColumns } from './columns.ts'
+import { maxPointsPerPixel, columnPoints, toColumns } from './columns.ts'
 import type { Pen } from './pen.ts'
 import { firstAt } from './points.ts'
 import { across, along, baseline, type Projection } from './projection.ts'
@@ -18,7 +18,7 @@ export function drawBars(
   const base = baseline(view)
   const perX = view.along / (view.to - view.from)
   const slotWidth = Number.isFinite(slot.gap) ? slot.gap * perX : view.along / 3
-  if (end - start > view.along * MORE_THAN_PIXELS || slotWidth < 1.5) {
+  if (end - start > view.along * maxPointsPerPixel || slotWidth < 1.5) {
     const columns = toColumns(points, view.from, view.to, view.along)
     inColors(pen, style, view, () => {
       for (let i = 0; i < columns.size; i++) {

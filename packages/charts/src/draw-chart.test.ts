@@ -30,7 +30,7 @@ test('a chart is drawn without a browser, in the light colours of the tokens', (
   expect(svg).toMatch(/fill="#445566">Prices/)
 })
 
-test('colours of the light scheme: tokens, fallbacks of tokens, pairs of both schemes', () => {
+test('resolves colours for the light scheme: tokens, fallbacks of tokens, and pairs of both schemes', () => {
   const { color } = theme
   expect(color('--series-1')).toBe('#112233')
   expect(color('var(--series-1, light-dark(#000000, #ffffff))')).toBe('#112233')

@@ -1,5 +1,5 @@
 import type { CurveFactory, CurveGenerator } from 'd3-shape'
-import { MORE_THAN_PIXELS, columnPoints, toColumns, type Columns } from './columns.ts'
+import { maxPointsPerPixel, columnPoints, toColumns, type Columns } from './columns.ts'
 import { CURVES } from './curves.ts'
 import { fillColumns, strokeColumns } from './draw-columns.ts'
 import { dot } from './draw-dots.ts'
@@ -17,7 +17,7 @@ const BAND_OPACITY = 0.24
 /** Draws a line, area or band and returns the number of points used. */
 export function drawLine(pen: Pen, style: SeriesStyle, view: Projection, start: number, end: number): number {
   const columns =
-    end - start > view.along * MORE_THAN_PIXELS && toColumns(style.points, view.from, view.to, view.along)
+    end - start > view.along * maxPointsPerPixel && toColumns(style.points, view.from, view.to, view.along)
   const { length } = style.points.x
   const closed = style.curve.endsWith('Closed')
   const from = closed && !columns ? 0 : Math.max(0, start - MARGIN)

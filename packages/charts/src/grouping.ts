@@ -11,7 +11,7 @@ export const OPERATIONS = ['SUM', 'Average'] as const
 /** Operation that combines several values. */
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Combines values at the same x. The result is sorted. An x that has only gaps stays a gap. */
+/** Combines values at the same x. The result is sorted. An x that has only gaps remains a gap. */
 export function groupBySameX({ x, y }: XY, operation: Operation): { x: Float64Array; y: Float64Array } {
   const groups = new Map<number, { sum: number; count: number }>()
   const length = Math.min(x.length, y.length)

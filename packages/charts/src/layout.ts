@@ -68,7 +68,7 @@ export interface Layout {
 export const LABEL_PIXELS = 11
 /** Padding around an exported picture, in CSS pixels. */
 export const PICTURE_PAD = 12
-/** Height of an axis with labels in a row, and margins without an axis. */
+/** Heights and margins around the plot, in CSS pixels: a row of labels, the top, the sides, and the gap to the labels. */
 const ROW = 24
 const TOP = 8
 const SIDE = 16

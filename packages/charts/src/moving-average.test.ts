@@ -5,7 +5,7 @@ test('IN-177 each value is the mean of a window that ends with it, from the firs
   expect([...movingAverage([1, 2, 3, 4, 8], 3)]).toEqual([NaN, NaN, 2, 3, 5])
 })
 
-test('IN-177 gaps stay gaps and are not counted', () => {
+test('IN-177 gaps are preserved and not counted', () => {
   expect([...movingAverage([1, null, 3, NaN, 5, Infinity, 7], 2)]).toEqual([NaN, NaN, 2, NaN, 4, NaN, 6])
 })
 

@@ -1,9 +1,10 @@
 /**
- * Computes the trailing moving average: each value becomes the mean of the last `size` values, including itself. The
- * first `size - 1` values, which have no full window, are gaps; gaps of the input stay gaps and are not counted, so a
- * window always has `size` real values.
+ * Computes the trailing moving average: each value becomes the mean of the last `size` values, including
+ * itself. The first `size - 1` values, which have no full window, are gaps; gaps in the input are preserved
+ * and not counted, so a window always has `size` real values.
  *
- * @param size number of values in a window; if it is less than 2 or not a number, the values are copied unchanged
+ * @param size number of values in a window; if it is less than 2 or not a number, the values are copied
+ * unchanged
  */
 export function movingAverage(values: ArrayLike<number | null | undefined>, size: number): Float64Array {
   const width = Math.floor(size)

@@ -59,7 +59,7 @@ export interface Pen {
 export interface TextMeasure {
   /** Font, see {@link Pen.font}. */
   font: string
-  /** Returns the width of a text in this font. */
+  /** Returns the width of text in this font. */
   measureText(text: string): {
     /** Width in pixels. */
     width: number

@@ -102,7 +102,7 @@ describe('the range of earlier years', () => {
     }
   }
 
-  test('minimum, maximum and mean of the five years before the newest one', () => {
+  test('contains the minimum, maximum and mean of the five years before the newest one', () => {
     const seasons = seasonality(
       monthly(2018, 2025, (year, month) => (year - 2000) * 10 + month),
       'January',

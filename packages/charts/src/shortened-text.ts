@@ -1,6 +1,6 @@
 import type { TextMeasure } from './pen.ts'
 
-/** Returns a text that is at most so many pixels wide; a longer one ends in an ellipsis. */
+/** Returns text that is at most this many pixels wide; a longer one ends in an ellipsis. */
 export function shortenedText(measure: TextMeasure, text: string, pixels: number): string {
   if (measure.measureText(text).width <= pixels) return text
   const characters = Array.from(text)

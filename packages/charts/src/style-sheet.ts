@@ -47,7 +47,9 @@ box-shadow:0 4px 14px rgb(0 0 0/.12)}
 
 const done = new WeakSet<Node>()
 
-/** Brings the rules into the document (or shadow root) of the chart, once; works under a strict content policy. */
+/**
+ * Adds the rules to the document (or shadow root) of the chart, once; works under a strict content policy.
+ */
 export function adoptStyles(container: HTMLElement): void {
   const root = container.getRootNode()
   if (done.has(root) || !('adoptedStyleSheets' in root)) return

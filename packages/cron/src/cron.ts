@@ -29,7 +29,7 @@ export class CronError extends Error {
 
 /**
  * Returns the next occurrences of a schedule after an instant, at most `count`. With a fixed hour, a time that daylight
- * saving skips moves one hour later on that day, and a repeated time counts once. With an hour that starts with `*`,
+ * saving skips moves forward by the length of the gap on that day, and a repeated time counts once. With an hour that starts with `*`,
  * skipped times are dropped and repeated times count twice, as in Unix cron.
  * @throws CronError for an invalid schedule, and for one that never occurs, such as 31 February
  */

@@ -23,7 +23,7 @@ export const intervalUnits = ['MINUTES', 'HOURS', 'DAYS', 'WEEKS'] as const
 /** A unit of an interval. */
 export type IntervalUnit = (typeof intervalUnits)[number]
 
-/** Occurrences at a constant distance from a start. */
+/** Occurrences at constant intervals from a start. */
 export interface IntervalRecurrence {
   /** Kind of the recurrence. */
   kind: 'INTERVAL'
@@ -35,7 +35,7 @@ export interface IntervalRecurrence {
   start: string
 }
 
-/** Occurrences at times of certain days. */
+/** Occurrences at given times on certain days. */
 export interface CalendarRecurrence {
   /** Kind of the recurrence. */
   kind: 'CALENDAR'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CsvError, CsvReader, parseCsv, type CsvReaderOptions } from './csv-reader.ts'
 
-/** Reads a text in pieces of the given size. */
+/** Reads text in pieces of the given size. */
 function readInPieces(text: string, size: number, options?: CsvReaderOptions): string[][] {
   const rows: string[][] = []
   const reader = new CsvReader((row) => void rows.push(row), options)
@@ -11,7 +11,7 @@ function readInPieces(text: string, size: number, options?: CsvReaderOptions): s
 }
 
 describe('parseCsv', () => {
-  test('reads quotes, line ends of all kinds, empty cells and a byte order mark', () => {
+  test('reads quotes, line endings of all kinds, empty cells and a byte order mark', () => {
     expect(parseCsv('\ufeffa,b\r\n"x, ""y""\nz",\n1,2\r3,4')).toEqual([
       ['a', 'b'],
       ['x, "y"\nz', ''],

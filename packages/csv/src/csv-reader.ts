@@ -59,7 +59,7 @@ export class CsvReader {
     const text = !this.#hasBegun && piece.charCodeAt(0) === byteOrderMark ? piece.slice(1) : piece
     this.#hasBegun = true
     this.#read(this.#rest === '' ? text : this.#rest + text, false)
-    // A carriage return at the end of the text can be the line end after the cell.
+    // A carriage return at the end of the text can be the line ending after the cell.
     this.#requireLength(this.#rest.length - (this.#rest.endsWith('\r') ? 1 : 0))
   }
 

@@ -92,7 +92,7 @@ interface CompiledFormat {
 const compiled = new Map<string, CompiledFormat>()
 
 /**
- * Returns whether a text is a date format: letters of {@link dateFormats} with a year and a month, or `epoch seconds`,
+ * Returns whether a string is a date format: letters of {@link dateFormats} with a year and a month, or `epoch seconds`,
  * `epoch milliseconds`. Text in apostrophes is literal.
  */
 export function isDateFormat(format: string): boolean {
@@ -165,17 +165,32 @@ export function formatLocalDate({ localMs, hasTime, offsetMs }: LocalDate): stri
  * @param texts some cells of a column; empty ones are ignored
  */
 export function detectDateFormats(texts: readonly string[]): string[] {
+  return formatsWithErrors(texts, () => 0)
+}
+
+/**
+ * Same as {@link detectDateFormats}, but if no format fits all texts, returns those that fit the most. At most 10% of the texts, or one of
+ * at least four, can have another form; the conversion reports them.
+ */
+export function detectDateFormatsWithErrors(texts: readonly string[]): string[] {
+  return formatsWithErrors(texts, (count) => (count < 4 ? 0 : Math.max(1, Math.floor(count / 10))))
+}
+
+function formatsWithErrors(texts: readonly string[], maxErrorsOf: (count: number) => number): string[] {
   const filled = texts.filter((text) => text.trim() !== '')
   if (filled.length === 0) return []
-  const fitting = dateFormats.filter((format) =>
-    filled.every((text) => {
+  const candidates = dateFormats.map((format) => {
+    const times = filled.flatMap((text) => {
       const date = parseDate(format, text)
-      return date !== undefined && (epochFactor(format) === undefined || isLikelyEpoch(date.localMs))
-    }),
-  )
-  const disorder = (format: string) => countReversals(filled.map((text) => parseDate(format, text)!.localMs))
-  return fitting
-    .map((format) => ({ format, reversals: disorder(format) }))
+      const isDate = date !== undefined && (epochFactor(format) === undefined || isLikelyEpoch(date.localMs))
+      return isDate ? date.localMs : []
+    })
+    return { format, errors: filled.length - times.length, reversals: countReversals(times) }
+  })
+  const errors = Math.min(...candidates.map((each) => each.errors))
+  if (errors > maxErrorsOf(filled.length)) return []
+  return candidates
+    .filter((each) => each.errors === errors)
     .toSorted((a, b) => a.reversals - b.reversals)
     .map(({ format }) => format)
 }

@@ -26,7 +26,7 @@ test('ends rows with CRLF, or with LF', () => {
   expect(formatCsv([['a', 'b'], [1]], '\n')).toBe('a,b\n1\n')
 })
 
-test('reads back what it wrote', () => {
+test('reads its own output back unchanged', () => {
   const rows = [
     ['a', ' b ', '"', ',', '\r\n', '#', '\ufeff'],
     ['', '\n', '""', ',,', '=1', '\t', 'é'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FormulaEscaper } from './formula-escaper.ts'
 
-/** Escapes a text in chunks; columns whose name ends with S are text. */
+/** Escapes text in chunks; columns whose name ends with S are text. */
 function escape(text: string, size = text.length): string {
   const escaper = new FormulaEscaper((header) => header.map((name) => name.endsWith('S')))
   let result = ''

@@ -78,7 +78,7 @@ export class FormulaEscaper {
   }
 }
 
-/** Returns the position of the line end after the first row; -1 if the row has none. */
+/** Returns the position of the line ending after the first row; -1 if the row has none. */
 function endOfRow(text: string): number {
   let state: CellState = cellStates.start
   for (let at = 0; at < text.length; at++) {

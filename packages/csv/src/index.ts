@@ -1,6 +1,13 @@
 export { CsvError, CsvReader, isEmptyLine, parseCsv } from './csv-reader.ts'
 export type { CsvReaderOptions, ParseCsvOptions } from './csv-reader.ts'
-export { dateExample, dateFormats, detectDateFormats, isDateFormat, parseDate } from './date-format.ts'
+export {
+  dateExample,
+  dateFormats,
+  detectDateFormats,
+  detectDateFormatsWithErrors,
+  isDateFormat,
+  parseDate,
+} from './date-format.ts'
 export type { LocalDate } from './date-format.ts'
 export { detectDecimalSign, isDecimalSignAmbiguous, toNumberText } from './decimal-sign.ts'
 export type { DecimalSign } from './decimal-sign.ts'
@@ -11,7 +18,7 @@ export { escapeFormula, formatCsv, formatCsvCell, formatCsvRow } from './format-
 export type { CsvCell, CsvDownloadOptions } from './format-csv.ts'
 export { dateConversion, valueConversion } from './mapping/cell-conversion.ts'
 export type { CellConversion, ZoneClocks } from './mapping/cell-conversion.ts'
-export { CsvConverter } from './mapping/convert-csv.ts'
+export { CsvConverter, isDateName } from './mapping/convert-csv.ts'
 export type { ConverterOptions } from './mapping/convert-csv.ts'
 export {
   columnNames,

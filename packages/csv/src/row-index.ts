@@ -88,7 +88,7 @@ export class CsvRowIndex {
     this.#endRow(this.#position)
   }
 
-  /** Returns the offset of the first byte of a row and the offset after its last byte, excluding the line end. */
+  /** Returns the offset of the first byte of a row and the offset after its last byte, excluding the line ending. */
   rangeOf(row: number): { start: number; end: number } {
     const block = Math.floor(row / blockSize)
     const at = row % blockSize

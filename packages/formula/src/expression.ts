@@ -15,7 +15,7 @@ export const maxExpressionLayers = 8
  */
 export const inputNamePattern = /^[\p{L}_][\p{L}\p{N}_]{0,39}$/u
 
-/** Returns whether a text is a valid name of an input, by {@link inputNamePattern}. */
+/** Returns whether a string is a valid name of an input, by {@link inputNamePattern}. */
 export function isInputName(text: string): boolean {
   return inputNamePattern.test(text)
 }

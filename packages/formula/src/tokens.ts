@@ -122,7 +122,7 @@ export class TokenReader<Kind extends string> {
   }
 }
 
-/** Shortens a text for a message. */
+/** Shortens text for a message. */
 export function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

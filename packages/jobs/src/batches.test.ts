@@ -1,15 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createBatches } from './batches.ts'
 
-test('sends a single item immediately, and items that arrive in the meantime as a batch, up to the limit', async () => {
+test('sends the items of one turn of the event loop, and then those that arrive in the meantime, as batches up to the limit', async () => {
   const sent: number[][] = []
+  const inFlight = Promise.withResolvers<void>()
   const double = createBatches<number, number>(3, async (items) => {
     sent.push([...items])
+    await inFlight.promise
     return items.map((item) => item * 2)
   })
-  expect(await Promise.all([1, 2, 3, 4, 5].map(double))).toEqual([2, 4, 6, 8, 10])
-  expect(sent).toEqual([[1], [2, 3, 4], [5]])
-  expect(await double(6)).toBe(12)
+  const first = [1, 2].map(double)
+  await nextTurn()
+  const second = [3, 4, 5, 6].map(double)
+  inFlight.resolve()
+  expect(await Promise.all([...first, ...second])).toEqual([2, 4, 6, 8, 10, 12])
+  expect(sent).toEqual([[1, 2], [3, 4, 5], [6]])
+  expect(await double(7)).toBe(14)
 })
 
 test('an error rejects only the item that causes it', async () => {

@@ -1,8 +1,9 @@
 /**
- * Returns a function that forwards items in batches. While no batch is in flight, an item is sent immediately.
- * Otherwise it is sent together with all items that arrive until the batch in flight has finished. A single item never
- * waits, and many items share a round trip. @param send sends up to `limit` items and returns one result for each; if
- * it fails for several items, they are sent one by one
+ * Returns a function that forwards items in batches. While no batch is in flight, an item is sent together with the others of the same turn
+ * of the event loop. Otherwise it is sent together with all items that arrive until the batch in flight has finished. Without the turn, work
+ * that continues after a batch would split into a batch of one item and one of all others, and again at each next batch.
+ * @param send sends up to `limit` items and returns one result for each; if it fails for several items, they are sent
+ *   one by one
  */
 export function createBatches<Item, Result>(
   limit: number,
@@ -16,7 +17,6 @@ export function createBatches<Item, Result>(
   let isSending = false
 
   async function sendAll(): Promise<void> {
-    isSending = true
     while (waiting.length > 0) {
       const batch = waiting.splice(0, limit)
       try {
@@ -43,7 +43,10 @@ export function createBatches<Item, Result>(
   return (item) => {
     const settle = Promise.withResolvers<Result>()
     waiting.push({ item, settle })
-    if (!isSending) void sendAll()
+    if (!isSending) {
+      isSending = true
+      setImmediate(() => void sendAll())
+    }
     return settle.promise
   }
 }

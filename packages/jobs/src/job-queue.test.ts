@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@headwater/server-kit/testing'
 import { createJobQueue, migrationsFolder, type JobQueue, type JobQueueOptions } from './index.ts'
 import { createListener } from './listener.ts'
+import type { RunningJob } from './worker.ts'
 import { claimJobs, completeJob, extendLeases, reapLost, retryJob } from './transitions.ts'
 
 let database: TestDatabase
@@ -235,7 +236,7 @@ test('does not add a second job while one with the same unique key is waiting', 
   expect(await count('select count(*) from queue_jobs')).toBe(1)
 })
 
-test('withdraws a waiting job by its unique key, within a transaction or not at all; other jobs stay', async () => {
+test('withdraws a waiting job by its unique key, within a transaction or not at all; other jobs remain', async () => {
   const queue = open()
   const later = new Date(Date.now() + 3_600_000)
   const other = await queue.enqueue('report', 1, { uniqueKey: 'report 1', runAfter: later })
@@ -367,6 +368,55 @@ test('a paused queue finishes running jobs and claims no others until it is resu
   expect((await queue.waitFor(slow, 5000))?.state).toBe('done')
   queue.pause(false)
   expect((await queue.waitFor(quick, 5000))?.state).toBe('done')
+})
+
+test('a job continues only without failed attempts, while a slot is free, and not in a paused or stopping queue', async () => {
+  const queue = open({ lanes: { default: { capacity: 2 } } })
+  const jobs: RunningJob[] = []
+  let finish = () => {}
+  const isFinished = new Promise<void>((resolve) => (finish = resolve))
+  queue.handle('long', {
+    run: async (job) => {
+      jobs.push(job)
+      await isFinished
+    },
+  })
+  queue.handle('failing', {
+    pauseMs: () => 0,
+    run: async (job) => {
+      jobs.push(job)
+      if (job.attempt === 1) throw new Error('first attempt')
+      await isFinished
+    },
+  })
+  queue.start()
+  await queue.enqueue('long', {})
+  await until(async () => jobs.length === 1)
+  expect(jobs[0]!.canContinue()).toBe(true)
+  queue.pause(true)
+  expect(jobs[0]!.canContinue()).toBe(false)
+  queue.pause(false)
+  await queue.enqueue('failing', {})
+  await until(async () => jobs.length === 3)
+  expect(jobs[0]!.canContinue()).toBe(false)
+  const roomy = open({ owner: 'roomy', lanes: { default: { capacity: 9 } } })
+  const retried: RunningJob[] = []
+  roomy.handle('retried', {
+    pauseMs: () => 0,
+    run: async (job) => {
+      retried.push(job)
+      if (job.attempt === 1) throw new Error('first attempt')
+      await isFinished
+    },
+  })
+  roomy.start()
+  await roomy.enqueue('retried', {})
+  await until(async () => retried.length === 2)
+  expect(retried.map((job) => job.canContinue())).toEqual([true, false])
+  const stopped = queue.stop(5000)
+  expect(jobs[0]!.canContinue()).toBe(false)
+  finish()
+  await stopped
 })
 
 test('a lane with a single slot does not reserve it', async () => {
@@ -501,7 +551,7 @@ test('extends the lease of a long job while its worker is alive', async () => {
   expect(runs).toBe(1)
 })
 
-test('does not take a job from itself after a stall that was longer than the lease, and takes one of a lost worker', async () => {
+test('does not take its own job again after a stall that was longer than the lease, and takes the job of a lost worker', async () => {
   // Leases are not renewed during the test.
   const queue = open({ leaseMs: neverMs })
   const starts: string[] = []
@@ -647,7 +697,7 @@ test('another worker resumes each job of a killed worker process once; no job is
   expect(await count('select count(*) from starts')).toBe(20 + interrupted)
 })
 
-test('other work takes slots of a lane, at most half of them, and jobs the rest', async () => {
+test('other work takes at most half of the slots of a lane, and jobs take the rest', async () => {
   const queue = open(withCapacity(2))
   let running = 0
   let end = () => {}

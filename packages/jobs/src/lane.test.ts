@@ -36,7 +36,7 @@ function open({ capacity, reserved = 0 }: { capacity: number; reserved?: number 
   }
 }
 
-test('the end of a job does not look for others if the last claim has taken all', async () => {
+test('when a job ends, the lane does not look for other jobs if the last claim has taken all of them', async () => {
   const { lane, limits, respond, end, stop } = open({ capacity: 4 })
   await respond('a', 'b')
   await end('a')
@@ -48,7 +48,7 @@ test('the end of a job does not look for others if the last claim has taken all'
   await stop()
 })
 
-test('the end of a job looks for others if the last claim had no slot for them', async () => {
+test('when a job ends, the lane looks for other jobs if the last claim had no slot for them', async () => {
   const full = open({ capacity: 2 })
   await full.respond('a', 'b')
   expect(full.limits()).toEqual([2])
@@ -62,7 +62,36 @@ test('the end of a job looks for others if the last claim had no slot for them',
   await withReserve.stop()
 })
 
-test('a job that ends during a claim makes its slot available if the claim has left others waiting', async () => {
+test('a slot is available to waiting jobs, unless it is reserved or other work waits for it', async () => {
+  const { lane, respond, end, stop } = open({ capacity: 3, reserved: 1 })
+  await respond('a')
+  expect(lane.hasFreeSlot()).toBe(true)
+  lane.wake()
+  await setImmediate()
+  await respond('b')
+  expect(lane.hasFreeSlot()).toBe(false)
+  await end('b')
+  expect(lane.hasFreeSlot()).toBe(true)
+  const { signal } = new AbortController()
+  const occupied = lane.occupy(signal)
+  await respond()
+  const release = await occupied
+  await respond()
+  expect(lane.hasFreeSlot()).toBe(false)
+  const next = lane.occupy(signal)
+  await end('a')
+  await respond()
+  expect(lane.hasFreeSlot()).toBe(false)
+  release()
+  await respond()
+  const releaseNext = await next
+  await respond()
+  expect(lane.hasFreeSlot()).toBe(true)
+  releaseNext()
+  await stop()
+})
+
+test('a job that ends during a claim makes its slot available if the claim has left other jobs waiting', async () => {
   const { lane, limits, respond, end, stop } = open({ capacity: 3, reserved: 1 })
   await respond('a')
   lane.wake()

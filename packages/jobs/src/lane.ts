@@ -13,6 +13,8 @@ export interface Lane {
 export interface RunningLane {
   /** Checks for jobs immediately instead of at the next poll. */
   wake(): void
+  /** Returns whether a job that waits for this lane can start while all running ones continue. */
+  hasFreeSlot(): boolean
   /**
    * Waits for a free slot and holds it until the returned function is called, for work that is not a job. At most half of the slots, and
    * at least one, are held like this.
@@ -132,6 +134,7 @@ export function startLane<Job>({
 
   return {
     wake,
+    hasFreeSlot: () => waiting.size === 0 && running < capacity - reserved,
     async occupy(signal) {
       signal.throwIfAborted()
       await new Promise<void>((resolve, reject) => {

@@ -4,9 +4,9 @@ export interface Executor {
   query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** Channel that notifies the kind of each job that is ready to run. */
+/** Channel on which the kind of each ready job is announced. */
 export const readyChannel = 'queue_ready'
-/** Channel that notifies the id of each job that has ended. */
+/** Channel on which the id of each finished job is announced. */
 export const endedChannel = 'queue_ended'
 
 /** A job that a worker has claimed. `worker` and `attempt` together identify the lease. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createBatches } from './batches.ts'
-import { startLane, type Lane } from './lane.ts'
+import { startLane, type Lane, type RunningLane } from './lane.ts'
 import {
   claimJobs,
   completeJob,
@@ -30,6 +30,11 @@ export interface RunningJob<Payload = unknown> {
   attempt: number
   /** Aborts when the worker stops or loses the job; results after that are discarded. */
   signal: AbortSignal
+  /**
+   * Returns whether the handler can go on with the work that would otherwise be the next job: this delays no other job, the worker is
+   * neither paused nor stopping, and no attempt has failed, so that each job has all of its attempts.
+   */
+  canContinue(): boolean
   /**
    * Completes the job inside a transaction of the handler, so that work and completion commit together. Throws if the
    * job was lost; the caller must then roll back.
@@ -188,6 +193,12 @@ export function startWorker(options: WorkerOptions): Worker {
     const running: RunningJob = {
       ...job,
       signal: hold.controller.signal,
+      canContinue: () =>
+        !stopping &&
+        !hold.controller.signal.aborted &&
+        !options.isPaused() &&
+        job.failures === 0 &&
+        laneOf(job.kind).hasFreeSlot(),
       async complete(transaction, result) {
         if (!(await completeJob(transaction, hold, result)))
           throw new Error(`This worker no longer holds the job ${job.id}.`)
@@ -232,9 +243,11 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  function wake(kind: string): void {
-    for (const { kinds, lane } of lanes) if (kinds.includes(kind)) lane.wake()
+  function laneOf(kind: string): RunningLane {
+    return lanes.find(({ kinds }) => kinds.includes(kind))!.lane
   }
+
+  const wake = (kind: string): void => laneOf(kind).wake()
 
   return {
     wake,

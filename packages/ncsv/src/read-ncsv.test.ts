@@ -170,7 +170,7 @@ test('numbers 100,000 distinct symbols consistently', async () => {
   for (const row of rowsOf(batches)) expect(row[0]).toBe(`sym-${String(row[2])}`)
 })
 
-test('300 columns of alternating types', async () => {
+test('reads 300 columns of alternating types', async () => {
   const header = [
     'Code',
     'Date',

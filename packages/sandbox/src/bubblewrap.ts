@@ -10,7 +10,10 @@ export interface Programs {
   setpriv?: string
 }
 
-/** File descriptors: inputs of bubblewrap, also the module; and the report, the life line and the request of the launcher. */
+/**
+ * File descriptors: inputs of bubblewrap, including the module; and the report, the life line and the request
+ * of the launcher.
+ */
 export const descriptors = {
   environment: 3,
   filter: 4,
@@ -27,7 +30,7 @@ export const lastDescriptor = descriptors.module
 
 /** Paths inside the sandbox. */
 export const inside = {
-  launcher: '/run/sandbox/launcher.py',
+  launcher: '/run/sandbox/launcher.pyc',
   modules: '/run/modules',
   module: '/run/modules/headwater.py',
   serverSocket: '/run/sandbox/server.sock',

@@ -29,8 +29,8 @@ const mountPoints = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified']
 /**
  * Returns cgroups if the memory controller is delegated to this process, which means that its own cgroup is writable
  * and controls the memory of its children. Returns undefined otherwise. If this process is alone in its cgroup, it
- * first moves itself to a child cgroup, as Linux requires. @param folders folders to try. Default: the cgroup of this
- * process
+ * first moves itself to a child cgroup, as Linux requires.
+ * @param folders folders to try. Default: the cgroup of this process
  */
 export function findCgroups(folders: readonly string[] = ownFolders()): Cgroups | undefined {
   const folder = folders.find(canControlMemory)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -180,7 +180,28 @@ describe('cgroups', () => {
     }
   })
 
-  test('a delegated cgroup limits memory on this machine; otherwise the limits above apply', async () => {
+  test('a run has its own cgroup with a memory limit and no swap, and the kernel kills all its processes together', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cgroups-'))
+    try {
+      writeFileSync(join(folder, 'cgroup.controllers'), 'cpu memory\n')
+      writeFileSync(join(folder, 'cgroup.subtree_control'), 'memory\n')
+      const cgroup = findCgroups([folder])!.create()
+      cgroup.add(4711)
+      cgroup.setMemoryLimit(memoryBytes)
+      const own = readdirSync(folder).find((each) => existsSync(join(folder, each, 'cgroup.procs')))
+      const read = (file: string) => readFileSync(join(folder, own!, file), 'utf8')
+      expect(read('cgroup.procs')).toBe('4711')
+      expect(read('memory.max')).toBe(String(memoryBytes + 64 * 1024 * 1024))
+      expect([read('memory.swap.max'), read('memory.oom.group')]).toEqual(['0', '1'])
+      expect(await cgroup.ranOutOfMemory()).toBe(false)
+      writeFileSync(join(folder, own!, 'memory.events'), 'max 12\noom 1\noom_kill 3\n')
+      expect(await cgroup.ranOutOfMemory()).toBe(true)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('the cgroup of this process is used if it is delegated; a new one has no kills', async () => {
     const cgroups = findCgroups()
     const cgroup = cgroups?.create()
     cgroup?.setMemoryLimit(memoryBytes)

@@ -17,8 +17,8 @@ import { closed, createEnder, feed, pipeOf, type Ender } from './sandbox-process
 export interface Machine {
   /** Paths of the programs. */
   programs: Programs
-  /** Source of `launcher.py`. */
-  launcher: string
+  /** Compiled `launcher.py`. */
+  launcher: Buffer
   /** Source of `headwater.py`. */
   module: string
   /** Result of `systemCallFilter`. */

@@ -38,8 +38,9 @@ export async function isRunning({ pid, startTime }: ProcessIdentity): Promise<bo
 
 /**
  * Measures the processes below `root`. Every process of the sandbox is a descendant of its first process, even after
- * its parent has exited. @param memoryLimitBytes memory is measured exactly only near this limit @param temporaryFolder
- * path in the sandbox of the folder whose files are counted
+ * its parent has exited.
+ * @param memoryLimitBytes memory is measured exactly only near this limit
+ * @param temporaryFolder path in the sandbox of the folder whose files are counted
  */
 export async function measureTree(
   root: number,

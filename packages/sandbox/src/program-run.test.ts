@@ -129,7 +129,7 @@ test('a program has no network, no environment, and sees no files but its own', 
   }
 })
 
-test('a program that exits with an error, crashes or is killed has no result and no end “exited”', async () => {
+test('a program that exits with an error, crashes or is killed has no result and does not end as “exited”', async () => {
   const write = `fs.writeFileSync('/run/output/result', 'partial'); report('done');`
   for (const end of [
     `console.error('broken'); process.exit(3)`,
@@ -229,7 +229,7 @@ test('an abort while inputs are copied ends the run before the program starts', 
   expect(outcome.end).toBe('aborted')
 })
 
-test('inputs, results, memory and temporary files have limits', async () => {
+test('inputs, results, memory and temporary files are limited', async () => {
   const large = await runProgram('', {
     inputs: [
       { name: 'a', content: chunksOf('x'.repeat(600)) },

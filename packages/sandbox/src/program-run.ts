@@ -12,9 +12,9 @@ import { openRunFolder, type RunFolder } from './run-folder.ts'
 import { closed, createEnder, feed, NotStartedError, pipeOf, type Ender } from './sandbox-process.ts'
 
 /**
- * Run of a Node program of ours that works with content of users. It has no network, and reads no files but its own and copies of its
- * inputs. It reads its request from descriptor 10, writes `started`, a line break and its report to descriptor 8, its result to
- * `/run/output/result`, and exits when descriptor 9 ends.
+ * Run of one of our Node programs that processes user content. It has no network, and reads no files but its
+ * own and copies of its inputs. It reads its request from descriptor 10, writes `started`, a line break and
+ * its report to descriptor 8, its result to `/run/output/result`, and exits when descriptor 9 ends.
  */
 export interface ProgramRun {
   /** Path of the module. */

@@ -19,7 +19,7 @@ export interface PythonRun {
   /** Whether the packages installed on the system can be imported. Default false. */
   systemPackages?: boolean | undefined
   /**
-   * Receives the output as it arrives, in non-empty pieces with their line ends that never split a character. If it
+   * Receives the output as it arrives, in non-empty pieces with their line endings that never split a character. If it
    * throws, the run is stopped and rejected.
    */
   onOutput(text: string, stream: 'stdout' | 'stderr'): void

@@ -33,8 +33,19 @@ async function run(script: string, more: { env?: Record<string, string>; diskByt
   return { outcome, printed: printed.trim() }
 }
 
-/** Returns the number of folders of runs and waiting sandboxes. */
-const folders = () => readdirSync(folder).filter((name) => name.startsWith('sandbox-')).length
+/** Returns the ids of the processes that create and watch the sandboxes with this limit. */
+function processesOf(diskBytes: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${diskBytes}\0`)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
@@ -45,9 +56,8 @@ async function until(condition: () => boolean): Promise<void> {
 
 /** Runs twice; after that, two spare sandboxes are waiting. */
 async function warmUp(diskBytes: number): Promise<void> {
-  const before = folders()
   for (let i = 0; i < 2; i++) await run('', { diskBytes })
-  await until(() => folders() === before + 2)
+  await until(() => processesOf(diskBytes).length >= 2)
 }
 
 test('a waiting sandbox is used once; the next run sees nothing of the previous one', async () => {
@@ -83,14 +93,11 @@ test('applies the limits of the run, not those for which the sandbox was prepare
 test('a waiting sandbox that was killed is replaced', async () => {
   const diskBytes = 2_000_003
   await warmUp(diskBytes)
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    let command = ''
+  for (const pid of processesOf(diskBytes))
     try {
-      command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      process.kill(pid, 'SIGKILL')
     } catch {
-      continue
+      // It has ended with its parent.
     }
-    if (command.includes(`${diskBytes}`)) process.kill(Number(pid), 'SIGKILL')
-  }
   expect((await run('print("runs")', { diskBytes })).printed).toBe('runs')
 })

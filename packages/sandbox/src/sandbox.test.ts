@@ -130,7 +130,7 @@ describe.each(users)('a script run by %s', (_user, run) => {
     expect(lines).toEqual(['ü'])
   })
 
-  test('passes exactly the given environment with any names', async () => {
+  test('passes exactly the given environment, whatever the variable names', async () => {
     const env = { 'Input #1': 'a b\nc', 'x;$(id)': '`id`', LD_PRELOAD: '' }
     const script = 'import os, json\nprint(json.dumps(dict(os.environ)))'
     const given = JSON.parse((await run({ script, env })).lines[0]!)
@@ -438,7 +438,7 @@ for attempt in [lambda: os.memfd_create("x"), lambda: socket.socket(40, 1), lamb
     expect((await run({ script })).lines).toEqual(['True True True', 'True', 'refused', 'refused', 'refused'])
   })
 
-  test('has no privileges beyond its own and cannot get any', async () => {
+  test('has no additional privileges and cannot gain any', async () => {
     const script = `
 import os
 print(os.getuid(), os.getgid(), os.uname().nodename)

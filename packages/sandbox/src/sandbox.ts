@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import type { Programs } from './bubblewrap.ts'
+import { inside, type Programs } from './bubblewrap.ts'
 import { findCgroups } from './cgroups.ts'
 import { runProgramIn, type ProgramOutcome, type ProgramRun } from './program-run.ts'
 import { checkRun, type PythonRun, type RunOutcome } from './python-run.ts'
@@ -22,8 +22,8 @@ export interface Sandbox {
    */
   runPython(run: PythonRun): Promise<RunOutcome>
   /**
-   * Runs a program of ours that works with content of users, and yields its result once it has exited. When the generator has ended, no
-   * process of the run is left.
+   * Runs one of our programs that processes user content, and yields its result once it has exited. When the
+   * generator has ended, no process of the run is left.
    * @throws NotStartedError if the program cannot run here, with instructions for users
    */
   runProgram(run: ProgramRun): AsyncGenerator<Uint8Array, ProgramOutcome>
@@ -64,11 +64,12 @@ export async function findSandbox(options: SandboxOptions = {}): Promise<Sandbox
   const filter = systemCallFilter()
   if (!filter)
     return { available: false, reason: `${notHere}: the processor ${process.arch} is not supported.` }
-  const launcher = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
+  const source = await readFile(new URL('./launcher.py', import.meta.url), 'utf8')
   const module = await readFile(new URL('./headwater.py', import.meta.url), 'utf8')
   const folder = options.folder ?? tmpdir()
   const hiddenFolders = realFolders(options.hiddenFolders ?? [])
-  const systemPackageFolders = realFolders(await listPackageFolders(programs.python))
+  const { packageFolders, launcher } = await preparePython(programs.python, source)
+  const systemPackageFolders = realFolders(packageFolders)
   const machine = { programs, launcher, module, filter, folder, hiddenFolders, systemPackageFolders }
   const cgroups = findCgroups()
   const { runOnce, ...sandbox } = createSandbox({ ...machine, cgroups }, options.spares ?? 2)
@@ -91,7 +92,9 @@ function createSandbox(
     try {
       return await runInSandbox(run, rented.sandbox)
     } finally {
-      await rented.close()
+      // All processes have exited, so the result does not wait for the removal of the folder. A folder that cannot be removed is
+      // removed when this process ends.
+      rented.close().catch(() => {})
     }
   }
 
@@ -148,14 +151,26 @@ function findPrograms(options: SandboxOptions): Programs | string {
   return { bubblewrap, python, setpriv }
 }
 
+/** Prints the folders of system packages, and the compiled program of the second argument under the path of the first. */
+const preparation = `
+import base64, importlib.util, json, marshal, site, sys
+code = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(sys.argv[2], sys.argv[1], "exec"))
+print(json.dumps({"packageFolders": site.getsitepackages(), "launcher": base64.b64encode(code).decode()}))
+`
+
 /**
- * Gets the folders of system packages from Python. Returns none if Python does not run; the first run reports the
- * reason.
+ * Gets the folders of system packages and the compiled launcher from Python, because its compilation takes longer than its start. Returns
+ * neither if Python does not run; the first run reports the reason.
  */
-async function listPackageFolders(python: string): Promise<string[]> {
-  const script = 'import site; print("\\0".join(site.getsitepackages()))'
-  const { stdout } = await execFile(python, ['-I', '-S', '-c', script]).catch(() => ({ stdout: '' }))
-  return stdout.trim().split('\0').filter(Boolean)
+async function preparePython(
+  python: string,
+  source: string,
+): Promise<{ packageFolders: string[]; launcher: Buffer }> {
+  const args = ['-I', '-S', '-c', preparation, inside.launcher, source]
+  const { stdout } = await execFile(python, args).catch(() => ({ stdout: '' }))
+  if (stdout === '') return { packageFolders: [], launcher: Buffer.alloc(0) }
+  const { packageFolders, launcher } = JSON.parse(stdout) as { packageFolders: string[]; launcher: string }
+  return { packageFolders, launcher: Buffer.from(launcher, 'base64') }
 }
 
 function realFolders(paths: readonly string[]): string[] {

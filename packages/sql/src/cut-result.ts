@@ -14,7 +14,7 @@ export function cutCsv(path: string, maxRows: number): boolean {
     for (let start = 0; ; start += chunkBytes) {
       const size = readSync(descriptor, chunk, 0, chunkBytes, start)
       for (let at = 0; at < size; at++) {
-        // A quote in a text is doubled, so the state is correct after it.
+        // A quote in a string is doubled, so the state is correct after it.
         if (chunk[at] === quote) isQuoted = !isQuoted
         else if (chunk[at] === lineBreak && !isQuoted && ++lines === maxRows + 1) {
           const end = start + at + 1
@@ -30,7 +30,7 @@ export function cutCsv(path: string, maxRows: number): boolean {
   }
 }
 
-/** Shortens a Parquet file to a number of rows, in a session of its own. Returns whether it had more. */
+/** Shortens a Parquet file to a number of rows, in a separate session. Returns whether it had more. */
 export function cutParquet(
   path: string,
   maxRows: number,

@@ -3,8 +3,9 @@ const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /**
- * Parses a decimal number. Returns undefined if the text is not a number or if digits would be lost. `007` and `+1` do
- * not count as numbers. @param maxDigits number of significant digits that are exact
+ * Parses a decimal number. Returns undefined if the text is not a number or if digits would be lost. `007` and `+1`
+ * do not count as numbers.
+ * @param maxDigits number of significant digits that are exact
  */
 export function parseNumberText(text: string, maxDigits: number): number | undefined {
   const match = text.length > 64 ? null : numberPattern.exec(text)

@@ -16,4 +16,5 @@ export {
   readZipDirectory,
   ZipError,
 } from './zip/zip-directory.ts'
+export { zipOf } from './zip/zip-writer.ts'
 export type { ZipRecord } from './zip/zip-directory.ts'

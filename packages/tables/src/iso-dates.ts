@@ -34,7 +34,7 @@ const sampledCharacters = 1_000_000
 /**
  * Yields the rows with dates in ISO 8601. Empty cells and dates of a workbook stay unchanged.
  * @param rows begin with the header
- * @throws TableError for a text in a date column that is not a date
+ * @throws TableError for text in a date column that is not a date
  */
 export async function* withIsoDates(
   rows: AsyncIterable<TableRow>,

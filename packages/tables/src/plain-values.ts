@@ -8,7 +8,7 @@ export interface ValueTexts extends NumberTexts, DateTexts {}
 /**
  * Yields the rows with dates in ISO 8601 and numbers with decimal points.
  * @param rows begin with the header
- * @throws TableError for a text in a date column that is not a date
+ * @throws TableError for text in a date column that is not a date
  */
 export function withPlainValues(rows: AsyncIterable<TableRow>, texts: ValueTexts): AsyncIterable<TableRow> {
   const { dateFormat, decimalSign } = texts

@@ -1,7 +1,10 @@
 import type { ByteSource } from './table.ts'
 import type { TablePreview, TablePreviewOptions } from './table-preview.ts'
 
-/** Reads the beginning of a table. Each format is loaded when it is used. @throws TableError */
+/**
+ * Reads the beginning of a table. Each format is loaded when it is used.
+ * @throws TableError
+ */
 export async function readTablePreview(
   source: ByteSource,
   options: TablePreviewOptions,

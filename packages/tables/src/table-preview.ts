@@ -60,7 +60,7 @@ export class CellCutter {
     this.#maxLength = maxLength
   }
 
-  /** Returns the beginning of a text. */
+  /** Returns the beginning of the text. */
   cut(text: string): string {
     if (text.length > this.#maxLength) this.hasCut = true
     return text.slice(0, this.#maxLength).toWellFormed()

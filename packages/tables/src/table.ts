@@ -20,7 +20,7 @@ export interface ByteSource {
 }
 
 /**
- * Returns content that is stored elsewhere as a source.
+ * Wraps content that is stored elsewhere as a `ByteSource`.
  * @param open returns the bytes from `start` to `end`, both inclusive
  */
 export function sourceOf(
@@ -53,7 +53,7 @@ export async function* bytesOf(
 /** Maximum number of columns of a table, which is that of a sheet. */
 const maxColumns = 16_384
 
-/** Returns the trimmed header. Throws if names are not unique. */
+/** Returns the trimmed header. Throws if it has more columns than a sheet can have, or if names are not unique. */
 export function requireHeader(cells: readonly string[]): string[] {
   if (cells.length > maxColumns)
     throw new TableError(
@@ -63,7 +63,11 @@ export function requireHeader(cells: readonly string[]): string[] {
   for (const cell of cells) {
     const name = cell.trim()
     if (names.has(name))
-      throw new TableError(`The header has the column “${name}” twice. Rename one of them.`)
+      throw new TableError(
+        name === ''
+          ? 'The header has two columns without a name. Name them.'
+          : `The header has the column “${name}” twice. Rename one of them.`,
+      )
     names.add(name)
   }
   return [...names]
@@ -72,5 +76,7 @@ export function requireHeader(cells: readonly string[]): string[] {
 /** Throws if a row does not have one cell per column. */
 export function requireWidth({ number, cells }: TableRow, header: readonly string[]): void {
   if (cells.length !== header.length)
-    throw new TableError(`Row ${number} has ${cells.length} cells, but the header has ${header.length}.`)
+    throw new TableError(
+      `Row ${number} has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${header.length}.`,
+    )
 }

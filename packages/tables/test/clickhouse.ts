@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Runs statements with ClickHouse, which reads and writes Parquet with code of its own; returns their results. */
+/**
+ * Runs statements with ClickHouse, which reads and writes Parquet with its own code; returns their results.
+ */
 export async function clickhouse(...statements: string[]): Promise<string[]> {
   const script = `const { query } = require('chdb'); process.stdout.write(JSON.stringify(${JSON.stringify(statements)}.map((sql) => query(sql, 'TSV'))))`
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], {

@@ -18,7 +18,7 @@ test('a conversion in its own process returns the result in parts, even of a lar
 
 test('content that cannot be converted, a failed read and an abort end the conversion with their reasons', async () => {
   await expect(joined(convertTable(sourceOf('x'), { formats: 'XLSX to CSV' }, never()))).rejects.toThrow(
-    'it is no zip archive',
+    'it is not a zip archive',
   )
   const broken = { sizeBytes: 10, read: () => Promise.reject(new Error('The file is gone.')) }
   await expect(joined(convertTable(broken, { formats: 'CSV to XLSX' }, never()))).rejects.toThrow(

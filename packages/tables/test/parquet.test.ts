@@ -76,7 +76,7 @@ test('CSV becomes Parquet that ClickHouse reads: each column has the narrowest t
   ])
 })
 
-test('Parquet of ClickHouse becomes CSV: exact decimals, ISO dates, all compressions, many pages and row groups', async () => {
+test('Parquet files from ClickHouse become CSV: exact decimals, ISO dates, all compressions, many pages and row groups', async () => {
   const columns = `number AS id, if(number % 3 = 0, NULL, concat('näme ', toString(number % 5))) AS name, toDecimal64(number, 3) / 8 AS exact, toDate32('2026-01-01') + number AS day, toDateTime64('2026-01-01 00:00:00.250', 3, 'UTC') AS at, toFloat32(0.1) AS small, number % 2 = 0 AS even, toUInt64(18446744073709551615) AS large`
   const codecs = ['none', 'snappy', 'gzip', 'zstd', 'brotli']
   const pathOf = (codec: string) => join(folder, `${codec}.parquet`)
@@ -116,7 +116,7 @@ test('a table of many rows is the same after both conversions', async () => {
   expect(await toCsv(parquet)).toBe(csv)
 })
 
-test('damaged files are refused and never end in another error', async () => {
+test('damaged files always fail with an error about the file', async () => {
   for (const content of [
     '',
     'PAR1',

@@ -9,7 +9,7 @@ async function plain(csv: string, texts: ValueTexts): Promise<string> {
   return lines.join('')
 }
 
-test('numbers with a plus sign or without a whole part are numbers; addresses, codes and texts stay', async () => {
+test('numbers with a plus sign or without a whole part are numbers; addresses, codes and texts are unchanged', async () => {
   const rows = [
     ['+1,5', '1.5'],
     [',5', '0.5'],
@@ -50,7 +50,7 @@ test('dates in the format become ISO dates, in the columns that have them', asyn
   expect(await plain(csv, {})).toBe(csv.replaceAll(';', ',').replace('1,5', '"1,5"'))
 })
 
-test('a value that is no date ends the conversion with its line, its column and an example', async () => {
+test('a value that is not a date ends the conversion with its line, its column and an example', async () => {
   const rejects = (csv: string, texts: ValueTexts) => expect(plain(csv, texts)).rejects
   const german = { dateFormat: 'dd.MM.yyyy' }
   await rejects('Note;Day\n"two\nlines";31.12.2026\nx;\n\nx;n/a\nx;1.1.2027\n', german).toThrow(

@@ -34,7 +34,7 @@ async function parquetOf(name: string, select: string): Promise<Buffer> {
   return readFile(path)
 }
 
-test('the preview of a workbook has its sheets, rows with their numbers, and cells of each type as texts', async () => {
+test('the preview of a workbook lists its sheets, rows with their numbers, and cells of each type as text', async () => {
   const workbook = await writeWorkbook([
     [{ value: 'Name' }, { value: 'Day' }, { value: 'Price' }, { value: 'Open' }, { value: 'Mixed' }],
     [
@@ -70,7 +70,7 @@ test('the preview of a workbook has its sheets, rows with their numbers, and cel
   })
 })
 
-test('a formula has its stored value, or its text if none is stored; errors and an empty result stay', async () => {
+test('a formula has its stored value, or its text if none is stored; errors and an empty result are preserved', async () => {
   const workbook = await workbookOf({
     sheets: {
       Data: '<row r="3"><c r="A3"><f>SUM(B1:B2)</f><v>3</v></c><c r="B3"><f>A1&amp;"x"</f></c><c r="C3" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="D3" t="str"><f>""</f><v></v></c><c r="AB3"><v>1</v></c></row>',
@@ -112,7 +112,7 @@ test('rows and columns are limited and all rows with a value are counted; long t
   }
 })
 
-test('the preview of a Parquet file has types, exact decimals, dates, null, and columns without text apart', async () => {
+test('the preview of a Parquet file shows types, exact decimals, dates and null, and reports columns without text separately', async () => {
   const parquet = await parquetOf(
     'types',
     `SELECT number AS id, if(number = 1, NULL, concat('näme ', toString(number))) AS name, toDecimal64(number, 3) / 8 AS exact, toDate32('2026-01-01') + number AS day, toDateTime64('2026-01-01 00:00:00.250', 3, 'UTC') AS at, toFloat32(0.1) AS small, number % 2 = 0 AS even, [1, 2] AS list, unhex('ff00') AS bytes, '' AS blank FROM numbers(5000) SETTINGS output_format_parquet_row_group_size = 2, output_format_parquet_string_as_string = 0`,
@@ -137,8 +137,8 @@ test('the preview of a Parquet file has types, exact decimals, dates, null, and 
   ])
 })
 
-test('other, encrypted and damaged files and bombs are refused with the reason', async () => {
-  await expect(previewOf(Buffer.from('a,b\n'))).rejects.toThrow('it is no zip archive')
+test('files that are not tables, encrypted or damaged, and zip bombs, are rejected with a reason', async () => {
+  await expect(previewOf(Buffer.from('a,b\n'))).rejects.toThrow('it is not a zip archive')
   await expect(previewOf(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).rejects.toThrow(
     'The workbook has a password',
   )
@@ -162,18 +162,18 @@ test('other, encrypted and damaged files and bombs are refused with the reason',
   expect(problem).toContain('sheet0.xml is damaged')
 })
 
-test('a preview runs in its own process: it returns the result, and a file that makes the reader loop ends it after its time', async () => {
+test('a preview runs in its own process: it returns the result, and a reader that loops is stopped after its time limit', async () => {
   const workbook = await workbookOf({ sheets: { Data: '<row><c><v>1</v></c></row>' } })
   expect(await isolated(workbook, 'XLSX', 60_000)).toEqual(await previewOf(workbook))
   await expect(isolated(Buffer.from('x'), 'Parquet', 60_000)).rejects.toThrow(
     'The file is not a Parquet file.',
   )
   await expect(isolated(await endlessParquet(), 'Parquet', 5000)).rejects.toThrow(
-    'Reading the file takes more than 5 seconds.',
+    'The file could not be read within 5 seconds.',
   )
 })
 
-test('rows of a large sheet are counted in its first 100 MB', async () => {
+test('only rows in the first 100 MB of a large sheet are counted', async () => {
   const note = 'x'.repeat(1000)
   const rows = (function* () {
     for (let row = 1; row <= 120_000; row++)

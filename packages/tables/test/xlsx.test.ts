@@ -47,7 +47,7 @@ test('CSV becomes a workbook that another program reads: numbers and dates as su
   )
 })
 
-test('texts with a decimal comma become numbers on request; numbers of a workbook, codes, dates and other texts stay', async () => {
+test('texts with a decimal comma become numbers on request; numbers of a workbook, codes, dates and other texts are unchanged', async () => {
   const csv = 'Code;Day;2,5\n1,5;31.12.2025;1.234,5\n007;1.234;-0,25\n1.2.3;1 234,5;+1,5\n'
   const asTexts = await toXlsx(csv)
   const comma = { decimalSign: ',' } as const
@@ -141,13 +141,13 @@ test.each([
     Array.from({ length: 400 }, (_, row) => `<row><c r="XFD${row + 1}"><v>1</v></c></row>`).join(''),
     'the sheet has 306 cells with a value and 5,013,198 empty ones. Delete the empty columns',
   ],
-])('%s is refused', async (_what, rows, message) => {
+])('%s is rejected', async (_what, rows, message) => {
   await expect(toCsv(await sheetOf(rows))).rejects.toThrow(message)
 })
 
-test('other files, damaged archives and bombs are refused with the reason', async () => {
-  await expect(toCsv(Buffer.from('a,b\n1,2\n'))).rejects.toThrow('it is no zip archive')
-  await expect(toCsv(Buffer.alloc(0))).rejects.toThrow('it is no zip archive')
+test('other files, damaged archives and zip bombs are rejected with the reason', async () => {
+  await expect(toCsv(Buffer.from('a,b\n1,2\n'))).rejects.toThrow('it is not a zip archive')
+  await expect(toCsv(Buffer.alloc(0))).rejects.toThrow('it is not a zip archive')
   await expect(toCsv(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).rejects.toThrow(
     'has a password or the old format',
   )
@@ -168,9 +168,9 @@ test('other files, damaged archives and bombs are refused with the reason', asyn
   await expect(toCsv(huge)).rejects.toThrow(/bytes; at most 67,108,864 are allowed|is damaged/)
 })
 
-test('a table that does not fit into a sheet is refused', async () => {
+test('a table that does not fit into a sheet is rejected', async () => {
   await expect(toXlsx(`a\n${'x'.repeat(32_768)}\n`)).rejects.toThrow('a workbook allows 32,767')
-  await expect(toXlsx('a,b\n1\n')).rejects.toThrow('Row 2 has 1 cells, but the header has 2.')
+  await expect(toXlsx('a,b\n1\n')).rejects.toThrow('Row 2 has 1 cell, but the header has 2.')
   await expect(toXlsx('a,a\n1,2\n')).rejects.toThrow('The header has the column “a” twice.')
   await expect(toXlsx('')).rejects.toThrow('The file is empty.')
 })

@@ -47,8 +47,8 @@ export function addTimeSql(
 const fixedLengths = { DAYS: true, WEEKS: true }
 
 /**
- * Moves the second of an instant and adds its milliseconds afterwards: the engine cuts those of instants before 1970 towards zero, so
- * that the last millisecond of a month would count for the next month.
+ * Moves the whole second of an instant, then adds its milliseconds: before 1970 the engine truncates
+ * milliseconds towards zero, so the last millisecond of a month would count for the next month.
  */
 function bySecond(instant: string, move: (second: string) => string): string {
   const rest = `positiveModulo(toUnixTimestamp64Milli(${instant}), 1000)`

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Upload } from './sql-connection.ts'
+import { diskFullMessage, SeriesEngineError } from './series-engine-error.ts'
 import { quoteText } from './sql-text.ts'
 
 /** Writes an upload to a file that the embedded engine reads. */
@@ -21,9 +22,13 @@ export async function writeUpload(
     }
   } catch (error) {
     await drop()
-    throw error
+    throw isDiskFull(error) ? new SeriesEngineError('full', diskFullMessage, { cause: error }) : error
   }
   return { source: `file(${quoteText(path)}, 'Native', ${quoteText(structure)})`, keepsOrder: true, drop }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 async function writeWhole(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {

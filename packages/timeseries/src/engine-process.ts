@@ -153,7 +153,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Running statements would delay the exit to their end. */
+/** Running statements would delay the exit until they end. */
 async function close(): Promise<void> {
   server.close()
   await Promise.all([...running].map(stopStatement))

@@ -26,7 +26,7 @@ export function checkFormulas(selections: readonly Selection[]): void {
   }
 }
 
-/** Checks the formulas of a query, each once even if others use it. */
+/** Checks the formulas of a query, each only once even if several formulas use it. */
 class FormulaCheck {
   /** Depth of nested formulas, by outermost formula. */
   readonly #depths = new Map<SeriesFormula, number>()

@@ -295,7 +295,10 @@ export class Ingest {
     return this.#earliest
   }
 
-  /** Serialises the changes of a dataset's facts, as each starts from the result of the one before. */
+  /**
+   * Serialises the changes of a dataset's facts, because each change starts from the result of the previous
+   * one.
+   */
   async #changeFacts<T>(dataset: number, change: () => Promise<T>): Promise<T> {
     const before = this.#changes.get(dataset)
     const own = (async () => {

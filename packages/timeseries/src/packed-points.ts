@@ -63,7 +63,7 @@ export class PointPacker {
     this.#at = 0
     this.#packTimestamps(timestamps, count)
     for (const [index, column] of values.entries()) this.#packColumn(column, count, index)
-    // An own buffer: a view would keep the whole memory alive.
+    // A separate buffer: a view would keep the whole memory alive.
     const bytes = Buffer.allocUnsafeSlow(this.#at)
     this.#bytes.copy(bytes, 0, 0, this.#at)
     return { count, bytes }

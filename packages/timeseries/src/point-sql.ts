@@ -26,7 +26,7 @@ export interface PointRange {
   versionFrom?: number
   /** Inclusive upper bound of the version. Default: none. */
   versionTo?: number
-  /** Limit of the timestamps per series, from the newest or from the oldest on. Default: none. */
+  /** Maximum number of timestamps per series, counted from the newest or the oldest. Default: no limit. */
   count?: { amount: number; end: 'newest' | 'oldest' }
 }
 

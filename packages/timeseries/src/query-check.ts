@@ -1,6 +1,7 @@
 import { checkClock } from './clock-sql.ts'
 import { checkAggregate } from './column-functions.ts'
 import { positiveInteger } from './dataset-tables.ts'
+import { drawPointLimits } from './query-options.ts'
 import { checkFill } from './fill-sql.ts'
 import { checkFormulas } from './formula-check.ts'
 import { checkResample } from './resample-sql.ts'
@@ -10,8 +11,6 @@ import type { SeriesQuery } from './series-query.ts'
 const maxSelections = 1000
 /** Maximum number of variants. It is limited because the engine plans each of them separately. */
 const maxVariants = 100
-const minDrawPoints = 4
-const maxDrawPoints = 100_000
 
 /** @throws SeriesEngineError `invalid` for numbers outside their range, and for options that cannot be combined */
 export function checkQuery(query: SeriesQuery): void {
@@ -48,9 +47,13 @@ export function checkQuery(query: SeriesQuery): void {
     throw refusal('Timestamps can be moved only without corrections and not with a range by insertion time.')
   }
   if (drawPoints !== undefined) {
-    if (!Number.isInteger(drawPoints) || drawPoints < minDrawPoints || drawPoints > maxDrawPoints) {
+    if (
+      !Number.isInteger(drawPoints) ||
+      drawPoints < drawPointLimits.min ||
+      drawPoints > drawPointLimits.max
+    ) {
       throw refusal(
-        `drawPoints is ${drawPoints}; it must be a whole number from ${minDrawPoints} to ${maxDrawPoints}.`,
+        `drawPoints is ${drawPoints}; it must be a whole number from ${drawPointLimits.min} to ${drawPointLimits.max}.`,
       )
     }
     if (query.format !== 'UI' && (query.format ?? 'NCSV') !== 'NCSV') {

@@ -46,7 +46,7 @@ export type Fill =
  * character. `contains`, `startsWith` and `endsWith` apply to texts and ignore case; `in` takes a list. An empty value
  * meets `isEmpty` and `notEquals` only.
  * If a selection has columns of the same name and several types, one of them must meet the condition; for `isEmpty` and
- * `notEquals`, all of them must. If one of them holds texts, columns of numbers and dates never match a text. A text
+ * `notEquals`, all of them must. If one of them contains strings, columns of numbers and dates never match them. A string
  * that represents a number is converted for columns of numbers or dates. At most 100 filters with 10,000 items and
  * 60,000 characters together.
  */
@@ -98,3 +98,6 @@ export type SeriesRange =
  * requested value has no row.
  */
 export type Corrections = 'false' | 'true' | 'history' | 'only'
+
+/** Values of `SeriesQuery.drawPoints`. A span of time is drawn by four points. */
+export const drawPointLimits = { min: 4, max: 100_000 } as const

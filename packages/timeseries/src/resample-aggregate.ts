@@ -60,7 +60,7 @@ export type ResampleFunction =
  * The result has the columns `<name>_<function>`, named, typed and computed like those of spans, where `<name>` may be
  * a column of spans. `count` is 0 if no series of the group has a value. Timestamps without a value to combine in any
  * column of the result are omitted.
- * A function of a value beyond the range of a double is such a value as well; only `count` counts it.
+ * If a function yields a value beyond the range of a double, it is treated as empty; only `count` includes it.
  * The groups are in the order of their first series.
  */
 export interface Aggregate {

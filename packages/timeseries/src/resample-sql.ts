@@ -117,7 +117,7 @@ export function buildResampleSql(
   return ordered(`SELECT ${['sid', 'begin AS ts', 'toInt64(-1) AS age', ...means].join(', ')} FROM (${all})`)
 }
 
-/** SQL of the last value of the spans before, from arrays of (milliseconds, value). */
+/** SQL of the last value of the previous spans, from arrays of (milliseconds, value). */
 function lastHeldSql(points: string): string {
   return `last_value(if(empty(${points}), NULL, toNullable(${points}[-1].2))) IGNORE NULLS`
 }

@@ -169,7 +169,7 @@ export class ResultCache {
       chunks.push(new Uint8Array(chunk))
       recycle?.(chunk)
     }
-    // An own buffer: small results of `Buffer.concat` would keep a larger pool alive.
+    // A separate buffer: small results of `Buffer.concat` would keep a larger pool alive.
     const bytes = Buffer.allocUnsafeSlow(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0))
     let at = 0
     for (const chunk of chunks) {

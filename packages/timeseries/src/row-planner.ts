@@ -76,7 +76,7 @@ export class RowPlanner {
     const filledColumns = columns.filter((_, index) => isFilled[index])
     const choose = (visible: readonly ResultColumn[]) => {
       const isNamed = ({ name }: ResultColumn) => query.filters?.some(({ column }) => column === name)
-      // Points outside of the window count for the newest ones.
+      // Points outside the window count when the newest points are selected.
       const isCounted = range.count !== undefined && query.window !== undefined
       const others = columns.filter((column) => !visible.includes(column))
       chooseColumns(

@@ -1,6 +1,9 @@
 /** Kind of an error: see the methods that throw it. Requests that fail with `unavailable` can be retried. */
 export type SeriesEngineErrorCode =
-  'invalid' | 'not-staged' | 'too-large' | 'unavailable' | 'locked' | 'failed'
+  'invalid' | 'not-staged' | 'too-large' | 'unavailable' | 'locked' | 'full' | 'failed'
+
+/** Message of errors with the code `full`. */
+export const diskFullMessage = 'The disk of the series engine is full.'
 
 /** Error of the engine. The message can be shown to users. */
 export class SeriesEngineError extends Error {

@@ -79,8 +79,8 @@ export interface SeriesQuery {
   /** Returns only points on these local days of the week, 1 = Monday to 7 = Sunday; like hours. Default: all. */
   weekdays?: readonly number[]
   /**
-   * Whether to omit value columns without a value in the whole result, as it is in the window and before `offset` and
-   * `limit`. A count of 0 is no value. Default false.
+   * Whether to omit value columns without a value in the whole result, as it is in the window and before
+   * `offset` and `limit`. A count of 0 is not a value. Default false.
    */
   skipEmptyColumns?: boolean
   /**

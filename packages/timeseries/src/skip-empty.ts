@@ -41,7 +41,7 @@ export async function findNonEmptyColumns(
   return findTrue(connection, rows, nonEmptySql(rowQuery), params)
 }
 
-/** Builds SQL of whether a row `v0…` of the result has a value, by column. A count of 0 is no value. */
+/** Builds SQL of whether a row `v0…` of the result has a value, by column. A count of 0 is not a value. */
 export function nonEmptySql(rowQuery: RowQuery): string[] {
   const combined = combinedOf(rowQuery)
   return rowQuery.columns.map((_, index) =>

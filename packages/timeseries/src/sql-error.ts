@@ -1,6 +1,7 @@
-import { SeriesEngineError } from './series-engine-error.ts'
+import { diskFullMessage, SeriesEngineError } from './series-engine-error.ts'
 
 const memoryLimitExceeded = 241
+const notEnoughSpace = 243
 const unknownTable = 60
 const tableIsDropped = 218
 
@@ -15,6 +16,9 @@ export function toEngineError(message: string): SeriesEngineError {
       options,
     )
   }
+  // A statement reserves the space that it expects; a write that exceeds it reports the error of the file system.
+  if (code === notEnoughSpace || message.includes('No space left on device'))
+    return new SeriesEngineError('full', diskFullMessage, options)
   const reason = /DB::Exception: (.*?)[.:]?(?: \(|\n|$)/.exec(message)?.[1] ?? 'unknown'
   return new SeriesEngineError(
     'failed',

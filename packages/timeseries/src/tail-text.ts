@@ -137,7 +137,7 @@ function writeCell(
     const ms = decimals === undefined ? number : number / 10 ** decimals
     return ms >= earliestMs && ms <= latestMs ? writeTime(bytes, at, ms) : undefined
   }
-  // A whole number has no -0.
+  // Whole numbers have no negative zero.
   if (decimals === undefined) return writeDouble(bytes, at, type === 'integer' ? number + 0 : number)
   if (number < -largestInt32 || number > largestInt32) return writeDouble(bytes, at, number / 10 ** decimals)
   return writeDecimal(bytes, at, number, decimals)

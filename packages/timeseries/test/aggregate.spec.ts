@@ -87,7 +87,7 @@ export function describeAggregation(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('series of several datasets, formulas and series without points share a group; without keys all series are one', async () => {
+    test('series of several datasets, formulas and series without points share a group; without keys all series form one group', async () => {
       await store(361, [
         [1, '2024-03-01', 1],
         [2, '2024-03-01', 2],

@@ -50,7 +50,7 @@ export function describeArrow(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('formulas alone have the same schema and rows as beside other options', async () => {
+    test('a result of formulas alone has the same schema and rows as one with other options', async () => {
       const engine = getEngine()
       const days = Array.from(
         { length: 200 },
@@ -102,7 +102,7 @@ export function describeArrow(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('formulas of many points are one stream', async () => {
+    test('the points of a long formula are returned as one stream', async () => {
       const count = 90_000
       const batches = [1, 2].map((sid) => ({
         sids: new Uint32Array(count).fill(sid),
@@ -133,7 +133,7 @@ export function describeArrow(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('a result of many blocks is one stream, an empty one has its columns', async () => {
+    test('a result of many blocks is one stream; an empty result has its columns', async () => {
       const count = 200_000
       await getEngine().stage({
         dataset: 211,

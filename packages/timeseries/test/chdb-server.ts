@@ -24,8 +24,9 @@ const compiler =
   process.platform === 'linux' ? ['cc', 'gcc', 'clang'].find((name) => hasProgram(name)) : undefined
 
 /**
- * Tests that need a ClickHouse server, which is built from the engine's library which needs a C compiler. Without one they
- * fail with a message, because a skipped test would look like a passed one; `HEADWATER_WITHOUT_CLICKHOUSE_SERVER=1` skips them.
+ * Tests that need a ClickHouse server, which is built from the engine's library with a C compiler. Without
+ * one they fail with a message, because a skipped test would look like a passed one;
+ * `HEADWATER_WITHOUT_CLICKHOUSE_SERVER=1` skips them.
  */
 export function describeWithServer(name: string, body: () => void): void {
   if (compiler) {

@@ -126,11 +126,11 @@ export function describeChoosing(getEngine: () => SeriesEngine): void {
       ['', 'Unknown', 'equals', 1],
       ['1234', 'Unknown', 'isEmpty', undefined],
       ['1234', 'Unknown', 'notEquals', 'x'],
-    ])('days %j have %s %s %j', async (expected, column, operator, value) => {
+    ])('the days %j meet the filter %s %s %j', async (expected, column, operator, value) => {
       expect(await days({ column, operator, ...(value === undefined ? {} : { value }) })).toBe(expected)
     })
 
-    test('a range of days ends at the newest point that meets them', async () => {
+    test('a range of days ends at the newest point that meets the filters', async () => {
       await days()
       const run = (filters: ValueFilter[], selections = [pick(240, [1], columns)]) =>
         readLines(getEngine(), selections, { filters, range: { kind: 'LAST', amount: 2, unit: 'DAYS' } })

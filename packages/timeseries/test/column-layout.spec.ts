@@ -82,7 +82,7 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
       expect(result.symbols).toEqual([{ Code: 'S1' }, { Code: 'S2' }])
     })
 
-    test('ARROW: columns of their types', async () => {
+    test('ARROW: each column has its type', async () => {
       await store()
       const table = tableFromIPC(
         await readBytes(getEngine(), {
@@ -103,7 +103,7 @@ export function describeColumnLayout(getEngine: () => SeriesEngine): void {
       ])
     })
 
-    test('no points, and too many columns', async () => {
+    test('a result without points has a header only; too many columns are rejected', async () => {
       await store()
       for (const format of ['NCSV', 'STANDARD', 'ARROW'] as const) {
         await readBytes(getEngine(), {

@@ -72,7 +72,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(hidden.points).toEqual({ raw: 20, drawn: 12 })
     })
 
-    test('several columns: rows stay whole, with the extremes of each column; empty values are skipped', async () => {
+    test('several columns: rows are complete, with the extremes of each column; empty values are skipped', async () => {
       const points: SpecPoint[] = Array.from({ length: 12 }, (_, index) => [
         1,
         minute(index),
@@ -94,7 +94,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(result.points).toEqual({ raw: 12, drawn: 6 })
     })
 
-    test('draws the corrected version; few points and none are returned as they are', async () => {
+    test('draws the corrected version; few or no points are returned unchanged', async () => {
       await storePoints(getEngine(), 232, 1, [price], seriesOf(1, [1, 50, 1, 1, 1, 1, 1, 1]))
       await storePoints(
         getEngine(),
@@ -148,7 +148,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       ).toBe('S1 S1 S1 S1 S1 S1 S1 S1 S2 S2')
     })
 
-    test('a limit reduces the points of each series instead of truncating; no more rows than that are complete', async () => {
+    test('a limit reduces the points of each series instead of truncating; a result within the limit is complete', async () => {
       const wave = Array.from({ length: 100 }, (_, index) =>
         index === 41 ? 99 : index === 77 ? -99 : index % 5,
       )
@@ -193,7 +193,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(await run({ limit: 300 }, [9])).toEqual({ lines: ['Code,Date(UTC),Price'], totalRows: 0 })
     })
 
-    test('a window returns its rows as without one, even of the newest points and of filled gaps', async () => {
+    test('a window returns the same rows as a query without one, even of the newest points and of filled gaps', async () => {
       const values = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? index : null))
       await storePoints(
         getEngine(),
@@ -258,7 +258,7 @@ export function describeDrawing(getEngine: () => SeriesEngine): void {
       expect(await run({ countRows: false })).toBeUndefined()
     })
 
-    test('rejects other formats than UI and NCSV, and fewer than 4 or more than 100,000 points', async () => {
+    test('rejects formats other than UI and NCSV, and fewer than 4 or more than 100,000 points', async () => {
       for (const rest of [
         { drawPoints: 8, format: 'STANDARD' },
         { drawPoints: 8, format: 'PANDAS' },

@@ -192,7 +192,7 @@ test('a query over many series killed while in progress returns all of them or r
   }
 }, 60_000)
 
-test('discards what a previous owner staged, and preserves what it published', async () => {
+test('discards versions that a previous owner staged, and preserves those that it published', async () => {
   const folder = await newFolder()
   const first = await open(folder)
   await first.stage({ dataset: 1, version: 1, columns, batches: batches(10, 1) })

@@ -45,15 +45,15 @@ export function describeFills(getEngine: () => SeriesEngine): void {
         .map((line) => line.replace(/^S1,2023-01-0(\d)T00:00:00/, '$1').replace(/,$/, ''))
     }
 
-    test('previous: from the first value on', async () => {
+    test('previous: fills from the first value on', async () => {
       expect(await filled({ kind: 'previous' })).toEqual(['2,-1.5', '4,-1.5', '8,4.5', '9,4.5'])
     })
 
-    test('next: up to the last value', async () => {
+    test('next: fills up to the last value', async () => {
       expect(await filled({ kind: 'next' })).toEqual(['1,-1.5', '2,-1.5', '4,4.5', '8,4.5'])
     })
 
-    test('nearest: both directions; on 5 January between the 2nd and the 8th the one before', async () => {
+    test('nearest: looks in both directions; a date halfway between two points gets the value of the earlier one', async () => {
       expect(await filled({ kind: 'nearest' })).toEqual(['1,-1.5', '2,-1.5', '4,-1.5', '8,4.5', '9,4.5'])
       await storePoints(getEngine(), 201, 2, columns, [[2, '2023-01-05', 105]])
       const lines = await readLines(getEngine(), [
@@ -86,7 +86,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(lines.slice(1, 6).map((line) => Number(line.split(',')[2]))).toEqual([0, 3, 5, -3, -10])
     })
 
-    test('zero: everywhere, but only for series with a point', async () => {
+    test('zero: fills every date, but only for series with a point', async () => {
       expect(await filled({ kind: 'zero' })).toEqual(['1,0', '2,-1.5', '4,0', '8,4.5', '9,0'])
       const lines = await readLines(getEngine(), [
         pick(201, [1, 3], [price], { fill: { kind: 'zero' } }),
@@ -95,7 +95,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(lines.filter((line) => line.startsWith('S3'))).toEqual([])
     })
 
-    test('average: the mean of the values before, of fewer if there are fewer, never of filled ones', async () => {
+    test('average: fills with the mean of the previous values, or of fewer if there are fewer, but not of filled ones', async () => {
       expect(await filled({ kind: 'average', points: 2 })).toEqual(['2,-1.5', '4,-1.5', '8,4.5', '9,1.5'])
       expect(await filled({ kind: 'average', points: 1 }, volume)).toEqual(['2,10', '4,7', '8,7', '9,7'])
       expect(await filled({ kind: 'average', points: 2 }, volume)).toEqual(['2,10', '4,7', '8,9', '9,9'])
@@ -239,7 +239,7 @@ export function describeFills(getEngine: () => SeriesEngine): void {
       expect(await overflowsOf(getEngine(), filled({ kind: 'linear' }, [2]))).toEqual([0, 0, 0, 0, 0])
     })
 
-    test('rejects what cannot be filled', async () => {
+    test('rejects an invalid average, and a fill with corrections', async () => {
       for (const points of [0, 1001, 1.5]) {
         await expect(filled({ kind: 'average', points })).rejects.toMatchObject({ code: 'invalid' })
       }

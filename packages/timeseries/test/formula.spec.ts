@@ -59,7 +59,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       return lines.slice(1).map((line) => line.replace(/^S9,2023-01-0(\d)T00:00:00/, '$1'))
     }
 
-    test('inner: where all inputs have a value, whatever their datasets and types', async () => {
+    test('inner: where all inputs have a value, regardless of their datasets and types', async () => {
       await store()
       expect(await result(call('add', x(0), x(1)))).toEqual(['1,3.5', '4,8'])
     })
@@ -71,7 +71,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       expect(await result(call('add', x(0), x(1)), { join: 'outer' })).toEqual(['1,3.5', '4,8'])
     })
 
-    test('previous: the others keep their previous value', async () => {
+    test('previous: inputs without a value have their previous one', async () => {
       await store()
       expect(await result(call('add', x(0), x(1)), { join: 'previous' })).toEqual([
         '1,3.5',
@@ -89,7 +89,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       expect(await result(call('coalesce', call('divide', x(0), x(1)), number(7)))).toEqual(['1,0.75', '4,7'])
     })
 
-    test('ln, log10, exp and powers', async () => {
+    test('computes ln, log10, exp and powers', async () => {
       await store()
       const value = async (tree: ExpressionNode) => Number((await result(tree)).at(-1)!.slice(2))
       expect(await value(call('ln', x(0)))).toBeCloseTo(Math.log(8), 12)
@@ -141,7 +141,7 @@ export function describeFormulas(getEngine: () => SeriesEngine): void {
       }
     })
 
-    test('a formula of a formula', async () => {
+    test('computes a formula of a formula', async () => {
       await store()
       const doubled: SeriesFormula = {
         inputs: [first],

@@ -20,7 +20,7 @@ export function describeConsistency(getEngine: () => SeriesEngine): void {
     }
 
     test.each(['STANDARD', 'UI'] as const)(
-      'values, data and statistics of %s are the same',
+      'values, data and statistics of %s are consistent',
       async (format) => {
         const result = JSON.parse(
           await readLater([pick(281, [1, 2], [price])], { format, statistics: true, repeatAsData: true }),

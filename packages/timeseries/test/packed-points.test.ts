@@ -28,7 +28,7 @@ test('packs prices of working days into two bytes per value, to the last bit', (
   expect(expectSame(workingDays, prices)).toBeLessThan(workingDays.length * 3 + 40)
 })
 
-test('unpacks values of every kind: none, negative ones, signed zeros, large and tiny ones, many decimals', () => {
+test('unpacks values of every kind: missing, negative, large and tiny ones, signed zeros, many decimals', () => {
   const { NaN: none, MAX_VALUE, MIN_VALUE, MAX_SAFE_INTEGER } = Number
   for (const column of [
     [none, none, none],
@@ -50,7 +50,7 @@ test('unpacks values of every kind: none, negative ones, signed zeros, large and
     expectSame(days(3), column)
 })
 
-test('unpacks timestamps of every kind: even ones, gaps, milliseconds, a single one, centuries apart', () => {
+test('unpacks timestamps of every kind: evenly spaced, with gaps, with milliseconds, a single one, centuries apart', () => {
   const from = Date.UTC(1677, 0, 1)
   const to = Date.UTC(2299, 11, 31, 23, 59, 59, 999)
   for (const timestamps of [
@@ -69,7 +69,7 @@ test('unpacks timestamps of every kind: even ones, gaps, milliseconds, a single 
     )
 })
 
-test('unpacks random columns whatever the memory contained', () => {
+test('unpacks random columns regardless of the previous content of the memory', () => {
   let state = 1
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
   const packer = new PointPacker(50)

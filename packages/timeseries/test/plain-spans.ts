@@ -164,7 +164,7 @@ export interface CombinedColumn extends PlainColumn {
   what: ResampleFunction
 }
 
-/** Returns the columns that functions make of others with these names; unnamed columns have none. */
+/** Returns the columns that functions compute from others with these names; unnamed columns have none. */
 export function combinedColumns(
   columns: readonly PlainColumn[],
   names: readonly (string | undefined)[],

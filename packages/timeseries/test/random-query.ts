@@ -211,8 +211,8 @@ function createDaysQuery(random: Random, world: World): PlainQuery {
 }
 
 /**
- * Returns zones whose offsets are whole minutes for all timestamps of a world, because spans and offsets of the engine
- * are.
+ * Returns zones whose offsets are whole minutes for all timestamps of a world, as all spans and offsets of
+ * the engine are.
  */
 function zonesOf(world: World): string[] {
   return zones.filter((name) => {

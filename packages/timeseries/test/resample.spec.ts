@@ -39,7 +39,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       columns: readonly NamedColumn[] = [price],
     ) => storePoints(getEngine(), dataset, 1, columns, points)
 
-    test('every function of every type, column by column; empty cells and deleted points are ignored', async () => {
+    test('computes every function of every type, column by column; empty cells and deleted points are ignored', async () => {
       const columns = [price, volume, status, settled]
       const june = ms('2024-06-01')
       await store(
@@ -304,7 +304,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
         'S1,2021-01-01T00:00:00,124',
       ])
       expect((await run(304, { unit: 'DAYS', amount: 7 })).slice(1, 3)).toEqual([
-        // Thursdays, as 1970-01-01.
+        // Thursdays, like 1970-01-01.
         'S1,2020-12-24T00:00:00,3',
         'S1,2020-12-31T00:00:00,12',
       ])
@@ -402,7 +402,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       expect(result.statistics).toMatchObject({ 0: { count: 2, columns: { Price_sum: { sum: 7 } } } })
     })
 
-    test('gas days are 23 and 25 hours long, and a value counts as long as it holds', async () => {
+    test('gas days can be 23 or 25 hours long, and a value is weighted by how long it holds', async () => {
       await store(341, [
         [1, '2024-03-29T05:00', 10],
         [1, '2024-03-30T17:00', 22],
@@ -518,7 +518,7 @@ export function describeResampling(getEngine: () => SeriesEngine): void {
       await expect(filled).rejects.toMatchObject({ code: 'invalid' })
     })
 
-    test('limits of a selection: other points count for no span, newest point or offset, also with roll-ups and caches', async () => {
+    test('points outside the limits of a selection do not count for spans, the newest point or offsets, even with roll-ups and caches', async () => {
       await store(399, [
         [1, '2024-03-01T09:00', 1],
         [1, '2024-03-01T18:00', 2],

@@ -41,7 +41,7 @@ export function describeResultCache(getEngine: () => SeriesEngine): void {
     expect(await expectTrue(dataset, [1, 2])).toHaveLength(1)
   })
 
-  test('of several equal concurrent queries one may be aborted and the others finish; each has its own names', async () => {
+  test('if one of several equal concurrent queries is aborted, the others finish; each response has its own names', async () => {
     const dataset = ++lastDataset
     await store(dataset, [[1, '2024-01-01', 5]])
     const query = { symbolKeys: ['Code'], selections: [pick(dataset, [1], columns)], ...few }

@@ -128,7 +128,7 @@ describeWithServer('roll-ups', () => {
     expect((await readLines(engine, [moved], { resample: days }))[1]).toBe('S1,2024-01-31T00:00:00,10,2')
   })
 
-  test('columns of all types, including those added later', async () => {
+  test('a roll-up has columns of all types, including those added later', async () => {
     const functions = ['first', 'last', 'min', 'max', 'mean', 'sum', 'count'] as const
     const columns = [price, volume, status]
     await storePoints(

@@ -257,7 +257,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       ])
     })
 
-    test('removed series disappear from every version, others stay, and they can start again', async () => {
+    test('removed series disappear from every version and can start again; other series remain', async () => {
       const close = [columns[0]!]
       const rows = (version: number): Row[] => [
         [1, start, version],
@@ -280,7 +280,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       await expect(engine.removeSeries(23, [0])).rejects.toMatchObject({ code: 'invalid' })
     })
 
-    test('separate versions, then one with milliseconds, then one that revises: each point once, whatever the facts', async () => {
+    test('returns each point once after separate versions, a version with milliseconds and a revision, whatever the facts', async () => {
       const close = [columns[0]!]
       const read = async (rest: Partial<SeriesQuery> = {}) =>
         (await readText(engine, run(20, [1, 2, 3], { selections: [select(20, [1, 2, 3], close)], ...rest })))
@@ -391,7 +391,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       )
     })
 
-    test('hostile names, labels, values and patterns stay text', async () => {
+    test('hostile names, labels, values and patterns are treated as text', async () => {
       const hostile = `'"\\}{x:String}--;/*\t\r\n\u0000%s$1`.replace('\u0000', '\u0001')
       const named = [{ id: 3, name: hostile, type: 'string' as const }]
       await store(engine, 7, 1, [columns[2]!], [[1, start, hostile]])
@@ -419,7 +419,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(await readText(engine, { ...query, dateFormat: "yyyy'''x'" })).toContain("2023'x")
     })
 
-    test('JSON formats', async () => {
+    test('returns results in the JSON formats', async () => {
       await store(engine, 8, 1, columns, [
         [1, start, 1.5, 3, 'x', start],
         [1, start + 1, null, null, 'y', null],
@@ -637,7 +637,7 @@ export function describeSeriesEngine(name: string, open: () => Promise<SeriesEng
       expect(cells).toEqual(inputs.map((value) => String(Number(roundedText(value)))))
     })
 
-    test('returns the same for thousands of series, which use a temporary table', async () => {
+    test('returns the same result for thousands of series, which use a temporary table', async () => {
       const close = [columns[0]!]
       const sids = Array.from({ length: 3000 }, (_, index) => index + 1)
       await store(

@@ -28,7 +28,7 @@ export function describeWorkingDays(getEngine: () => SeriesEngine): void {
       expect(await datesOf(last(2, '2024-03-11T12:00'))).toEqual(['03-08', '03-09', '03-11'])
     })
 
-    test('from a Saturday the working day before is Friday, after it Monday, at the same time of day', async () => {
+    test('from a Saturday, the previous working day is Friday and the next one Monday, at the same time of day', async () => {
       expect(await datesOf(last(1, '2024-03-09T13:00'))).toEqual(['03-09'])
       expect(await datesOf(last(1, '2024-03-09T11:00'))).toEqual(['03-08'])
       const next: SeriesRange = {
@@ -53,14 +53,14 @@ export function describeWorkingDays(getEngine: () => SeriesEngine): void {
       const inNewYork = { timeZone: 'America/New_York' }
       expect(await datesOf(last(1, '2024-03-11T11:00'), inNewYork)).toEqual(['03-09'])
       expect(await datesOf(last(1, '2024-03-11T10:59'), inNewYork)).toEqual(['03-08', '03-09'])
-      // In London they did on Sunday 31 March.
+      // In London they went forward on Sunday 31 March.
       const inLondon = { timeZone: 'Europe/London', calendar: { weekend: [6, 7], holidays: ['2024-03-29'] } }
       const lines = await readLines(getEngine(), [pick(200, [1], [price])], {
         range: last(16, '2024-04-01T11:00'),
         ...inLondon,
       })
       expect(lines[1]).toBe('S1,2024-03-08T12:00:00,5')
-      // 23:30 of Sunday in UTC is Monday in Tokyo.
+      // 23:30 UTC on Sunday is Monday in Tokyo.
       expect(await datesOf(last(1, '2024-03-10T23:30'), { timeZone: 'Asia/Tokyo' })).toEqual([
         '03-08',
         '03-09',
@@ -68,7 +68,7 @@ export function describeWorkingDays(getEngine: () => SeriesEngine): void {
       expect(await datesOf(last(1, '2024-03-10T23:30'))).toEqual(['03-09'])
     })
 
-    test('more working days than the calendar has reach to its end; rejects invalid calendars', async () => {
+    test('a range of more working days than the calendar has extends to its end; rejects invalid calendars', async () => {
       expect(await datesOf(last(1_000_000, '2024-03-12T12:00'))).toHaveLength(dates.length)
       for (const calendar of [
         { weekend: [1, 2, 3, 4, 5, 6, 7], holidays: [] },

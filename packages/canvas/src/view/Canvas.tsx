@@ -10,7 +10,7 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { defaultAuthor, type GraphNode, gridSize, initialOffset, snapToGrid } from '../graph.ts'
+import { defaultAuthor, type GraphNode, gridSize, initialOffset, type PortRef, snapToGrid } from '../graph.ts'
 import { layoutOf } from '../layout.ts'
 import { CanvasBar } from './CanvasBar.tsx'
 import { CanvasContext, useContextValue } from './canvas-context.ts'
@@ -21,6 +21,7 @@ import { DraggedLinks } from './DraggedLinks.tsx'
 import type { FlowNode } from './flow-nodes.ts'
 import { ItemNodeView } from './ItemNodeView.tsx'
 import { LooseLink } from './LooseLink.tsx'
+import { zoomLimits } from './fitted-view.ts'
 import { useClipboard } from './use-clipboard.ts'
 import { useConnections } from './use-connections.ts'
 import { useExpanded } from './use-comments.ts'
@@ -32,6 +33,7 @@ import { useNodeChanges } from './use-node-changes.ts'
 import { useReveal } from './use-reveal.ts'
 import { focusWhenDrawn, useSelect } from './use-select.ts'
 import { useStable } from './use-stable.ts'
+import { type TappedPort, useTapLink } from './use-tap-link.ts'
 import styles from './Canvas.module.css'
 
 /**
@@ -39,14 +41,14 @@ import styles from './Canvas.module.css'
  * readers.
  */
 const nodeKeys = 'Enter selects, L links ports, arrow keys move, Ctrl+D duplicates, Delete deletes'
-/** Interaction settings: the wheel pans the canvas and never zooms. */
+/** Interaction settings: the wheel pans the canvas and never zooms; two fingers zoom. */
 const behaviour = {
-  minZoom: 0.1,
-  maxZoom: 2,
+  minZoom: zoomLimits.min,
+  maxZoom: zoomLimits.max,
   snapToGrid: true,
   snapGrid: [gridSize, gridSize] as [number, number],
   zoomOnScroll: false,
-  zoomOnPinch: false,
+  zoomOnPinch: true,
   zoomOnDoubleClick: false,
   zoomActivationKeyCode: null,
   panOnScroll: true,
@@ -107,14 +109,15 @@ function CanvasView<Data>({
   const comments = useExpanded(commentsCollapsed)
 
   const reveal = useReveal(root, nodes)
-  const fit = useFit(root, selection)
+  const fit = useFit(root)
   const select = useSelect(selection, onSelect)
   const { dragLayer, onNodesChange } = useNodeChanges(late, setNodes, select)
-  const keyLink = useKeyLink(root, graph, rules, {
-    reveal,
-    onLink: (from, to) => actions?.link(from, to),
-    onReject: (problem) => actions?.reject(problem),
-  })
+  const onLinked = {
+    onLink: (from: PortRef, to: PortRef) => actions?.link(from, to),
+    onReject: (problem: string) => actions?.reject(problem),
+  }
+  const keyLink = useKeyLink(root, graph, rules, { reveal, ...onLinked })
+  const tapLink = useTapLink(graph, rules, onLinked)
   function focusNode(id: string): void {
     reveal(id)
     focusWhenDrawn(() => nodeElement(root.current, id))
@@ -146,12 +149,13 @@ function CanvasView<Data>({
     ...connections,
     onNodesChange,
     onEdgesChange: (changes: EdgeChange[]) => select(changes),
+    onPaneClick: tapLink.cancel,
     onEdgeContextMenu(event: MouseEvent, { id }: Edge) {
       event.preventDefault()
       actions?.removeLinks(new Set([id]))
     },
   })
-  const context = useContextValue(actions, comments, keyLink.state?.from)
+  const context = useContextValue(actions, comments, keyLink.state?.from, tapLink)
 
   return (
     <CanvasContext value={context}>
@@ -168,11 +172,15 @@ function CanvasView<Data>({
             onSelect,
             actions,
             commentsVisible,
-            onLinkKey: keyLink.onKey,
+            onLinkKey: (key, focused) => tapLink.onKey(key) || keyLink.onKey(key, focused),
             flush: late.flush,
             focusNode: isLarge ? focusNode : undefined,
           })
         }
+        onWheelCapture={(event) => {
+          // Otherwise the canvas would zoom. The browser zooms the page, as everywhere.
+          if (event.ctrlKey) event.stopPropagation()
+        }}
         onDragOver={(event) => {
           if (editable) event.preventDefault()
         }}
@@ -206,18 +214,7 @@ function CanvasView<Data>({
           <LooseLink link={loose} />
           <DraggedLinks layer={dragLayer} />
         </ReactFlow>
-        {editable && keyLink.state === undefined ? (
-          <div className={styles.keys} aria-hidden="true">
-            {nodeKeys}
-          </div>
-        ) : null}
-        {keyLink.state === undefined ? null : (
-          <div className={styles.hint} role="status">
-            {keyLink.state.from === undefined
-              ? 'Choose an output with the arrow keys, then press Enter.'
-              : 'Choose an input with the arrow keys, then press Enter. Escape cancels.'}
-          </div>
-        )}
+        <Hint editable={editable} text={keyLinkHint(keyLink.state) ?? tapLinkHint(tapLink.first)} />
         {graph.nodes.length + graph.comments.length === 0 ? (
           <div className={styles.empty}>{empty}</div>
         ) : null}
@@ -233,4 +230,34 @@ function CanvasView<Data>({
       </section>
     </CanvasContext>
   )
+}
+
+/** The next step while the user links ports; otherwise the keys of the focused node. */
+function Hint({ editable, text }: { editable: boolean; text: string | undefined }) {
+  if (text !== undefined)
+    return (
+      <div className={styles.hint} role="status">
+        {text}
+      </div>
+    )
+  if (!editable) return null
+  return (
+    <div className={styles.keys} aria-hidden="true">
+      {nodeKeys}
+    </div>
+  )
+}
+
+/** Returns the next step of the keys that link ports. */
+function keyLinkHint(state: { from: PortRef | undefined } | undefined): string | undefined {
+  if (state === undefined) return undefined
+  return state.from === undefined
+    ? 'Choose an output with the arrow keys, then press Enter.'
+    : 'Choose an input with the arrow keys, then press Enter. Escape cancels.'
+}
+
+/** Returns the next step after a tap on a port. */
+function tapLinkHint(first: TappedPort | undefined): string | undefined {
+  if (first === undefined) return undefined
+  return `Choose ${first.side === 'out' ? 'an input' : 'an output'}, or the same port again to cancel.`
 }

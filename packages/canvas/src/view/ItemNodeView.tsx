@@ -1,6 +1,6 @@
-import { type CSSProperties, memo, useContext } from 'react'
+import { type CSSProperties, memo, type MouseEvent, useContext } from 'react'
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react'
-import type { Port } from '../graph.ts'
+import type { Port, PortRef } from '../graph.ts'
 import { CanvasContext } from './canvas-context.ts'
 import type { ItemNode as FlowItem } from './flow-nodes.ts'
 import styles from './Canvas.module.css'
@@ -64,19 +64,29 @@ function ItemNode({ id, data }: NodeProps<FlowItem>) {
 }
 
 function PortView({ node, port }: { node: string; port: Port }) {
-  const { linking } = useContext(CanvasContext)
-  const isStart = port.side === 'out' && linking?.node === node && linking.port === port.id
+  const { editable, linking, tapped, tapPort } = useContext(CanvasContext)
+  const isHere = (other: PortRef | undefined) => other?.node === node && other.port === port.id
+  const isStart = port.side === 'out' && isHere(linking)
+  const isTapped = port.side === tapped?.side && isHere(tapped)
   const what = port.isOrder === true ? port.label : `${port.label}, ${port.type}`
+  function onClick(event: MouseEvent): void {
+    if (!editable || !isOnPort(event)) return
+    // The node below would be selected.
+    event.stopPropagation()
+    tapPort({ side: port.side, node, port: port.id })
+  }
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys link ports through the canvas
     <div
       className={port.isOrder === true && port.isNamed !== true ? styles.orderPort : styles.port}
       data-side={port.side}
-      data-linking={isStart || undefined}
+      data-linking={isStart || isTapped || undefined}
       data-port={JSON.stringify([port.side, node, port.id])}
       role="button"
       tabIndex={-1}
       aria-label={`${port.side === 'in' ? 'Input' : 'Output'} ${what}`}
       title={what}
+      onClick={onClick}
     >
       {port.isOrder === true && port.isNamed !== true ? null : (
         <span className={styles.portLabel}>{port.label}</span>
@@ -89,4 +99,10 @@ function PortView({ node, port }: { node: string; port: Port }) {
       />
     </div>
   )
+}
+
+/** Returns whether a click is on a port: for the mouse on its circle, for a finger also on its label. */
+function isOnPort({ target, nativeEvent }: MouseEvent): boolean {
+  const isTouch = 'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'
+  return isTouch || (target instanceof Element && target.closest('.react-flow__handle') !== null)
 }

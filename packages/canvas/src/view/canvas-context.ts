@@ -1,6 +1,7 @@
 import { createContext, useEffect, useMemo, useRef } from 'react'
 import type { CanvasComment, PortRef } from '../graph.ts'
 import type { CanvasActions } from './canvas-props.ts'
+import type { TappedPort } from './use-tap-link.ts'
 
 /** State that the parts of a canvas share. */
 export interface CanvasContextValue {
@@ -16,6 +17,10 @@ export interface CanvasContextValue {
   deleteComment: (id: string) => void
   /** Selected output while the user links ports by keyboard. */
   linking: PortRef | undefined
+  /** Port that the user tapped to link it. */
+  tapped: TappedPort | undefined
+  /** Called when the user taps a port. */
+  tapPort: (port: TappedPort) => void
 }
 
 /** Context that the canvas provides to its nodes. */
@@ -26,6 +31,8 @@ export const CanvasContext = createContext<CanvasContextValue>({
   changeComment: () => undefined,
   deleteComment: () => undefined,
   linking: undefined,
+  tapped: undefined,
+  tapPort: () => undefined,
 })
 
 /** Returns the value of the context; it changes only when the nodes must be rendered again. */
@@ -33,10 +40,11 @@ export function useContextValue(
   actions: CanvasActions | undefined,
   { expanded, toggle }: { expanded: ReadonlySet<string>; toggle: (id: string) => void },
   linking: PortRef | undefined,
+  { first: tapped, tap }: { first: TappedPort | undefined; tap: (port: TappedPort) => void },
 ): CanvasContextValue {
-  const latest = useRef(actions)
+  const latest = useRef({ actions, tap })
   useEffect(() => {
-    latest.current = actions
+    latest.current = { actions, tap }
   })
   const editable = actions !== undefined
   return useMemo(
@@ -44,10 +52,12 @@ export function useContextValue(
       editable,
       expanded,
       toggleComment: toggle,
-      changeComment: (comment) => latest.current?.setComment(comment),
-      deleteComment: (id) => latest.current?.deleteComment(id),
+      changeComment: (comment) => latest.current.actions?.setComment(comment),
+      deleteComment: (id) => latest.current.actions?.deleteComment(id),
       linking,
+      tapped,
+      tapPort: (port) => latest.current.tap(port),
     }),
-    [editable, expanded, toggle, linking],
+    [editable, expanded, toggle, linking, tapped],
   )
 }

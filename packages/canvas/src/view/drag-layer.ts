@@ -15,7 +15,7 @@ const minNodes = 20
 export const svgAttribute = 'data-dragged-links'
 const svgNamespace = 'http://www.w3.org/2000/svg'
 
-/** Link between a dragged node and one that stays. */
+/** Link between a dragged node and one that is not dragged. */
 interface BoundaryLink {
   path: SVGPathElement
   from: Point

@@ -11,8 +11,9 @@ import { nodeWidth } from './node-size.ts'
 const margin = { side: 24, bottom: 64 }
 
 /**
- * Returns a function that moves the canvas as far as necessary to make a node visible. A node that is not rendered yet,
- * such as a new one, is revealed as soon as it is rendered. @param nodes the rendered nodes
+ * Returns a function that moves the canvas as far as necessary to make a node visible. A node that is not rendered
+ * yet, such as a new one, is revealed as soon as it is rendered.
+ * @param nodes the rendered nodes
  */
 export function useReveal(
   root: RefObject<HTMLElement | null>,

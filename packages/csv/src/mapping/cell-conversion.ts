@@ -24,7 +24,7 @@ export function dateConversion(dateFormat: string): CellConversion {
   }
 }
 
-/** Returns the conversion of a value or metadata column. Empty cells stay empty. */
+/** Returns the conversion of a value or metadata column. Empty cells remain empty. */
 export function valueConversion(
   clocks: ZoneClocks,
   { type, dateFormat = '', timezone = '' }: Pick<ColumnConfiguration, 'type' | 'dateFormat' | 'timezone'>,

@@ -182,7 +182,7 @@ export class CsvConverter {
       `Date(${date.timezone})`,
       ...columns.map((column) => configuredHeader(column.column, column)),
     ]
-    const dateSymbol = symbols.find((name) => /^date(time)?(\([^()]*\))?$/i.test(name.trim()))
+    const dateSymbol = symbols.find(isDateName)
     if (symbols.length === 0) this.#fail('At least one symbol has to be selected.', line)
     else if (new Set(this.outputNames).size < this.outputNames.length)
       this.#fail('Column names can not be duplicated.', line)
@@ -208,4 +208,9 @@ export class CsvConverter {
     this.#byKind.set(key, added)
     this.problems.push(added)
   }
+}
+
+/** Returns whether a header names the date column of an NCSV file, such as `Date(UTC)`. */
+export function isDateName(name: string): boolean {
+  return /^date(time)?(\([^()]*\))?$/i.test(name.trim())
 }

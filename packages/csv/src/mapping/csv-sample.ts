@@ -1,5 +1,5 @@
 import { CsvError, CsvReader, isEmptyLine } from '../csv-reader.ts'
-import { detectDateFormats, parseDate } from '../date-format.ts'
+import { detectDateFormats, detectDateFormatsWithErrors, parseDate } from '../date-format.ts'
 import { isDecimalSignAmbiguous } from '../decimal-sign.ts'
 import { findSeparator } from '../separator.ts'
 import { columnNames, type CsvMapping } from './csv-mapping.ts'
@@ -50,7 +50,7 @@ const maxRows = 1000
  * @param isWholeText whether no more text follows
  * @param hasHeader whether the first row contains names. Default: detected; a row with a date in a date column is not a
  * header
- * @returns a message for a text that is not CSV or has no rows
+ * @returns a message if the text is not CSV or has no rows
  */
 export function readCsvSample(
   text: string,
@@ -125,17 +125,17 @@ export function suggestImport(
 }
 
 /**
- * Returns an ambiguity if all dates are valid with either the day or the month first, and the order makes a difference.
+ * Returns an ambiguity if all dates, except for a few errors, are valid with either the day or the month first, and the order makes a difference.
  */
 export function findDateAmbiguity(cells: readonly string[]): DateAmbiguity | undefined {
-  const formats = detectDateFormats(cells)
+  const formats = detectDateFormatsWithErrors(cells)
   const first = formats.find((format) => /^(dd|MM)[^a-z]*(dd|MM)[^a-zA-Z]/.test(format))
   if (first === undefined) return undefined
   const swapped = { dd: 'MM', MM: 'dd' } as const
   const other = formats.find((format) => format === first.replace(/dd|MM/g, (part) => swapped[part as 'dd']))
   if (other === undefined) return undefined
   const filled = cells.filter((cell) => cell.trim() !== '')
-  const example = filled.find((cell) => parseDate(first, cell)!.localMs !== parseDate(other, cell)!.localMs)
+  const example = filled.find((cell) => parseDate(first, cell)?.localMs !== parseDate(other, cell)?.localMs)
   return example === undefined ? undefined : { example: example.trim(), formats: [first, other] }
 }
 

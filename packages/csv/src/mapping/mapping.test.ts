@@ -75,7 +75,7 @@ describe('suggestMapping', () => {
     })
   })
 
-  test('repeated texts and known names are symbols, other texts are values, a second date of digits is a number', () => {
+  test('maps repeated values and known names to symbols, other text to values, and a second digit-only date to a number', () => {
     const text =
       'Datum;Ticker;Desk;Kurs;Note;Trade date\n31.01.2024;1;East;1,5;first;20240131\n01.02.2024;2;East;2,5;second;20240201\n'
     expect(suggest(text, 'x.csv', ';')).toEqual({
@@ -178,7 +178,7 @@ describe('CsvConverter', () => {
     ])
   })
 
-  test('each row of the output has the line of the original row', () => {
+  test('each output row has the line number of its original row', () => {
     const text =
       '# export\n\nDate,Note,Price\n01/02/2024,"left\r\nout",1\n\n02/02/2024,x,2\n03/02/2024,"a\n\nb",3\n04/02/2024,,4'
     const { output } = convert(text, daily)
@@ -201,7 +201,7 @@ describe('CsvConverter', () => {
     expect(noted.output.split(/\r\n|\n/)[10]).toBe('"Brent, spot",2024-02-04,')
   })
 
-  test('a file without a header gets one, and only then lines are shifted by one', () => {
+  test('a file without a header gets one, and only its lines are shifted by one', () => {
     const bare: CsvMapping = {
       ...daily,
       hasHeader: false,
@@ -241,7 +241,7 @@ describe('CsvConverter', () => {
     expect(convert('Date,Price,Price\n01/02/2024,1,2\n', second).output).toContain('2024-02-01,2\n')
   })
 
-  test('empty cells of values stay empty, an empty date or symbol is reported', () => {
+  test('empty value cells remain empty; an empty date or symbol is reported', () => {
     const mapping = { ...daily, constantSymbols: [], symbolColumns: ['Code'] }
     const text = 'Code,Date,Price\nA,01/02/2024,\n,01/02/2024,1\nB,,2\n,02/02/2024,1\n'
     expect(convert(text, mapping).problems).toEqual([

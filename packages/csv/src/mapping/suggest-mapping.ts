@@ -1,4 +1,4 @@
-import { detectDateFormats } from '../date-format.ts'
+import { detectDateFormats, detectDateFormatsWithErrors } from '../date-format.ts'
 import { detectDecimalSign, toNumberText, type DecimalSign } from '../decimal-sign.ts'
 import type { CsvMapping, MappedColumn } from './csv-mapping.ts'
 
@@ -24,7 +24,7 @@ const symbolName =
 const maxOtherCells = 0.1
 
 /**
- * Suggests a mapping from the header and the first rows: the column whose cells fit a date format is the date column,
+ * Suggests a mapping from the header and the first rows: the column whose cells fit a date format, except for a few errors, is the date column,
  * numbers are values, and repeated texts are symbols. If there is no symbol column, the file name becomes a constant
  * symbol.
  * @returns undefined if no column contains dates
@@ -36,9 +36,12 @@ export function suggestMapping(sample: MappingSample): CsvMapping | undefined {
     cells: sample.rows.map((row) => row[index] ?? '').filter((cell) => cell.trim() !== ''),
   }))
   const named = columns.filter(({ name, cells }) => name !== '' && (cells.length > 0 || !isGenerated(name)))
-  const dates = named
-    .map((column) => ({ ...column, formats: detectDateFormats(column.cells) }))
-    .filter(({ formats }) => formats.length > 0)
+  const datesBy = (formatsOf: (cells: readonly string[]) => string[]) =>
+    named
+      .map((column) => ({ ...column, formats: formatsOf(column.cells) }))
+      .filter(({ formats }) => formats.length > 0)
+  const validDates = datesBy(detectDateFormats)
+  const dates = validDates.length > 0 ? validDates : datesBy(detectDateFormatsWithErrors)
   const date =
     dates.find(({ name }) => dateName.test(name)) ??
     dates.find(({ formats }) => !/^(yyyyMMdd|epoch)/.test(formats[0]!))

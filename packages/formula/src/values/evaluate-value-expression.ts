@@ -13,7 +13,7 @@ export interface ValueContext extends Omit<ValueWork, 'budget'> {
 /**
  * Evaluates a text expression. Expressions have no loops, cannot access anything outside the context, and can do only a
  * limited amount of work.
- * @returns the result as a text, at most 100,000 characters
+ * @returns the result as text, at most 100,000 characters
  * @throws ValueError with a sentence for users
  */
 export function evaluateValueExpression(tree: ValueNode, context: ValueContext): string {

@@ -1,3 +1,4 @@
+import { roundHalfUp } from '../round-half-up.ts'
 import { dateFunctions } from './date-functions.ts'
 import {
   checked,
@@ -256,8 +257,7 @@ function whole(value: Value): number {
 
 function rounded(number: number, decimals: number): number {
   if (decimals < 0 || decimals > 15) throw new ValueError('round takes 0 to 15 decimals.')
-  const shifted = Number(`${Math.abs(number)}e${decimals}`)
-  return Number.isNaN(shifted) ? number : Math.sign(number) * Number(`${Math.round(shifted)}e-${decimals}`)
+  return roundHalfUp(number, decimals)
 }
 
 function numbersIn(values: readonly Value[]): number[] {

@@ -1,7 +1,7 @@
 /** A value of a text expression. Dates are texts: `2026-01-31` for days, `2026-01-31T07:30:00Z` for instants. */
 export type Value = string | number | boolean | null | readonly Value[]
 
-/** Maximum length of a text, in characters. */
+/** Maximum length of a string, in characters. */
 export const maxTextLength = 100_000
 /** Maximum nesting depth of lists and objects. */
 const maxLevels = 100
@@ -26,7 +26,7 @@ export class Budget {
   }
 }
 
-/** Returns a value as a text. */
+/** Returns a value as text. */
 export function toText(value: Value): string {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -83,7 +83,7 @@ export function fromUnknown(given: unknown): Value {
   return valueOf(given)
 }
 
-/** This is not recursive, because a text of 100,000 characters can have 50,000 levels. */
+/** This is not recursive, because a string of 100,000 characters can have 50,000 levels. */
 function checkLevels(given: unknown): void {
   let level: unknown[] = [given]
   for (let depth = 0; level.length > 0; depth++) {

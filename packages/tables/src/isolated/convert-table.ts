@@ -6,7 +6,7 @@ import { runIsolated } from './run-isolated.ts'
 const defaultStallMs = 120_000
 
 /**
- * Yields the result of a table conversion, which runs in a process of its own.
+ * Yields the result of a table conversion, which runs in a separate process.
  * @param stallMs maximum time for a part of the file, in milliseconds
  * @throws TableError if the content cannot be converted; the reason of the signal
  */

@@ -11,7 +11,7 @@ export interface PreviewLimits {
 }
 
 /**
- * Reads the beginning of a workbook or a Parquet file in a process of its own.
+ * Reads the beginning of a workbook or a Parquet file in a separate process.
  * @throws TableError if the content cannot be read or takes too long; the reason of the signal
  */
 export async function previewTable(
@@ -26,7 +26,7 @@ export async function previewTable(
     for await (const part of runIsolated(source, { preview }, limits)) parts.push(part)
   } catch (error) {
     if (signal.aborted || error !== timeout.reason) throw error
-    throw new TableError(`Reading the file takes more than ${maxMs / 1000} seconds.`)
+    throw new TableError(`The file could not be read within ${maxMs / 1000} seconds.`)
   }
   return JSON.parse(Buffer.concat(parts).toString()) as TablePreview
 }

@@ -13,7 +13,10 @@ import { ColumnPages, type PageBudget } from './column-pages.ts'
 const maxFooterBytes = 32 * 1024 * 1024
 const maxColumns = 10_000
 
-/** Reads the description of a Parquet file. @throws TableError */
+/**
+ * Reads the description of a Parquet file.
+ * @throws TableError
+ */
 export async function readMetadata(source: ByteSource): Promise<FileMetaData> {
   const { sizeBytes } = source
   const end = Buffer.from(await source.read(Math.max(0, sizeBytes - 8), sizeBytes))
@@ -32,7 +35,10 @@ export async function readMetadata(source: ByteSource): Promise<FileMetaData> {
   }
 }
 
-/** Returns the columns of a file. @throws TableError if it has none or too many */
+/**
+ * Returns the columns of a file.
+ * @throws TableError if it has none or too many
+ */
 export function columnsOf(metadata: FileMetaData): SchemaTree[] {
   const { children } = parquetSchema(metadata)
   if (children.length === 0) throw new TableError('The Parquet file has no columns.')
@@ -46,7 +52,10 @@ export function isFlat({ children, element }: SchemaTree): boolean {
   return children.length === 0 && element.repetition_type !== 'REPEATED'
 }
 
-/** Opens a column of a row group. @throws TableError */
+/**
+ * Opens a column of a row group.
+ * @throws TableError
+ */
 export function openColumn(
   source: ByteSource,
   group: RowGroup,

@@ -5,7 +5,10 @@ import { PageBudget } from './column-pages.ts'
 import { columnFormatOf, parquetTypeOf, type ColumnFormat } from './column-texts.ts'
 import { columnsOf, isFlat, openColumn, readMetadata } from './parquet-metadata.ts'
 
-/** Reads the beginning of a Parquet file. Only one column is in memory at a time. @throws TableError */
+/**
+ * Reads the beginning of a Parquet file. Only one column is in memory at a time.
+ * @throws TableError
+ */
 export async function parquetPreview(
   source: ByteSource,
   { maxRows, maxColumns, maxCellLength }: TablePreviewOptions,

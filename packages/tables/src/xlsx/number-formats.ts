@@ -21,8 +21,9 @@ const lastDay = 2_958_466
 const fictitiousDay = 60
 
 /**
- * Returns the meaning of numbers with a format; undefined for plain numbers. @param id number of the format @param code
- * format code, if the workbook contains it
+ * Returns the meaning of numbers with a format; undefined for plain numbers.
+ * @param id number of the format
+ * @param code format code, if the workbook contains it
  */
 export function dateKindOf(id: number, code: string | undefined): DateKind | undefined {
   if (code === undefined) return builtInKinds.find(([first, last]) => id >= first && id <= last)?.[2]

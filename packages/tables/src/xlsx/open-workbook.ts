@@ -18,7 +18,10 @@ export interface OpenWorkbook {
   workbook: Workbook
 }
 
-/** Opens a workbook. @throws TableError, ZipError */
+/**
+ * Opens a workbook.
+ * @throws TableError, ZipError
+ */
 export async function openWorkbook(source: ByteSource): Promise<OpenWorkbook> {
   const start = Buffer.from(await source.read(0, Math.min(4, source.sizeBytes)))
   if (start.toString('hex') === compoundFile)

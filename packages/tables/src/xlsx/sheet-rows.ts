@@ -44,7 +44,9 @@ export class SheetRows implements XmlHandler {
   readonly #isPreview: boolean
   #kinds: (CellKind | undefined)[] = []
 
-  /** @param isPreview whether the types of cells are noted, and a formula without a value is displayed itself */
+  /**
+   * @param isPreview whether the types of cells are noted, and a formula without a value is displayed as text
+   */
   constructor(workbook: Workbook, isPreview = false) {
     this.#workbook = workbook
     this.#isPreview = isPreview

@@ -32,8 +32,9 @@ const parts: Readonly<Record<string, string>> = {
 }
 
 /**
- * Yields a workbook with one sheet. Numbers and ISO dates become numbers and dates if no information is lost. All other
- * cells stay texts and never become formulas. @throws TableError for a table that exceeds the limits of the format
+ * Yields a workbook with one sheet. Numbers and ISO dates become numbers and dates if no information is lost. All
+ * other cells stay texts and never become formulas.
+ * @throws TableError for a table that exceeds the limits of the format
  */
 export async function* xlsxFile(rows: AsyncIterable<TableRow>): AsyncGenerator<Buffer> {
   try {

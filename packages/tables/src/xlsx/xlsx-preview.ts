@@ -22,7 +22,10 @@ interface TypedRow {
   kinds: readonly (CellKind | undefined)[]
 }
 
-/** Reads the beginning of a sheet. @throws TableError */
+/**
+ * Reads the beginning of a sheet.
+ * @throws TableError
+ */
 export async function xlsxPreview(source: ByteSource, options: TablePreviewOptions): Promise<TablePreview> {
   try {
     return await readSheet(await openWorkbook(source), options)

@@ -4,7 +4,7 @@ import { TableError } from '../table.ts'
 export interface XmlHandler {
   /** Called when an element begins. */
   open(name: string, attributes: string): void
-  /** Called with a text or a part of it. */
+  /** Called with text or a part of it. */
   text(text: string): void
   /** Called when an element ends. */
   close(name: string): void

@@ -85,7 +85,7 @@ export function localHeaderSize(header: Buffer, path: string): number {
 function findEnd(tail: Buffer): number {
   for (let at = tail.length - endBytes; at >= Math.max(0, tail.length - zipTailBytes); at--)
     if (tail.readUInt32LE(at) === endSignature) return at
-  throw new ZipError('it is no zip archive')
+  throw new ZipError('it is not a zip archive')
 }
 
 function recordOf(bytes: Buffer, at: number, path: string): ZipRecord {

@@ -57,14 +57,14 @@ export function objectName(
 }
 
 /**
- * Returns whether a text is on one line and has neither control characters nor characters that change the direction of
+ * Returns whether text is on one line and has neither control characters nor characters that change the direction of
  * the text around it. For short texts other than object names, such as tags and labels.
  */
 export function isPlainLine(text: string): boolean {
   return text.isWellFormed() && !breakOrControl.test(text) && directionProblem(text) === undefined
 }
 
-/** Returns the problem of a text with a character that changes the direction of text, such as U+202E; undefined without one. */
+/** Returns the problem of a string with a character that changes the direction of text, such as U+202E; undefined without one. */
 export function directionProblem(text: string): string | undefined {
   const [character] = /\p{Bidi_Control}/u.exec(text) ?? []
   if (character === undefined) return undefined

@@ -37,7 +37,7 @@ test.each([
   ['unknown fields', z.strictObject({}), { a: 1, b: 2 }, 'Unknown fields “a”, “b”. Remove them.'],
   ['an e-mail address', z.email(), 'jane', 'Enter an e-mail address, for example jane@example.com.'],
   ['a pattern', z.string().regex(/^a$/), 'b', 'The format is not valid. See the description of this field.'],
-])('reports what is allowed: %s', (_title, schema, value, message) => {
+])('reports the allowed values: %s', (_title, schema, value, message) => {
   expect(messages(schema, value)).toEqual([message])
 })
 

@@ -12,7 +12,7 @@ const queueOf = (more: object = {}) =>
 const never = new AbortController().signal
 const one = { taker: 1, signal: never }
 
-test('limits concurrent slots, serves waiting takers in order and rejects excess work', async () => {
+test('limits concurrent slots, serves waiting clients in order and rejects excess work', async () => {
   const queue = queueOf()
   const order: number[] = []
   const take = async (at: number) => {
@@ -85,7 +85,7 @@ async function served(
 }
 const any = { tooMany: undefined }
 
-test('serves another taker next while one taker floods the queue', async () => {
+test('serves another client next while one client floods the queue', async () => {
   const queue = queueOf({ ...any, atOnce: 1, perTaker: 1 })
   const { end } = await queue.take({ taker: 'flood', signal: never })
   const flood = Array.from({ length: 50 }, () => ({ taker: 'flood' }))
@@ -94,7 +94,7 @@ test('serves another taker next while one taker floods the queue', async () => {
   expect((await order).slice(0, 5)).toEqual(['other', 'flood', 'other', 'flood', 'flood'])
 })
 
-test('limits the slots of one taker, so that others do not wait', async () => {
+test('limits the slots of one client, so that others do not wait', async () => {
   const queue = queueOf({ ...any, atOnce: 3, perTaker: 2 })
   const first = await queue.take({ taker: 'flood', signal: never })
   await queue.take({ taker: 'flood', signal: never })

@@ -29,7 +29,7 @@ export function wildcardPattern(text: string): string {
   return literalPattern(text).replace(/\*+/g, '%')
 }
 
-/** Escapes a text for a LIKE pattern. */
+/** Escapes a string for a LIKE pattern. */
 export function literalPattern(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

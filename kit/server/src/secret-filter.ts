@@ -73,8 +73,8 @@ export class SecretFilter {
 
   /**
    * Replaces the secrets that begin before `end`.
-   * @param hidden number of characters at the start that a placeholder has already replaced @returns the text up to
-   * `end`, and the end of its last secret, which can be after `end`
+   * @param hidden number of characters at the start that a placeholder has already replaced
+   * @returns the text up to `end`, and the end of its last secret, which can be after `end`
    */
   #replace(text: string, hidden: number, end: number): { visible: string; hiddenTo: number } {
     let visible = ''

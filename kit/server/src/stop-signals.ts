@@ -3,24 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Interval at which each server checks whether a run was stopped on another server. */
 const pollMs = 400
 
+/** Error with which the steps of a stopped run abort. */
+export class StopError extends Error {
+  /**
+   * @param message reason for users, such as `The run was stopped by anna@example.com.`; empty if it is unknown
+   */
+  constructor(message: string) {
+    super(message)
+    this.name = 'AbortError'
+  }
+}
+
 /** Signals that abort the steps of stopped runs in this process. */
 export interface StopSignals {
   /** Returns a signal that aborts when a run is stopped, on any server, and a function that ends the subscription. */
   watch(runId: string): { signal: AbortSignal; release: () => void }
-  /** Immediately aborts the steps of a run in this process. */
-  abort(runId: string): void
+  /** Immediately aborts the steps of a run in this process. The signal has a {@link StopError} with the reason. */
+  abort(runId: string, reason?: string): void
 }
 
 /** Creates the signals. While steps are in progress, one query per interval finds the stopped runs among theirs. */
 export function createStopSignals(runs: {
-  /** Returns which of the given runs were stopped by a user. */
-  stopRequested(ids: readonly string[]): Promise<string[]>
+  /** Returns which of the given runs were stopped by a user, and the reason, if it is known. */
+  stopRequested(ids: readonly string[]): Promise<{ id: string; reason?: string | undefined }[]>
 }): StopSignals {
   const watched = new Map<string, Set<AbortController>>()
   let polling = false
 
-  function abort(runId: string): void {
-    for (const controller of watched.get(runId) ?? []) controller.abort()
+  function abort(runId: string, reason = ''): void {
+    for (const controller of watched.get(runId) ?? []) controller.abort(new StopError(reason))
   }
 
   async function poll(): Promise<void> {
@@ -29,7 +40,8 @@ export function createStopSignals(runs: {
       await sleep(pollMs, undefined, { ref: false })
       if (watched.size === 0) break
       // Steps continue while the database is unavailable.
-      for (const id of await runs.stopRequested([...watched.keys()]).catch(() => [])) abort(id)
+      for (const { id, reason } of await runs.stopRequested([...watched.keys()]).catch(() => []))
+        abort(id, reason)
     }
     polling = false
   }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ContentStore } from './content-store.ts'
 
-/** SHA-256 of a text. */
+/** SHA-256 of a string. */
 export const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 /** A stream of texts. */
 export const stream = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)))
@@ -107,6 +107,27 @@ export function testContentStore(current: () => StoreUnderTest): void {
       reader.destroy()
     }
     expect((await buffer(await store.read(hash))).length).toBe(3_000_000)
+  })
+
+  test('frees the memory of written chunks only if nothing else uses them', async () => {
+    const write = async (ownsChunks: boolean) => {
+      const shared = randomBytes(100_000)
+      const chunks = [randomBytes(600_000), shared.subarray(0, 50_000), randomBytes(70_000)]
+      const content = Buffer.concat(chunks)
+      const seenBytes: number[] = []
+      const { hash } = await current().store.write(Readable.from(chunks), {
+        ownsChunks,
+        onChunk: async (chunk) => {
+          await nextTurn()
+          seenBytes.push(chunk.length)
+        },
+      })
+      expect(seenBytes).toEqual([600_000, 50_000, 70_000])
+      expect((await buffer(await current().store.read(hash))).equals(content)).toBe(true)
+      return chunks.map(({ length }) => length)
+    }
+    expect(await write(true)).toEqual([0, 50_000, 0])
+    expect(await write(false)).toEqual([600_000, 50_000, 70_000])
   })
 
   test('passes each chunk to the hook before the next one arrives', async () => {

@@ -19,8 +19,32 @@ export interface ContentStore {
   remove(hash: string): Promise<void>
   /** Returns the number of bytes that can still be stored. */
   freeBytes(): Promise<number>
+  /** Files in which contents grow at several positions; undefined if the store has none. */
+  assemblies?: Assemblies | undefined
   /** Closes the connections of the store. */
   close(): Promise<void>
+}
+
+/** Files in which parts of contents are written at their positions, so that joining them needs no copy. They survive a restart. */
+export interface Assemblies {
+  /**
+   * Writes bytes at a position, and creates the assembly if necessary. They are durable when the promise is fulfilled.
+   * @returns false, without writing, if the assembly has been published
+   * @throws ContentStoreError `storage-full`
+   */
+  write(id: string, position: number, bytes: Buffer): Promise<boolean>
+  /** Hashes written bytes that never change again, so that {@link hash} need not read them. */
+  settle(id: string, position: number, bytes: Buffer): Promise<void>
+  /** Reads a range. */
+  read(id: string, range?: ByteRange): Promise<Readable>
+  /** Returns the SHA-256 of the first `sizeBytes` bytes, which have been written. */
+  hash(id: string, sizeBytes: number): Promise<string>
+  /** Stores the first bytes as content, without a copy, and discards the rest. {@link remove} does not remove the content. */
+  publish(id: string, content: StoredContent): Promise<void>
+  /** Deletes an assembly, if it exists. */
+  remove(id: string): Promise<void>
+  /** Returns the ids of all assemblies. */
+  list(): Promise<string[]>
 }
 
 /** Expectations about the content, and hooks that run before it is stored. */
@@ -29,11 +53,16 @@ export interface WriteOptions {
   expectedHash?: string | undefined
   /** Expected number of bytes. */
   expectedSize?: number | undefined
+  /**
+   * Whether nothing else uses the chunks of the source after `onChunk`. Then their memory is freed as soon as they are written, without
+   * waiting for the garbage collector. Default false.
+   */
+  ownsChunks?: boolean | undefined
   /** Receives each chunk; the store waits for the promise before the next one. A rejection discards the content. */
   onChunk?: ((chunk: Buffer) => Promise<void>) | undefined
   /**
-   * Called after all bytes have arrived and before they are stored, so that the caller can first notify the clean-up of
-   * unreferenced content. A rejection discards the content.
+   * Called after all bytes have arrived and before they are stored, so that the caller can register it before a clean-up of
+   * unreferenced content deletes it. A rejection discards the content.
    */
   beforeStore?: ((content: StoredContent) => Promise<void>) | undefined
 }

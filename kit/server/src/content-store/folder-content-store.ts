@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { openAssemblies } from './assemblies.ts'
 import { ContentStoreError, type ContentStore } from './content-store.ts'
 import { explainError } from './receive-file.ts'
 import { contentPath, openSpool } from './spool.ts'
@@ -11,12 +12,17 @@ import { contentPath, openSpool } from './spool.ts'
 export async function openFolderContentStore(folder: string): Promise<ContentStore> {
   const spool = await openSpool(join(folder, 'unfinished'))
   const pathOf = (hash: string) => join(folder, contentPath(hash))
+  const assemblies = await openAssemblies(
+    join(folder, 'assemblies'),
+    (hash, add) => publish(pathOf(hash), add),
+    syncFolder,
+  )
 
   return {
     write: (source, options = {}) =>
       spool.receive(source, { ...options, isDurable: true }, async (path, { hash }) => {
         try {
-          await publish(path, pathOf(hash))
+          await publish(pathOf(hash), (to) => rename(path, to))
         } catch (error) {
           throw explainError(error)
         }
@@ -32,19 +38,20 @@ export async function openFolderContentStore(folder: string): Promise<ContentSto
     has: async (hash) => exists(pathOf(hash)),
     remove: async (hash) => rm(pathOf(hash), { force: true }),
     freeBytes: () => spool.freeBytes(),
+    assemblies,
     async close() {},
   }
 }
 
 /**
- * Moves a complete file to its final path. Also syncs the folder entries, because a power failure could otherwise lose
+ * Adds a complete file at its final path. Also syncs the folder entries, because a power failure could otherwise lose
  * the file.
  */
-async function publish(from: string, to: string): Promise<void> {
+async function publish(to: string, add: (to: string) => Promise<void>): Promise<void> {
   const inner = dirname(to)
   const outer = dirname(inner)
   const made = await mkdir(inner, { recursive: true, mode: 0o700 })
-  await rename(from, to)
+  await add(to)
   await syncFolder(inner)
   if (made === undefined) return
   await syncFolder(outer)

@@ -16,13 +16,43 @@ export async function receiveFile(
   const hash = createHash('sha256')
   const handle = await open(path, 'wx', 0o600)
   try {
-    const sizeBytes = await pour(source, handle, hash, options.onChunk)
+    const sizeBytes = await pour(source, handle, hash, options)
     const stored = { hash: hash.digest('hex'), sizeBytes }
-    demandExpected(stored, options)
+    requireExpected(stored, options)
     await Promise.all([isDurable ? handle.sync() : undefined, options.beforeStore?.(stored)])
     return stored
   } finally {
     await handle.close()
+  }
+}
+
+/**
+ * Receives a stream into memory of its expected size and checks it against the expectations.
+ * @throws ContentStoreError `cut-off`, `size-mismatch` or `hash-mismatch`
+ */
+export async function receiveBytes(
+  source: Readable,
+  memory: Buffer,
+  options: WriteOptions,
+): Promise<StoredContent> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      chunk.copy(memory, sizeBytes)
+      hash.update(chunk)
+      sizeBytes += chunk.length
+      await options.onChunk?.(chunk)
+      if (options.ownsChunks) freeMemory(chunk)
+    }
+    requireComplete(source)
+    const content = { hash: hash.digest('hex'), sizeBytes }
+    requireExpected(content, { ...options, expectedSize: memory.length })
+    await options.beforeStore?.(content)
+    return content
+  } catch (error) {
+    source.resume()
+    throw explainError(error)
   }
 }
 
@@ -33,7 +63,7 @@ async function pour(
   source: Readable,
   handle: FileHandle,
   hash: Hash,
-  onChunk: WriteOptions['onChunk'],
+  { onChunk, ownsChunks = false }: WriteOptions,
 ): Promise<number> {
   let sizeBytes = 0
   let waiting: Buffer[] = []
@@ -44,7 +74,9 @@ async function pour(
     waiting = []
     waitingBytes = 0
     await writing
-    writing = writeAll(handle, chunks)
+    writing = writeAll(handle, chunks).then(() => {
+      if (ownsChunks) chunks.forEach(freeMemory)
+    })
     // The next flush reports the error.
     writing.catch(() => {})
   }
@@ -55,16 +87,29 @@ async function pour(
       hash.update(chunk)
       waiting.push(chunk)
       waitingBytes += chunk.length
-      if (waitingBytes >= bytesOfWrite) await flush()
       await onChunk?.(chunk)
+      if (waitingBytes >= bytesOfWrite) await flush()
     }
     await flush()
   } finally {
     await writing
   }
+  requireComplete(source)
+  return sizeBytes
+}
+
+function requireComplete(source: Readable): void {
   if (!source.readableEnded || source.errored)
     throw new ContentStoreError('cut-off', 'The content is incomplete. Send all of it again.')
-  return sizeBytes
+}
+
+/**
+ * Frees the memory of a chunk. Otherwise a full garbage collection frees it, which runs after every 40 MB of chunks and takes longer than
+ * hashing them.
+ */
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  // Small chunks share their memory with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<void> {
@@ -77,7 +122,8 @@ async function writeAll(handle: FileHandle, chunks: readonly Buffer[]): Promise<
   for (let written = 0; written < rest.length;) written += (await handle.write(rest, written)).bytesWritten
 }
 
-function demandExpected(received: StoredContent, { expectedHash, expectedSize }: WriteOptions): void {
+/** @throws ContentStoreError `size-mismatch` or `hash-mismatch` */
+export function requireExpected(received: StoredContent, { expectedHash, expectedSize }: WriteOptions): void {
   if (expectedSize !== undefined && expectedSize !== received.sizeBytes)
     throw new ContentStoreError(
       'size-mismatch',

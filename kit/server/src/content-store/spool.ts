@@ -49,8 +49,8 @@ export async function openSpool(folder: string): Promise<Spool> {
 }
 
 /**
- * Returns the relative path of content, `ab/cd/<hash>`. @throws ContentStoreError `not-found` for text that is not a
- * SHA-256 hash
+ * Returns the relative path of content, `ab/cd/<hash>`.
+ * @throws ContentStoreError `not-found` for text that is not a SHA-256 hash
  */
 export function contentPath(hash: string): string {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new ContentStoreError('not-found', `“${hash}” is not a SHA-256.`)

@@ -69,7 +69,7 @@ test('with damaged secrets the start fails, leaves the file unchanged and releas
   await expect(openDataFolder(path)).rejects.toThrow('is damaged')
 })
 
-test('rejects a second start on the same folder, whatever path leads to it, and names the process', async () => {
+test('rejects a second start on the same folder, through any path, and names the process', async () => {
   const path = join(base, 'twice')
   await opened(path)
   await expect(openDataFolder(path)).rejects.toThrow(`in use by another server, process ${process.pid}`)

@@ -35,7 +35,7 @@ export interface DataFolder {
   /** Reads the secrets again, after another process changed their file. */
   reloadSecrets(): Promise<void>
   /**
-   * Adds an encryption key to the secrets; the other keys stay.
+   * Adds an encryption key to the secrets; the other keys remain.
    * @throws sharedSecrets if the file belongs to another data folder
    */
   addEncryptionKey(): Promise<void>

@@ -28,9 +28,9 @@ export interface Egress {
    */
   pin: (target: EgressTarget) => Promise<PinnedOptions>
   /**
-   * Sends an HTTP or HTTPS request and resolves when the response headers have arrived. The caller must read the whole
-   * body or destroy it. @throws the errors of `connect` and the other `egressErrors`; the body can fail with the same
-   * errors
+   * Sends an HTTP or HTTPS request and resolves when the response headers have arrived. The caller must read the
+   * whole body or destroy it.
+   * @throws the errors of `connect` and the other `egressErrors`; the body can fail with the same errors
    */
   request: (request: EgressRequest) => Promise<EgressResponse>
 }

@@ -11,7 +11,7 @@ export interface EncryptionKey {
 /** Encrypts texts with the newest key of the installation, and decrypts them with any of its keys. */
 export interface KeyRing {
   /**
-   * Encrypts a text with AES-256-GCM.
+   * Encrypts a string with AES-256-GCM.
    * @param context names the record that stores the text; only a call with the same context decrypts it
    */
   encrypt(text: string, context: string): string
@@ -20,7 +20,7 @@ export interface KeyRing {
    * @throws Error if the key is missing, or if the text or its context was changed
    */
   decrypt(encrypted: string, context: string): Promise<string>
-  /** Returns whether a text was encrypted with a key other than the newest one. */
+  /** Returns whether a string was encrypted with a key other than the newest one. */
   isOutdated(encrypted: string): boolean
   /** Adds a key, which is used for encryption from now on. Older keys can still decrypt. */
   addKey(): Promise<void>

@@ -171,7 +171,7 @@ function createJsonReader(scope: FastifyInstance, route: Route) {
   }
 }
 
-/** Returns whether a text is JSON, with any names of members. */
+/** Returns whether a string is JSON, with any names of members. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

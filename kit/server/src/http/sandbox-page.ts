@@ -29,9 +29,9 @@ parent.postMessage({ sandbox: 'ready' }, '*')
 `
 
 /**
- * Serves the page that runs user code inside a frame. The document has an opaque origin, shares nothing with this site
- * and cannot connect to any address. @param frameAncestors origins, besides its own, whose pages can embed the
- * application in a frame
+ * Serves the page that runs user code inside a frame. The document has an opaque origin, shares nothing with this
+ * site and cannot send requests. Browsers have no limit for WebRTC, so its scripts could still send data away.
+ * @param frameAncestors origins, besides its own, whose pages can embed the application in a frame
  */
 export function serveSandboxPage(
   app: FastifyInstance,

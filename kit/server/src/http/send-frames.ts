@@ -12,8 +12,8 @@ export type WriteFrame<Frame> = (frame: Frame, bytes?: Uint8Array) => Promise<vo
 /**
  * Sends a stream of frames for several items, a few at once. The frames of one item keep their order; those of
  * different items may alternate. When the caller disconnects, the signal is aborted and no further item starts.
- * @param given.respond writes all frames of one item, including its error frame @param given.atOnce maximum number of
- * items processed concurrently
+ * @param given.respond writes all frames of one item, including its error frame
+ * @param given.atOnce maximum number of items processed concurrently
  */
 export function sendFrames<Item, Frame>(
   reply: FastifyReply,

@@ -18,7 +18,8 @@ const noncePlaceholder = '__CSP_NONCE__'
  * Serves the built web application. The page has a strict content security policy with a new nonce in each response;
  * files under `/assets` have a content hash in their names and can be cached indefinitely.
  * @param folder output folder of the build; its optional `preloads.json` lists the code and styles that pages need
- * besides the entry @param frameAncestors origins, besides its own, whose pages can embed the application in a frame
+ *   besides the entry
+ * @param frameAncestors origins, besides its own, whose pages can embed the application in a frame
  * @param framedPaths the pages that they can embed; default all
  */
 export async function serveWebApp(

@@ -122,7 +122,7 @@ test('a page that replaces another one uses the same stream', async () => {
   expect(streams).toEqual([stream])
 })
 
-test('a rejected stream is not requested again soon; a failed one is, with increasing delays', async () => {
+test('a rejected stream is not requested again soon; a failed stream is, with increasing delays', async () => {
   const attempts: Record<string, number> = { refused: 0, failed: 0 }
   const failing = (kind: 'refused' | 'failed', status: number) =>
     createEventFeed({

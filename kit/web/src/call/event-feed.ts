@@ -38,7 +38,10 @@ interface FeedMessage {
   events: ServerEvent[]
 }
 
-/** What a tab sends when it starts to listen. The tab with the stream answers with the id of the last event. */
+/**
+ * Message that a tab sends when it starts to listen. The tab with the stream answers with the id of the last
+ * event.
+ */
 const joined = 'joined'
 
 /**

@@ -16,7 +16,7 @@ test('notifications of queries in the same tick run in order in one task, so tha
   await expect.poll(() => log.at(-1)).toBe('later')
 })
 
-test('leaving a page aborts its queries, but not those of every page', async () => {
+test('leaving a page aborts its queries, but not those that belong to every page', async () => {
   const client = createQueryClient()
   const aborted: string[] = []
   for (const [name, keep] of [

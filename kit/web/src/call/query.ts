@@ -1,4 +1,4 @@
-import { notifyManager, QueryClient, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Page, Route, RouteCall } from '@headwater/contract'
 import { type CallOptions, call } from './call.ts'
@@ -78,6 +78,8 @@ export interface InfiniteList<Row> {
   rows: Row[] | undefined
   /** Number of all rows; undefined until the first page arrives. */
   totalCount: number | undefined
+  /** Whether there can be more rows than `totalCount`, because the server stopped counting. */
+  totalIsAtLeast: boolean
   /** Error of the last load; null without one. */
   error: Error | null
   /** Loads again after an error. */
@@ -94,24 +96,28 @@ type RowOf<R extends Route> = R['output'] extends { _output: Page<infer Row> }
     ? Row
     : never
 
-/** Reads a paged route; spread the result into a `DataTable`. */
+/**
+ * Reads a paged route; spread the result into a `DataTable`. `exactTotal`: whether all rows are counted in a
+ * separate call, with `exactTotal`, if the server stops counting before the last one. Default false.
+ */
 export function useInfiniteList<R extends Route>(
   route: R,
   input: RouteCall<R>,
-  options: { intervalMs?: number; enabled?: boolean; pageSize?: number } & Pick<CallOptions, 'target'> = {},
+  options: { intervalMs?: number; enabled?: boolean; pageSize?: number; exactTotal?: boolean } & Pick<
+    CallOptions,
+    'target'
+  > = {},
 ): InfiniteList<RowOf<R>> {
-  const { intervalMs, enabled, pageSize = pageSizes.list, target } = options
+  const { intervalMs, enabled, pageSize = pageSizes.list, exactTotal = false, target } = options
   const query = useInfiniteQuery({
     queryKey: [...routeKey(route, input), { target, pageSize }],
     enabled,
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
-      const given = input as { query?: Record<string, unknown> }
-      const pageInput = {
-        ...given,
-        query: { ...given.query, from: pageParam, size: pageSize },
-      } as unknown as RouteCall<R>
-      return (await call(route, pageInput, { signal, target })) as Page<RowOf<R>>
+      const pageInput = withQuery(input, { from: pageParam, size: pageSize })
+      return (await call(route, pageInput, { signal, target })) as Page<RowOf<R>> & {
+        totalIsAtLeast?: boolean
+      }
     },
     getNextPageParam: (last, all) => {
       const loaded = all.reduce((sum, page) => sum + page.items.length, 0)
@@ -119,11 +125,23 @@ export function useInfiniteList<R extends Route>(
     },
     refetchInterval: intervalMs === undefined ? false : refreshEvery(intervalMs),
   })
+  // Of the last page, because a list can count only somewhat further than each page.
+  const { totalSize, totalIsAtLeast = false } = query.data?.pages.at(-1) ?? {}
+  const exact = useQuery({
+    queryKey: [...routeKey(route, input), { target, exactTotal }],
+    enabled: exactTotal && totalIsAtLeast,
+    queryFn: async ({ signal }) => {
+      const countInput = withQuery(input, { size: 1, exactTotal })
+      return ((await call(route, countInput, { signal, target })) as Page<RowOf<R>>).totalSize
+    },
+    // Counting many rows is slow, so only a change in this browser repeats it.
+    staleTime: Infinity,
+  })
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.items), [query.data])
   return {
     rows,
-    // Of the last page, because a list can count only somewhat further than each page.
-    totalCount: query.data?.pages.at(-1)?.totalSize,
+    totalCount: totalIsAtLeast ? (exact.data ?? totalSize) : totalSize,
+    totalIsAtLeast: totalIsAtLeast && exact.data === undefined,
     error: rows === undefined ? query.error : null,
     onRetry: () => void query.refetch(),
     onEndReached: () => {
@@ -131,4 +149,9 @@ export function useInfiniteList<R extends Route>(
     },
     loadingMore: query.isFetchingNextPage,
   }
+}
+
+function withQuery<R extends Route>(input: RouteCall<R>, more: Record<string, unknown>): RouteCall<R> {
+  const given = input as { query?: Record<string, unknown> }
+  return { ...given, query: { ...given.query, ...more } } as unknown as RouteCall<R>
 }

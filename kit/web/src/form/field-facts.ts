@@ -14,7 +14,7 @@ export interface FieldFacts {
   min: number | undefined
   /** Maximum of a number. */
   max: number | undefined
-  /** Maximum length of a text. */
+  /** Maximum length of a string. */
   maxLength: number | undefined
   /** Whether a number has no fraction. */
   isWhole: boolean

@@ -87,7 +87,7 @@ export interface FieldOf<Values, Name extends string, Value> extends Conditional
   min?: number
   /** Maximum of a number; default that of the schema. */
   max?: number
-  /** Maximum length of a text; default that of the schema. */
+  /** Maximum length of a string; default that of the schema. */
   maxLength?: number
   /** Step of the arrow keys of a number. */
   step?: number | 'any'

@@ -16,8 +16,9 @@ export function startHistory<State>(present: State): History<State> {
 }
 
 /**
- * Adds a state. Adding the same state again has no effect. @param mergeKey consecutive changes with the same key become
- * one step, for example the characters typed into one field
+ * Adds a state. Adding the same state again has no effect.
+ * @param mergeKey consecutive changes with the same key become one step, for example the characters typed into one
+ *   field
  * @param maxSteps maximum number of steps that can be undone; the oldest ones are dropped
  */
 export function recordState<State>(

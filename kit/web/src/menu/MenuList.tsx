@@ -28,16 +28,21 @@ export interface MenuListProps extends Required<Pick<MenuProps, 'items' | 'posit
   onClose: () => void
 }
 
-/** Renders the list of a menu whose button is already in the document. */
+/** Renders the list of a menu whose button is already in the document. If the keyboard opens it, its first action has the focus. */
 export function MenuList({ id, target, items, position, opened, onClose }: MenuListProps) {
   // The menu restores the focus only if it opens after its first render.
-  const [isOpen, setOpen] = useState(false)
-  // oxlint-disable-next-line react/set-state-in-effect -- the second render is the purpose
-  useEffect(() => setOpen(opened), [opened])
+  const [state, setState] = useState({ isOpen: false, isByKeyboard: false })
+  useEffect(
+    // oxlint-disable-next-line react/set-state-in-effect -- the second render is the purpose
+    () => setState({ isOpen: opened, isByKeyboard: target.matches(':focus-visible') }),
+    [opened, target],
+  )
   return (
     <MantineMenu
       id={id}
-      opened={isOpen}
+      opened={state.isOpen}
+      // Without the placeholder, the first action gets the focus.
+      withInitialFocusPlaceholder={!state.isByKeyboard}
       onClose={onClose}
       position={position}
       offset={4}
@@ -80,9 +85,11 @@ export function ContextMenuList({
   onClose,
 }: ContextMenuProps & { at: NonNullable<ContextMenuProps['at']> }) {
   const focusOpener = useFocusBack()
+  const [isByKeyboard] = useState(() => document.activeElement?.matches(':focus-visible') ?? false)
   return (
     <MantineMenu
       opened
+      withInitialFocusPlaceholder={!isByKeyboard}
       onClose={onClose}
       // The target has no size and therefore always counts as hidden.
       hideDetached={false}

@@ -114,6 +114,9 @@ export const links = {
   monitor: () => linkTo([names.science, names.monitor], {}, names.recent),
   /** The details of a run. */
   run: (jobId: string) => linkTo([names.science, names.monitor, names.details, jobId]),
+  /** The page of an approval that a run waits for. */
+  approval: (jobId: string, step: string) =>
+    linkTo([names.science, names.pipeline, names.approval, jobId], { step }),
   runHistory: (groupName: string, name: string, options: LinkOptions = {}) =>
     linkTo([names.science, names.monitor, names.history, groupName, name], { provider: options.provider }),
   /** A task in its creator: the newest version, or another. */

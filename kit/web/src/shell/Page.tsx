@@ -66,12 +66,14 @@ export interface PageProps {
   aside?: ReactNode
   /** Accessible name of the panel; default Details. */
   asideLabel?: string
+  /** Id of the object in the panel. The panel of another object starts at its top. */
+  asideId?: string | undefined
   /** Called for a click on the background: on the page itself, or on an element with `data-background`. */
   onBackground?: () => void
 }
 
 /** The content of a screen: a padded column as high as the window, so that tables scroll inside it. */
-export function Page({ children, flush, aside, asideLabel = 'Details', onBackground }: PageProps) {
+export function Page({ children, flush, aside, asideLabel = 'Details', asideId, onBackground }: PageProps) {
   const entry = useHistoryEntry()
   const page = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
@@ -93,7 +95,7 @@ export function Page({ children, flush, aside, asideLabel = 'Details', onBackgro
           {children}
         </div>
         {aside === undefined || aside === null ? null : (
-          <aside className={styles.aside} aria-label={asideLabel} data-page-aside>
+          <aside key={asideId} className={styles.aside} aria-label={asideLabel} data-page-aside>
             {aside}
           </aside>
         )}

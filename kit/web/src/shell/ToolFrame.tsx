@@ -1,11 +1,11 @@
 import { type ReactNode, createContext, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useFocusTrap } from '@mantine/hooks'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useInertBackground } from '../ui/Dialog.tsx'
 import { DiscardDialog } from '../ui/InputDialog.tsx'
 import { useEscape } from '../ui/escape.ts'
 import { useFocusBack } from '../ui/focus-back.ts'
+import { useDialogFocus } from '../ui/focus-trap.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './ToolFrame.module.css'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
@@ -68,7 +68,7 @@ export function ToolFrame({
   const [actions, setActions] = useState<HTMLElement | null>(null)
   const [unsaved, setUnsaved] = useState(false)
   const [isConfirming, setConfirming] = useState(false)
-  const trap = useFocusTrap(true)
+  const trap = useDialogFocus()
   useFocusBack()
   useInertBackground()
   useClosed(closing, onClosed)

@@ -11,8 +11,9 @@ const guards = createStore<readonly Guard[]>([])
 
 /**
  * Marks the page as having unsaved changes while `when` is true, so that leaving it requires confirmation. A page can
- * have several guards. @param given `view` names the query parameter that distinguishes the views of a page, if only
- * one of them has the changes; opening another view then also requires confirmation
+ * have several guards.
+ * @param given `view` names the query parameter that distinguishes the views of a page, if only one of them has the
+ *   changes; opening another view then also requires confirmation
  */
 export function UnsavedGuard({ when, view }: { when: boolean; view?: string }) {
   useEffect(() => {

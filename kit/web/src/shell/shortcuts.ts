@@ -24,7 +24,7 @@ const ownedPresses = new WeakSet<Event>()
 
 /**
  * Runs `handler` when the keys are pressed and lists the shortcut under `?`. Shortcuts of plain letters are ignored
- * while the user types.
+ * while the user types, and in modal dialogs.
  */
 export function useShortcut(
   keys: string,
@@ -76,7 +76,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const entry = entries.get().findLast(({ keys }) => matches(keys, event))
   if (!entry) return
   const plain = !/mod\+|alt\+|^f\d+$/.test(entry.keys)
-  if (plain && isTyping(event.target)) return
+  if (plain && (isTyping(event.target) || isInModal(event.target))) return
   event.preventDefault()
   entry.run()
 }
@@ -91,6 +91,11 @@ function matches(keys: string, event: KeyboardEvent): boolean {
     parts.includes('alt') === event.altKey &&
     (key === '?' || parts.includes('shift') === event.shiftKey)
   )
+}
+
+/** Page shortcuts of one letter do nothing in a dialog, where letters are often typed before a field has the focus. */
+function isInModal(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="dialog"][aria-modal="true"]') !== null
 }
 
 function isTyping(target: EventTarget | null): boolean {

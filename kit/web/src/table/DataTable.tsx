@@ -5,21 +5,31 @@ import { LoadedTable } from './LoadedTable.tsx'
 import { LoadingTable } from './LoadingTable.tsx'
 import { TableHeader } from './TableHeader.tsx'
 import { columnsThatFit, tracksOf } from './column-tracks.ts'
+import { phoneColumns } from './phone-columns.tsx'
 import { shortColumns } from './short-columns.ts'
 import type { DataTableProps } from './table-props.ts'
+import { useWindowMatches } from '../ui/use-window-matches.ts'
 import { useWidth } from './use-width.ts'
 
 /**
  * A list of rows with a fixed header, selection and sorting. Only the visible rows are in the document, so that millions of
  * rows scroll smoothly to the last one. Arrow keys, Page Up and Down, Home and End move; Space selects; Enter opens; Ctrl+A selects all.
+ * On a phone, main lists have one column with the name and the values of the other columns.
  */
 export function DataTable<Row>(given: DataTableProps<Row>) {
-  const { label, rows, error, onRetry, empty, rowHeight = 32, selected, totalCount } = given
+  const { label, rows, error, onRetry, empty, selected, totalCount } = given
   const selectable = selected !== undefined
   const [widthPx, measured] = useWidth()
+  const isNarrow = useWindowMatches('(width < 768px)')
+  const isMainList = given.rowHeight === 36
+  const onPhone = useMemo(
+    () => (isNarrow && isMainList ? phoneColumns(given.columns) : undefined),
+    [given.columns, isNarrow, isMainList],
+  )
+  const rowPx = onPhone === undefined ? (given.rowHeight ?? 32) : 72
   const columns = useMemo(
-    () => columnsThatFit(shortColumns(given.columns, rows), selectable, widthPx),
-    [given.columns, rows, selectable, widthPx],
+    () => onPhone ?? columnsThatFit(shortColumns(given.columns, rows), selectable, widthPx),
+    [given.columns, rows, selectable, widthPx, onPhone],
   )
   const props = { ...given, columns }
   const stickyColumns = given.stickyColumns ?? 0
@@ -29,7 +39,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
   )
   const style = {
     '--columns': template,
-    '--row-height': `${rowHeight}px`,
+    '--row-height': `${rowPx}px`,
     '--table-width': `${minWidthPx}px`,
   } as CSSProperties
   if (error) {
@@ -56,6 +66,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
       rows={rows}
       style={style}
       measured={measured}
+      rowPx={rowPx}
       lefts={lefts}
       totalCount={totalCount ?? rows.length}
     />

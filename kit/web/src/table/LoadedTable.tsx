@@ -15,6 +15,8 @@ type LoadedTableProps<Row> = DataTableProps<Row> &
   RenderedTable & {
     rows: readonly Row[]
     totalCount: number
+    /** Height of a row in pixels. */
+    rowPx: number
     /** Positions of the frozen columns; empty if there are none. */
     lefts: readonly number[]
   }
@@ -23,7 +25,7 @@ const headerHeight = 28
 
 /** A table with at least one row. */
 export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowHeight = 32, selected, totalCount, measured } = props
+  const { label, columns, rows, rowKey, rowPx, selected, totalCount, measured } = props
   const scroller = useRef<HTMLDivElement>(null)
   const root = useCallback(
     (element: HTMLDivElement | null) => {
@@ -36,8 +38,8 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
   const pinned = Math.min(rows.length, props.stickyRows ?? 0)
   const drawn = useRowWindow(scroller, {
     count: rows.length - pinned,
-    rowPx: rowHeight,
-    framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowHeight,
+    rowPx,
+    framePx: headerHeight + (pinned + (props.footerCell === undefined ? 0 : 1)) * rowPx,
   })
   usePageScrollRestoration(scroller, label)
   useEndReached(scroller, props.onEndReached, rows.length, props.endReachedWithinPx)
@@ -52,7 +54,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const viewPx = scroller.current?.clientHeight ?? 320
-    handleRowKey(event, props, { rowsPerPage: Math.floor(viewPx / rowHeight) - 2, focusRow, toggle })
+    handleRowKey(event, props, { rowsPerPage: Math.floor(viewPx / rowPx) - 2, focusRow, toggle })
   }
 
   function drawnRow(row: Row, index: number, top: number): ReactNode {
@@ -70,7 +72,7 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
         selected={selected?.has(key)}
         active={props.activeKey === key}
         focusable={index === focus.current}
-        onFocusRow={focus.onFocus}
+        onFocusRow={focus.onFocusRow}
         onToggle={toggle}
         onOpen={props.onOpenRow as TableRowProps['onOpen']}
         opensOnClick={props.opensOnClick === true}
@@ -86,15 +88,15 @@ export function LoadedTable<Row>(props: LoadedTableProps<Row>) {
       style={props.style}
       role="grid"
       aria-label={label}
-      aria-rowcount={totalCount + (props.footerCell === undefined ? 1 : 2)}
+      // -1 means that the number is not known.
+      aria-rowcount={props.totalIsAtLeast ? -1 : totalCount + (props.footerCell === undefined ? 1 : 2)}
       aria-colcount={columns.length + (selected ? 1 : 0)}
-      aria-multiselectable={selected ? true : undefined}
+      aria-multiselectable={selected && !props.selectsOne ? true : undefined}
       onKeyDown={onKeyDown}
+      {...focus.handlers}
     >
       <TableHeader {...props}>
-        {pinned === 0
-          ? null
-          : rows.slice(0, pinned).map((row, index) => drawnRow(row, index, index * rowHeight))}
+        {pinned === 0 ? null : rows.slice(0, pinned).map((row, index) => drawnRow(row, index, index * rowPx))}
       </TableHeader>
       <div role="rowgroup" className={styles.body} style={{ height: drawn.areaPx }}>
         {rows

@@ -11,6 +11,7 @@ export function TableHeader<Row>({
   rows,
   rowKey,
   selected,
+  selectsOne = false,
   onSelectedChange,
   sort,
   onSortChange,
@@ -34,16 +35,20 @@ export function TableHeader<Row>({
       <div role="row" aria-rowindex={1} className={styles.header} style={withBackground(headerStyle)}>
         {selected === undefined ? null : (
           <span role="columnheader" className={styles.check} {...frozenCell(lefts, 0)}>
-            <input
-              type="checkbox"
-              aria-label="Select all loaded rows"
-              checked={all}
-              disabled={rows === undefined || rows.length === 0}
-              ref={(box) => {
-                if (box) box.indeterminate = some
-              }}
-              onChange={() => onSelectedChange?.(all ? new Set() : new Set(rows?.map(rowKey)))}
-            />
+            {selectsOne ? (
+              <span className="visually-hidden">Selected</span>
+            ) : (
+              <input
+                type="checkbox"
+                aria-label="Select all loaded rows"
+                checked={all}
+                disabled={rows === undefined || rows.length === 0}
+                ref={(box) => {
+                  if (box) box.indeterminate = some
+                }}
+                onChange={() => onSelectedChange?.(all ? new Set() : new Set(rows?.map(rowKey)))}
+              />
+            )}
           </span>
         )}
         {columns.map((column, at) => {

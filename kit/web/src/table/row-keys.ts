@@ -8,12 +8,13 @@ export function handleRowKey<Row>(
     rows = [],
     rowKey,
     selected,
+    selectsOne,
     onSelectedChange,
     onOpenRow,
     onRowContextMenu,
   }: Pick<
     DataTableProps<Row>,
-    'rows' | 'rowKey' | 'selected' | 'onSelectedChange' | 'onOpenRow' | 'onRowContextMenu'
+    'rows' | 'rowKey' | 'selected' | 'selectsOne' | 'onSelectedChange' | 'onOpenRow' | 'onRowContextMenu'
   >,
   {
     rowsPerPage,
@@ -40,14 +41,14 @@ export function handleRowKey<Row>(
   }[event.key]
   if (to !== undefined && (onRow || event.key.startsWith('Arrow'))) {
     event.preventDefault()
-    if (event.shiftKey && selected) toggle(Math.min(rows.length - 1, Math.max(0, to)), true)
+    if (event.shiftKey && selected && !selectsOne) toggle(Math.min(rows.length - 1, Math.max(0, to)), true)
     focusRow(to)
   } else if (event.key === ' ' && onRow && selected) {
     event.preventDefault()
     toggle(index, event.shiftKey)
   } else if (event.key === 'Enter' && onRow) {
     onOpenRow?.(rows[index]!)
-  } else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selected) {
+  } else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selected && !selectsOne) {
     event.preventDefault()
     onSelectedChange?.(new Set(rows.map(rowKey)))
   } else if ((event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) && onRowContextMenu) {

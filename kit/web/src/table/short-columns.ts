@@ -23,7 +23,7 @@ export function shortColumns<Row>(
 const widths = new Map<string, number>()
 let canvas: CanvasRenderingContext2D | null | undefined
 
-/** Returns the width of a text in a cell, in pixels. */
+/** Returns the width of text in a cell, in pixels. */
 function widthOf(text: string): number {
   const known = widths.get(text)
   if (known !== undefined) return known

@@ -25,6 +25,8 @@ export interface Column<Row> {
   sortable?: boolean
   /** Uses the secondary text colour. */
   quiet?: boolean
+  /** Whether the cell names the row, on a phone above the other values. Default: the first column with a track as its width. */
+  isName?: true
   /** In a narrow table, columns with the highest number disappear first. Columns without a number stay visible. */
   priority?: number
 }
@@ -47,8 +49,8 @@ export interface DataTableProps<Row> {
   rows: readonly Row[] | undefined
   /** Returns a unique, stable key of a row. */
   rowKey: (row: Row, index: number) => string
-  /** Row height in pixels: 32 by default, 36 in main lists, 72 in the mobile layout. */
-  rowHeight?: 32 | 36 | 72
+  /** Row height in pixels: 32 by default, 36 in main lists. On a phone the rows of main lists are 72 px high. */
+  rowHeight?: 32 | 36
   /** Error of the last load. */
   error?: Error | null
   /** Loads again after an error. */
@@ -57,8 +59,12 @@ export interface DataTableProps<Row> {
   empty?: ReactNode
   /** Total number of rows if not all of them are loaded. */
   totalCount?: number
+  /** Whether there can be more rows than `totalCount`. Default false. */
+  totalIsAtLeast?: boolean
   /** Keys of the selected rows; absent for tables without selection. */
   selected?: ReadonlySet<string>
+  /** Whether at most one row can be selected: there is no checkbox for all rows. Default false. */
+  selectsOne?: boolean
   /** Called with the new selection. */
   onSelectedChange?: (selected: ReadonlySet<string>) => void
   /** Current sort order. */

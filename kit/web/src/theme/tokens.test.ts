@@ -21,7 +21,7 @@ test('the first palette of charts has the colours of the series tokens', () => {
   expect(paletteColors('COLORFUL_2')).toEqual(names.map((name) => `var(${name}, ${valueOf(name)})`))
 })
 
-test('every colour of texts has a contrast of 4.5:1 with every surface, in both schemes', () => {
+test('every text colour has a contrast of 4.5:1 with every surface, in both schemes', () => {
   const texts = ['--text', '--text-2', '--text-3', '--accent', '--accent-strong']
   const statuses = ['--running', '--paused', '--completed', '--error', '--warn', '--info', '--pending']
   for (const scheme of schemes) {
@@ -37,7 +37,7 @@ test('every colour of texts has a contrast of 4.5:1 with every surface, in both 
   }
 })
 
-test('every colour of series has a contrast of 3:1 with the surface and the canvas, in both schemes', () => {
+test('every series colour has a contrast of 3:1 with the surface and the canvas, in both schemes', () => {
   for (const scheme of schemes)
     for (let series = 1; series <= 8; series++)
       for (const ground of ['--surface', '--canvas'])

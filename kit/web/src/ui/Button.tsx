@@ -8,13 +8,15 @@ export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger
 
 /** Properties of {@link Button}. */
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
+  /** Gets the focus in a dialog when the focused control near it disappears. */
+  'data-next-focus'?: boolean
   /** `default` has a thin border; `primary` is the main action of a screen; `quiet` has no border. */
   variant?: ButtonVariant
   /** An icon of 16 px before the text. */
   icon?: ReactNode
   /** An icon of 16 px after the text. */
   iconRight?: ReactNode
-  /** Shows that the action is running and ignores further clicks. */
+  /** Shows that the action is running and ignores further clicks. The button keeps the focus. */
   busy?: boolean
   /** Height: 28 px, or 24 px when small. */
   size?: 'small'
@@ -59,10 +61,23 @@ export function Button({
     )
   }
   return (
-    <button {...rest} type={type} className={names} disabled={disabled || busy} aria-busy={busy || undefined}>
+    <button
+      {...rest}
+      type={type}
+      className={names}
+      disabled={disabled}
+      // A disabled button would lose the focus, and the user the position on the page.
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? ignoreClick : rest.onClick}
+    >
       {content}
     </button>
   )
+}
+
+function ignoreClick(event: MouseEvent): void {
+  event.preventDefault()
 }
 
 /** The thin vertical line between two groups of buttons. */

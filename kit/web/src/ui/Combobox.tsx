@@ -31,6 +31,8 @@ export interface ComboboxProps extends SelectProps {
   nothingFound?: string
   /** Accepts any text; the choices are suggestions. */
   allowFree?: boolean
+  /** With `allowFree`: focuses the field when it appears. Default false. */
+  autoFocus?: boolean
 }
 
 /** A field for one of many choices, filtered by typing. */
@@ -48,6 +50,7 @@ export function Combobox({
   loading,
   nothingFound = nothingFoundText,
   allowFree,
+  autoFocus = false,
   ...field
 }: ComboboxProps) {
   const [search, setSearch] = useState('')
@@ -64,6 +67,8 @@ export function Combobox({
           <Autocomplete
             {...control}
             {...noteOf(control)}
+            autoFocus={autoFocus}
+            data-autofocus={autoFocus || undefined}
             value={value ?? ''}
             onChange={(text) => {
               onChange(text === '' ? null : text)

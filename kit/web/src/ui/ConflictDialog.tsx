@@ -1,53 +1,82 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './Button.tsx'
+import { ConfirmDialog } from './Dialog.tsx'
 import styles from './ConflictDialog.module.css'
-import { Dialog } from './Dialog.tsx'
-import { FormActions } from './Form.tsx'
 
-/** Dialog about a newer version of the edited object. The user can overwrite that version or discard the edits. */
+/** Properties of {@link ConflictDialog}. */
+export interface ConflictDialogProps {
+  /** States the newer version and its author, as sentences. {@link newerVersionText} returns them. */
+  text: ReactNode
+  /** Differences between the newer version and the edits, as list items; empty if both are equal. Default: unknown. */
+  differences?: readonly ReactNode[]
+  /** Renders a comparison of both versions when the user requests it. Default: the dialog does not offer this. */
+  comparison?: () => ReactNode
+  /** Saves the edits as the newest version. The dialog waits for the promise. */
+  onOverwrite: () => void | Promise<unknown>
+  /** Replaces the edits by the newer version. By default the dialog does not offer this. */
+  onDiscard?: () => void
+  /** Called when the dialog closes, in every case. */
+  onClose: () => void
+}
+
+/** Dialog about a newer version of the edited object. The user can save the edits as the newest version, or discard them. */
 export function ConflictDialog({
-  author,
-  version,
-  of = '',
-  isSame,
+  text,
+  differences,
+  comparison,
   onOverwrite,
   onDiscard,
   onClose,
-  children,
-}: {
-  /** Author of the newer version; null if unknown. */
-  author: string | null
-  /** Number of the newer version. */
-  version: number
-  /** The part to which the version belongs, for example “of the metadata”. Default: the edited object. */
-  of?: string
-  /** Whether the edits and the newer version have the same content. */
-  isSame: boolean
-  onOverwrite: () => void
-  onDiscard: () => void
-  onClose: () => void
-  /** The differences between the newer version and the edits. */
-  children: ReactNode
-}) {
+}: ConflictDialogProps) {
+  const [isCompared, setCompared] = useState(false)
+  const width = differences === undefined && comparison === undefined ? 400 : 520
   return (
-    <Dialog open onClose={onClose} title="A newer version exists" width={520}>
-      <p>
-        {`${author ?? 'Another user'} saved version ${version}${of === '' ? '' : ` ${of}`} while you edited. Saving over it makes these changes to that version:`}
-      </p>
-      {isSame ? (
-        <p className={styles.same}>None: both versions have the same content.</p>
+    <ConfirmDialog
+      open
+      title="A newer version exists"
+      confirmLabel="Save mine as latest"
+      cancelLabel="Keep editing"
+      danger
+      width={isCompared ? 960 : width}
+      {...(onDiscard === undefined
+        ? {}
+        : { alternative: { label: 'Discard my changes', onChoose: onDiscard } })}
+      onClose={onClose}
+      onConfirm={onOverwrite}
+    >
+      {differences === undefined ? (
+        <>
+          <p>{text} If you save yours, the other version stays in the version history.</p>
+          {comparison === undefined ? null : (
+            <div>
+              <Button size="small" aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>
+                {isCompared ? 'Hide comparison' : 'Compare'}
+              </Button>
+            </div>
+          )}
+          {isCompared ? <div className={styles.comparison}>{comparison?.()}</div> : null}
+        </>
       ) : (
-        <ul className={styles.list} aria-label="Differences" tabIndex={0}>
-          {children}
-        </ul>
+        <>
+          <p>{text} If you save yours, the latest version changes as follows:</p>
+          {differences.length === 0 ? (
+            <p className={styles.same}>None: both versions have the same content.</p>
+          ) : (
+            <ul className={styles.list} aria-label="Differences" tabIndex={0}>
+              {differences}
+            </ul>
+          )}
+        </>
       )}
-      <FormActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button onClick={onDiscard}>Discard my changes</Button>
-        <Button variant="primary" onClick={onOverwrite}>
-          Save over it
-        </Button>
-      </FormActions>
-    </Dialog>
+    </ConfirmDialog>
   )
+}
+
+/**
+ * Returns the sentence about a version and its author.
+ * @param author of the version; null if unknown
+ * @param version its number, with what it belongs to if that is not the edited object: “version 3 of the metadata”
+ */
+export function newerVersionText(author: string | null, version: string): string {
+  return `${author ?? 'Another user'} saved ${version} while you edited.`
 }

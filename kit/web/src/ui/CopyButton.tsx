@@ -2,7 +2,7 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import { IconButton } from './IconButton.tsx'
 import { message, toastError } from './toasts.ts'
 
-/** Copies a text and shows a message: '{label} copied to the clipboard.' */
+/** Copies text and shows a message: '{label} copied to the clipboard.' */
 export async function copyText(value: string, label: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(value)

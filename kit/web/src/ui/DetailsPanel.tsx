@@ -1,19 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import styles from './DetailsPanel.module.css'
+import { useEscape } from './escape.ts'
+import { usePanelFocus } from './focus-back.ts'
 import { IconButton } from './IconButton.tsx'
 
 /**
- * The panel beside a list with the details of the open row: its name, a button to close it, and the details. In a narrow window
- * it replaces the list.
+ * The panel beside a list with the details of the open row: its name, a button to close it, and the details. Esc closes it.
+ * A keyboard user who opens it gets the focus on its name, and back on the row when it closes. In a narrow window it replaces
+ * the list.
  */
 export function DetailsPanel({
+  id,
   label,
   title,
   onClose,
   closeLabel = 'Close details',
   children,
 }: {
+  /** Identifies the open row. */
+  id: string
   /** Accessible name. */
   label: string
   title: string
@@ -21,10 +27,16 @@ export function DetailsPanel({
   closeLabel?: string
   children: ReactNode
 }) {
+  const panel = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  usePanelFocus(id, panel, heading)
+  useEscape(true, onClose)
   return (
-    <section className={styles.panel} aria-label={label} data-details>
+    <section ref={panel} className={styles.panel} aria-label={label} data-details>
       <header className={styles.header}>
-        <h2 title={title}>{title}</h2>
+        <h2 ref={heading} title={title} tabIndex={-1}>
+          {title}
+        </h2>
         <IconButton label={closeLabel} icon={<IconX size={16} stroke={1.6} />} onClick={onClose} />
       </header>
       {children}

@@ -1,13 +1,23 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
-import { useFocusTrap } from '@mantine/hooks'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Button } from './Button.tsx'
 import styles from './Dialog.module.css'
 import { ErrorNote } from './ErrorState.tsx'
 import { useEscape } from './escape.ts'
 import { useFocusBack } from './focus-back.ts'
+import { useDialogFocus } from './focus-trap.ts'
 import { isRepeated } from './repeated-press.ts'
+import { refusesUnfinished } from './unfinished-fields.ts'
 
 /** Properties of {@link Dialog}. */
 export interface DialogProps {
@@ -34,7 +44,7 @@ export function Dialog(props: DialogProps) {
 
 function OpenDialog({ onClose, title, children, actions, width = 400, busy = false }: DialogProps) {
   const titleId = useId()
-  const trap = useFocusTrap(true)
+  const trap = useDialogFocus()
   const heading = useRef<HTMLHeadingElement>(null)
   // The first control is the close button. If it had the focus, Enter would discard the input.
   useLayoutEffect(() => {
@@ -117,16 +127,26 @@ export interface ConfirmDialogProps {
    * cancelling button.
    */
   focusOn?: 'confirm' | 'cancel'
+  /** Width in pixels, default 400. */
+  width?: number
+  /** Another action, between the cancelling and the confirming button. It closes the dialog. */
+  alternative?: { label: string; onChoose: () => void }
   /**
    * Runs the action. The dialog waits for the promise. If it is rejected, the dialog stays open and shows the error.
    */
   onConfirm: () => void | Promise<unknown>
 }
 
-/** Requests a confirmation. */
+/** Browsers submit a form on Enter also in its checkboxes and radio buttons. */
+function ignoreEnterOnChoice(event: KeyboardEvent): void {
+  const isChoice = event.target instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(event.target.type)
+  if (event.key === 'Enter' && isChoice) event.preventDefault()
+}
+
+/** Requests a confirmation. Enter in a text field of the message confirms, too. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirmLabel, cancelLabel = 'Cancel', danger, onConfirm } = props
-  const { focusOn = danger ? 'cancel' : 'confirm' } = props
+  const { focusOn = danger ? 'cancel' : 'confirm', width, alternative } = props
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [wasOpen, setWasOpen] = useState(open)
@@ -134,7 +154,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setWasOpen(open)
     setError(undefined)
   }
-  async function confirm() {
+  const formId = useId()
+  async function confirm(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // In React, the dialog can be a child of another form.
+    event.stopPropagation()
+    if (busy || refusesUnfinished(event.currentTarget)) return
     setBusy(true)
     setError(undefined)
     try {
@@ -151,24 +176,45 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       open={open}
       onClose={onClose}
       title={title}
+      {...(width === undefined ? {} : { width })}
       busy={busy}
       actions={
         <>
           <Button onClick={onClose} disabled={busy} data-autofocus={focusOn === 'cancel' || undefined}>
             {cancelLabel}
           </Button>
+          {alternative === undefined ? null : (
+            <Button
+              disabled={busy}
+              onClick={() => {
+                onClose()
+                alternative.onChoose()
+              }}
+            >
+              {alternative.label}
+            </Button>
+          )}
           <Button
             variant={danger ? 'danger' : 'primary'}
             busy={busy}
             data-autofocus={focusOn === 'confirm' || undefined}
-            onClick={() => void confirm()}
+            type="submit"
+            form={formId}
           >
             {confirmLabel}
           </Button>
         </>
       }
     >
-      <div className={styles.message}>{children}</div>
+      <form
+        id={formId}
+        className={styles.message}
+        noValidate
+        onKeyDown={ignoreEnterOnChoice}
+        onSubmit={(event) => void confirm(event)}
+      >
+        {children}
+      </form>
       {error === undefined ? null : <ErrorNote error={error} />}
     </Dialog>
   )

@@ -1,15 +1,23 @@
-import type { ComponentProps } from 'react'
-import { ConflictDialog } from './ConflictDialog.tsx'
+import { ConflictDialog, newerVersionText, type ConflictDialogProps } from './ConflictDialog.tsx'
 import styles from './FieldConflict.module.css'
 
 /**
  * Compares edited fields (name and text) with those of the newer version that another user saved. Hides equal fields.
  */
 export function FieldConflict({
+  author,
+  version,
+  of = '',
   stored,
   edited,
   ...dialog
-}: Omit<ComponentProps<typeof ConflictDialog>, 'isSame' | 'children'> & {
+}: Omit<ConflictDialogProps, 'text' | 'differences'> & {
+  /** Author of the newer version; null if unknown. */
+  author: string | null
+  /** Number of the newer version. */
+  version: number
+  /** The part to which the version belongs, for example “ of the metadata”. Default: the edited object. */
+  of?: string
   /** Fields of the newer version. */
   stored: Readonly<Record<string, string>>
   /** Fields that would be saved over it. */
@@ -17,16 +25,18 @@ export function FieldConflict({
 }) {
   const names = Object.keys(edited).filter((name) => (stored[name] ?? '') !== edited[name])
   return (
-    <ConflictDialog {...dialog} isSame={names.length === 0}>
-      {names.map((name) => (
+    <ConflictDialog
+      {...dialog}
+      text={newerVersionText(author, `version ${version}${of}`)}
+      differences={names.map((name) => (
         <li key={name} className={styles.difference}>
           <span>{name}</span>
-          <span className={styles.label}>{`Version ${dialog.version}`}</span>
+          <span className={styles.label}>{`Version ${version}`}</span>
           <span>{stored[name] || 'Empty'}</span>
           <span className={styles.label}>Yours</span>
           <span>{edited[name] || 'Empty'}</span>
         </li>
       ))}
-    </ConflictDialog>
+    />
   )
 }

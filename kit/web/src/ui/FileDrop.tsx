@@ -1,8 +1,9 @@
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './Button.tsx'
+import { takeDrop } from './dropped-files.ts'
 import styles from './FileDrop.module.css'
 
-/** A drop area for local files, with a button to choose files. */
+/** A drop area for local files and folders, with a button to choose files. */
 export function FileDrop({
   label,
   text,
@@ -42,7 +43,7 @@ export function FileDrop({
       onDrop={(event: DragEvent) => {
         event.preventDefault()
         setOver(false)
-        if (!disabled) onFiles([...event.dataTransfer.files])
+        if (!disabled) takeDrop(event.dataTransfer, onFiles)
       }}
     >
       <span>{text}</span>

@@ -5,6 +5,7 @@ import { Field, type FieldProps } from './Field.tsx'
 import type { Option } from './Select.tsx'
 import { limitChoices } from './choice-limit.ts'
 import type { EnterRule } from './first-choice.ts'
+import { useTypedChoice } from './use-typed-choice.ts'
 import { choiceListProps, noteOf, selectClasses, selectComboboxProps } from './choices.tsx'
 import styles from './Field.module.css'
 import './choices.css'
@@ -29,6 +30,8 @@ export interface MultiSelectProps extends FieldProps {
   enterRule?: EnterRule
   /** Characters that end a free text, including in pasted texts. Default: comma. */
   separators?: string[]
+  /** With `allowFree`: focuses the field when it appears. */
+  autoFocus?: boolean
 }
 
 const classNames = { ...selectClasses, input: `${styles.control} ${styles.pills}` }
@@ -44,10 +47,12 @@ export function MultiSelect({
   allowFree,
   enterRule,
   separators,
+  autoFocus,
   ...field
 }: MultiSelectProps) {
   const visiblePlaceholder = value.length === 0 ? placeholder : undefined
   const [search, setSearch] = useState('')
+  const typedChoice = useTypedChoice()
   const filter = limitChoices({ total, isSearched: onSearch !== undefined, isLoading: false })
   return (
     <Field {...field}>
@@ -58,6 +63,7 @@ export function MultiSelect({
             {...noteOf(control)}
             value={[...value]}
             onChange={onChange}
+            autoFocus={autoFocus}
             data={options.map((option) => option.value)}
             placeholder={visiblePlaceholder}
             onSearchChange={(text) => {
@@ -78,6 +84,11 @@ export function MultiSelect({
         ) : (
           <MantineMultiSelect
             {...control}
+            {...typedChoice}
+            onKeyDown={(event) => {
+              // Text without a choice is not a value; a form must not be sent without it.
+              if (event.key === 'Enter' && search !== '') event.preventDefault()
+            }}
             {...noteOf(control)}
             value={[...value]}
             onChange={onChange}

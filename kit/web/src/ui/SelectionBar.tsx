@@ -5,6 +5,7 @@ import { formatNumber } from '@headwater/contract'
 import { IconButton } from './IconButton.tsx'
 import styles from './SelectionBar.module.css'
 import { useEscape } from './escape.ts'
+import { useFocusBack } from './focus-back.ts'
 
 /** Properties of {@link SelectionBar}. */
 export interface SelectionBarProps {
@@ -16,12 +17,16 @@ export interface SelectionBarProps {
   children: ReactNode
 }
 
-/** The floating bar with the actions for the selection; Esc clears the selection. */
-export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
-  useEscape(count > 0, onClear)
-  if (count === 0) return null
+/** The floating bar with the actions for the selection; Esc clears the selection. A focus in it returns to the list. */
+export function SelectionBar(props: SelectionBarProps) {
+  return props.count === 0 ? null : <OpenBar {...props} />
+}
+
+function OpenBar({ count, onClear, children }: SelectionBarProps) {
+  useEscape(true, onClear)
+  useFocusBack()
   return (
-    <div className={styles.position}>
+    <div className={styles.position} data-selection-bar>
       <div className={styles.bar} role="toolbar" aria-label="Selection">
         <IconCheckbox size={16} stroke={1.6} aria-hidden="true" />
         <span className={styles.count} aria-live="polite">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useFocusTrap } from '@mantine/hooks'
 import styles from './Dialog.module.css'
 import { useEscape } from './escape.ts'
 import { useFocusBack } from './focus-back.ts'
+import { useDialogFocus } from './focus-trap.ts'
 import { isRepeated } from './repeated-press.ts'
 
 /** Properties of {@link SidePanel}. */
@@ -30,7 +30,7 @@ export function SidePanel(props: SidePanelProps) {
 
 function OpenPanel({ onClose, label, children, side = 'left', width = 620, offset = 0 }: SidePanelProps) {
   useEscape(true, onClose)
-  const trap = useFocusTrap(true)
+  const trap = useDialogFocus()
   useFocusBack()
   return (
     <>

@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** A rotating ring. Always place it beside a text. */
+/** A rotating ring. Always place it beside text. */
 export function Spinner({ size = 14 }: { size?: number }) {
   return (
     <svg

@@ -26,7 +26,7 @@ const icons = {
 
 /**
  * The toasts. The shell renders them once. They appear in the empty lower part of a pinned sidebar
- * (`data-toast-space`); without such a sidebar at the lower right, and on a phone above the page bar. `--toasts-height`
+ * (`data-toast-space`). Without such a sidebar, they are a bar along the lower edge of the page, and beside the controls of a canvas. `--toasts-height`
  * is the distance from their upper edge to the lower edge of the window: pages and dialogs end above it, and panels add
  * it below their content. They are outside the root element, because an open dialog makes everything in the root inert.
  */

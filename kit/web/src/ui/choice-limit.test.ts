@@ -33,7 +33,7 @@ test('a list from the server states the number of matches, except while a search
   expect(listed(50, 'hub 49', { ...searched, isLoading: true })).toEqual(['Hub 49'])
 })
 
-test('a list whose matches the server has not all counted states that there are at least so many', () => {
+test('if the server has not counted all matches, the list states the counted number as a minimum', () => {
   const counted = { isSearched: true, isLoading: false, total: 1001, totalIsAtLeast: true }
   expect(listed(50, '', counted).at(-1)).toBe('First 50 of at least 1,001. Type to search.')
   // The field filters its own choices, all of which it has.

@@ -32,7 +32,7 @@ export function ownsEscape(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return true
   return (
-    target.getAttribute('aria-expanded') === 'true' ||
+    target.matches('[aria-expanded="true"]:is([role="combobox"], [aria-haspopup])') ||
     target.closest('[role="menu"],[role="listbox"]') !== null
   )
 }

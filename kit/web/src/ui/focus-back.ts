@@ -1,24 +1,21 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** The element that had the focus before something opened, and the list around it. */
+interface Opener {
+  element: HTMLElement
+  list: Element | null
+}
 
 /**
  * When the component unmounts, restores the focus to the element that had it at mount, unless another element has taken
- * it. A menu item disappears with its menu; in that case, focuses the menu button, or the page if the button is gone
- * too. The returned function restores the focus immediately.
+ * it. A menu item disappears with its menu; in that case, focuses the menu button. If the row of a list is gone, focuses the
+ * row that took its position. Without a list, focuses the open dialog or the page. The returned function restores the focus
+ * immediately.
  */
 export function useFocusBack(): () => void {
   const [opener] = useState(focusedOpener)
-  useEffect(
-    () => () => {
-      // delayed, so that a follow-up of the closing can take the focus
-      setTimeout(() => {
-        if (opener?.isConnected) takeLostFocus(opener)
-        // delayed further: if several components unmount together, the one whose opener still exists goes first
-        else setTimeout(() => takeLostFocus(document.getElementById('page')))
-      })
-    },
-    [opener],
-  )
-  return () => opener?.focus({ preventScroll: true })
+  useEffect(() => () => returnFocus(opener), [opener])
+  return () => opener?.element.focus({ preventScroll: true })
 }
 
 /**
@@ -34,15 +31,70 @@ export function useFocusOnPage(key: unknown): void {
   }, [key])
 }
 
-/** Focuses an element unless another one has the focus. */
-function takeLostFocus(element: HTMLElement | null): void {
-  const isLost = document.activeElement === null || document.activeElement === document.body
-  if (isLost) element?.focus({ preventScroll: true })
+/**
+ * Moves the focus to the heading of a panel that a keyboard user opens from the page beside it, and back when the panel closes.
+ * With the mouse, the focus stays in the list, so that arrow keys still move there.
+ * @param id of the object in the panel; another one moves the focus again, even if the focused control of the panel disappears
+ */
+export function usePanelFocus(
+  id: string,
+  panel: RefObject<HTMLElement | null>,
+  heading: RefObject<HTMLElement | null>,
+): void {
+  const opener = useRef<Opener>(undefined)
+  const wasOpen = useRef(false)
+  useLayoutEffect(() => {
+    const focused = focusedElement()
+    const isInside = focused !== undefined && panel.current?.contains(focused) === true
+    if (focused !== undefined && !isInside) opener.current = focusedOpener()
+    const isByKeyboard = focused === undefined ? wasOpen.current : focused.matches(':focus-visible')
+    if (!isInside && isByKeyboard) heading.current?.focus({ preventScroll: true })
+    wasOpen.current = true
+  }, [id, panel, heading])
+  useEffect(() => () => returnFocus(opener.current), [])
 }
 
-function focusedOpener(): HTMLElement | undefined {
+/** Restores a lost focus: to the opener, to the row at its position, to the open dialog, or to the page. */
+export function returnFocus(opener?: Opener): void {
+  // delayed, so that a follow-up of the closing can take the focus
+  setTimeout(() => {
+    const target = opener?.element.isConnected ? opener.element : focusableRow(opener?.list)
+    if (target) takeLostFocus(target)
+    // delayed further: if several components unmount together, the one whose opener still exists goes first
+    else setTimeout(() => takeLostFocus(openDialog() ?? document.getElementById('page')))
+  })
+}
+
+/** Returns the topmost dialog that is open. */
+function openDialog(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]:not([inert])')].at(-1)
+}
+
+/** Focuses an element unless another one has the focus. */
+function takeLostFocus(element: HTMLElement | null): void {
+  if (focusedElement() === undefined) element?.focus({ preventScroll: true })
+}
+
+function focusableRow(list: Element | null | undefined): HTMLElement | null | undefined {
+  return list?.isConnected ? list.querySelector<HTMLElement>('[data-index][tabindex="0"]') : undefined
+}
+
+/** Returns the element with the focus; undefined if no element has it. */
+function focusedElement(): HTMLElement | undefined {
   const focused = document.activeElement
-  if (!(focused instanceof HTMLElement) || focused === document.body) return undefined
+  return focused instanceof HTMLElement && focused !== document.body ? focused : undefined
+}
+
+function focusedOpener(): Opener | undefined {
+  const focused = focusedElement()
+  if (focused === undefined) return undefined
   const button = focused.closest('[role="menu"]')?.getAttribute('aria-labelledby')
-  return (button ? document.getElementById(button) : undefined) ?? focused
+  const element = (button ? document.getElementById(button) : undefined) ?? focused
+  return { element, list: listOf(element) }
+}
+
+/** Returns the list that an element belongs to. The bar for a selection is beside its list, and can disappear while a dialog is open. */
+function listOf(element: HTMLElement): Element | null {
+  const isInBar = element.closest('[data-selection-bar]') !== null
+  return isInBar ? document.querySelector('[role="grid"]') : element.closest('[role="grid"]')
 }

@@ -17,7 +17,7 @@ export const HistoryEntryContext = createContext<HistoryEntry | undefined>(undef
 const positions = new Map<string, number>()
 const maxPositions = 1000
 
-/** Returns the present entry. */
+/** Returns the current entry. */
 export function useHistoryEntry(): HistoryEntry {
   const location = useLocation()
   const isReturn = useNavigationType() === 'POP'
@@ -26,9 +26,9 @@ export function useHistoryEntry(): HistoryEntry {
 }
 
 /**
- * Restores the scroll position of an element when the user returns to its entry, because the router restores only that
- * of the window. Waits until the content is tall enough or the user interacts. @param name name of the element, unique
- * on its page
+ * Restores the scroll position of an element when the user returns to its entry, because the router restores only
+ * that of the window. Waits until the content is tall enough or the user interacts.
+ * @param name name of the element, unique on its page
  */
 export function useScrollRestoration(
   element: RefObject<HTMLElement | null>,

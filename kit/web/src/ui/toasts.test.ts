@@ -26,7 +26,7 @@ test('SH-039 removes a message after 5 s', () => {
   expect(titles()).toEqual([])
 })
 
-test('a repeated message appears once and restarts its time; at most five toasts are visible', () => {
+test('a repeated message appears once and restarts its timeout; at most five toasts are visible', () => {
   message('Saved')
   vi.advanceTimersByTime(4000)
   message('Saved')

@@ -1,0 +1,67 @@
+import { useCallback } from 'react'
+import { useFocusTrap } from '@mantine/hooks'
+
+/**
+ * Traps the focus in a dialog, and moves it to the element with `data-autofocus`, or to the first one. Mantine does so twice, in timers.
+ * On a busy computer they run after the user has gone to another field and types there; so the field with the focus gets the mark.
+ * If the focused control disappears or is disabled, the focus moves to the nearest control with `data-next-focus`, or to the heading.
+ */
+export function useDialogFocus(): (dialog: HTMLElement | null) => (() => void) | undefined {
+  const trap = useFocusTrap(true)
+  return useCallback(
+    (dialog) => {
+      trap(dialog)
+      if (dialog === null) return undefined
+      const onFocus = ({ target }: FocusEvent) => {
+        for (const marked of dialog.querySelectorAll<HTMLElement>('[data-autofocus]'))
+          delete marked.dataset.autofocus
+        if (target instanceof HTMLElement) target.dataset.autofocus = 'true'
+      }
+      dialog.addEventListener('focusin', onFocus)
+      const stopKeeping = keepFocus(dialog)
+      return () => {
+        stopKeeping()
+        dialog.removeEventListener('focusin', onFocus)
+        trap(null)
+      }
+    },
+    [trap],
+  )
+}
+
+const nextFocus = ':is([data-next-focus], [data-next-focus] *):is(a, button):not(:disabled)'
+
+/** Observes the focused control of a dialog; returns a function that stops it. */
+function keepFocus(dialog: HTMLElement): () => void {
+  /** The focused control and its ancestors in the dialog, the nearest first. */
+  let path: readonly Element[] = []
+  const onFocus = ({ target }: FocusEvent) => {
+    path = target instanceof Element ? pathOf(target, dialog) : []
+  }
+  const observer = new MutationObserver(() => {
+    const [control] = path
+    if (control === undefined || (control.isConnected && !control.matches(':disabled'))) return
+    const focused = document.activeElement
+    if (focused !== null && focused !== document.body && focused !== control) return
+    const ancestors = path.slice(1).filter((ancestor) => ancestor.isConnected)
+    path = []
+    for (const ancestor of ancestors) {
+      const next = ancestor.querySelector<HTMLElement>(nextFocus)
+      if (next !== null) return next.focus()
+    }
+    const heading = dialog.querySelector<HTMLElement>('h2[tabindex]')
+    ;(heading ?? dialog).focus({ preventScroll: true })
+  })
+  dialog.addEventListener('focusin', onFocus)
+  observer.observe(dialog, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  return () => {
+    dialog.removeEventListener('focusin', onFocus)
+    observer.disconnect()
+  }
+}
+
+function pathOf(control: Element, dialog: Element): readonly Element[] {
+  return control === dialog || control.parentElement === null
+    ? [control]
+    : [control, ...pathOf(control.parentElement, dialog)]
+}

@@ -28,6 +28,7 @@ export const editorsWeb: FeatureRoutes = {
       'html',
       'ftl',
       'code',
+      'notebook',
       'new-file',
       'ncsv-creator',
       'ncsv-preview',

@@ -133,9 +133,16 @@ export const fileErrors = defineErrors({
       ('whose' in reached ? `The storage limit of ${reached.whose} is reached.` : ownLimitReached(reached)) +
       ' Nothing was stored. Delete files you no longer need, or ask an administrator for more space.',
   },
+  recipientCannotRead: {
+    status: 409,
+    message: ({ userName, groupName }: { userName: string; groupName: string }) =>
+      `${userName} cannot read the group “${groupName}”. Nothing was transferred. Share the group with this user first.`,
+    field: 'targetOwnerUser',
+  },
   recipientLimitReached: {
     status: 413,
     message: () => 'The recipient does not have enough storage for these files. Nothing was transferred.',
+    field: 'targetOwnerUser',
   },
   ownersLimitReached: {
     status: 413,

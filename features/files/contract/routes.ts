@@ -142,6 +142,42 @@ export const getContent = defineRoute({
   errors: ['linkNotValid', 'fileNotFound', 'rangeOutside'],
 })
 
+/** Maximum number of files of an archive: their ids are in its URL. */
+export const maxArchivedFiles = 100
+
+/** Route `POST /file/archive`. */
+export const createArchive = defineRoute({
+  name: 'createFileArchive',
+  method: 'POST',
+  path: '/file/archive',
+  summary:
+    'Returns the URL of a zip archive of files, which works without credentials for an hour at most and while the caller can read all of them.',
+  permission: read,
+  body: z.object({
+    fileIds: z
+      .array(fid.shape.fid)
+      .min(1, 'Choose at least one file.')
+      .max(maxArchivedFiles, `An archive has at most ${maxArchivedFiles} files. Choose fewer files.`)
+      .describe('Ids of the versions of files.'),
+  }),
+  output: z.object({ location: z.string().describe('URL of the archive.') }),
+  errors: ['fileNotFound'],
+})
+
+/** Route `GET /file/archive`. */
+export const getArchive = defineRoute({
+  name: 'getFileArchive',
+  method: 'GET',
+  path: '/file/archive',
+  summary:
+    'The files as a zip archive, which is created during the transfer. The URL contains the permit. If a file cannot be read, the connection is closed before the end of the archive.',
+  permission: 'public',
+  query: token.extend({
+    files: z.string().max(10_000).default('').describe('Ids of the files with commas between them.'),
+  }),
+  errors: ['linkNotValid', 'fileNotFound'],
+})
+
 /** Route `GET /file/:fid`. */
 export const getFile = defineRoute({
   name: 'getFile',
@@ -251,8 +287,10 @@ export const transferOwnership = defineRoute({
     transferAll: z
       .boolean()
       .default(false)
-      .describe('Whether to transfer all files of the current owner, including those in the trash.'),
+      .describe(
+        'Whether to transfer all files of the current owner, including those in the trash, but not those of deleted groups.',
+      ),
   }),
   output: z.object({ transferred: z.int().describe('Number of files that changed their owner.') }),
-  errors: ['notOwner', 'userNotFound', 'fileNotFound', 'recipientLimitReached'],
+  errors: ['notOwner', 'userNotFound', 'fileNotFound', 'recipientCannotRead', 'recipientLimitReached'],
 })

@@ -14,7 +14,7 @@ export const uploadPart = z.object({
   size: z.int().describe('Size in bytes.'),
   sha256: z.string().describe('SHA-256 of the part, lower-case hexadecimal.'),
 })
-/** A part of a content that the server has stored, as a type. */
+/** A part of the content of a file that the server has stored, as a type. */
 export type UploadPart = z.infer<typeof uploadPart>
 
 /** Route `PUT /file/:fid/parts/:number`. */

@@ -7,9 +7,10 @@ import type { FileChanges } from './file-changes.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
 /**
- * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. Different metadata
- * is a new version of it.
- * @returns `gone` if the file or its group no longer exists; `changed` if `metadataVersion` is not the newest version of its metadata, which then stays
+ * Changes metadata of a file under a lock, so that concurrent changes do not overwrite each other. Different
+ * metadata is a new version of it.
+ * @returns `gone` if the file or its group no longer exists; `changed` if `metadataVersion` is not the newest
+ * version of its metadata, which then remains unchanged
  */
 export function updateFields(
   db: Kysely<FileTables>,
@@ -94,21 +95,25 @@ export interface OwnerChange {
   toOwnerId: number
   /** Checks the limits of the new owner. */
   admission?: Admission | undefined
+  /** Checks the access of the new owner to the groups of the files; throws if one is missing. */
+  requireReadable?: ((groups: readonly { id: number; name: string }[]) => void) | undefined
 }
 
 /**
  * Changes the owner of all of the files or of none.
  * @returns the number of changed files; undefined if one of them does not belong to the old owner
- * @throws what `admission` throws
+ * @throws what `requireReadable` and `admission` throw
  */
 export function transferFiles(
   db: Kysely<FileTables>,
-  { fileIds, fromOwnerId, toOwnerId, admission }: OwnerChange,
+  { fileIds, fromOwnerId, toOwnerId, admission, requireReadable }: OwnerChange,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
     const ofOwner = tx
       .selectFrom('files')
       .where('owner_id', '=', fromOwnerId)
+      // Nobody can read files of deleted groups, so they keep their owner.
+      .where(sql<boolean>`group_id in (select id from group_names)`)
       // A file that is restored later belongs to the new owner as well.
       .$if(fileIds === 'all', (qb) =>
         qb.where((eb) => eb.or([eb('state', '=', 'ready'), eb('deleted_at', 'is not', null)])),
@@ -117,10 +122,8 @@ export function transferFiles(
         qb.where('state', '=', 'ready').where('id', '=', sql<string>`any(${fileIds}::uuid[])`),
       )
     const groups = await ofOwner.select('group_id').distinct().execute()
-    await holdGroups(
-      tx,
-      groups.map((row) => row.group_id),
-    )
+    const groupIds = groups.map((row) => row.group_id)
+    await holdGroups(tx, groupIds)
     const admitted = toOwnerId === fromOwnerId ? undefined : admission
     await lockAdmission(tx, admitted, toOwnerId)
     const owned = await ofOwner
@@ -129,6 +132,15 @@ export function transferFiles(
       .forUpdate()
       .execute()
     if (fileIds !== 'all' && owned.length < new Set(fileIds).size) return undefined
+    if (toOwnerId !== fromOwnerId)
+      requireReadable?.(
+        await tx
+          .selectFrom('group_names')
+          .select(['id', 'name'])
+          .where('id', '=', sql<number>`any(${groupIds}::bigint[])`)
+          .orderBy('name')
+          .execute(),
+      )
     const addedBytes = owned
       .filter((row) => row.counts_for_id === null)
       .reduce((sum, row) => sum + (row.size_bytes ?? 0), 0)

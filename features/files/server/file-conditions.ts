@@ -79,7 +79,9 @@ export function isNewestWithin(range: DataRange): RawBuilder<boolean> {
       and newer.version > files.version and ${isFileWithin(range, sql`newer`)})`
 }
 
-/** Condition on `files`: it is the newest version that a user sees, who sees some groups within a range only. */
+/**
+ * Condition on `files`: it is the newest version visible to a user who sees some groups only within a range.
+ */
 export function isLatest(limited: readonly LimitedGroup[]): RawBuilder<boolean> {
   if (limited.length === 0) return sql<boolean>`files.latest`
   const cases = limited.map(({ id, range }) => sql`when ${id} then ${isNewestWithin(range)}`)

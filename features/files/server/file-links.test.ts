@@ -18,7 +18,7 @@ test('a permit is valid until its expiry and no longer', async () => {
   expect(await links.verify('upload', 'file-1', token, ends)).toBe(undefined)
 })
 
-test('a permit is for one file, one action, one user and one installation', async () => {
+test('a permit is valid for only one file, one action, one user and one installation', async () => {
   expect(await links.verify('download', 'file-1', token, now)).toBe(undefined)
   expect(await links.verify('upload', 'file-2', token, now)).toBe(undefined)
   const others = createFileLinks('other', async () => true)
@@ -27,7 +27,7 @@ test('a permit is for one file, one action, one user and one installation', asyn
   expect(await others.verify('upload', 'file-1', token, now)).toBe(undefined)
 })
 
-test('a permit of a run ends with its attempt, which the signature includes', async () => {
+test('a permit for a run expires with the attempt of the run, which the signature includes', async () => {
   const run = { runId: randomUUID(), eId: randomUUID(), attempt: 2 }
   running.add(textOf(run))
   const given = links.sign('upload', 'file-1', { userId: 7, ends, run })

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RunAttempt } from '@headwater/server-kit'
 
-/** Permission of the address of a content: to send it once, or to read it. */
-export type LinkAction = 'upload' | 'download'
+/** Permission that the address of content gives: to send it once, to read it, or to read several contents as an archive. */
+export type LinkAction = 'upload' | 'download' | 'archive'
 
 /** The user of a permit, and the two limits of its validity, of which the earlier one applies. */
 export interface PermitTerms {
@@ -34,7 +34,8 @@ export interface FileLinks {
 }
 
 /**
- * Creates the permits with a key derived from the secret of the installation, so that no other signature fits.
+ * Creates the permits with a key derived from the secret of the installation, so that no other signature is
+ * valid.
  * @param isAttemptRunning whether the code of an attempt is still running
  */
 export function createFileLinks(

@@ -2,7 +2,7 @@ import { isUuid } from '@headwater/contract'
 import { formatUtcSeconds, parseSearchQuery } from '@headwater/server-kit'
 import { fileErrors } from '../contract/index.ts'
 
-/** A text to compare with, exactly or as a pattern in which `*` stands for any text. */
+/** Text to compare with, exactly or as a pattern in which `*` stands for any text. */
 export interface TextMatch {
   /** The text; `*` is a wildcard. */
   text: string

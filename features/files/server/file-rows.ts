@@ -58,7 +58,15 @@ export interface FileTables {
   /** Hashes of contents that a file released, for the sweep. */
   released_contents: { hash: string; released_at: Date; pending: number }
   /** Parts of contents that are being uploaded. */
-  upload_parts: { file_id: string; number: number; owner_id: number; hash: string; size_bytes: number }
+  upload_parts: {
+    file_id: string
+    number: number
+    owner_id: number
+    hash: string
+    size_bytes: number
+    /** First byte in the assembly of the upload; null: the part is separate content. */
+    position: number | null
+  }
   /** How the columns of CSV files become series. */
   csv_mappings: {
     group_id: number

@@ -26,16 +26,16 @@ import {
   updateFile,
   validateNcsv as validateNcsvRoute,
 } from '../contract/index.ts'
+import { registerArchiveRoutes } from './archive-routes.ts'
 import { announcedHash, attachment, parseRange } from './content-headers.ts'
 import type { CsvMappingsService } from './csv-mappings-service.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FilesService } from './files-service.ts'
 import type { ReadyFile } from './file-rows.ts'
 import type { UploadsService } from './uploads-service.ts'
+import { downloadPermitMs, requestOrigin } from './request-origin.ts'
 import { whileAllowed } from './while-allowed.ts'
 import { validateNcsv } from './validate-ncsv.ts'
-
-const downloadPermitMs = 3_600_000
 
 /** What the routes of files need. */
 interface FilesRoutesOptions {
@@ -54,10 +54,7 @@ export function registerFilesRoutes(router: Router, options: FilesRoutesOptions)
   const { files, uploads, mappings, links, clock, publicUrl } = options
 
   function contentAddress(request: FastifyRequest, fileId: string, token: string): string {
-    // Code of runs calls over a Unix socket and can reach only the host of its request.
-    const isByPort = request.raw.socket.localPort !== undefined
-    const origin = isByPort && publicUrl !== undefined ? publicUrl : originOf(request)
-    return `${origin}/file/${fileId}/content?token=${token}`
+    return `${requestOrigin(request, publicUrl)}/file/${fileId}/content?token=${token}`
   }
 
   /** Sends the content of the file that `find` returns, and calls `find` again during the transfer. */
@@ -158,6 +155,8 @@ export function registerFilesRoutes(router: Router, options: FilesRoutesOptions)
     return sendContent(find, request, reply)
   })
 
+  registerArchiveRoutes(router, options)
+
   router.add(downloadFile, async ({ params }, { principal, request, reply }) =>
     sendContent(
       whilePermitted(principal, params.fid, () => files.getDownload(principal, params.fid)),
@@ -228,15 +227,6 @@ async function nameUploader(
     request.namedUser = { userId: user.userId, userName: user.userName, runId: permit?.runId }
 }
 
-/** Returns the origin that the client used; an invalid Host header is not repeated. */
-function originOf(request: FastifyRequest): string {
-  const { host } = request
-  const origin = `${request.protocol}://${host}`
-  if (/^[A-Za-z0-9.:[\]_-]+$/.test(host) && URL.canParse(origin)) return origin
-  const { localAddress = '127.0.0.1', localPort = 80 } = request.socket
-  return `${request.protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
-}
-
 /** The content of a request, with the size and checksum of its headers. */
 function sentContent(request: FastifyRequest) {
   const length = headerOf(request, 'content-length')
@@ -244,6 +234,7 @@ function sentContent(request: FastifyRequest) {
     stream: request.body instanceof Readable ? request.body : Readable.from([]),
     announcedBytes: length === undefined ? undefined : Number(length),
     announcedHash: announcedHash(request.headers),
+    ownsChunks: true,
   }
 }
 

@@ -155,7 +155,10 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return (await requireFile(principal, fid, 'R')).file
     },
 
-    /** Returns a markdown file for a caller who can read it, or with RW write to its group. @throws fileNotFound, groupForbidden, notMarkdown */
+    /**
+     * Returns a markdown file for a caller who can read it or, with RW, write to its group.
+     * @throws fileNotFound, groupForbidden, notMarkdown
+     */
     async getMarkdown(principal: Principal, fid: string, mode: 'R' | 'RW'): Promise<ReadyFile> {
       const { file } = await (mode === 'R'
         ? requireOwnView(principal, fid)
@@ -179,7 +182,10 @@ export function createFilesService(dependencies: FilesServiceDependencies) {
       return file
     },
 
-    /** Returns hash and size of the content of a version, without a check of access; undefined if it is gone. */
+    /**
+     * Returns hash and size of the content of a version, without a check of access; undefined if it no longer
+     * exists.
+     */
     async contentOf(fid: string): Promise<{ hash: string; sizeBytes: number } | undefined> {
       return store.findReady(fid)
     },

@@ -35,7 +35,14 @@ import {
 import { listRepetitions } from './repeated-uploads.ts'
 import { isFileWithin, isNewestWithin } from './file-conditions.ts'
 import { listFileVersions, searchFiles, type FileFilter } from './search-files.ts'
-import { addPart, listPartHashes, listParts } from './parts-store.ts'
+import {
+  addAssembledPart,
+  addPart,
+  listPartHashes,
+  listParts,
+  whilePartsRest,
+  type StoredPart,
+} from './parts-store.ts'
 import { freeContents, notePending, removeReleased, settlePending } from './released-contents.ts'
 import {
   findTrashed,
@@ -55,7 +62,7 @@ import {
 
 /** The files of all groups. */
 export interface FilesStore {
-  /** Runs `work` in one transaction; an error undoes all of it. */
+  /** Runs `work` in one transaction; an error rolls it back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>
   /** See {@link announceFile}. */
   announce(file: AnnouncedFile, now: Date, executor: Executor): Promise<boolean>
@@ -75,6 +82,10 @@ export interface FilesStore {
   freeContents: Bound<typeof freeContents>
   /** See {@link addPart}. */
   addPart: Bound<typeof addPart>
+  /** See {@link addAssembledPart}. */
+  addAssembledPart: Bound<typeof addAssembledPart>
+  /** See {@link whilePartsRest}. */
+  whilePartsRest<T>(fileId: string, decide: (parts: StoredPart[]) => Promise<T>): Promise<T | undefined>
   /** See {@link listParts}. */
   listParts: Bound<typeof listParts>
   /** See {@link receiveContent}. */
@@ -123,7 +134,7 @@ export interface FilesStore {
   purgeTrashed: Bound<typeof purgeTrashed>
   /** See {@link transferFiles}. */
   transfer(change: OwnerChange): Promise<number | undefined>
-  /** Returns what counts against the limits of an owner. */
+  /** Returns the bytes that count against the limits of an owner. */
   storedBytes(ownerId: number, scopes: readonly StorageScope[]): Promise<StoredBytes>
   /** Whether two users belong to the same company. */
   areOfOneCompany(userId: number, otherId: number): Promise<boolean>
@@ -172,6 +183,8 @@ export function createFilesStore(database: Database, changes: FileChanges): File
     settlePending: (hash) => settlePending(db, hash),
     freeContents: (hashes, remove) => freeContents(db, hashes, remove),
     addPart: (...input) => addPart(db, ...input),
+    addAssembledPart: (...input) => addAssembledPart(db, ...input),
+    whilePartsRest: (fileId, decide) => whilePartsRest(db, fileId, decide),
     listParts: (id) => listParts(db, id),
     receive: (id, content, reception) => receiveContent(receiving, id, content, reception),
     whileIngesting: (id, work) => whileIngesting(receiving, id, work),

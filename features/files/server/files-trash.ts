@@ -93,7 +93,7 @@ function toDeleted(file: TrashedFile, canRestore: boolean): DeletedObject {
   }
 }
 
-/** The type and the compression of a restored file stay, so its extension stays as well. */
+/** The type and the compression of a restored file are preserved, and so is its extension. */
 function checkExtension(stored: string, name: string | undefined): void {
   const extension = extname(stored)
   if (name === undefined || extname(name).toLowerCase() === extension.toLowerCase()) return

@@ -356,7 +356,7 @@ test('metadata is changed field by field; an empty value removes a field', async
   expect(await findNames(anna, { query: 'fields.c=third', groupName })).toEqual(['a.csv'])
 })
 
-test('of two concurrent changes that are based on the same metadata one is saved and the other one refused', async () => {
+test('one of two concurrent changes that are based on the same metadata is saved, and the other is rejected', async () => {
   const groupName = await newGroup(anna)
   const { fileId: fid } = await upload(anna, { groupName, fields: [{ name: 'Desk', value: 'oil' }] })
   const change = (value: string, basedOn?: number) =>
@@ -437,7 +437,7 @@ test('DP-096 a file counts as zipped by its extension unless the sender sets the
   expect(await zippedOf({ fileName: 'a.csv', zipped: true })).toBe(true)
 })
 
-test('files match every key of the query language, in the query or as parameters', async () => {
+test('file search supports every key of the query language, in the query or as parameters', async () => {
   const groupName = await newGroup(anna)
   const { fileId } = await upload(anna, {
     groupName,
@@ -615,6 +615,12 @@ test('DP-128 DP-129 IN-038 only the owner transfers files: either exactly the na
   for (let n = 0; n < 3; n++) await upload(carl, { groupName: own })
   const fromCarl = { currentOwnerUser: carl.userName }
   expect(await transfer(carl, [], fromCarl)).toEqual({ transferred: 0 })
+  // Otherwise a user could fill the storage of another one with files that this user cannot see.
+  expect(await refused(transfer(carl, [], { ...fromCarl, transferAll: true }))).toMatchObject({
+    status: 409,
+    body: { code: 'recipientCannotRead', validationErrors: [{ field: 'targetOwnerUser' }] },
+  })
+  await grantWriting(own, ben)
   expect(await transfer(carl, [], { ...fromCarl, transferAll: true })).toEqual({ transferred: 3 })
   const { items } = await carl.call(searchFiles, { query: { groupName: own } as never })
   expect(items.map(({ owner }) => owner)).toEqual(Array.from({ length: 3 }, () => ben.userName))
@@ -765,7 +771,7 @@ test.each([
 
 test.each(
   Array.from('\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', (mark) => [mark]),
-)('a name that only looks like another is refused: %j', async (mark) => {
+)('a name that only looks like another one is rejected: %j', async (mark) => {
   const groupName = await newGroup(anna)
   const refusal = await refused(announce(anna, { groupName, fileName: `invoice${mark}xcod.exe` }))
   expect([refusal.status, refusal.body.message]).toEqual([

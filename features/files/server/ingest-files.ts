@@ -50,7 +50,7 @@ export interface IngestFile {
   sizeBytes: number
   /** Options of the upload. */
   flags: { partialUpdate: boolean; avoidDuplicates: boolean; skipMetadata: boolean }
-  /** Whether it was deleted, and gets the version of its points from before. */
+  /** Whether it was deleted, and its points get their previous version again. */
   isRestored: boolean
   /** The bytes; the content is opened when the first one is read. */
   content: AsyncIterable<Uint8Array>

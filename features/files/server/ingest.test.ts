@@ -95,7 +95,7 @@ test('concurrent series files of one group are all ingested, one after the other
   expect(items.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
 })
 
-test('a truncated series file, or one that differs from the announced one, leaves no points and can be sent again', async () => {
+test('a series file that is truncated, or differs from the announced file, leaves no points and can be sent again', async () => {
   const groupName = await newGroup()
   const body = { groupName, fileName: 'prices.csv', fileType: 'NCSV', fields: [] }
   const { location, fileId } = await anna.call(createFile, { body })
@@ -177,7 +177,7 @@ test('content without a file is removed, and announcements without content expir
   }
 })
 
-test('content whose upload began in time is accepted, even if its permit expires meanwhile', async () => {
+test('content whose upload began in time is accepted, even if its permit expires during the upload', async () => {
   const own = await startTestServer({ clock })
   try {
     const body = { groupName: await newGroup(own.admin), fileName: 'slow' }

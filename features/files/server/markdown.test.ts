@@ -62,7 +62,7 @@ async function save(
 
 const versions = async (fid: string) => (await anna.call(listFileVersions, { params: { fid } })).items
 
-test('DP-191 a text is read as it was stored, and saved as a new version with the metadata of its version', async () => {
+test('DP-191 a text is returned as it was stored, and saved as a new version with the metadata of the previous one', async () => {
   const fid = await make()
   const response = await read(fid)
   expect(await response.text()).toBe('# Tanks\r\n')
@@ -88,7 +88,7 @@ test('DP-191 a text is read as it was stored, and saved as a new version with th
   ])
 })
 
-test('of two concurrent saves over the same version one is saved and the other one refused; metadata changed meanwhile stays', async () => {
+test('one of two concurrent saves based on the same version is stored, and the other is rejected; metadata changed in the meantime is preserved', async () => {
   const fid = await make('race.md')
   await anna.call(updateFile, { params: { fid }, body: { fields: [{ name: 'Desk', value: 'gas' }] } })
   const results = await Promise.allSettled(['one', 'two', 'three'].map((text) => save(fid, text)))
@@ -169,7 +169,7 @@ test.for([
   },
 )
 
-test('a text has no type of series files and at most 25 MB; the errors name what is allowed, and nothing is stored', async () => {
+test('a text with the type of a series file or above 25 MB is rejected with an error that states the allowed values, and nothing is stored', async () => {
   const fid = await make('limits.md')
   for (const fileType of ['ncsv', 'D-NCSV'])
     expect(await refusal(save(fid, 'Code,Date,Close', { query: `?fileType=${fileType}` }))).toMatchObject({
@@ -204,7 +204,7 @@ test('a text has no type of series files and at most 25 MB; the errors name what
   expect(rows).toEqual([{ state: 'ready' }])
 })
 
-test('readers cannot save, strangers find nothing, and other files are refused', async () => {
+test('users with read access cannot save, users without access get 404, and files of other types are rejected', async () => {
   const fid = await make('rights.md')
   expect((await read(fid, reader)).status).toBe(200)
   expect(await refusal(save(fid, 'theirs', { session: reader }))).toMatchObject({

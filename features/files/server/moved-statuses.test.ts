@@ -4,7 +4,7 @@ import { migrateUntil, migrationsFolders } from '@headwater/server/testing'
 import { migrate } from '@headwater/server-kit'
 import { openTestDatabase } from '@headwater/server-kit/testing'
 
-test('statuses and log lines of an earlier version get the groups of their files, even of deleted ones', async () => {
+test('statuses and log lines of an earlier version get the groups of their files, even of deleted files', async () => {
   const database = await openTestDatabase()
   const { pool } = database
   try {

@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { FileTables } from './file-rows.ts'
 import { holdGroupOf, lockAdmission, type Admission } from './file-locks.ts'
 import { readStoredBytes } from './stored-bytes.ts'
 
-/** A stored part of a content that is being uploaded. */
+/** A stored part of content that is being uploaded. */
 export interface StoredPart {
   /** Position of the part, from 1. */
   number: number
@@ -11,19 +11,77 @@ export interface StoredPart {
   hash: string
   /** Size in bytes. */
   sizeBytes: number
+  /** First byte in the assembly of the upload; undefined if the part is separate content. */
+  position?: number | undefined
 }
 
 /**
- * Records a part of an announced file, in place of the part with its number.
- * @returns the hashes of the replaced part, none or one; undefined if the file does not exist or does not wait for content
+ * Records a part that is separate content, in place of the part with its number.
+ * @returns the hashes of replaced contents, none or one; undefined if the file does not exist or does not wait for content
  * @throws what `admission` throws
  */
 export function addPart(
   db: Kysely<FileTables>,
   fileId: string,
-  { number, hash, sizeBytes }: StoredPart,
+  part: StoredPart,
   admission: Admission | undefined,
 ): Promise<string[] | undefined> {
+  return whileAwaited(db, fileId, async (tx, ownerId) => {
+    await lockAdmission(tx, admission, ownerId)
+    const replaced = await tx
+      .deleteFrom('upload_parts')
+      .where('file_id', '=', fileId)
+      .where('number', '=', part.number)
+      .returning(['hash', 'position'])
+      .execute()
+    admission?.require(await readStoredBytes(tx, ownerId, admission.scopes), part.sizeBytes)
+    await insertPart(tx, fileId, ownerId, part)
+    return replaced.filter(({ position }) => position === null).map(({ hash }) => hash)
+  })
+}
+
+/**
+ * Calls `decide` with the parts of a file while no other part is recorded or placed.
+ * @returns undefined if the file does not exist or does not wait for content
+ */
+export function whilePartsRest<T>(
+  db: Kysely<FileTables>,
+  fileId: string,
+  decide: (parts: StoredPart[]) => Promise<T>,
+): Promise<T | undefined> {
+  return whileAwaited(db, fileId, async (tx) => {
+    // The transaction only holds locks, so its end need not wait for the disk.
+    await sql`set local synchronous_commit to off`.execute(tx)
+    return decide(await listParts(tx, fileId))
+  })
+}
+
+/**
+ * Records a part that has been written into the assembly of its upload.
+ * @returns false if another part with its number has been recorded; undefined if the file does not exist or does not wait for content
+ * @throws what `admission` throws
+ */
+export function addAssembledPart(
+  db: Kysely<FileTables>,
+  fileId: string,
+  part: StoredPart,
+  admission: Admission | undefined,
+): Promise<boolean | undefined> {
+  return whileAwaited(db, fileId, async (tx, ownerId) => {
+    if ((await listParts(tx, fileId)).some(({ number }) => number === part.number)) return false
+    await lockAdmission(tx, admission, ownerId)
+    admission?.require(await readStoredBytes(tx, ownerId, admission.scopes), part.sizeBytes)
+    await insertPart(tx, fileId, ownerId, part)
+    return true
+  })
+}
+
+/** Calls `work` with the owner of an announced file, which it locks. Returns undefined if it does not wait for content. */
+function whileAwaited<T>(
+  db: Kysely<FileTables>,
+  fileId: string,
+  work: (tx: Kysely<FileTables>, ownerId: number) => Promise<T>,
+): Promise<T | undefined> {
   return db.transaction().execute(async (tx) => {
     await holdGroupOf(tx, fileId)
     const file = await tx
@@ -33,42 +91,59 @@ export function addPart(
       .where('state', '=', 'awaiting')
       .forUpdate()
       .executeTakeFirst()
-    if (file === undefined) return undefined
-    await lockAdmission(tx, admission, file.owner_id)
-    const replaced = await tx
-      .deleteFrom('upload_parts')
-      .where('file_id', '=', fileId)
-      .where('number', '=', number)
-      .returning('hash')
-      .execute()
-    admission?.require(await readStoredBytes(tx, file.owner_id, admission.scopes), sizeBytes)
-    await tx
-      .insertInto('upload_parts')
-      .values({ file_id: fileId, number, owner_id: file.owner_id, hash, size_bytes: sizeBytes })
-      .execute()
-    return replaced.map((part) => part.hash)
+    return file && work(tx, file.owner_id)
   })
 }
 
-/** Returns the hashes of the parts of all contents that are being uploaded to a group. */
+async function insertPart(
+  tx: Kysely<FileTables>,
+  fileId: string,
+  ownerId: number,
+  { number, hash, sizeBytes, position }: StoredPart,
+): Promise<void> {
+  await tx
+    .insertInto('upload_parts')
+    .values({
+      file_id: fileId,
+      number,
+      owner_id: ownerId,
+      hash,
+      size_bytes: sizeBytes,
+      position: position ?? null,
+    })
+    .execute()
+}
+
+/** Returns the hashes of the contents of all parts that are being uploaded to a group. */
 export async function listPartHashes(db: Kysely<FileTables>, groupId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('upload_parts')
     .innerJoin('files', 'files.id', 'upload_parts.file_id')
     .where('files.group_id', '=', groupId)
+    .where('upload_parts.position', 'is', null)
     .select('upload_parts.hash')
     .distinct()
     .execute()
   return rows.map(({ hash }) => hash)
 }
 
-/** Returns the parts of a content by number. */
+/** Returns the parts of an upload by number. */
 export async function listParts(db: Kysely<FileTables>, fileId: string): Promise<StoredPart[]> {
   const rows = await db
     .selectFrom('upload_parts')
-    .select(['number', 'hash', 'size_bytes'])
+    .select(['number', 'hash', 'size_bytes', 'position'])
     .where('file_id', '=', fileId)
     .orderBy('number')
     .execute()
-  return rows.map(({ number, hash, size_bytes: sizeBytes }) => ({ number, hash, sizeBytes }))
+  return rows.map(({ number, hash, size_bytes: sizeBytes, position }) => ({
+    number,
+    hash,
+    sizeBytes,
+    position: position ?? undefined,
+  }))
+}
+
+/** Returns the hashes of parts that are separate content. */
+export function contentsOf(parts: readonly StoredPart[]): string[] {
+  return parts.filter(({ position }) => position === undefined).map(({ hash }) => hash)
 }

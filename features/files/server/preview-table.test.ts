@@ -68,7 +68,7 @@ test('returns the first rows of a workbook and a Parquet file with the types of 
   })
 })
 
-test('a share with a range lets a user preview only files within the range; other users none', async () => {
+test('a share with a range lets a user preview only files within the range; other users cannot preview any file', async () => {
   const fidOf = async (fileName: string, start: string, end: string) => {
     const fields = Object.entries({ dataStart: start, dataEnd: end }).map(([name, date]) => ({
       name,
@@ -88,7 +88,7 @@ test('a share with a range lets a user preview only files within the range; othe
   await expect(preview(carl, within)).rejects.toMatchObject({ status: 404, body: { code: 'fileNotFound' } })
 })
 
-test('other, damaged and encrypted files and unknown sheets are refused with the reason', async () => {
+test('files of other types, damaged and encrypted files, and unknown sheets are rejected with the reason', async () => {
   const refused = async (fileName: string, content: Buffer<ArrayBuffer>, sheet?: number) => {
     const { fileId } = await upload(anna, { groupName, fileName, content })
     return preview(anna, fileId, sheet).catch(({ status, body }: { status: number; body: unknown }) => ({
@@ -118,7 +118,7 @@ test('other, damaged and encrypted files and unknown sheets are refused with the
   expect(await refused('e.xlsx', workbook, 0)).toMatchObject({ status: 400 })
 })
 
-test('a file above the limit of its format is refused before it is read', async () => {
+test('a file above the limit of its format is rejected before it is read', async () => {
   const read = createPreviewTable({ read: () => Promise.reject(new Error('read')) })
   const request = { userId: 1, sheet: 1, signal: never() }
   for (const [name, sizeBytes] of [
@@ -131,7 +131,7 @@ test('a file above the limit of its format is refused before it is read', async 
     })
 })
 
-test('a caller who leaves ends the preview; each user has one at a time and ten that wait', async () => {
+test('a preview ends when its caller disconnects; each user has at most one running preview and ten waiting ones', async () => {
   const waiting = createPreviewTable({ read: () => new Promise(() => {}) })
   const leaving = new AbortController()
   const file = { name: 'a.xlsx', hash: 'x', sizeBytes: 100 }

@@ -23,7 +23,7 @@ import { publishRestored } from './trashed-files.ts'
  */
 export type ReceiveOutcome = 'received' | 'repeated' | 'notAwaited' | 'outdated' | 'notMovable'
 
-/** Another name, another group or both for all versions of a file; their ids and numbers stay. */
+/** Another name, another group or both for all versions of a file; their ids and numbers remain unchanged. */
 export interface FileMove {
   /** Current location. */
   from: FileLocation
@@ -43,7 +43,7 @@ export interface Reception {
   now: Date
   /** Id of the version that must be the newest one; null: none must exist; undefined: any. */
   basedOn?: string | null | undefined
-  /** Whether the file gets the present metadata of the version `basedOn`. Default false. */
+  /** Whether the file gets the current metadata of the version `basedOn`. Default false. */
   keepsMetadata?: boolean | undefined
   /** Files that are moved to other locations in the same transaction, before the content gets its version. */
   moves?: readonly FileMove[] | undefined
@@ -273,7 +273,7 @@ async function publish(
   await changes.arrived.emit(toVersion(arrived), executorOf(tx))
 }
 
-/** Returns whether a version is the newest of its name and none is being ingested; null: whether there is no version. */
+/** Returns whether a version is the newest of its name and none is being ingested; null: no version exists. */
 async function isNewest(
   tx: Kysely<FileTables>,
   id: string | null,

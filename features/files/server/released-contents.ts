@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { FileTables } from './file-rows.ts'
 
-/** Removes a content from the content store. */
+/** Removes content from the content store. */
 type Remove = (hash: string) => Promise<void>
 
 /**
@@ -59,11 +59,13 @@ export async function removeReleased(
   }
 }
 
-/** Removes a content whose record the transaction has locked, unless a file or part uses it, and deletes its record. */
+/** Removes content whose record the transaction has locked, unless a file or part uses it, and deletes its record. */
 async function removeUnlessHeld(tx: Kysely<FileTables>, hash: string, remove: Remove): Promise<void> {
   const { rows } = await sql<{ isHeld: boolean }>`
     select exists (select from files where files.hash = ${hash} and holds_content)
-      or exists (select from upload_parts where upload_parts.hash = ${hash}) as "isHeld"`.execute(tx)
+      or exists (select from upload_parts where upload_parts.hash = ${hash} and position is null) as "isHeld"`.execute(
+    tx,
+  )
   if (!rows[0]!.isHeld) await remove(hash)
   await tx.deleteFrom('released_contents').where('hash', '=', hash).execute()
 }

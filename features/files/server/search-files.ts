@@ -52,6 +52,8 @@ export async function searchFiles(
       // Replaces the stored column of this name.
       .select(isLatest(filter.limited).as('latest'))
       .where(where)
+      // In this order, the groups are read first, so groups without visible files must be known before their files are read.
+      .$if(filter.sortBy === 'groupName', (qb) => qb.where(isVisibleGroup(filter)))
       .orderBy(orders[filter.sortBy], filter.sortOrder)
       .orderBy('files.arrival', filter.sortOrder)
       .limit(filter.size)
@@ -74,6 +76,11 @@ export async function searchFiles(
   ])
   const total = Number(count.total)
   return { files: rows.map(toReadyFile), total, isAtLeast: total > counted }
+}
+
+function isVisibleGroup({ scope: { groupIds }, limited }: FileFilter): RawBuilder<boolean> {
+  if (groupIds === 'all') return sql<boolean>`true`
+  return sql<boolean>`groups.id = any(${[...groupIds, ...limited.map(({ id }) => id)]}::bigint[])`
 }
 
 /**

@@ -11,6 +11,7 @@ import type { FileTables } from './file-rows.ts'
 import { searchFiles, type FileFilter } from './search-files.ts'
 
 const fileCount = 30_000
+const groupCount = 100
 const pageSize = 20
 let testDatabase: TestDatabase
 let database: Database
@@ -25,17 +26,20 @@ beforeAll(async () => {
     `insert into users (user_name, company_id) select 'anna', id from companies returning id`,
   )
   const userId = Number(rows[0]!.id)
-  await pool.query(`insert into groups (name, owner_id) values ('Many', $1)`, [userId])
+  await pool.query(
+    `insert into groups (name, owner_id) select 'Group ' || number, $1 from generate_series(1, $2) number`,
+    [userId, groupCount],
+  )
   await pool.query(
     `insert into files (id, group_id, name, type, owner_id, saved_by, zipped, fields, partial_update, avoid_duplicates, skip_metadata,
        job_id, state, hash, size_bytes, version, latest, arrival, arrived_at, announced_at)
      select gen_random_uuid(), groups.id, 'f' || number * 7907 % $1 || case number when 7 then '.md' else '.csv' end, 'SOURCE', owner_id,
        owner_id, false, '{}', false, false, false, gen_random_uuid(), 'ready', encode(sha256(number::text::bytea), 'hex'),
        number * 7919 % $1, 1, true, nextval('file_arrivals'), now(), now()
-     from generate_series(1, $1) number, groups where groups.name = 'Many'`,
-    [fileCount],
+     from generate_series(1, $1) number join groups on groups.name = 'Group ' || 1 + number % $2`,
+    [fileCount, groupCount],
   )
-  await pool.query('vacuum analyze files')
+  await pool.query('vacuum analyze files, groups')
   const { access } = createGroups({
     database,
     clock: systemClock,
@@ -116,7 +120,7 @@ test.each([
   { sortBy: 'size', sortOrder: 'asc', index: 'files_latest_by_size' },
   { sortBy: 'size', sortOrder: 'desc', index: 'files_latest_by_size' },
 ] as const)(
-  'a page of the newest versions by $sortBy $sortOrder reads the files of the page by an index, and its count at most one file more than it counts',
+  'a page of the newest versions by $sortBy $sortOrder reads few files through an index, and its count reads at most one file above its limit',
   async ({ sortBy, sortOrder, index }) => {
     const plans = await plansOf({ sortBy, sortOrder })
     expect(plans).toHaveLength(2)
@@ -129,7 +133,25 @@ test.each([
   },
 )
 
-test('a search for a rare extension reads its files by the index of texts', async () => {
+test.each(['asc', 'desc'] as const)(
+  'a page in the order of group names %s reads only the files of the first groups, also those of a user who can read few groups',
+  async (sortOrder) => {
+    const all = await plansOf({ sortBy: 'groupName', sortOrder })
+    const { groupIds } = scope
+    const few = await plansOf({
+      sortBy: 'groupName',
+      sortOrder,
+      scope: { ...scope, groupIds: (groupIds as readonly number[]).slice(0, 10) },
+    })
+    for (const plans of [all, few]) {
+      const page = plans.find(({ isOrdered }) => isOrdered)!
+      expect(page.indexes).toContain('groups_by_lower_name')
+      expect(page.readFiles).toBeLessThanOrEqual(fileCount / groupCount + pageSize)
+    }
+  },
+)
+
+test('a search for a rare extension uses the text index', async () => {
   const plans = await plansOf({
     query: { ...parseFileQuery(''), latest: true, extensions: ['md'] },
   })

@@ -37,6 +37,7 @@ beforeAll(async () => {
   ben = await server.createUser()
   await anna.call(createGroup, { body: { name: groupName } })
   await ben.call(createGroup, { body: { name: groupOfBen } })
+  await server.grantGroup({ groupName, userName: ben.userName, access: 'R' })
 })
 afterAll(async () => {
   await server.stop()
@@ -165,6 +166,7 @@ test('a transfer waits for an upload of the recipient, so that together they can
 test('a transfer to another company respects that company’s limit; a transfer within a company is not limited', async () => {
   const { fileId } = await upload(anna, { groupName, fileName: 'inside', content: bytes(1000) })
   const stranger = await server.createUser()
+  await server.grantGroup({ groupName, userName: stranger.userName, access: 'R' })
   await limit({ bytesPerCompany: 500 })
   await give([fileId], ben)
   await database.query(
@@ -201,6 +203,7 @@ test('series files, versions, deletions, transfers and the hourly sweep update t
     body: {
       code: 'recipientLimitReached',
       message: 'The recipient does not have enough storage for these files. Nothing was transferred.',
+      validationErrors: [{ field: 'targetOwnerUser' }],
     },
   })
   await limit({ bytesPerUser: ofBen + 1000 })

@@ -11,10 +11,12 @@ const releasedContentMs = 3_600_000
 
 /** Registers the hourly sweep; the returned function schedules the next one. */
 export function registerSweep(deps: UploadDependencies): () => Promise<void> {
-  return registerHourly(deps.jobs, deps.clock, 'sweep-files', () => sweepUploads(deps))
+  return registerHourly(deps.jobs, 'sweep-files', () => sweepUploads(deps))
 }
 
-/** Ends uploads whose content never arrived or whose ingestion failed, and removes content that no file has. */
+/**
+ * Ends uploads whose content never arrived or whose ingestion failed, and removes content that no file uses.
+ */
 export async function sweepUploads(deps: UploadDependencies): Promise<void> {
   const now = deps.clock.now().getTime()
   for (const file of await deps.store.listUnfinished(new Date(now - uploadPermitMs - sweepEveryMs))) {
@@ -27,6 +29,9 @@ export async function sweepUploads(deps: UploadDependencies): Promise<void> {
       })
     }
   }
+  // A crash between the end of an upload and the removal of its assembly leaves one.
+  for (const id of (await deps.contents.assemblies?.list()) ?? [])
+    if ((await deps.store.find(id))?.state !== 'awaiting') await deps.contents.assemblies?.remove(id)
   await deps.store.foldStoredBytes()
   await deps.store.removeReleased(releasedContentMs, (hash) => deps.contents.remove(hash))
 }

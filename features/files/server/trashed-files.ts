@@ -162,7 +162,10 @@ export function restoreTrashed(
   })
 }
 
-/** Makes a restored file visible with the number of its version, or with the next one if another version has it meanwhile. */
+/**
+ * Makes a restored file visible with the number of its version, or with the next one if another version has
+ * taken it.
+ */
 export async function publishRestored(
   tx: Transaction<FileTables>,
   { id, groupId, name }: { id: string; groupId: number; name: string },

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { AppError } from '@headwater/contract'
-import { ContentStoreError, unlessRefused, type StoredContent } from '@headwater/server-kit'
+import {
+  ContentStoreError,
+  unlessRefused,
+  type StoredContent,
+  type WriteOptions,
+} from '@headwater/server-kit'
 import { fileErrors, isSeriesFile, type ContentReceipt } from '../contract/index.ts'
 import type { StoredFile } from './file-rows.ts'
 import { enqueueIngest, ingested, ingestFileOf, type EarlyReader } from './ingest-files.ts'
-import type { StoredPart } from './parts-store.ts'
+import { contentsOf, type StoredPart } from './parts-store.ts'
 import type { FileMove, ReceiveOutcome, Reception } from './receive-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 import type { UploadAllowance } from './upload-limits.ts'
@@ -27,13 +32,17 @@ export async function uploadContent(
   token: string,
   body: {
     stream: Readable
+    /** Stores the content. Default: stores `stream`. */
+    write?: ((options: WriteOptions) => Promise<StoredContent>) | undefined
     announcedBytes: number | undefined
     announcedHash: string | undefined
+    /** Whether nothing else uses the chunks of the stream, so that their memory can be freed after they are written. Default false. */
+    ownsChunks?: boolean | undefined
     /** Id of the version that must be the newest one after the content arrived; null: none must exist. Default: any. */
     basedOn?: string | null | undefined
     /** Whether the file gets the metadata of the version `basedOn` as it is after the transfer. Default false. */
     keepsMetadata?: boolean | undefined
-    /** Maximum size of a text; default that of any file. */
+    /** Maximum size of text; default: the maximum of any file. */
     maxTextBytes?: number
     /** Files that are moved together with the content. The caller has checked write access to their groups. */
     moves?: readonly FileMove[] | undefined
@@ -72,7 +81,7 @@ export async function uploadContent(
         await requirePermit()
       },
     })
-    const outcome = await received(deps, fileId, content, parts, {
+    const outcome = await received(deps, file.id, content, parts, {
       now: deps.clock.now(),
       basedOn: body.basedOn,
       keepsMetadata: body.keepsMetadata,
@@ -96,7 +105,7 @@ export async function uploadContent(
   }
 }
 
-/** Gives a file its content. Then removes the bytes of its parts, or of a content that was not accepted. */
+/** Gives a file its content. Then removes the bytes of its parts, or content that was not accepted. */
 async function received(
   deps: UploadDependencies,
   fileId: string,
@@ -109,14 +118,15 @@ async function received(
     outcome = await deps.store.receive(fileId, content, reception)
     return outcome
   } finally {
-    const released = parts.map(({ hash }) => hash)
+    if (outcome !== undefined) await deps.contents.assemblies?.remove(fileId)
+    const released = contentsOf(parts)
     await release(deps, content.hash, outcome === 'received' ? released : [content.hash, ...released])
   }
 }
 
 /**
- * Ends the protection of a stored content, and removes contents that nothing uses any longer. They no longer count
- * against a limit.
+ * Ends the protection of stored content, and removes content that nothing uses any longer. It no longer
+ * counts against a limit.
  */
 export async function release(
   { store, contents }: Pick<UploadDependencies, 'store' | 'contents'>,
@@ -152,7 +162,7 @@ async function takeIn(
   deps: UploadDependencies,
   body: Pick<
     Parameters<typeof uploadContent>[3],
-    'stream' | 'announcedBytes' | 'announcedHash' | 'maxTextBytes'
+    'stream' | 'write' | 'announcedBytes' | 'announcedHash' | 'ownsChunks' | 'maxTextBytes'
   >,
   {
     allowance,
@@ -161,8 +171,9 @@ async function takeIn(
   }: { allowance: UploadAllowance; reader: EarlyReader | undefined; beforeStored: () => Promise<void> },
 ) {
   let receivedBytes = 0
+  const write = body.write ?? ((options) => deps.contents.write(body.stream, options))
   try {
-    return await deps.contents.write(body.stream, {
+    return await write({
       async onChunk(chunk) {
         receivedBytes += chunk.length
         requireTextSize(receivedBytes, body.maxTextBytes)
@@ -171,6 +182,8 @@ async function takeIn(
       },
       expectedSize: body.announcedBytes,
       expectedHash: body.announcedHash,
+      // A reader can use chunks after it has taken them.
+      ownsChunks: body.ownsChunks && reader === undefined,
       // This happens before the content is stored; otherwise the sweep could remove it.
       async beforeStore({ hash }) {
         reader?.end(hash)

@@ -6,6 +6,8 @@ import type { Statuses } from '@headwater/statuses/server'
 import type { FileLinks } from './file-links.ts'
 import type { FilesStore } from './files-store.ts'
 import type { EarlyReader, IngestFile } from './ingest-files.ts'
+import type { PartMemory } from './part-memory.ts'
+import type { PartPlacements } from './part-placements.ts'
 import type { UploadLimits } from './upload-limits.ts'
 
 /** Dependencies of uploads. */
@@ -36,4 +38,8 @@ export interface UploadDependencies {
   ingestWaitMs: number
   /** Returns a reader for a series file that is about to arrive; undefined leaves it to its job. */
   readEarly: (file: IngestFile) => EarlyReader | undefined
+  /** Memory for parts that have not been written. */
+  partMemory: PartMemory
+  /** Positions of parts that are being written. */
+  placements: PartPlacements
 }

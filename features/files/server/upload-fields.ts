@@ -40,7 +40,8 @@ export function readUploadFields(
 }
 
 /**
- * Returns metadata after a change: the given fields get their new value, an empty value removes a field, others stay.
+ * Returns metadata after a change: the given fields get their new value, an empty value removes a field,
+ * other fields remain.
  */
 export function changeFields(
   stored: FieldMap,

@@ -111,7 +111,7 @@ test('an interrupted upload resumes: stored parts remain, a part can be replaced
   expect(await textOf(ticket.fileId)).toBe('one,two,three,four')
 })
 
-test('a damaged, empty or oversized part and a wrong number are rejected, and nothing of them is stored', async () => {
+test('a damaged, empty or oversized part and an invalid part number are rejected, and nothing of them is stored', async () => {
   const ticket = await announce('damaged.txt')
   const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
   const damaged = await sendPart(ticket, 1, 'damaged', { 'X-Content-SHA256': sha256('intact') })
@@ -192,7 +192,7 @@ async function contentHashes(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-test('bytes of parts that are replaced, joined, refused or abandoned are freed at once, except those that other uploads use', async () => {
+test('bytes of parts that are replaced, joined, rejected or abandoned are freed at once, except those that other uploads use', async () => {
   const ticket = await announce('freed.txt')
   const shared = await announce('shared.txt')
   await sendPart(ticket, 1, 'replaced part')
@@ -223,7 +223,7 @@ test('bytes of parts that are replaced, joined, refused or abandoned are freed a
   expect(await textOf(other.fileId)).toBe('in one request')
 })
 
-test('bytes of the parts of uploads to a deleted group are freed, except those that other uploads have', async () => {
+test('bytes of the parts of uploads to a deleted group are freed, except for parts that other uploads use', async () => {
   await anna.call(createGroup, { body: { name: 'Deleted' } })
   const deleted = await announce('deleted.txt', 'SOURCE', 'Deleted')
   await sendPart(deleted, 1, 'part of a deleted group')
@@ -250,9 +250,10 @@ test('the same part that is uploaded, replaced and joined concurrently is never 
 
 test('two concurrent calls that complete an upload join its parts once and return the same receipt', async () => {
   const ticket = await announce('twice.txt')
-  const size = 8 * 1024 * 1024
+  // A part of this size is separate content.
+  const size = 17 * 1024 * 1024
   await sendPart(ticket, 1, 'x'.repeat(size))
-  // A content is written to a file of its own in this folder.
+  // Content is written to a separate file in this folder.
   const folder = join(server.dataFolder, 'content', 'unfinished')
   const written = new Set<string>()
   const { promise: isMarked, resolve: mark } = Promise.withResolvers<void>()
@@ -276,7 +277,7 @@ test('two concurrent calls that complete an upload join its parts once and retur
 test.each([
   { what: 'based on an older version', code: 'notNewestVersion' },
   { what: 'for a new name that the group has meanwhile', code: 'fileNameTaken' },
-])('parts of a content $what are rejected; its parts are removed and no longer count', async ({ code }) => {
+])('an upload in parts $what is rejected; its parts are removed and no longer count', async ({ code }) => {
   const fileName = `based-${code}.txt`
   const versions: string[] = []
   for (const text of ['first', 'other']) {

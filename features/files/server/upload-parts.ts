@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
-import type { ContentStore } from '@headwater/server-kit'
+import type { StoredContent, WriteOptions } from '@headwater/server-kit'
 import { fileErrors, maxPartBytes, type ContentReceipt, type UploadPart } from '../contract/index.ts'
+import { beginAssembling, isAssembly, joined, publishAssembly } from './assembled-parts.ts'
+import type { Admission } from './file-locks.ts'
 import type { StoredFile } from './file-rows.ts'
 import { ingested } from './ingest-files.ts'
 import type { StoredPart } from './parts-store.ts'
@@ -26,35 +28,67 @@ export async function storePart(
   const file = await permittedFile(deps, fileId, token, begun)
   if (file.state !== 'awaiting') throw fileErrors.contentThere()
   if ((body.announcedBytes ?? 0) > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
-  const replaced = (await deps.store.listParts(fileId)).find((part) => part.number === number)
+  const parts = await deps.store.listParts(fileId)
+  const replaced = parts.find((part) => part.number === number)
   const allowance = await deps.limits.begin(file.ownerId, body.announcedBytes, replaced?.sizeBytes)
   let receivedBytes = 0
-  const content = await deps.contents
-    .write(body.stream, {
-      async onChunk(chunk) {
-        receivedBytes += chunk.length
-        if (receivedBytes > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
-        await allowance.take(chunk.length)
-      },
-      expectedSize: body.announcedBytes,
-      expectedHash: body.announcedHash,
-      async beforeStore({ hash }) {
-        if (receivedBytes === 0) throw fileErrors.partEmpty()
-        await Promise.all([permittedFile(deps, fileId, token, begun), deps.store.notePending(hash)])
-      },
+  const requirePermit = async () => {
+    if (receivedBytes === 0) throw fileErrors.partEmpty()
+    await permittedFile(deps, fileId, token, begun)
+  }
+  const options: WriteOptions = {
+    async onChunk(chunk) {
+      receivedBytes += chunk.length
+      if (receivedBytes > maxPartBytes) throw fileErrors.partTooLarge({ limitBytes: maxPartBytes })
+      await allowance.take(chunk.length)
+    },
+    expectedSize: body.announcedBytes,
+    expectedHash: body.announcedHash,
+    ownsChunks: true,
+  }
+  const beforeStore = async ({ hash }: StoredContent) => {
+    await Promise.all([requirePermit(), deps.store.notePending(hash)])
+  }
+  const assembling = beginAssembling(deps, file, parts, { number, sizeBytes: body.announcedBytes })
+  try {
+    const assembled = await assembling?.take(body.stream, {
+      ...options,
+      beforeStore: requirePermit,
+      admission: allowance.admission,
     })
-    .catch((error: unknown) => {
-      throw uploadErrorOf(deps, body, error)
-    })
+    if (assembled?.isPlaced) return toUploadPart(number, assembled.content)
+    const content = await (assembled === undefined
+      ? deps.contents.write(body.stream, { ...options, beforeStore })
+      : deps.contents.write(Readable.from([assembling!.memory.bytes]), { beforeStore }))
+    await recordContent(deps, file.id, number, content, allowance.admission)
+    return toUploadPart(number, content)
+  } catch (error) {
+    throw uploadErrorOf(deps, body, error)
+  } finally {
+    assembling?.memory.free()
+  }
+}
+
+function toUploadPart(number: number, { hash, sizeBytes }: StoredContent): UploadPart {
+  return { number, size: sizeBytes, sha256: hash }
+}
+
+/** Records a part that is stored as separate content. */
+async function recordContent(
+  deps: UploadDependencies,
+  fileId: string,
+  number: number,
+  content: StoredContent,
+  admission: Admission | undefined,
+): Promise<void> {
   const released = [content.hash]
   try {
-    const replacedHashes = await deps.store.addPart(fileId, { number, ...content }, allowance.admission)
-    if (replacedHashes === undefined) throw fileErrors.contentThere()
-    released.push(...replacedHashes)
+    const replaced = await deps.store.addPart(fileId, { number, ...content }, admission)
+    if (replaced === undefined) throw fileErrors.contentThere()
+    released.push(...replaced)
   } finally {
     await release(deps, content.hash, released)
   }
-  return { number, size: content.sizeBytes, sha256: content.hash }
 }
 
 /**
@@ -103,9 +137,13 @@ export async function completeUpload(
   const received = sizeOf(parts)
   if (received !== whole.size) throw fileErrors.contentLengthWrong({ announced: whole.size, received })
   return uploadContent(deps, fileId, token, {
-    stream: Readable.from(joined(deps.contents, parts), { objectMode: false }),
+    stream: joined(deps.contents, file.id, parts),
+    write: isAssembly(stored, whole)
+      ? (options) => publishAssembly(deps, file.id, parts, whole.size, options)
+      : undefined,
     announcedBytes: whole.size,
     announcedHash: whole.sha256,
+    ownsChunks: true,
     basedOn: whole.basedOn,
     byLink: true,
   })
@@ -134,8 +172,4 @@ function requireAll(parts: readonly StoredPart[], count: number): void {
     (number) => !present.has(number),
   )
   throw fileErrors.partsMissing({ numbers: missing.slice(0, namedParts), total: missing.length })
-}
-
-async function* joined(contents: ContentStore, parts: readonly StoredPart[]): AsyncGenerator<Buffer> {
-  for (const { hash } of parts) yield* await contents.read(hash)
 }

@@ -3,6 +3,7 @@ import type { Executor } from '@headwater/server-kit'
 import type { JobStatus } from '@headwater/statuses/contract'
 import type { ContentReceipt, IngestState } from '../contract/index.ts'
 import type { FileState, StoredFile } from './file-rows.ts'
+import { contentsOf } from './parts-store.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
 
 /**
@@ -58,10 +59,8 @@ export function logResult({ logs }: UploadDependencies, file: StoredFile): void 
 export async function forgetFile(deps: UploadDependencies, file: StoredFile, message: string): Promise<void> {
   const parts = await deps.store.listParts(file.id)
   await deps.store.forget(file.id)
-  await deps.store.freeContents(
-    parts.map(({ hash }) => hash),
-    (hash) => deps.contents.remove(hash),
-  )
+  await deps.contents.assemblies?.remove(file.id)
+  await deps.store.freeContents(contentsOf(parts), (hash) => deps.contents.remove(hash))
   const change = { status: 'ERROR', message, groupId: file.groupId } as const
   await deps.statuses.updateComponent(file.jobId, file.id, change)
 }

@@ -11,6 +11,8 @@ import {
   type IngestOutcome,
 } from './ingest-files.ts'
 import { saveVersion } from './save-version.ts'
+import { createPartMemory } from './part-memory.ts'
+import { createPartPlacements } from './part-placements.ts'
 import { registerSweep, sweepUploads } from './sweep-uploads.ts'
 import { uploadContent } from './upload-content.ts'
 import type { UploadDependencies } from './upload-dependencies.ts'
@@ -40,7 +42,11 @@ export interface UploadsService {
    * storage limit of the owner of the group.
    */
   onGroupDeleted(groupId: number, executor: Executor, ownerId: number): Promise<void>
-  /** Counts the files of a group towards the storage limits of their owners again, in the transaction that restores the group. @throws ownersLimitReached */
+  /**
+   * Counts the files of a group towards the storage limits of their owners again, in the transaction that restores
+   * the group.
+   * @throws ownersLimitReached
+   */
   onGroupRestored(groupId: number, executor: Executor): Promise<void>
   /** Schedules the hourly sweep. */
   resume(): Promise<void>
@@ -55,8 +61,15 @@ export interface UploadsService {
 }
 
 /** Creates the service of uploads. */
-export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'>): UploadsService {
-  const deps: UploadDependencies = { ...given, readEarly: () => undefined }
+export function createUploadsService(
+  given: Omit<UploadDependencies, 'readEarly' | 'partMemory' | 'placements'>,
+): UploadsService {
+  const deps: UploadDependencies = {
+    ...given,
+    readEarly: () => undefined,
+    partMemory: createPartMemory(),
+    placements: createPartPlacements(),
+  }
   const { store, statuses } = deps
   const completing = new Map<string, Promise<unknown>>()
   registerFreeing(deps)
@@ -77,9 +90,12 @@ export function createUploadsService(given: Omit<UploadDependencies, 'readEarly'
         groupId,
         message: 'The group was deleted before the upload finished.',
       } as const
-      for (const file of await store.lockUnfinished(groupId, executor))
+      const unfinished = await store.lockUnfinished(groupId, executor)
+      for (const file of unfinished)
         if (!file.isBeingRestored) await statuses.updateComponent(file.jobId, file.id, change, executor)
-      await freeLater(deps, await store.listPartHashes(groupId, executor), executor)
+      const hashes = await store.listPartHashes(groupId, executor)
+      const uploads = deps.contents.assemblies === undefined ? [] : unfinished.map(({ id }) => id)
+      await freeLater(deps, hashes, uploads, executor)
       await store.removeUnfinished(groupId, executor)
       await countForGroupOwner(groupId, executor, ownerId)
     },

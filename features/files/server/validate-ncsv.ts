@@ -7,7 +7,7 @@ import { fileErrors, maxValidatedRows, type NcsvIssue } from '../contract/index.
 const maxIssues = 5000
 
 /**
- * Validates a text as NCSV.
+ * Validates text as NCSV.
  * @returns no items for a valid text; otherwise its problems, and a summary as the last item
  * @throws tooManyRows
  */

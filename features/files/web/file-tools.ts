@@ -23,12 +23,15 @@ export interface FileTool {
 const basicCsvBytes = 20_000_000
 /** A larger CSV file has a preview only, in bytes. */
 export const maxCsvBytes = 250_000_000
+/** Maximum size of a version that the browser restores, in bytes. */
+const maxRestoredBytes = 10_000_000
 
-const codeExtensions = ['py', 'sh', 'json', 'ipynb', 'txt', 'js', 'sql', '']
+const codeExtensions = ['py', 'sh', 'json', 'txt', 'js', 'sql', '']
 const textTools = new Map([
   ['md', 'markdown'],
   ['html', 'html'],
   ['ftl', 'ftl'],
+  ['ipynb', 'notebook'],
   ...codeExtensions.map((extension) => [extension, 'code'] as const),
 ])
 const previewTools = new Map([
@@ -42,6 +45,7 @@ const latestOnlyTools = new Set(['html', 'ftl'])
 /** Kinds of files that can be created on the page: extension and name. */
 export const newFileKinds = [
   { extension: 'txt', label: 'Text' },
+  { extension: 'csv', label: 'CSV table' },
   { extension: 'md', label: 'Markdown' },
   { extension: 'html', label: 'HTML page' },
   { extension: 'ftl', label: 'FreeMarker template' },
@@ -50,6 +54,7 @@ export const newFileKinds = [
   { extension: 'sql', label: 'SQL query' },
   { extension: 'js', label: 'JavaScript' },
   { extension: 'sh', label: 'Shell script' },
+  { extension: 'ipynb', label: 'Jupyter notebook' },
 ] as const
 
 /**
@@ -115,6 +120,13 @@ export function openNcsvCreator({ fid, fileName }: File): void {
 export function canCompareVersions({ fileName }: Pick<File, 'fileName'>): boolean {
   const extension = extensionOf(fileName)
   return ['csv', 'tsv', 'ncsv'].includes(extension) || textTools.has(extension)
+}
+
+/** Returns whether a version can become the newest one again: an earlier version of a text file that is not a series file. */
+export function canRestoreVersion(file: Pick<File, 'fileName' | 'fileType' | 'latest' | 'size'>): boolean {
+  return (
+    !file.latest && !isSeriesFile(file.fileType) && canCompareVersions(file) && file.size <= maxRestoredBytes
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { pathOf } from '@headwater/contract'
+import { maxPageSize, pathOf } from '@headwater/contract'
 import {
   ApiError,
   call,
@@ -13,6 +13,7 @@ import {
 } from '@headwater/web-kit'
 import {
   contentReceipt,
+  createArchive,
   createFile,
   deleteFile,
   getFile,
@@ -20,6 +21,7 @@ import {
   listFileVersions,
   saveMarkdown,
   searchFiles,
+  transferOwnership,
   updateFile,
   type ContentReceipt,
   type FieldPair,
@@ -85,7 +87,7 @@ export async function uploadFile(
   return contentReceipt.parse(JSON.parse(response.text))
 }
 
-/** Sends a content in parts. With a key, an upload that was begun under it continues. */
+/** Sends content in parts. With a key, an upload that was begun under it continues. */
 async function uploadLargeFile(
   bytes: Blob,
   key: string | undefined,
@@ -181,12 +183,28 @@ export async function refreshFiles(client: QueryClient): Promise<void> {
   await refresh()
 }
 
-/** All versions of a file, newest first. */
-export function useFileVersions(fid: string) {
-  const input = { params: { fid } }
+/** Makes the content of an earlier version the newest version. Returns the id of the new version. */
+export function useRestoreVersion() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ file, content }: { file: File; content: Blob }): Promise<string> => {
+      const newest = await newestFileVersion(file.fid)
+      const receipt = await saveFileVersion(file, content, newest.fid)
+      if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
+      message(`Version ${file.version} has been restored as version ${newest.version + 1}.`)
+      await refreshFiles(client)
+      return receipt.fileId
+    },
+  })
+}
+
+/** The versions of a file, newest first, at most 1,000. */
+export function useFileVersions(fid: string | undefined) {
+  const input = { params: { fid: fid ?? '' }, query: { size: maxPageSize } }
   return useQuery({
     queryKey: routeKey(listFileVersions, input),
     queryFn: ({ signal }) => call(listFileVersions, input, { signal }),
+    enabled: fid !== undefined,
     refetchInterval: refreshEvery(intervals.listMs),
   })
 }
@@ -224,6 +242,16 @@ export function useDeleteFiles() {
   })
 }
 
+/** Transfers the ownership of versions of files to another user: all of them or none. */
+export function useTransferFiles() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Parameters<typeof call<typeof transferOwnership>>[1]['body']) =>
+      call(transferOwnership, { body }),
+    onSuccess: () => refreshFiles(client),
+  })
+}
+
 /** Opens the content of each file in a new tab, one per second, so that the browser offers to save it. */
 export async function downloadFiles(
   fids: readonly string[],
@@ -241,6 +269,14 @@ export async function downloadFiles(
     open(pathname + search)
     message('Download started.')
   }
+}
+
+/** Opens a zip archive of files in a new tab, so that the browser saves it while it arrives. */
+export async function downloadArchive(fileIds: string[]): Promise<void> {
+  const { location } = await call(createArchive, { body: { fileIds } })
+  const { pathname, search } = new URL(location)
+  openInNewTab(pathname + search)
+  message('Download started.')
 }
 
 function openInNewTab(url: string): void {

@@ -10,10 +10,12 @@ export {
   saveMarkdownVersion,
   saveNewFile,
   uploadFile,
+  useRestoreVersion,
 } from './files-client.ts'
 
 export { choicesOf, DateFormatField, DateZoneField } from './import/DateFields.tsx'
 export { FilePickerDialog } from './components/FilePickerDialog.tsx'
+export { VersionNote } from './import/VersionNote.tsx'
 export { maxCsvBytes } from './file-tools.ts'
 export { pollDefinition } from './poll-definition.ts'
 export { readContent, type ContentRoute } from './read-content.ts'
@@ -27,6 +29,12 @@ export const filesWeb: FeatureRoutes = {
       path: routeNames.lake,
       lazy: () => import('./screens/LakeScreen.tsx'),
       access: { resource: 'Lake' },
+      mobile: true,
+    },
+    {
+      path: `${routeNames.lake}/${routeNames.groups}`,
+      lazy: () => import('./screens/GroupsRedirect.tsx'),
+      access: { resource: 'Groups', parent: 'Lake' },
       mobile: true,
     },
     {

@@ -35,8 +35,9 @@ export interface PartsOptions {
 }
 
 /**
- * Sends a content in parts, each with its SHA-256 where the browser can compute it, and returns the receipt. A part is sent again
- * when the connection breaks. A resumed upload sends only the parts that are missing or differ.
+ * Sends content in parts, each with its SHA-256 where the browser can compute it, and returns the receipt. A
+ * part is sent again when the connection breaks. A resumed upload sends only the parts that are missing or
+ * differ.
  */
 export async function uploadInParts(
   { fileId, permit }: PartsTicket,

@@ -10,7 +10,7 @@ export interface MetadataRow {
   value: string
   /** Type of the field. */
   type: GroupField['type']
-  /** Whether the user added it; the fields of the group stay. */
+  /** Whether the user added it; fields of the group cannot be removed. */
   removable: boolean
 }
 
@@ -37,7 +37,10 @@ export const emptyUploadOptions: UploadOptions = {
   range: { startDate: '', startTime: '00:00', endDate: '', endTime: '23:59' },
 }
 
-/** Returns the rows with the fields of a group first. Typed values stay; fields of another group are removed. */
+/**
+ * Returns the rows with the fields of a group first. Typed values are preserved; fields of another group are
+ * removed.
+ */
 export function withGroupFields(
   rows: readonly MetadataRow[],
   fields: readonly Pick<GroupField, 'name' | 'type'>[],

@@ -18,11 +18,6 @@ export function canWrite(access: GroupAccessMode): boolean {
   return includesAccess(access, 'RW')
 }
 
-/** Returns whether a user with this access can delete the group. */
-export function canDelete(access: GroupAccessMode): boolean {
-  return access === 'RWS'
-}
-
 /** Returns whether a user with this access can share the group. */
 export function canShare(access: GroupAccessMode): boolean {
   return includesAccess(access, 'RS')

@@ -4,7 +4,7 @@ import type { GroupAccessMode } from './access.ts'
 const deniedActions: Record<Exclude<GroupAccessMode, 'R'>, string> = {
   RW: 'change it or its contents',
   RS: 'share it',
-  RWS: 'share or delete it',
+  RWS: 'both change and share it',
 }
 
 /** Errors of groups. */
@@ -76,7 +76,7 @@ export const trashErrors = defineErrors({
     message: ({ name, isSymbol = false }: { name: string; isSymbol?: boolean }) =>
       isSymbol
         ? `The group already has a symbol “${name}”, which was uploaded or restored in the meantime. Restore the deleted symbol with another value, or remove the other symbol first.`
-        : `The name “${name}” is taken by another object. Restore it with another name.`,
+        : `The name “${name}” is already in use. Restore with another name.`,
     field: 'name',
   },
   isBeingRestored: {

@@ -97,7 +97,7 @@ test('grants from several sources allow everything that any of them allows', asy
     }
 })
 
-test('an ended grant gives no access, wherever access is checked', async () => {
+test('an expired grant gives no access, wherever access is checked', async () => {
   const owner = await user()
   const member = await user()
   const { groupId, name } = await group(owner)
@@ -133,7 +133,7 @@ test('an ended grant gives no access, wherever access is checked', async () => {
   expect((await groups.get(owner, name)).shared).toBe(true)
 })
 
-test('when the highest grant ends, a user retains the access of the other grants', async () => {
+test('when the highest grant expires, a user retains the access of the other grants', async () => {
   const { groupId, name } = await group(await user())
   const member = await user()
   await grant(groupId, member, [{ access: 'R' }, { access: 'RWS', endsIn: -1 }, { access: 'RW', endsIn: 1 }])

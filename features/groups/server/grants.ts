@@ -43,6 +43,8 @@ export interface Grants {
     userIds: readonly number[],
     executor: Executor,
   ): Promise<Map<number, GroupAccessMode>>
+  /** Returns the users whose direct share of a group has a range of dates and has not ended. */
+  withRange(groupId: number, userIds: readonly number[], executor: Executor): Promise<ReadonlySet<number>>
   /** Returns the grants of users on all data of a group that have not ended. */
   on(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]>
   /** Returns the grants of a source that have not ended, by name of the group and of the user. */
@@ -77,6 +79,7 @@ export function createGrants(database: Database): Grants {
   const db = database.tables<GroupTables>()
   return {
     effective: effectiveGrants,
+    withRange: directGrantsWithRange,
     on: grantsOn,
     from: (source, executor) => grantsFrom(executor === undefined ? db : tablesOn(executor), source),
     async set(group, grant, executor) {
@@ -148,6 +151,23 @@ async function effectiveGrants(
     .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
     .execute()
   return new Map(rows.map((row) => [row.user_id, row.access]))
+}
+
+async function directGrantsWithRange(
+  groupId: number,
+  userIds: readonly number[],
+  executor: Executor,
+): Promise<ReadonlySet<number>> {
+  const rows = await tablesOn<GroupTables>(executor)
+    .selectFrom('group_grants')
+    .select('user_id')
+    .where('group_id', '=', groupId)
+    .where('source', '=', 'direct')
+    .where('user_id', '=', sql<number>`any(${userIds}::bigint[])`)
+    .where(isInEffect)
+    .where(hasRange)
+    .execute()
+  return new Set(rows.map((row) => row.user_id))
 }
 
 async function grantsOn(groupId: number, userIds: readonly number[], executor: Executor): Promise<Grant[]> {

@@ -17,16 +17,7 @@ export interface LiveGroupRow {
 /** Tables and views that the SQL of groups uses. */
 export interface GroupTables {
   /** Groups, including deleted ones: only the store of deleted groups reads those. For a home group, `home_of` is the id of its user. */
-  groups: {
-    id: number
-    name: string
-    description: string
-    fields: GroupField[]
-    owner_id: number
-    home_of: number | null
-    created_at: Date
-    version: number
-    changed_by: number | null
+  groups: LiveGroupRow & {
     deleted_at: Date | null
     deleted_by: number | null
     deleted_contents: GroupContentsCount | null

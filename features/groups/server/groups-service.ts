@@ -202,7 +202,7 @@ export function createGroupsService(dependencies: GroupsServiceDependencies) {
      * `groupForbidden`, `onlyOwnerDeletes` and `homeGroupStays`.
      */
     async remove(principal: Principal, name: string, { isPermanent = false } = {}): Promise<void> {
-      const group = await access.require(principal, { name }, 'RWS')
+      const group = await access.require(principal, { name }, 'R')
       if (group.ownerId !== principal.userId && !principal.isAdministrator)
         throw groupErrors.onlyOwnerDeletes({ name })
       if (group.isHome) throw groupErrors.homeGroupStays({ name })

@@ -47,8 +47,8 @@ export function shareMail(
 }
 
 /**
- * Returns the path of a URL of this installation; undefined for a URL of another host. @param url a path, or a URL that
- * starts with `publicUrl`
+ * Returns the path of a URL of this installation; undefined for a URL of another host.
+ * @param url a path, or a URL that starts with `publicUrl`
  */
 export function ownPath(url: string, publicUrl: string | undefined): string | undefined {
   const base = publicUrl ?? 'http://this-installation.invalid'

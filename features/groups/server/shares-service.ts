@@ -143,8 +143,8 @@ async function shareGroups(
       const before = await stored.find(groupId, userId)
       const merged = share.merge ? before : undefined
       const access = merged === undefined ? share.access : joinAccess(share.access, merged.access)
-      // A share has one range. All data of the existing share stay readable; if both shares have a range, the new one
-      // applies.
+      // A share has one range. All data of the existing share remains readable; if both shares have a range,
+      // the new one applies.
       const range = merged?.range === null ? null : requested
       requireIncluded(own, email, before?.access)
       requireIncluded(own, email, access)
@@ -205,7 +205,7 @@ async function unshareGroup(
     emails.map(async (email) => ({ email, userId: (await deps.accounts.findUserByName(email))?.userId })),
   )
   await deps.store.change([group.id], async (stored) => {
-    // Read before the own share is removed.
+    // Read before the user's own share is removed.
     const own = isOwnOnly ? undefined : await requireShareAccess(stored, principal, group)
     for (const { email, userId } of users) {
       if (userId === undefined) continue

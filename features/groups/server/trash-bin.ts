@@ -80,7 +80,10 @@ export async function purgeInBatches<T>(
   }
 }
 
-/** Returns the name for a restored object; undefined for its original name. @throws AppError `invalidInput` */
+/**
+ * Returns the name for a restored object; undefined for its original name.
+ * @throws AppError `invalidInput`
+ */
 export function parseNewName(schema: z.ZodType<string>, name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const parsed = schema.safeParse(name)

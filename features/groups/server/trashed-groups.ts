@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { executorOf, refusedByConstraint, type Database, type Executor } from '@headwater/server-kit'
 import type { GroupContentsCount } from '../contract/index.ts'
 import { readDeletedPage, type DeletedColumns } from './deleted-pages.ts'
@@ -15,7 +15,7 @@ export interface TrashedGroup {
   ownerId: number
   /** User name of the owner. */
   owner: string
-  /** User name of the user who deleted it; null if the user is gone. */
+  /** User name of the user who deleted it; null if the user was deleted. */
   deletedBy: string | null
   /** Time of the deletion. */
   deletedAt: Date
@@ -108,14 +108,7 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
       const restored = db.transaction().execute(async (tx) => {
         // Serialises restorations with the same name, so that not both of them find the name free.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`group ${name}`}, 0))`.execute(tx)
-        const row = await tx
-          .selectFrom('groups')
-          .select('id')
-          .where('id', '=', id)
-          .where('deleted_at', 'is not', null)
-          .forUpdate()
-          .executeTakeFirst()
-        if (row === undefined) return 'notInTrash'
+        if (!(await lockDeleted(tx, id))) return 'notInTrash'
         const { rows } =
           await sql`update groups set deleted_at = null, deleted_by = null, deleted_contents = null, name = ${name}
           where id = ${id} and not exists (select from live_groups where name = ${name}) returning id`.execute(
@@ -135,14 +128,7 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
     },
     remove: (id, work) =>
       db.transaction().execute(async (tx) => {
-        const row = await tx
-          .selectFrom('groups')
-          .select('id')
-          .where('id', '=', id)
-          .where('deleted_at', 'is not', null)
-          .forUpdate()
-          .executeTakeFirst()
-        if (row === undefined) return false
+        if (!(await lockDeleted(tx, id))) return false
         await work(id, executorOf(tx))
         await tx.deleteFrom('groups').where('id', '=', id).execute()
         return true
@@ -171,4 +157,16 @@ export function createTrashedGroupsStore(database: Database): TrashedGroupsStore
       )
     },
   }
+}
+
+/** Locks a deleted group; returns false if it is not in the trash. */
+async function lockDeleted(tx: Transaction<GroupTables>, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('groups')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -2,12 +2,14 @@ import { call, type FeatureRoutes, links, pageSizes, searchHitLink } from '@head
 import { listGroups } from '../contract/index.ts'
 
 export { DeleteGroupDialog } from './components/DeleteGroupDialog.tsx'
+export { useCanDeleteGroup } from './components/can-delete-group.ts'
 export { FavoriteGroup } from './components/FavoriteGroup.tsx'
 export { GroupDialog } from './components/GroupDialog.tsx'
 export { groupControl } from './components/group-control.tsx'
 export { GroupPicker } from './components/GroupPicker.tsx'
 export { GroupsTable } from './components/GroupsTable.tsx'
 export { openGroupShare, useCanShareGroup } from './share/open-group-share.ts'
+export { useEmails, useGroupUsers } from './share/shares-client.ts'
 export { useGroup, useGroupAccess, useWritableGroups } from './groups-client.ts'
 
 const access = { resource: 'Groups', parent: 'Lake' } as const

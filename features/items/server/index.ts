@@ -1,13 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import type { JobQueue } from '@headwater/jobs'
 import type { Database } from '@headwater/server-kit'
-import { findReferences, type ItemLink, type ItemReference, type ReferenceFilter } from './item-links.ts'
+import {
+  findReferences,
+  findSymbolTargets,
+  type ItemLink,
+  type ItemReference,
+  type ReferenceFilter,
+} from './item-links.ts'
 import type { ItemKind, ItemLocation, ItemStore } from './items.ts'
 import { createItemStore } from './items-store.ts'
 import { createPendingLinks, type PendingLinks } from './pending-links.ts'
 
 export { itemAccess } from './item-access.ts'
 export { symbolTarget } from './item-links.ts'
+export { nameConditions } from './read-items.ts'
 export type { ItemLink, ItemReference } from './item-links.ts'
 export type { AccessibleItem, ItemName } from './item-access.ts'
 export type {
@@ -37,6 +44,8 @@ export interface Items {
     objects: readonly ItemLink[],
     filter: ReferenceFilter,
   ): Promise<{ items: ItemReference[]; total: number; hidden: number }>
+  /** See {@link findSymbolTargets}. */
+  symbolTargets(groupName: string): Promise<Record<string, string>[]>
   /** Returns the id of an item by its kind, group and exact name, without checking access. */
   find(kind: string, at: ItemLocation): Promise<string | undefined>
   /** Writes the links that saves have not written. */
@@ -55,6 +64,7 @@ export function createItems({ database, jobs }: { database: Database; jobs?: Job
       return createItemStore(database, kind)
     },
     references: (objects, filter) => findReferences(database, objects, filter),
+    symbolTargets: (groupName) => findSymbolTargets(database, groupName),
     async find(kind, { groupId, name }) {
       const { rows } = await database.pool.query<{ id: string }>(
         'select id from items where kind = $1 and group_id = $2 and name = $3',

@@ -102,7 +102,7 @@ test('a save that is rolled back or rejected leaves the links unchanged', async 
   const failing = notes.save(
     id,
     { ...noteOf('kept', ['k2']), basedOn: 1 },
-    { note: () => Promise.reject(new Error('no')) },
+    { inSameTransaction: () => Promise.reject(new Error('no')) },
   )
   await expect(failing).rejects.toThrow('no')
   expect(await notes.save(id, { ...noteOf('kept', ['k2']), basedOn: 7 })).toBe('changed')

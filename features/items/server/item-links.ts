@@ -136,6 +136,19 @@ export async function findReferences(
   return { items, ...counts[0]! }
 }
 
+/** Returns the keys and values of the symbols of a group that the newest versions of items reference. */
+export async function findSymbolTargets(
+  database: Database,
+  groupName: string,
+): Promise<Record<string, string>[]> {
+  const { rows } = await database.pool.query<{ target: string }>(
+    `select distinct link.target from item_links link join items item on item.id = link.item_id and item.version = link.version
+     where link.target_type = 'symbol' and link.target_group = $1`,
+    [groupName],
+  )
+  return rows.map(({ target }) => Object.fromEntries(JSON.parse(target) as [string, string][]))
+}
+
 function readable({ groupIds }: AccessScope, kinds: readonly string[] | undefined): RawBuilder<unknown> {
   const inScope = groupIds === 'all' ? sql`true` : sql`item.group_id = any(${groupIds}::bigint[])`
   return kinds === undefined ? inScope : sql`${inScope} and item.kind = any(${kinds}::text[])`

@@ -186,11 +186,13 @@ test('one of several concurrent saves based on the same version succeeds', async
   expect(await recipes.find({ id })).toMatchObject({ version: 2 })
 })
 
-test('a note runs in the transaction of a write, but not for a rejected write', async () => {
+test('a callback runs in the transaction of a write, but not for a rejected write', async () => {
   const id = await create('soup')
   const noted: unknown[] = []
   const options = {
-    async note(executor: { query: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }> }) {
+    async inSameTransaction(executor: {
+      query: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>
+    }) {
       noted.push((await executor.query('select version from items where id = $1', [id])).rows)
     },
   }
@@ -204,8 +206,8 @@ test('a note runs in the transaction of a write, but not for a rejected write', 
   expect(await recipes.save(id, { ...item, basedOn: 1 }, options)).toBe('saved')
   expect(await recipes.save(id, { ...item, basedOn: 1 }, options)).toBe('changed')
   expect(noted).toEqual([[{ version: 2 }]])
-  const failing = { note: () => Promise.reject(new Error('refused by the note')) }
-  await expect(recipes.save(id, { ...item, basedOn: 2 }, failing)).rejects.toThrow('refused by the note')
+  const failing = { inSameTransaction: () => Promise.reject(new Error('refused by the callback')) }
+  await expect(recipes.save(id, { ...item, basedOn: 2 }, failing)).rejects.toThrow('refused by the callback')
   await expect(recipes.create(randomUUID(), { ...item, name: 'new' }, failing)).rejects.toThrow()
   expect(await namesOf()).toEqual(['soup 2'])
 })

@@ -37,10 +37,10 @@ export interface ItemKind<Content, Summary, Extra> {
   summaryOf: (content: Content) => Summary
   /** Upgrades stored content to the current form; default no change. */
   contentOf?: (stored: Content) => Content
-  /** Returns the objects that a content references. Each save stores them with the version. Default: none. */
+  /** Returns the objects that the content references. Each save stores them with the version. Default: none. */
   linksOf?: (content: Content) => readonly ItemLink[]
   /**
-   * Returns the objects that a content references, for contents that are files. A job stores them soon after each save.
+   * Returns the objects that the content references, for content in files. A job stores them soon after each save.
    * Default {@link linksOf}.
    */
   readLinks?: (content: Content) => Promise<readonly ItemLink[]>
@@ -118,7 +118,7 @@ export interface WriteOptions {
   /** Transaction to join; default a new one. */
   executor?: Executor | undefined
   /** Runs in the transaction after a successful write. */
-  note?: ((executor: Executor) => Promise<void>) | undefined
+  inSameTransaction?: ((executor: Executor) => Promise<void>) | undefined
 }
 
 /** Filters of versions, joined by “and”. Texts match in any letter case; `*` is a wildcard. */
@@ -195,8 +195,9 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
   /** Saves a new item as version 1. */
   create(id: string, item: ItemSave<Content>, options?: WriteOptions): Promise<CreateOutcome>
   /**
-   * Saves a new version; a different name or group renames or moves the item. @param item.basedOn the edited version;
-   * the save is rejected if a newer one exists; undefined replaces any version
+   * Saves a new version; a different name or group renames or moves the item.
+   * @param item.basedOn the edited version; the save is rejected if a newer one exists; undefined replaces any
+   *   version
    */
   save(
     id: string,
@@ -204,9 +205,9 @@ export interface ItemStore<Content, Summary = object, Extra = unknown> {
     options?: WriteOptions,
   ): Promise<SaveOutcome>
   /**
-   * Changes the newest version without saving a new one. Author and time of the version stay.
-   * @param change.basedOn the edited version; the change is rejected if a newer one exists; undefined changes any
-   * version
+   * Changes the newest version without saving a new one. Author and time of the version remain unchanged.
+   * @param change.basedOn the edited version; the change is rejected if a newer one exists; undefined changes
+   * any version
    */
   amend(
     id: string,

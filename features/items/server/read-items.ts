@@ -144,18 +144,29 @@ function orderOf({ latest }: Pick<ItemFilter, 'latest'>, { sortBy, sortOrder }: 
     : sql`saved.saved_at ${direction}, item.id, saved.version desc`
 }
 
-function conditionsOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { scope, id, nameContains, namePattern, groupPattern, groupName, where = [] } = filter
-  const conditions = [...where]
-  if (scope !== undefined && scope.groupIds !== 'all')
-    conditions.push(sql`item.group_id = any(${scope.groupIds}::bigint[])`)
-  if (id !== undefined) conditions.push(sql`item.id = ${id}::uuid`)
+/** Returns the conditions of a filter on the names `item.name` and `groups.name`. */
+export function nameConditions({
+  nameContains,
+  namePattern,
+  groupPattern,
+}: Pick<ItemFilter, 'nameContains' | 'namePattern' | 'groupPattern'>): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
   if (nameContains !== undefined)
     conditions.push(sql`lower(item.name) like ${containsPattern(nameContains.toLowerCase())}`)
   if (namePattern !== undefined)
     conditions.push(sql`lower(item.name) like ${wildcardPattern(namePattern.toLowerCase())}`)
   if (groupPattern !== undefined)
     conditions.push(sql`lower(groups.name) like ${wildcardPattern(groupPattern.toLowerCase())}`)
+  return conditions
+}
+
+function conditionsOf(filter: ListFilter): RawBuilder<unknown>[] {
+  const { scope, id, groupName, where = [] } = filter
+  const conditions = [...where]
+  if (scope !== undefined && scope.groupIds !== 'all')
+    conditions.push(sql`item.group_id = any(${scope.groupIds}::bigint[])`)
+  if (id !== undefined) conditions.push(sql`item.id = ${id}::uuid`)
+  conditions.push(...nameConditions(filter))
   if (groupName !== undefined) conditions.push(sql`groups.name = ${groupName}`)
   return conditions
 }

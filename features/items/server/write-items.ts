@@ -34,14 +34,14 @@ export function createItemWrites<Content, Summary, Extra>(
   const db = database.tables<ItemTables>()
   const { kind, contentOf = (stored) => stored, linksOf = () => [] } = itemKind
 
-  /** Runs a write with its note in one transaction. */
+  /** Runs a write and the callback `inSameTransaction` in one transaction. */
   function write<Outcome extends string>(
-    { executor, note }: WriteOptions,
+    { executor, inSameTransaction }: WriteOptions,
     work: (tx: Kysely<ItemTables>, own: Executor) => Promise<Outcome>,
   ): Promise<Outcome | 'name-taken' | 'group-gone'> {
     const run = async (own: Executor) => {
       const outcome = await work(tablesOn<ItemTables>(own), own)
-      if (outcome === 'created' || outcome === 'saved') await note?.(own)
+      if (outcome === 'created' || outcome === 'saved') await inSameTransaction?.(own)
       return outcome
     }
     return refusedByConstraint(

@@ -1,6 +1,5 @@
 export { DeleteItemDialog } from './components/DeleteItemDialog.tsx'
 export { ItemTable } from './components/ItemTable.tsx'
-export { NewerVersionDialog } from './components/NewerVersionDialog.tsx'
 export { type ItemTarget, SaveItemDialog, type SaveErrors } from './components/SaveItemDialog.tsx'
 export { VersionsPage } from './components/VersionsPage.tsx'
 export { VersionsTable } from './components/VersionsTable.tsx'

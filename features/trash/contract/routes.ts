@@ -45,7 +45,7 @@ export const listTrash = defineRoute({
       .enum(deletedSortKeys)
       .default('deletedAt')
       .describe('Sort key. Default: the time of the deletion.'),
-    sortOrder: sortOrder.default('desc'),
+    sortOrder: sortOrder.default('desc').describe('asc or desc. Default desc.'),
   }),
   output: pageOf(trashedObject),
 })

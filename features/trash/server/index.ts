@@ -32,6 +32,6 @@ export function createTrash({ jobs, log, isEnabled, ...dependencies }: TrashDepe
       if (isEnabled) registerTrashRoutes(router, service)
     },
     purge: () => service.purge(),
-    resume: registerPurge({ service, jobs, log, clock: dependencies.clock }),
+    resume: registerPurge({ service, jobs, log }),
   }
 }

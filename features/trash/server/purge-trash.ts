@@ -1,5 +1,5 @@
 import { registerHourly, type JobQueue } from '@headwater/jobs'
-import type { Clock, Log } from '@headwater/server-kit'
+import type { Log } from '@headwater/server-kit'
 import type { TrashService } from './trash-service.ts'
 
 /** Registers the hourly purge; the returned function schedules the next one. */
@@ -7,14 +7,12 @@ export function registerPurge({
   service,
   jobs,
   log,
-  clock,
 }: {
   service: Pick<TrashService, 'purge'>
   jobs: JobQueue
   log: Log
-  clock: Clock
 }): () => Promise<void> {
-  return registerHourly(jobs, clock, 'purge-trash', async () => {
+  return registerHourly(jobs, 'purge-trash', async () => {
     const purged = await service.purge()
     if (purged > 0) log.info({ purged }, 'deleted objects of the trash permanently')
   })

@@ -109,7 +109,7 @@ test('a deleted file is in the trash, its id and name return 404, and it can be 
   })
 })
 
-test('a version is restored between the others; a file whose name was taken by a newer upload needs another name', async () => {
+test('a restored version is listed between the other versions; a file whose name was taken by a newer upload needs another name', async () => {
   const groupName = await newGroup()
   const ids = [
     await storeFile(groupName, 'a.txt', 'one'),
@@ -173,7 +173,7 @@ test('a series file whose name and symbols contain characters that uploads rejec
   const old = `Code,Date,Close\nA\u202eB,2026-01-05,7\n`
   const plain = await storeFile(groupName, 'bytes.txt', old)
   const fid = await storeSeries(groupName, 'prices.csv', 'A,2026-01-05,1\n')
-  // A file from before the rule: the server has its bytes, and its name.
+  // A file that was stored before the rule: the server has its bytes and its name.
   const { pool } = server.running.platform.database
   const { rowCount } = await pool.query(
     `update files set name = $1, hash = (select hash from files where id = $2) where id = $3`,
@@ -535,7 +535,7 @@ test('points of files that were deleted while a symbol was in the trash are not 
   expect(await values(groupName, 'A')).toHaveLength(2)
 })
 
-test('a removed formula is restored, unless it would use itself', async () => {
+test('a removed formula is restored, unless it would then depend on itself', async () => {
   const groupName = await newGroup()
   await storeSeries(groupName, 'prices.csv', 'A,2026-01-02,2\n')
   const formula = (code: string, input: string) => ({

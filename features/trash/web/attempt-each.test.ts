@@ -15,7 +15,7 @@ test('attempts every object, and returns the result or the error of each', async
   expect(failed).toEqual(items.slice(0, 3).map((item) => ({ item, error: new Error(`no ${item.name}`) })))
 })
 
-test('a toast names the first failures and the number of the others', () => {
+test('a toast names the first failures and the number of further ones', () => {
   const failed = items.map((item) => ({ item, error: new Error('No.') }))
   expect(failureToast('2 files have not been restored.', failed.slice(0, 2))).toEqual({
     kind: 'error',

@@ -1,7 +1,36 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '@headwater/web-kit'
-import { deleteTrashed, restoreTrashed, type TrashedObject, type TrashKind } from '../contract/index.ts'
+import {
+  deleteTrashed,
+  listTrash,
+  restoreTrashed,
+  type TrashedObject,
+  type TrashKind,
+} from '../contract/index.ts'
 import { attemptEach } from './attempt-each.ts'
+
+/** Query of the kind of the object that was deleted last, once per opening of the trash; null for an empty trash. */
+export function useNewestKind(kinds: readonly TrashKind[], { enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: ['newestKind', ...kinds],
+    queryFn: async ({ signal }): Promise<TrashKind | null> => {
+      const newest = await Promise.all(
+        kinds.map(async (kind) => {
+          const { items } = await call(listTrash, { params: { kind }, query: { size: 1 } }, { signal })
+          return { kind, deletedAt: items[0]?.deletedAt ?? '' }
+        }),
+      )
+      const [first] = newest
+        .filter(({ deletedAt }) => deletedAt !== '')
+        .toSorted((a, b) => (a.deletedAt < b.deletedAt ? 1 : -1))
+      return first?.kind ?? null
+    },
+    enabled,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  })
+}
 
 /** Restores objects, a single one under another name if one is given, and refreshes all lists. */
 export function useRestore(kind: TrashKind) {

@@ -27,9 +27,9 @@ const largeBytes = 20_000_000
 
 /**
  * Loads the content of a version of a file for a tool. The user confirms the loading of a large file.
- * @param form blob for content that the browser opens, arraybuffer for content that the tool decodes @param route call
- * that returns the content, default the download of any file @param limitBytes maximum size of the content; larger
- * files can only be downloaded
+ * @param form blob for content that the browser opens, arraybuffer for content that the tool decodes
+ * @param route call that returns the content, default the download of any file
+ * @param limitBytes maximum size of the content; larger files can only be downloaded
  */
 export function FileContent<Form extends keyof Contents>({
   fid,

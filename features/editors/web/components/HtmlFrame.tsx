@@ -13,8 +13,8 @@ const tokens = [
 ].map((name) => `--${name}`)
 
 /**
- * Runs HTML of users in a frame with its own origin. Its scripts cannot access this page or the network.
- * `headwater.data` contains the data. A change of the document or the data reloads the frame.
+ * Runs HTML of users in a frame with its own origin. Its scripts cannot access this page, and the network only by WebRTC, so
+ * the caller passes only data that the author of the document can have. `headwater.data` contains the data. A change of the document or the data reloads the frame.
  */
 export function HtmlFrame({
   html,

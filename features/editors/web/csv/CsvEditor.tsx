@@ -4,13 +4,22 @@ import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFlopp
 import { countOf, formatNumber } from '@headwater/contract'
 import { extensionOf, type File } from '@headwater/files/contract'
 import { maxCsvBytes } from '@headwater/files/web'
-import { Button, message, toastError, useEscape, useShortcut, useUnsavedTool } from '@headwater/web-kit'
+import {
+  Button,
+  message,
+  toastError,
+  ToolHeader,
+  useEscape,
+  useShortcut,
+  useUnsavedTool,
+} from '@headwater/web-kit'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
-import { useFileDetails } from '../details/use-file-details.ts'
+import { type DetailsState, type FileDetails, useFileDetails } from '../details/use-file-details.ts'
 import { Code } from '../text/CodeTool.tsx'
-import { isOtherFile, SaveConfirmations } from '../text/EditedText.tsx'
+import { isOtherFile } from '../text/EditedText.tsx'
+import { SaveConfirmations } from '../text/SaveConfirmations.tsx'
 import { readText, type TextContent, writeText } from '../text/text-content.ts'
 import { useSaving } from '../text/use-saving.ts'
 import { CsvGrid } from './CsvGrid.tsx'
@@ -35,16 +44,23 @@ interface RawText {
 /** An open CSV file as a grid or as raw text. It saves a new version or a new file. */
 export function CsvEditor({
   file,
+  suggested,
   layout,
   isBasic,
   editable: canEdit,
+  onOpenVersion,
   onClose,
 }: {
-  file: File
+  /** The open version; undefined for a new file. */
+  file: File | undefined
+  /** Name, group and type of the file, or suggestions for a new one. */
+  suggested: FileDetails
   layout: CsvLayout
   /** Whether the file is too large for structural changes and raw text. */
   isBasic: boolean
   editable: boolean
+  /** Opens another version of the file in place of the edits. A new file has no other version. */
+  onOpenVersion?: (fid: string) => void
   onClose: () => void
 }) {
   const [sheet, setSheet] = useState(() => new CsvSheet(layout))
@@ -53,7 +69,8 @@ export function CsvEditor({
   const [hasHeader, setHasHeader] = useState(true)
   const [raw, setRaw] = useState<RawText>()
   const [isReparsed, setReparsed] = useState(false)
-  const details = useFileDetails(file, false)
+  const isNew = file === undefined
+  const details = useFileDetails(suggested, isNew)
   const editable = canEdit && layout.encoding === 'utf-8'
   const isRawChanged = raw !== undefined && !raw.text.eq(raw.initial)
   const onChange = () => {
@@ -81,7 +98,7 @@ export function CsvEditor({
       edit.commit()
       focusGrid()
     }
-    if (isUnsaved) saving.save()
+    if (isNew || isUnsaved) saving.save()
   }
   useUnsavedTool(isUnsaved)
   useShortcut('mod+s', save, { label: editable ? 'Save the file' : 'Save the file (read only)' })
@@ -113,35 +130,20 @@ export function CsvEditor({
     setRaw(undefined)
   }
 
-  const note = layout.encoding === 'utf-8' ? 'read only' : `${layout.encoding}, read only`
   return (
     <>
-      <FileToolHeader file={file} note={editable ? '' : note}>
-        {isBasic ? null : (
-          <Button onClick={() => void (raw === undefined ? showRaw() : showSheet())}>
-            {raw === undefined ? 'Raw text' : 'Spreadsheet'}
-          </Button>
-        )}
-        {editable ? (
-          <Button
-            variant="primary"
-            icon={<IconDeviceFloppy size={16} stroke={1.6} />}
-            busy={saving.isBusy}
-            disabled={!isUnsaved}
-            onClick={save}
-          >
-            Save
-          </Button>
-        ) : null}
-      </FileToolHeader>
-      {editable ? (
-        <FileDetailsFields state={details} extension={extensionOf(file.fileName)} isNew={false} />
-      ) : null}
-      {isOtherFile(details.details, file) ? (
-        <div className={tool.bar} role="status">
-          Saves a new file. “{file.fileName}” in {file.groupName} stays as it is.
-        </div>
-      ) : null}
+      <CsvHeader
+        file={file}
+        details={details}
+        extension={extensionOf(suggested.fileName)}
+        note={layout.encoding === 'utf-8' ? 'read only' : `${layout.encoding}, read only`}
+        editable={editable}
+        isRaw={raw !== undefined}
+        onToggleRaw={isBasic ? undefined : () => void (raw === undefined ? showRaw() : showSheet())}
+        isBusy={saving.isBusy}
+        canSave={isNew || isUnsaved}
+        onSave={save}
+      />
       {raw === undefined ? (
         <div className={tool.tool}>
           <CsvToolbar
@@ -153,6 +155,7 @@ export function CsvEditor({
             onHeader={setHasHeader}
             onSelect={setSelection}
             onChange={onChange}
+            onFocusGrid={focusGrid}
           />
           <RowWarning uneven={sheet.unevenRows} />
           <CsvGrid
@@ -167,45 +170,121 @@ export function CsvEditor({
             onSelect={setSelection}
             onChange={onChange}
           />
-          <div className={styles.counter} role="status">
-            {countOf(sheet.columnCount, 'column')}, {countOf(sheet.rowCount, 'row')}
-            {sheet.rowCount === 0 && editable ? ' · The file is empty. Insert a row to begin.' : ''}
-            {sheet.layout.isCut ? (
-              <>
-                {' '}
-                · Rows limited to {formatNumber(sheet.rowCount)}. File exceeds {maxCsvBytes / 1_000_000} MB
-              </>
-            ) : null}
-          </div>
+          <Counter sheet={sheet} editable={editable} />
         </div>
       ) : (
-        <RawEditor file={file} raw={raw} editable={editable} onChange={(text) => setRaw({ ...raw, text })} />
+        <RawEditor
+          fileName={suggested.fileName}
+          raw={raw}
+          editable={editable}
+          onChange={(text) => setRaw({ ...raw, text })}
+        />
       )}
-      <SaveConfirmations begun={file} saving={saving} />
+      <SaveConfirmations begun={file} saving={saving} content={content} onOpenVersion={onOpenVersion} />
+    </>
+  )
+}
+
+/** Numbers of columns and rows. */
+function Counter({ sheet, editable }: { sheet: CsvSheet; editable: boolean }) {
+  if (sheet.rowCount === 0)
+    return (
+      <div className={styles.counter} role="status">
+        {editable ? 'The file is empty. Insert a row to begin.' : 'The file is empty.'}
+      </div>
+    )
+  return (
+    <div className={styles.counter} role="status">
+      {countOf(sheet.columnCount, 'column')}, {countOf(sheet.rowCount, 'row')}
+      {sheet.layout.isCut ? (
+        <>
+          {' '}
+          · Rows limited to {formatNumber(sheet.rowCount)}. File exceeds {maxCsvBytes / 1_000_000} MB
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** Header of the tool, and the details of the file. */
+function CsvHeader({
+  file,
+  details,
+  extension,
+  note,
+  editable,
+  isRaw,
+  onToggleRaw,
+  isBusy,
+  canSave,
+  onSave,
+}: {
+  file: File | undefined
+  details: DetailsState
+  extension: string
+  /** Why the file cannot be changed. */
+  note: string
+  editable: boolean
+  isRaw: boolean
+  /** Switches between the grid and raw text; undefined if the file opens as a grid only. */
+  onToggleRaw: (() => void) | undefined
+  isBusy: boolean
+  canSave: boolean
+  onSave: () => void
+}) {
+  const actions = (
+    <>
+      {onToggleRaw === undefined ? null : (
+        <Button onClick={onToggleRaw}>{isRaw ? 'Spreadsheet' : 'Raw text'}</Button>
+      )}
+      {editable ? (
+        <Button
+          variant="primary"
+          icon={<IconDeviceFloppy size={16} stroke={1.6} />}
+          busy={isBusy}
+          disabled={!canSave}
+          onClick={onSave}
+        >
+          Save
+        </Button>
+      ) : null}
+    </>
+  )
+  return (
+    <>
+      {file === undefined ? (
+        <ToolHeader note="not saved yet" actions={actions} />
+      ) : (
+        <FileToolHeader file={file} note={editable ? '' : note}>
+          {actions}
+        </FileToolHeader>
+      )}
+      {editable ? (
+        <FileDetailsFields state={details} extension={extension} isNew={file === undefined} />
+      ) : null}
+      {file !== undefined && isOtherFile(details.details, file) ? (
+        <div className={tool.bar} role="status">
+          Saves a new file. “{file.fileName}” in {file.groupName} stays as it is.
+        </div>
+      ) : null}
     </>
   )
 }
 
 function RawEditor({
-  file,
+  fileName,
   raw,
   editable,
   onChange,
 }: {
-  file: File
+  fileName: string
   raw: RawText
   editable: boolean
   onChange: (text: Text) => void
 }) {
   useEscape(true, () => undefined)
   return (
-    <Code
-      fileName={file.fileName}
-      initial={raw.initial}
-      text={raw.text}
-      editable={editable}
-      onChange={onChange}
-    />
+    <Code fileName={fileName} initial={raw.initial} text={raw.text} editable={editable} onChange={onChange} />
   )
 }
 

@@ -13,8 +13,9 @@ import { type CsvProgress, DamagedCsvError, loadCsv } from './load-csv.ts'
 
 /** Loads a CSV file and opens it as a grid; a small file that is not a table opens as raw text. */
 export function CsvTool(props: ToolProps & { isBasic: boolean }) {
-  const { id, isBasic } = props
-  const input = { params: { fid: id } }
+  const { isBasic } = props
+  const [fid, setFid] = useState(props.id)
+  const input = { params: { fid } }
   const file = useQuery({
     queryKey: routeKey(getFile, input),
     queryFn: ({ signal }) => call(getFile, input, { signal }),
@@ -22,10 +23,17 @@ export function CsvTool(props: ToolProps & { isBasic: boolean }) {
   })
   if (file.error !== null) return <ErrorState error={file.error} onRetry={() => void file.refetch()} />
   if (file.data === undefined) return <Loading progress="DOWNLOAD" />
-  return <LoadedCsv key={file.data.fid} {...props} isBasic={isBasic} file={file.data} />
+  return (
+    <LoadedCsv key={file.data.fid} {...props} isBasic={isBasic} file={file.data} onOpenVersion={setFid} />
+  )
 }
 
-function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasic: boolean }) {
+function LoadedCsv({
+  file,
+  isBasic,
+  onOpenVersion,
+  ...props
+}: ToolProps & { file: File; isBasic: boolean; onOpenVersion: (fid: string) => void }) {
   const [progress, setProgress] = useState<CsvProgress>('DOWNLOAD')
   const [layout, setLayout] = useState<CsvLayout>()
   const [error, setError] = useState<Error>()
@@ -49,7 +57,7 @@ function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasi
     return () => stopped.abort()
   }, [file, isPreview, isBasic, attempt])
   if (error instanceof DamagedCsvError) {
-    if (!isBasic && !error.isBinary) return <CodeTool {...props} />
+    if (!isBasic && !error.isBinary) return <CodeTool {...props} id={file.fid} />
     return (
       <>
         <FileToolHeader file={file} />
@@ -80,9 +88,11 @@ function LoadedCsv({ file, isBasic, ...props }: ToolProps & { file: File; isBasi
   return (
     <CsvEditor
       file={file}
+      suggested={file}
       layout={layout}
       isBasic={isBasic}
       editable={props.editable === true && props.disabled !== true && !isPreview}
+      onOpenVersion={onOpenVersion}
       onClose={props.onClose}
     />
   )

@@ -7,7 +7,7 @@ import styles from './CsvGrid.module.css'
 import type { CsvSheet } from './csv-sheet.ts'
 import { cellAt, cornersOf, fillDown, type Selection } from './selection.ts'
 
-/** Buttons that change and search a sheet. */
+/** Buttons that change and search a sheet. After a click the grid has the focus again, so that its keys work. */
 export function CsvToolbar({
   sheet,
   selection,
@@ -17,6 +17,7 @@ export function CsvToolbar({
   onHeader,
   onSelect,
   onChange,
+  onFocusGrid,
 }: {
   sheet: CsvSheet
   selection: Selection
@@ -27,6 +28,7 @@ export function CsvToolbar({
   onHeader: (hasHeader: boolean) => void
   onSelect: (selection: Selection) => void
   onChange: () => void
+  onFocusGrid: () => void
 }) {
   const [wanted, setWanted] = useState('')
   const [replacement, setReplacement] = useState('')
@@ -36,8 +38,10 @@ export function CsvToolbar({
   const change = (run: () => void) => () => {
     run()
     onChange()
+    onFocusGrid()
   }
-  function find(): void {
+  function findNext(): void {
+    if (wanted === '') return
     const match = sheet.find(wanted, selection)
     if (match === undefined) message(`No cell contains “${wanted}”.`, 'info')
     else onSelect(cellAt(match.row, match.column))
@@ -94,8 +98,25 @@ export function CsvToolbar({
         </Button>
       ) : null}
       <div className={styles.search}>
-        <TextField label="Find" hideLabel placeholder="Find" value={wanted} onChange={setWanted} />
-        <Button disabled={wanted === ''} onClick={find}>
+        <TextField
+          label="Find"
+          hideLabel
+          placeholder="Find"
+          value={wanted}
+          onChange={setWanted}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            findNext()
+          }}
+        />
+        <Button
+          disabled={wanted === ''}
+          onClick={() => {
+            findNext()
+            onFocusGrid()
+          }}
+        >
           Find next
         </Button>
       </div>

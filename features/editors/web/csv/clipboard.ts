@@ -9,7 +9,7 @@ export function toClipboard(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Parses cells from the clipboard. Text that does not come from a spreadsheet is split at tabs and line ends. */
+/** Parses cells from the clipboard. Text that does not come from a spreadsheet is split at tabs and line endings. */
 export function fromClipboard(text: string): string[][] {
   const rows = text.replace(/\r?\n$/, '')
   try {

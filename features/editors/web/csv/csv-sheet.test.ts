@@ -152,7 +152,7 @@ test('binary content and an unclosed quote are not a table', () => {
   expect(parse('a,"b\nc,d\n').result).toBe('unclosed')
 })
 
-test('a save preserves quotes, line ends and byte order mark of unchanged cells', async () => {
+test('a save preserves quotes, line endings and byte order mark of unchanged cells', async () => {
   const text = '\ufeff\r\n"a";b\r\n"1;5";2\r"x""y"; z\n\n5;"6"'
   const sheet = open(text)
   expect(rowsOf(sheet)).toEqual(['a|b', '1;5|2', 'x"y| z', '5|6'])
@@ -218,7 +218,7 @@ test('cells are copied and pasted in the clipboard format of spreadsheets', () =
   expect(fromClipboard('"a"b\tc')).toEqual([['"a"b', 'c']])
 })
 
-test('texts in other encodings are displayed; formulas stay text', () => {
+test('texts in other encodings are displayed; formulas remain text', () => {
   expect(rowsOf(open(Uint8Array.from([0x61, 0x3b, 0xe9, 0x0a])))).toEqual(['a|é'])
   expect(rowsOf(open(Uint8Array.from([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0])))).toEqual(['a|b'])
   expect(rowsOf(open('=cmd(),@SUM\n'))).toEqual(['=cmd()|@SUM'])

@@ -1,6 +1,6 @@
 import { type CsvLayout, workerStep } from './index-csv.ts'
 
-/** A changed row: its cells as written in the file (with quotes) and its line end. */
+/** A changed row: its cells as written in the file (with quotes) and its line ending. */
 interface EditedRow {
   cells: string[]
   end: string
@@ -36,7 +36,7 @@ const maxHistoryRows = 4_000_000
 
 /**
  * The rows of an open CSV file. Unchanged rows are stored as bytes of the file and split when they become visible, so
- * that a save preserves quotes, line ends and the byte order mark.
+ * that a save preserves quotes, line endings and the byte order mark.
  */
 export class CsvSheet {
   /** Number of columns of the widest row. */

@@ -27,8 +27,9 @@ export class DamagedCsvError extends Error {
 
 /**
  * Finds the rows of a CSV file in a worker. The basic editor downloads the file first; the full editor parses each
- * chunk when it arrives. @param isPreview whether to load only the beginning @throws DamagedCsvError for a file that is
- * not a table
+ * chunk when it arrives.
+ * @param isPreview whether to load only the beginning
+ * @throws DamagedCsvError for a file that is not a table
  */
 export async function loadCsv(
   file: File,

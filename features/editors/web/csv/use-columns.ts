@@ -18,8 +18,8 @@ export interface Columns {
 }
 
 /**
- * Returns the positions of the columns of a sheet, and which of them are visible in a scrolled element. @param isBasic
- * whether all columns have the same width; otherwise their texts determine the widths
+ * Returns the positions of the columns of a sheet, and which of them are visible in a scrolled element.
+ * @param isBasic whether all columns have the same width; otherwise their texts determine the widths
  */
 export function useColumns(
   sheet: CsvSheet,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import IconEdit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import IconEditOff from '@tabler/icons-react/dist/esm/icons/IconEditOff.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -21,10 +21,16 @@ export function FileDetailsFields({
   /** Whether the file does not exist yet. */
   isNew: boolean
 }) {
-  const { details, errors, isEditable, set } = state
+  const { details, suggestedName, errors, isEditable, set } = state
   const can = useCan()
   // While the name field has the focus, the name is displayed without its extension.
   const [typed, setTyped] = useState<string>()
+  const nameField = useRef<HTMLInputElement>(null)
+  const isSuggested = isNew && details.fileName === suggestedName
+  const isTyping = typed !== undefined
+  useLayoutEffect(() => {
+    if (isTyping && isSuggested) nameField.current?.select()
+  }, [isTyping, isSuggested])
   const known = [...fileTypes, ...(can('Administrator') ? administratorFileTypes : [])]
   const types = [...new Set([...known.filter((type) => canBecome(type, extension)), details.fileType])]
   const disabled = !isEditable
@@ -34,12 +40,15 @@ export function FileDetailsFields({
       <div
         className={styles.name}
         onFocus={() => isEditable && setTyped(withoutExtension(details.fileName, extension))}
+        // A click sets the cursor after the field gets the focus.
+        onMouseUp={() => isSuggested && nameField.current?.select()}
       >
         <TextField
           label="Name"
           required
           disabled={disabled}
           maxLength={255}
+          inputRef={nameField}
           value={typed ?? details.fileName}
           error={errors.fileName ?? null}
           onChange={(name) => {

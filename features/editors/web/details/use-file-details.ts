@@ -12,6 +12,8 @@ export type DetailsField = keyof FileDetails
 export interface DetailsState {
   /** The current values. */
   details: FileDetails
+  /** The name at the beginning: that of the stored file, or the suggestion for a new one. */
+  suggestedName: string
   /** Whether the user can change them. */
   isEditable: boolean
   /** Whether name, group or type differ from those of the file. */
@@ -35,8 +37,8 @@ const missing: Record<DetailsField, string> = {
 }
 
 /**
- * Manages name, group and type while a file is open. @param stored values of the file; for a new file they are
- * suggestions
+ * Manages name, group and type while a file is open.
+ * @param stored values of the file; for a new file they are suggestions
  * @param isNew whether the file does not exist yet: its details are editable from the start
  */
 export function useFileDetails(stored: FileDetails, isNew: boolean): DetailsState {
@@ -46,6 +48,7 @@ export function useFileDetails(stored: FileDetails, isNew: boolean): DetailsStat
   const fields = Object.keys(missing) as DetailsField[]
   return {
     details,
+    suggestedName: stored.fileName,
     isEditable,
     isChanged: fields.some((field) => details[field] !== stored[field]),
     errors,

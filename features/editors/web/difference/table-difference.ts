@@ -28,9 +28,9 @@ export interface TableDifference {
 }
 
 /**
- * Compares two CSV texts by row and cell. Columns correspond by name. An inserted row does not affect other rows. A row
- * that differs only in a column that one table lacks counts as changed. @returns undefined if one of them is not a
- * table: invalid CSV, no rows, or duplicate names in the header
+ * Compares two CSV texts by row and cell. Columns correspond by name. An inserted row does not affect other rows. A
+ * row that differs only in a column that one table lacks counts as changed.
+ * @returns undefined if one of them is not a table: invalid CSV, no rows, or duplicate names in the header
  */
 export function tableDifference(before: string, after: string): TableDifference | undefined {
   const [old, now] = [tableOf(before), tableOf(after)]

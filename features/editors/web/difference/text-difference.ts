@@ -61,7 +61,7 @@ export function textDifference(before: string, after: string): TextDifference {
 }
 
 /**
- * Returns the lines of a text. An empty text has no lines. A line end after the last line does not start another line.
+ * Returns the lines of a text. An empty text has no lines. A line ending after the last line does not start another line.
  */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r\n?|\n/)

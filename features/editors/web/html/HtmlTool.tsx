@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Text } from '@codemirror/state'
 import { Tabs, type ToolProps } from '@headwater/web-kit'
+import { HtmlFrame } from '../components/HtmlFrame.tsx'
 import tool from '../components/Tool.module.css'
 import { Code } from '../text/CodeTool.tsx'
 import type { OpenText, TextParts } from '../text/EditedText.tsx'
@@ -12,7 +13,7 @@ import { asRichText } from './rich-text.ts'
 /** Maximum length of a page that can be edited as rich text, in characters. */
 const maxRichCharacters = 500_000
 
-/** Editor of HTML pages: as rich text or as code. */
+/** Editor of HTML pages: as rich text or as code. Users without write access see other pages than rich text in a sandbox. */
 export default function HtmlTool(props: ToolProps) {
   return <TextTool {...props} parts={htmlParts} />
 }
@@ -20,17 +21,18 @@ export default function HtmlTool(props: ToolProps) {
 /** An HTML page as a kind of text. */
 export const htmlParts: TextParts = { draw: (open) => <Html {...open} /> }
 
-const tabs = [
-  { value: 'rich', label: 'Rich text' },
-  { value: 'code', label: 'Code' },
-] as const
+const richText = { value: 'rich', label: 'Rich text' }
+const preview = { value: 'preview', label: 'Preview' }
+const code = { value: 'code', label: 'Code' }
 
 function Html(open: OpenText) {
   // Each view starts from the current text at the time it is opened.
   const [begun, setBegun] = useState(open.initial)
   const refusal = useMemo(() => refusalOf(begun), [begun])
-  const [chosen, setChosen] = useState<string>(refusal === undefined ? 'rich' : 'code')
-  const view = refusal === undefined ? chosen : 'code'
+  const isRich = refusal === undefined
+  const tabs = [isRich || open.editable ? richText : preview, code]
+  const [chosen, setChosen] = useState(isRich || !open.editable ? tabs[0]!.value : code.value)
+  const view = open.editable && !isRich ? code.value : chosen
   return (
     <div className={tool.tool}>
       <div className={tool.bar}>
@@ -43,9 +45,15 @@ function Html(open: OpenText) {
             setChosen(value)
           }}
         />
-        {refusal === undefined ? null : <span role="note">{refusal}</span>}
+        {isRich || !open.editable ? null : <span role="note">{refusal}</span>}
       </div>
-      {view === 'code' ? <Code {...open} initial={begun} /> : <RichBody {...open} begun={begun} />}
+      {view === code.value ? (
+        <Code {...open} initial={begun} />
+      ) : view === preview.value ? (
+        <HtmlFrame title={`Preview of ${open.fileName}`} html={open.text.toString()} />
+      ) : (
+        <RichBody {...open} begun={begun} />
+      )}
     </div>
   )
 }
@@ -72,5 +80,5 @@ function refusalOf(text: Text): string | undefined {
   const lost = hasEventHandlers(body) ? ['event handlers'] : lostMarkup(body, asRichText(body))
   if (lost.length === 0) return undefined
   const named = lost.slice(0, 3).join(', ')
-  return `Rich text would lose ${named}${lost.length > 3 ? ' and more' : ''}, so this page is edited as code.`
+  return `This page is edited as code, because rich text would remove ${named}${lost.length > 3 ? ' and more' : ''}.`
 }

@@ -27,8 +27,8 @@ export function hasEventHandlers(html: string): boolean {
 const sameTags: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' }
 
 /**
- * Returns the tags, attributes and comments of an HTML fragment that another one lacks, such as `<table>` or `style of <p>`, each
- * once. It lists what the editor would lose.
+ * Returns the tags, attributes and comments of an HTML fragment that another one lacks, such as `<table>` or
+ * `style of <p>`, without duplicates. It lists what the editor would lose.
  */
 export function lostMarkup(original: string, written: string): string[] {
   const remaining = markupOf(written)

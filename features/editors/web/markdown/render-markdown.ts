@@ -16,7 +16,7 @@ const quickCharacters = 2000
 const patienceMs = 2000
 
 /** Allowed URLs of links: web, mail, fragments and paths of this site. */
-const allowedAddress = /^(?:https?:|mailto:|#|\/(?!\/)|\.{0,2}\/)/i
+const allowedAddress = /^(?:https?:|mailto:|#|\/(?![/\\])|\.{1,2}\/)/i
 /** Allowed embedded images. An SVG could block the page. */
 const allowedPicture = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i
 

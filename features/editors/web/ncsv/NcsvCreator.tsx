@@ -30,7 +30,14 @@ export function NcsvCreator(props: CreatorProps) {
           onNext={next}
         />
         <div className={styles.form}>
-          {step === 0 ? <DateStep {...shared} /> : null}
+          {step === 0 ? (
+            <DateStep
+              {...shared}
+              headerLine={creator.headerLine}
+              firstLines={props.read.firstLines}
+              onHeaderLine={creator.chooseHeader}
+            />
+          ) : null}
           {step === 1 ? (
             <SymbolsStep
               {...shared}
@@ -41,6 +48,8 @@ export function NcsvCreator(props: CreatorProps) {
           {step === 2 ? <ColumnsStep {...shared} /> : null}
           {step === 3 ? (
             <ValidateStep
+              groupName={props.file.groupName}
+              columns={table.headers.filter((name) => name !== 'Date')}
               fileName={creator.fileName}
               state={validation?.state}
               problem={checked?.result.text}

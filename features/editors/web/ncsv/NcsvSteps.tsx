@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { type ColumnConfiguration, columnTypes, valueTypes } from '@headwater/csv'
-import { choicesOf, DateFormatField, DateZoneField } from '@headwater/files/web'
+import { choicesOf, DateFormatField, DateZoneField, VersionNote } from '@headwater/files/web'
 import { Button, MultiSelect, Progress, Select, TextField } from '@headwater/web-kit'
 import styles from './NcsvCreator.module.css'
+import type { ReadTable } from './read-table.ts'
 import { columnDateMessage, type NcsvChoices, type NcsvTable, valueColumns } from './ncsv-table.ts'
 
 interface StepProps {
@@ -15,10 +16,24 @@ const typeNames = { DB: 'Double', S: 'String', I: 'Integer', D: 'Date' }
 const tooManyRows =
   "NSCV file validation doesn't support files with more than 1000 rows. You can proceed without validation."
 
-/** Chooses the date column, its format and its zone. */
-export function DateStep({ table, choices: { date }, onChange }: StepProps) {
+/** Chooses the line with the names of the columns, the date column, its format and its zone. */
+export function DateStep({
+  table,
+  choices: { date },
+  headerLine,
+  firstLines,
+  onChange,
+  onHeaderLine,
+}: StepProps & Pick<ReadTable, 'headerLine' | 'firstLines'> & { onHeaderLine: (line: number) => void }) {
   return (
     <div className={styles.fields}>
+      <Select
+        label="Column names in line"
+        required
+        value={String(headerLine)}
+        options={firstLines.map(({ line, text }) => ({ value: String(line), label: `${line}: ${text}` }))}
+        onChange={(line) => onHeaderLine(Number(line ?? headerLine))}
+      />
       <Select
         label="Date column"
         required
@@ -129,13 +144,18 @@ export function ColumnsStep({ table, choices, onChange }: StepProps) {
 
 /** Names the file and displays the result of the validation. */
 export function ValidateStep({
+  groupName,
   fileName,
+  columns,
   state,
   problem,
   onFileName,
   onValidate,
 }: {
+  groupName: string
   fileName: string
+  /** Names of the columns except dates. */
+  columns: readonly string[]
   state: 'running' | 'valid' | 'unchecked' | 'invalid' | undefined
   problem: string | undefined
   onFileName: (name: string) => void
@@ -153,6 +173,7 @@ export function ValidateStep({
         />
         {state === undefined ? <Button onClick={onValidate}>Validate again</Button> : null}
       </div>
+      <VersionNote groupName={groupName} fileName={fileName} fileType="NCSV" columns={columns} />
       {state === 'running' ? <Progress label="Validating the file" /> : null}
       {state === 'valid' ? (
         <p className={styles.note} role="status">

@@ -42,5 +42,13 @@ function ReadFile({
         </Centered>
       </>
     )
-  return <NcsvCreator file={file} read={read} editable={editable} onClose={onClose} />
+  return (
+    <NcsvCreator
+      file={file}
+      read={read}
+      readAt={(headerLine) => readTable(content, file.fileName, timeZone, headerLine)}
+      editable={editable}
+      onClose={onClose}
+    />
+  )
 }

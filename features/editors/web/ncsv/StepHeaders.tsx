@@ -27,7 +27,7 @@ export function StepHeaders({
         const state = states[at]!
         const Icon = icons[state]
         return (
-          <li key={name} data-state={state}>
+          <li key={name} data-state={state} data-next-focus={at === current || undefined}>
             <button
               type="button"
               aria-current={at === current ? 'step' : undefined}

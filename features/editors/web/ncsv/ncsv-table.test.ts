@@ -99,7 +99,7 @@ test('DP-275 DP-276 a date column reports how many of its rows match the format'
   })
 })
 
-test('DP-279 DP-280 DP-281 DP-282 problems reported by the server mark their cells, apart from the last item', () => {
+test('DP-279 DP-280 DP-281 DP-282 problems reported by the server mark their cells, except for a problem of the whole file', () => {
   const item = (rowNumber: number, columnNumber: number) => ({ rowNumber, columnNumber, message: 'bad' })
   const output = { lines: [2, 4] }
   const marked = validationResult([item(2, 3), item(4, 1), item(-1, -1)], output)
@@ -173,7 +173,32 @@ test('reads other encodings and separators, and suggests all settings', async ()
       columns: { Größe: { columnType: 'Value', type: 'DB' } },
       decimalSign: ',',
     },
+    headerLine: 1,
+    firstLines: [
+      { line: 1, text: 'Datum, Größe' },
+      { line: 2, text: '31.01.2024, 1,5' },
+    ],
   })
+})
+
+test('titles above the names of the columns are skipped, another line can be chosen, and columns without a name get one', () => {
+  const text =
+    'Report of Munich;;;\ncreated 01.11.2026\n\nWare;Datum;;Menge\nOil;01.09.2026;1,5;2\nGas;02.09.2026;2,5;3\n'
+  const read = (line?: number) => readTable(new TextEncoder().encode(text), 'a.csv', 'UTC', line)
+  expect(read()).toMatchObject({
+    headerLine: 4,
+    table: { headers: ['Ware', 'Datum', 'Column 3', 'Menge'], lines: [5, 6] },
+    choices: { date: { column: 'Datum' }, decimalSign: ',' },
+  })
+  expect(read(5)).toMatchObject({
+    headerLine: 5,
+    table: { headers: ['Oil', '01.09.2026', '1,5', '2'], lines: [6] },
+  })
+  expect(read(1)).toEqual({
+    problem: 'Line 2 has 1 cells, but the header has 4. Correct the file and upload it again.',
+  })
+  const index = readTable(new TextEncoder().encode(',Date,Price\n0,2026-01-01,5\n'), 'a.csv', 'UTC')
+  expect(index).toMatchObject({ headerLine: 1, table: { headers: ['Column 1', 'Date', 'Price'] } })
 })
 
 test.each([

@@ -14,6 +14,10 @@ import type { NcsvChoices, NcsvTable } from './ncsv-table.ts'
 export const maxColumns = 200
 /** Number of rows on which suggestions are based. */
 const sampleRows = 200
+/** Number of lines that can contain the names of the columns. */
+const maxHeaderLines = 20
+/** Number of characters of a line that the choice of the header displays. */
+const lineChars = 60
 
 /** A file that was read for the creator, with suggested choices. */
 export interface ReadTable {
@@ -21,6 +25,10 @@ export interface ReadTable {
   table: NcsvTable
   /** Suggested choices. */
   choices: NcsvChoices
+  /** Line with the names of the columns, from 1. */
+  headerLine: number
+  /** The first lines that can be the header, with their beginning. */
+  firstLines: readonly { line: number; text: string }[]
 }
 
 /** Reason why a file cannot be converted to a series file. */
@@ -31,11 +39,15 @@ export interface TableProblem {
   isEmpty?: boolean
 }
 
-/** Reads a CSV file and suggests choices. Returns the problem of a file that is not a table. */
+/**
+ * Reads a CSV file and suggests choices. Returns the problem of a file that is not a table.
+ * @param headerLine line with the names of the columns; lines above it are omitted. Default: the first line that is not a title
+ */
 export function readTable(
   content: ArrayBuffer | Uint8Array,
   fileName: string,
   timezone: string,
+  headerLine?: number,
 ): ReadTable | TableProblem {
   const bytes = new Uint8Array(content)
   const text = new TextDecoder(detectEncoding(bytes, true)).decode(bytes)
@@ -57,7 +69,9 @@ export function readTable(
     if (error instanceof CsvError) return { problem: error.message }
     throw error
   }
-  const [header, ...body] = rows
+  const headerAt = headerLine === undefined ? findHeader(rows) : lines.indexOf(headerLine)
+  const header = rows[headerAt]
+  const body = rows.slice(headerAt + 1)
   if (header === undefined || body.length === 0)
     return {
       isEmpty: true,
@@ -71,15 +85,20 @@ export function readTable(
   const uneven = body.findIndex((row) => row.length !== header.length)
   if (uneven >= 0)
     return {
-      problem: `Line ${lines[uneven + 1]} has ${body[uneven]!.length} cells, but the header has ${header.length}. Correct the file and upload it again.`,
+      problem: `Line ${lines[headerAt + 1 + uneven]} has ${body[uneven]!.length} cells, but the header has ${header.length}. Correct the file and upload it again.`,
     }
-  const headers = header.map((name) => name.trim())
+  const headers = header.map((name, index) => name.trim() || `Column ${index + 1}`)
   const sample = body.slice(0, sampleRows)
   const suggested = suggestMapping({ header: headers, rows: sample, separator, fileName, timezone })
   const columns: Record<string, Partial<ColumnConfiguration>> = {}
   for (const { column, ...configuration } of suggested?.columns ?? []) columns[column] = configuration
   return {
-    table: { headers, rows: body, lines: lines.slice(1) },
+    table: { headers, rows: body, lines: lines.slice(headerAt + 1) },
+    headerLine: lines[headerAt]!,
+    firstLines: rows.slice(0, Math.min(maxHeaderLines, rows.length - 1)).map((row, at) => ({
+      line: lines[at]!,
+      text: row.join(', ').slice(0, lineChars),
+    })),
     choices: {
       date: suggested?.date ?? { column: null, dateFormat: null, timezone },
       symbolColumns: suggested?.symbolColumns ?? [],
@@ -87,4 +106,16 @@ export function readTable(
       decimalSign: suggested?.decimalSign ?? detectDecimalSign(sample.flat(), separator),
     },
   }
+}
+
+/** Returns the position of the first row that fills at least half as many cells as the fullest one. Rows above it are titles. */
+function findHeader(rows: readonly (readonly string[])[]): number {
+  const filled = rows
+    .slice(0, Math.min(maxHeaderLines, rows.length - 1))
+    .map((row) => row.filter((cell) => cell.trim() !== '').length)
+  const most = Math.max(...filled)
+  return Math.max(
+    0,
+    filled.findIndex((count) => count * 2 >= most),
+  )
 }

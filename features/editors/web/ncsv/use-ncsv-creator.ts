@@ -20,7 +20,7 @@ import {
   validationResult,
   valueColumns,
 } from './ncsv-table.ts'
-import type { ReadTable } from './read-table.ts'
+import type { ReadTable, TableProblem } from './read-table.ts'
 import { validateNcsvText } from './validate-text.ts'
 
 /** Properties of the creator. */
@@ -29,6 +29,8 @@ export interface CreatorProps {
   file: File
   /** Its rows, and suggested choices. */
   read: ReadTable
+  /** Reads the file again with the names of the columns in another line, from 1. */
+  readAt: (headerLine: number) => ReadTable | TableProblem
   /** Whether the user can save. */
   editable: boolean
   /** Closes the creator. */
@@ -41,8 +43,9 @@ type Validation =
   | { state: 'valid' | 'unchecked' | 'invalid'; output: NcsvOutput; result: ValidationResult }
 
 /** The state of the NCSV creator, and the actions of its steps. */
-export function useNcsvCreator({ file, read, editable, onClose }: CreatorProps) {
+export function useNcsvCreator({ file, read, readAt, editable, onClose }: CreatorProps) {
   const client = useQueryClient()
+  const [headerLine, setHeaderLine] = useState(read.headerLine)
   const [base, setBase] = useState(read.table)
   const [choices, setChoices] = useState(read.choices)
   const [step, setStep] = useState(0)
@@ -57,6 +60,15 @@ export function useNcsvCreator({ file, read, editable, onClose }: CreatorProps) 
   function change(part: Partial<NcsvChoices>) {
     setProblem(undefined)
     setChoices((before) => ({ ...before, ...part }))
+  }
+
+  function chooseHeader(line: number) {
+    const next = readAt(line)
+    setProblem('problem' in next ? next.problem : undefined)
+    if ('problem' in next) return
+    setHeaderLine(line)
+    setBase(next.table)
+    setChoices(next.choices)
   }
 
   function rename(index: number, name: string) {
@@ -156,6 +168,8 @@ export function useNcsvCreator({ file, read, editable, onClose }: CreatorProps) 
     /** The rows, with the symbols in front after their step. */
     table,
     choices,
+    /** Line with the names of the columns, from 1. */
+    headerLine,
     /** The current step, from 0. */
     step,
     /** The problem of the current step. */
@@ -167,6 +181,7 @@ export function useNcsvCreator({ file, read, editable, onClose }: CreatorProps) 
     isAccepted,
     isSaving,
     change,
+    chooseHeader,
     rename,
     next,
     back,

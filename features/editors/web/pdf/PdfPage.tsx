@@ -34,17 +34,17 @@ export function PdfPage({
   root: RefObject<HTMLElement | null>
 }) {
   const container = useRef<HTMLDivElement>(null)
-  const near = useNear(container, root)
-  const page = usePage(pdf, number, near)
+  const isNear = useIsNear(container, root)
+  const page = usePage(pdf, number, isNear)
   const shape = page?.getViewport({ scale: 1 }) ?? firstShape
   const widthPx = Math.max(1, Math.floor(widthOf(shape)))
   const [isBlank, setBlank] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (page === undefined || canvas.current === null || text.current === null || !near) return
-    return draw(page, widthPx, canvas.current, text.current, setBlank)
-  }, [page, widthPx, near])
+    if (page === undefined || canvas.current === null || text.current === null || !isNear) return
+    return drawPage(page, widthPx, canvas.current, text.current, setBlank)
+  }, [page, widthPx, isNear])
   const style = {
     width: widthPx,
     height: Math.round((widthPx * shape.height) / shape.width),
@@ -58,7 +58,7 @@ export function PdfPage({
       role="group"
       aria-label={`Page ${number} of ${pdf.numPages}`}
     >
-      {near ? (
+      {isNear ? (
         <>
           <canvas ref={canvas} aria-hidden="true" />
           <div ref={text} className={styles.text} />
@@ -69,8 +69,9 @@ export function PdfPage({
   )
 }
 
-function useNear(container: RefObject<HTMLElement | null>, root: RefObject<HTMLElement | null>): boolean {
-  const [near, setNear] = useState(false)
+/** Returns whether an element is in the view or less than {@link nearPx} outside it. */
+function useIsNear(container: RefObject<HTMLElement | null>, root: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false)
   useEffect(() => {
     if (container.current === null) return
     const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
@@ -80,22 +81,23 @@ function useNear(container: RefObject<HTMLElement | null>, root: RefObject<HTMLE
     observer.observe(container.current)
     return () => observer.disconnect()
   }, [container, root])
-  return near
+  return isNear
 }
 
+/** Loads a page while it is wanted; undefined until it is loaded, and if it cannot be read: the page stays empty. */
 function usePage(pdf: PDFDocumentProxy, number: number, wanted: boolean): PDFPageProxy | undefined {
   const [page, setPage] = useState<PDFPageProxy>()
   useEffect(() => {
     if (!wanted) return
-    let gone = false
+    let isCancelled = false
     pdf.getPage(number).then(
       (loaded) => {
-        if (!gone) setPage(loaded)
+        if (!isCancelled) setPage(loaded)
       },
       () => undefined,
     )
     return () => {
-      gone = true
+      isCancelled = true
     }
   }, [pdf, number, wanted])
   return page
@@ -104,8 +106,8 @@ function usePage(pdf: PDFDocumentProxy, number: number, wanted: boolean): PDFPag
 /** The current drawing of each canvas. */
 const drawings = new WeakMap<HTMLCanvasElement, Promise<void>>()
 
-/** Draws a page with its text and reports whether it is blank; returns a function that cancels. */
-function draw(
+/** Draws the image of a page and places its text above it, and reports whether the image is blank. Returns a function that cancels both. */
+function drawPage(
   page: PDFPageProxy,
   widthPx: number,
   canvas: HTMLCanvasElement,
@@ -119,10 +121,10 @@ function draw(
     Math.sqrt(maxPixels / (viewport.width * viewport.height)),
   )
   let task: RenderTask | undefined
-  let ended = false
-  // one drawing at a time, because the previous one must release the canvas first
+  let isCancelled = false
+  // One drawing at a time, because the previous one must release the canvas first.
   const drawing = (drawings.get(canvas) ?? Promise.resolve()).then(() => {
-    if (ended) return
+    if (isCancelled) return
     canvas.width = Math.max(1, Math.floor(viewport.width * density))
     canvas.height = Math.max(1, Math.floor(viewport.height * density))
     const transform = density === 1 ? undefined : [density, 0, 0, density, 0, 0]
@@ -139,7 +141,7 @@ function draw(
   const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport })
   layer.render().catch(() => undefined)
   return () => {
-    ended = true
+    isCancelled = true
     task?.cancel()
     layer.cancel()
     text.replaceChildren()

@@ -128,7 +128,7 @@ function Preview({ preview }: { preview: TablePreview }) {
       )}
       {columns.length === 0 ? (
         <p className={frame.note}>
-          {format === 'XLSX' ? 'The sheet has no values.' : 'No column has a text.'}
+          {format === 'XLSX' ? 'The sheet has no values.' : 'No column contains text.'}
         </p>
       ) : (
         <PreviewGrid

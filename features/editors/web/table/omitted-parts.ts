@@ -31,9 +31,9 @@ export function omittedParts(
     const names = columnsWithoutText.slice(0, maxNames).map(({ name, type }) => `${name} (${type})`)
     const more = columnsWithoutText.length - names.length
     parts.push(
-      `Omits columns whose values have no text: ${names.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}.`,
+      `Columns without text values are not displayed: ${names.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}.`,
     )
   }
-  if (hasCutTexts) parts.push(`Displays the first ${maxCellLength} characters of long texts.`)
+  if (hasCutTexts) parts.push(`Displays the first ${maxCellLength} characters of long values.`)
   return parts
 }

@@ -4,13 +4,14 @@ import IconDeviceFloppy from '@tabler/icons-react/dist/esm/icons/IconDeviceFlopp
 import { DraftNote, useDraftStorage, useStoredDraft } from '@headwater/accounts/web'
 import { extensionOf, type File } from '@headwater/files/contract'
 import type { ContentRoute, saveFileVersion } from '@headwater/files/web'
-import { Button, ConfirmDialog, Time, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-kit'
+import { Button, ToolHeader, useShortcut, useUnsavedTool } from '@headwater/web-kit'
 import { FileToolHeader } from '../components/FileContent.tsx'
 import tool from '../components/Tool.module.css'
 import { FileDetailsFields } from '../details/FileDetailsFields.tsx'
 import { type FileDetails, useFileDetails } from '../details/use-file-details.ts'
+import { SaveConfirmations } from './SaveConfirmations.tsx'
 import { type TextContent, writeText } from './text-content.ts'
-import { type SaveConfirmation, useSaving } from './use-saving.ts'
+import { useSaving } from './use-saving.ts'
 
 /** An open text. */
 export interface OpenText {
@@ -50,6 +51,7 @@ export function EditedText({
   read,
   editable,
   note = '',
+  onOpenVersion,
   onClose,
   problemOf,
   calls,
@@ -64,6 +66,8 @@ export function EditedText({
   editable: boolean
   /** Reason why the text cannot be changed. */
   note?: string
+  /** Opens another version of the file in place of the text. A new file has no other version. */
+  onOpenVersion?: (fid: string) => void
   onClose: () => void
 }) {
   const isNew = file === undefined
@@ -94,12 +98,18 @@ export function EditedText({
     setInitial(stored)
     setText(stored)
   }
+  /** The newest version can be the one that is open, if a restored draft is based on an older one. */
+  function openVersion(fid: string) {
+    if (fid === file?.fid) discard()
+    else onOpenVersion?.(fid)
+  }
   const { fileName } = details.details
+  const content = () => writeText(text.toString(), read)
   const saving = useSaving({
     file: begun,
     details,
     problem: () => problemOf?.(fileName, text),
-    content: () => writeText(text.toString(), read),
+    content,
     saveVersion: calls?.saveVersion,
     onSaved: onClose,
   })
@@ -142,7 +152,12 @@ export function EditedText({
       <Fragment key={restored === undefined ? 'stored' : 'draft'}>
         {draw({ fileName: suggested.fileName, initial, text, editable, onChange: setText })}
       </Fragment>
-      <SaveConfirmations begun={begun} saving={saving} />
+      <SaveConfirmations
+        begun={begun}
+        saving={saving}
+        content={content}
+        onOpenVersion={onOpenVersion && openVersion}
+      />
     </>
   )
 }
@@ -150,48 +165,6 @@ export function EditedText({
 /** Returns whether a save with these details creates another file. */
 export function isOtherFile(details: FileDetails, file: File): boolean {
   return details.fileName !== file.fileName || details.groupName !== file.groupName
-}
-
-/** The confirmations of a save. */
-export function SaveConfirmations({
-  begun,
-  saving,
-}: {
-  begun: File | undefined
-  saving: { confirmation: SaveConfirmation | undefined; confirm: () => void; dismiss: () => void }
-}) {
-  const { confirmation } = saving
-  return (
-    <>
-      <ConfirmDialog
-        open={confirmation?.kind === 'problem'}
-        title="Save with a syntax error?"
-        danger
-        confirmLabel="Save anyway"
-        cancelLabel="Keep editing"
-        onConfirm={saving.confirm}
-        onClose={saving.dismiss}
-      >
-        {confirmation?.kind === 'problem' ? confirmation.problem : null}
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={confirmation?.kind === 'newer'}
-        title="This file has a newer version"
-        confirmLabel="Save as latest version"
-        cancelLabel="Keep editing"
-        onConfirm={saving.confirm}
-        onClose={saving.dismiss}
-      >
-        {confirmation?.kind === 'newer' ? (
-          <span>
-            You are editing version {begun?.version}. {confirmation.newest.owner} saved version{' '}
-            {confirmation.newest.version} on <Time value={confirmation.newest.arrivalTime} show="datetime" />.
-            You can save your text as the latest version; it does not contain their changes.
-          </span>
-        ) : null}
-      </ConfirmDialog>
-    </>
-  )
 }
 
 function textOf(text: string): Text {

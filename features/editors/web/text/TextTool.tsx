@@ -14,9 +14,10 @@ export function TextTool({
   onClose,
   parts,
 }: Omit<ToolProps, 'tool'> & { parts: TextParts }) {
+  const [fid, setFid] = useState(id)
   return (
     <FileContent
-      fid={id}
+      fid={fid}
       form="arraybuffer"
       limitBytes={maxTextBytes}
       confirmsLarge={!editable}
@@ -24,11 +25,13 @@ export function TextTool({
     >
       {(file, content) => (
         <ReadText
+          key={file.fid}
           parts={parts}
           file={file}
           content={content}
           editable={editable && !disabled}
           note={disabled ? 'older version, read only' : ''}
+          onOpenVersion={setFid}
           onClose={onClose}
         />
       )}
@@ -42,6 +45,7 @@ function ReadText({
   content,
   editable,
   note,
+  onOpenVersion,
   onClose,
 }: {
   parts: TextParts
@@ -49,6 +53,7 @@ function ReadText({
   content: ArrayBuffer
   editable: boolean
   note: string
+  onOpenVersion: (fid: string) => void
   onClose: () => void
 }) {
   const [read] = useState(() => readText(content))
@@ -71,6 +76,7 @@ function ReadText({
       read={read}
       editable={editable}
       note={note}
+      onOpenVersion={onOpenVersion}
       onClose={onClose}
     />
   )

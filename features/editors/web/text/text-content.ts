@@ -1,4 +1,4 @@
-/** The text of a file and its encoding details. A file with mixed line ends is written with those of its first line. */
+/** The text of a file and its encoding details. A file with mixed line endings is written with those of its first line. */
 export interface TextContent {
   /** The text, with line feeds between lines. */
   text: string
@@ -27,13 +27,13 @@ export function readText(bytes: ArrayBuffer | Uint8Array): TextContent | undefin
   }
 }
 
-/** Returns the text of a file with the line ends and the byte order mark of the original. */
+/** Returns the text of a file with the line endings and the byte order mark of the original. */
 export function originalText(text: string, { lineEnd, hasMark }: Omit<TextContent, 'text'>): string {
   const lines = lineEnd === '\n' ? text : text.replaceAll('\n', lineEnd)
   return hasMark ? mark + lines : lines
 }
 
-/** Returns the content of a file with the line ends and the byte order mark of the original. */
+/** Returns the content of a file with the line endings and the byte order mark of the original. */
 export function writeText(text: string, original: TextContent): Blob {
   return new Blob([originalText(text, original)], { type: 'text/plain' })
 }

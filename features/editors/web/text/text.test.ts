@@ -20,11 +20,11 @@ test('DP-214 the decision on tools states that a syntax error does not prevent s
   expect(decision).toContain('**Invalid JSON (DP-214)** can be saved')
 })
 
-test('very deep nesting is only a syntax error', () => {
+test('very deep nesting is reported as a syntax error', () => {
   expect(jsonProblem('['.repeat(2_000_000))).toBeTypeOf('string')
 })
 
-test('a save preserves line ends and the byte order mark', async () => {
+test('a save preserves line endings and the byte order mark', async () => {
   for (const content of ['a\nb\n', 'a\r\nb\r\n', '\ufeffa\r\nb', '', 'ü€😀']) {
     const read = readText(new TextEncoder().encode(content))
     expect(read?.text).not.toMatch(/[\r\ufeff]/)
@@ -33,7 +33,7 @@ test('a save preserves line ends and the byte order mark', async () => {
   }
 })
 
-test('mixed line ends are replaced with the line end of the first line', async () => {
+test('mixed line endings are replaced with the line ending of the first line', async () => {
   for (const [content, written] of [
     ['a\r\nb\nc', 'a\r\nb\r\nc'],
     ['a\nb\r\nc\rd', 'a\nb\nc\nd'],

@@ -8,6 +8,9 @@ import type { DetailsState } from '../details/use-file-details.ts'
 /** A confirmation before a save: the text has a problem, or a newer version exists. */
 export type SaveConfirmation = { kind: 'problem'; problem: string } | { kind: 'newer'; newest: File }
 
+const unreachable =
+  'The file was not saved: it was deleted, or you no longer have access to it. Copy your text before you close the editor.'
+
 /**
  * Saves a text: as a new version of its file, or as a new file if it has none yet or its name or group was changed. The user
  * confirms a save with a problem or over a newer version.
@@ -60,6 +63,7 @@ export function useSaving({
     } catch (error) {
       const newest = await newerVersion(over, error)
       if (newest !== undefined) setConfirmation({ kind: 'newer', newest })
+      else if (error instanceof ApiError && error.code === 'fileNotFound') toastError(new Error(unreachable))
       else if (!details.showErrors(error)) toastError(error)
     }
     setBusy(false)

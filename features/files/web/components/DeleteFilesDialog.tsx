@@ -1,8 +1,12 @@
-import { ConfirmDialog, Dependents, message, TrashNote } from '@headwater/web-kit'
+import { useState } from 'react'
+import { Checkbox, ConfirmDialog, Dependents, message, TrashNote } from '@headwater/web-kit'
 import { isSeriesFile, type File } from '../../contract/index.ts'
-import { useDeleteFiles } from '../files-client.ts'
+import { useDeleteFiles, useFileVersions } from '../files-client.ts'
 
-/** Confirms the deletion of versions of files. For series files, states that their data is deleted as well. */
+/**
+ * Confirms the deletion of versions of files. For a single file with other versions, all can be deleted at once. For series
+ * files, states that their data is deleted as well.
+ */
 export function DeleteFilesDialog({
   files,
   onClose,
@@ -14,6 +18,13 @@ export function DeleteFilesDialog({
   onDeleted?: () => void
 }) {
   const remove = useDeleteFiles()
+  const [file] = files
+  const single = files.length === 1 && file && hasOthers(file) ? file : undefined
+  const versions = useFileVersions(single?.fid).data?.items ?? []
+  const [allOf, setAllOf] = useState<string>()
+  const isAll = versions.length > 1 && allOf === single?.fid
+  const fids = (isAll ? versions : files).map(({ fid }) => fid)
+  const subject = isAll ? `All ${versions.length} versions of ${nameOf(versions[0]!)}` : subjectOf(files)
   const withSeries = files.some((file) => isSeriesFile(file.fileType))
   return (
     <ConfirmDialog
@@ -23,22 +34,26 @@ export function DeleteFilesDialog({
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await remove.mutateAsync(files.map((file) => file.fid))
-        message(deletedText(files))
+        await remove.mutateAsync(fids)
+        message(isAll ? `${subject} have been deleted.` : deletedText(files))
         onDeleted?.()
         onClose()
       }}
     >
       <p>
-        {subjectOf(files)}
-        {withSeries ? ' and the series values from this upload' : ''} will be deleted.{restOf(files)}
+        {subject}
+        {withSeries ? ` and the series values from ${isAll ? 'these uploads' : 'this upload'}` : ''} will be
+        deleted.{isAll ? '' : restOf(files)}
       </p>
+      {versions.length > 1 ? (
+        <Checkbox
+          label={`Delete all ${versions.length} versions`}
+          checked={isAll}
+          onChange={(checked) => setAllOf(checked ? single?.fid : undefined)}
+        />
+      ) : null}
       <TrashNote otherwise="You can't undo this action." />
-      <Dependents
-        object={
-          files.length === 0 ? undefined : { type: 'FILE', fids: files.map(({ fid }) => fid), withSeries }
-        }
-      />
+      <Dependents object={files.length === 0 ? undefined : { type: 'FILE', fids, withSeries }} />
     </ConfirmDialog>
   )
 }
@@ -46,8 +61,11 @@ export function DeleteFilesDialog({
 function subjectOf(files: readonly File[]): string {
   const [file] = files
   if (file === undefined || files.length > 1) return `${files.length} files`
-  const name = file.fileName || 'No file name found'
-  return hasOthers(file) ? `Version ${file.version} of ${name}` : name
+  return hasOthers(file) ? `Version ${file.version} of ${nameOf(file)}` : nameOf(file)
+}
+
+function nameOf({ fileName }: File): string {
+  return fileName || 'No file name found'
 }
 
 function deletedText(files: readonly File[]): string {

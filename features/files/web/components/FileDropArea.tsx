@@ -1,7 +1,8 @@
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { takeDrop } from '@headwater/web-kit'
 import styles from './FileDropArea.module.css'
 
-/** Accepts files that are dropped anywhere on a page. */
+/** Accepts files and folders that are dropped anywhere on a page. */
 export function FileDropArea({
   children,
   onFiles,
@@ -39,7 +40,7 @@ export function FileDropArea({
         event.preventDefault()
         depth.current = 0
         setOver(false)
-        onFiles([...event.dataTransfer.files])
+        takeDrop(event.dataTransfer, onFiles)
       }}
     >
       {children}

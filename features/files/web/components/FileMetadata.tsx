@@ -14,6 +14,7 @@ import {
   message,
   TextField,
   toastError,
+  useEscape,
 } from '@headwater/web-kit'
 import type { File } from '../../contract/index.ts'
 import { useNewestMetadata, useUpdateFile } from '../files-client.ts'
@@ -28,6 +29,11 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
   const [base, setBase] = useState(file)
   const [newer, setNewer] = useState<File>()
   const [pairs, setPairs] = useState<DraftField[]>()
+  // Esc ends the editing only if nothing would be lost.
+  useEscape(pairs !== undefined, () => {
+    if (pairs !== undefined && !update.isPending && changedFields(base.fields, pairs).length === 0)
+      setPairs(undefined)
+  })
   if (pairs === undefined) {
     const entries = Object.entries(file.fields)
     return (
@@ -120,7 +126,7 @@ export function FileMetadata({ file, editable }: { file: File; editable: boolean
         <FieldConflict
           author={null}
           version={newer.metadataVersion}
-          of="of the metadata"
+          of=" of the metadata"
           stored={Object.fromEntries(draftOf(newer.fields).map(({ name, value }) => [name, value]))}
           edited={Object.fromEntries(edits.map(({ name, value }) => [name, value]))}
           onClose={() => setNewer(undefined)}

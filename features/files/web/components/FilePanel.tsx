@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import IconArrowsDiff from '@tabler/icons-react/dist/esm/icons/IconArrowsDiff.mjs'
 import IconChartLine from '@tabler/icons-react/dist/esm/icons/IconChartLine.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserShare from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
 import { useCan } from '@headwater/accounts/web'
 import { useWritableGroups } from '@headwater/groups/web'
 import {
@@ -26,10 +28,11 @@ import {
   toastError,
 } from '@headwater/web-kit'
 import { getFile, isSeriesFile, type File } from '../../contract/index.ts'
-import { downloadFiles, useFileVersions } from '../files-client.ts'
+import { downloadFiles, useFileVersions, useRestoreVersion } from '../files-client.ts'
 import {
   canCompareVersions,
   canCreateNcsv,
+  canRestoreVersion,
   fileToolOf,
   openFileTool,
   openNcsvCreator,
@@ -37,9 +40,11 @@ import {
   openVersionComparison,
   usedObjectOf,
 } from '../file-tools.ts'
+import { readContent } from '../read-content.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { FileMetadata } from './FileMetadata.tsx'
 import { FileToolIcon } from './FileToolIcon.tsx'
+import { TransferDialog, useCanTransfer } from './TransferDialog.tsx'
 import styles from './FilePanel.module.css'
 
 /** The details of a file beside the list: its properties, metadata and versions. */
@@ -58,7 +63,7 @@ export function FilePanel({
     queryFn: ({ signal }) => call(getFile, input, { signal }),
   })
   return (
-    <DetailsPanel label="File details" title={query.data?.fileName ?? 'File'} onClose={onClose}>
+    <DetailsPanel id={fid} label="File details" title={query.data?.fileName ?? 'File'} onClose={onClose}>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data === undefined && !query.error ? <Skeleton lines={8} /> : null}
       {query.data === undefined ? null : (
@@ -80,6 +85,8 @@ function FileDetails({
   const can = useCan()
   const canWrite = useWritableGroups([file.groupName]).has(file.groupName) && can('Files', 'RW', 'Lake')
   const [deleted, setDeleted] = useState(false)
+  const [isTransferring, setTransferring] = useState(false)
+  const canTransfer = useCanTransfer()
   const tool = fileToolOf(file, canWrite)
   return (
     <>
@@ -139,6 +146,16 @@ function FileDetails({
             Show symbols
           </Button>
         ) : null}
+        {canWrite && canRestoreVersion(file) ? <RestoreButton file={file} onRestored={onOpen} /> : null}
+        {canTransfer(file) ? (
+          <Button
+            size="small"
+            icon={<IconUserShare size={14} stroke={1.6} />}
+            onClick={() => setTransferring(true)}
+          >
+            Transfer ownership
+          </Button>
+        ) : null}
         {canWrite ? (
           <Button
             size="small"
@@ -175,12 +192,38 @@ function FileDetails({
       </Facts>
       <FileMetadata file={file} editable={canWrite} />
       <Versions file={file} canWrite={canWrite} onOpen={onOpen} />
+      <TransferDialog file={isTransferring ? file : undefined} onClose={() => setTransferring(false)} />
       <DeleteFilesDialog
         files={deleted ? [file] : []}
         onClose={() => setDeleted(false)}
         onDeleted={onClose}
       />
     </>
+  )
+}
+
+/** Makes the version the newest one again. */
+function RestoreButton({ file, onRestored }: { file: File; onRestored: (fid: string) => void }) {
+  const restore = useRestoreVersion()
+  const [isReading, setReading] = useState(false)
+  async function onClick(): Promise<void> {
+    setReading(true)
+    try {
+      onRestored(await restore.mutateAsync({ file, content: await readContent(file.fid, 'blob') }))
+    } catch (error) {
+      toastError(error)
+      setReading(false)
+    }
+  }
+  return (
+    <Button
+      size="small"
+      icon={<IconRestore size={14} stroke={1.6} />}
+      busy={isReading}
+      onClick={() => void onClick()}
+    >
+      {`Restore version ${file.version}`}
+    </Button>
   )
 }
 

@@ -85,6 +85,7 @@ function OpenFilePicker({
           rowKey={({ fid }) => fid}
           {...list}
           endReachedWithinPx={loadMoreWithinPx}
+          selectsOne
           selected={new Set(chosen === undefined ? [] : [chosen.fid])}
           onSelectedChange={(selected) => {
             const added = [...selected].find((fid) => fid !== chosen?.fid)

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
@@ -16,10 +17,11 @@ import {
 } from '@headwater/web-kit'
 import { searchFiles, type File } from '../../contract/index.ts'
 import { fileQuery } from '../file-query.ts'
-import { downloadFiles } from '../files-client.ts'
+import { downloadArchive, downloadFiles } from '../files-client.ts'
 import { DeleteFilesDialog } from './DeleteFilesDialog.tsx'
 import { fileColumns } from './file-columns.tsx'
 import { fileMenu } from './file-menu.tsx'
+import { TransferDialog, useCanTransfer } from './TransferDialog.tsx'
 
 type SortColumn = 'name' | 'fileType' | 'groupName' | 'size' | 'owner' | 'arrivalTime'
 
@@ -46,6 +48,8 @@ export function FilesTable({
   const can = useCan()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [deleted, setDeleted] = useState<readonly File[]>([])
+  const [transferred, setTransferred] = useState<File>()
+  const canTransfer = useCanTransfer()
   const [menu, setMenu] = useState<{ file: File; at: { x: number; y: number } }>()
   const [sort, setSort] = useState<{ column: string; order: 'asc' | 'desc' }>({
     column: 'arrivalTime',
@@ -61,7 +65,7 @@ export function FilesTable({
         sortOrder: sort.order,
       },
     },
-    { intervalMs: intervals.listMs },
+    { intervalMs: intervals.listMs, exactTotal: true },
   )
   const chosen = list.rows?.filter((file) => selected.has(file.fid)) ?? []
   const touched = menu === undefined ? chosen : [...chosen, menu.file]
@@ -76,7 +80,9 @@ export function FilesTable({
     return fileMenu(file, {
       canWrite: isWritable(file),
       canShare: mode !== undefined && canShareGroup(mode),
+      canTransfer: canTransfer(file),
       onOpen: () => onOpen(file.fid),
+      onTransfer: () => setTransferred(file),
       onDelete: () => setDeleted([file]),
     })
   }
@@ -122,6 +128,14 @@ export function FilesTable({
           >
             Download
           </Button>
+          {chosen.length > 1 ? (
+            <Button
+              icon={<IconFileZip size={16} stroke={1.6} />}
+              onClick={() => void downloadArchive(chosen.map((file) => file.fid)).catch(toastError)}
+            >
+              Download as ZIP
+            </Button>
+          ) : null}
           {chosen.every(isWritable) ? (
             <Button
               variant="dangerQuiet"
@@ -133,6 +147,7 @@ export function FilesTable({
           ) : null}
         </SelectionBar>
       )}
+      <TransferDialog file={transferred} onClose={() => setTransferred(undefined)} />
       <DeleteFilesDialog
         files={deleted}
         onClose={() => setDeleted([])}

@@ -85,7 +85,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
   // Nothing is left to upload after all files have been stored.
   const hasOptions = unsentCount > 0 || sending || items.length === 0
   const hasDrafts = items.some(({ draft }) => draft !== undefined)
-  // A chosen file is chosen again in a moment; the settings of an import are work.
+  // A file can be chosen again quickly, but the settings of an import take work.
   const isUnsaved = hasDrafts && unsentCount > 0
   return (
     <InputDialog
@@ -104,7 +104,7 @@ function OpenUploadDialog({ onClose, groupName, dropped = [] }: Parameters<typeo
             variant="primary"
             icon={<IconUpload size={16} stroke={1.6} />}
             busy={sending}
-            disabled={unsentCount === 0}
+            disabled={unsentCount === 0 && !sending}
             onClick={() => void send()}
           >
             {unsentCount > 1 ? `Upload ${unsentCount} files` : 'Upload'}

@@ -19,13 +19,13 @@ export function SeriesOptions({ options, onChange, disabled }: EditorProps) {
       <legend>Series</legend>
       <Checkbox
         label="Keep stored columns that are not in the file"
-        hint="Empty cells and missing columns do not delete stored values (PARTIAL_UPDATE)."
+        hint="Stored values stay where the file has an empty cell or no column (PARTIAL_UPDATE)."
         checked={options.partialUpdate}
         onChange={(partialUpdate) => onChange({ ...options, partialUpdate })}
       />
       <Checkbox
         label="Skip values that are already stored"
-        hint="Stores new and changed values only. A file with nothing new is not stored (AVOID_DUPLICATES)."
+        hint="Only new and changed values are stored. A file without any is not stored (AVOID_DUPLICATES)."
         checked={options.avoidDuplicates}
         onChange={(avoidDuplicates) => onChange({ ...options, avoidDuplicates })}
       />
@@ -109,7 +109,7 @@ export function MetadataEditor({
   )
 }
 
-/** Range of the data, which describes the files. */
+/** Period of the data. Users whose share is limited to dates can open the files only if it lies within these dates. */
 export function RangeEditor({ options, onChange, disabled, timeZone }: EditorProps & { timeZone: string }) {
   const set = (part: Partial<UploadOptions['range']>) =>
     onChange({ ...options, range: { ...options.range, ...part } })
@@ -123,8 +123,8 @@ export function RangeEditor({ options, onChange, disabled, timeZone }: EditorPro
       <summary>Period covered by the data (optional)</summary>
       <fieldset className={styles.rangeParts} disabled={disabled}>
         <legend>
-          Describes the file in the data lake; times are in {timeZone}. It does not change which rows are
-          read.
+          Times are in {timeZone}. All rows are stored. Users whose share is limited to dates can open the
+          file only if this period lies within these dates.
         </legend>
         <DateField label="First date" {...part('startDate')} />
         <TimeField label="Start time" {...part('startTime')} />

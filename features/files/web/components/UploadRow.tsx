@@ -19,6 +19,7 @@ import { isSeriesFile } from '../../contract/index.ts'
 import type { ImportedSeries } from '../import/send-import.ts'
 import { isTable } from '../upload-plan.ts'
 import { isUnsent, type UploadItem, type useUploads } from '../use-uploads.ts'
+import { VersionNote } from '../import/VersionNote.tsx'
 import styles from './UploadDialog.module.css'
 
 const ImportForm = lazyPart(() => import('../import/ImportForm.tsx'))
@@ -40,6 +41,8 @@ export function UploadRow({
   const { file, draft, errors } = item
   const { sending } = uploads
   const storeUnchanged = () => uploads.setFileType(item.key, 'SOURCE')
+  // Before the upload, the reason is part of the hint about the type.
+  const isImportRefused = draft === undefined && item.state !== 'waiting'
   return (
     <li className={styles.item}>
       <span className={styles.name} title={file.name}>
@@ -59,7 +62,7 @@ export function UploadRow({
           onChange={(fileType) => uploads.setFileType(item.key, fileType ?? 'SOURCE')}
         />
       ) : (
-        <Button size="small" disabled={sending || !isUnsent(item)} onClick={storeUnchanged}>
+        <Button size="small" disabled={sending || !isUnsent(item)} onClick={storeUnchanged} data-next-focus>
           Store unchanged
         </Button>
       )}
@@ -69,14 +72,19 @@ export function UploadRow({
         disabled={sending}
         onClick={() => uploads.remove(item.key)}
       />
-      {['fileName', ...(draft === undefined ? ['import'] : [])].map((field) =>
+      {['fileName', ...(isImportRefused ? ['import'] : [])].map((field) =>
         errors[field] === undefined ? null : (
           <p key={field} role="alert" className={styles.failed}>
             {errors[field]}
           </p>
         ),
       )}
-      <ItemState item={item} onKeepAsIs={storeUnchanged} onImport={() => void uploads.beginImport(item)} />
+      <ItemState
+        item={item}
+        groupName={groupName}
+        onKeepAsIs={storeUnchanged}
+        onImport={() => void uploads.beginImport(item)}
+      />
       {draft === undefined || sending || !isUnsent(item) ? null : (
         <PartBoundary fallback={<Skeleton lines={6} />}>
           <ImportForm
@@ -101,16 +109,23 @@ const outcomes = {
 
 function ItemState({
   item,
+  groupName,
   onKeepAsIs,
   onImport,
 }: {
   item: UploadItem
+  groupName: string | null
   onKeepAsIs: () => void
   onImport: () => void
 }) {
   const { name } = item.file
   if (item.state === 'waiting')
-    return item.draft === undefined ? <TypeHint item={item} onImport={onImport} /> : null
+    return item.draft === undefined ? (
+      <>
+        <VersionNote groupName={groupName} fileName={name} fileType={item.fileType} />
+        <TypeHint item={item} onImport={onImport} />
+      </>
+    ) : null
   if (item.state === 'converting') return <Progress label={`Converting ${name}`} value={item.progress} />
   if (item.state === 'sending') return <Progress label={`Uploading ${name}`} value={item.progress} />
   if (item.state === 'ingesting') return <Progress label={`Ingesting ${name}`} />
@@ -148,7 +163,7 @@ function ChartLink({ series: { groupName, fileId, symbol } }: { series: Imported
   const can = useCan()
   if (!can('Storage')) return null
   return (
-    <p className={styles.typeHint}>
+    <p className={styles.typeHint} data-next-focus>
       <Button
         size="small"
         href={links.symbols(groupName, { fileId, symbol })}
@@ -160,13 +175,20 @@ function ChartLink({ series: { groupName, fileId, symbol } }: { series: Imported
   )
 }
 
-/** Explains the chosen type, for files whose name does not determine it. */
+/** Explains the chosen type, for files whose name does not determine it, or why the file cannot be imported. */
 function TypeHint({ item, onImport }: { item: UploadItem; onImport: () => void }) {
   if (!isTable(item.file.name)) return null
   if (isSeriesFile(item.fileType))
     return (
       <p className={styles.typeHint}>
         Rows become time series. To store the file as it is, choose the type for plain files (SOURCE).
+      </p>
+    )
+  const problem = item.errors['import']
+  if (problem !== undefined)
+    return (
+      <p className={styles.warning} role="status">
+        {`${problem} Upload stores it as a plain file.`}
       </p>
     )
   return (

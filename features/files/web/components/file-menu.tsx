@@ -4,10 +4,18 @@ import IconListDetails from '@tabler/icons-react/dist/esm/icons/IconListDetails.
 import IconShare from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconUserShare from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
 import { openGroupShare } from '@headwater/groups/web'
 import { type MenuEntry, openUsage, toastError } from '@headwater/web-kit'
-import type { File } from '../../contract/index.ts'
-import { canCreateNcsv, fileToolOf, openFileTool, openNcsvCreator, usedObjectOf } from '../file-tools.ts'
+import { isSeriesFile, type File } from '../../contract/index.ts'
+import {
+  canCreateNcsv,
+  fileToolOf,
+  openFileTool,
+  openNcsvCreator,
+  openSeriesPreview,
+  usedObjectOf,
+} from '../file-tools.ts'
 import { downloadFiles } from '../files-client.ts'
 import { FileToolIcon } from './FileToolIcon.tsx'
 
@@ -17,15 +25,20 @@ export function fileMenu(
   {
     canWrite,
     canShare,
+    canTransfer,
     onOpen,
+    onTransfer,
     onDelete,
   }: {
     /** Whether the user can change the files of the group. */
     canWrite: boolean
     /** Whether the user can share the group. */
     canShare: boolean
+    /** Whether the user can transfer the ownership of the file. */
+    canTransfer: boolean
     /** Opens the details. */
     onOpen: () => void
+    onTransfer: () => void
     onDelete: () => void
   },
 ): MenuEntry[] {
@@ -40,6 +53,15 @@ export function fileMenu(
             onClick: () => openFileTool(file, tool),
           },
         ]),
+    ...(isSeriesFile(file.fileType) && tool?.action !== 'Preview'
+      ? [
+          {
+            label: 'Preview',
+            icon: <FileToolIcon action="Preview" size={16} />,
+            onClick: () => openSeriesPreview(file),
+          },
+        ]
+      : []),
     ...(canCreateNcsv(file) && canWrite
       ? [
           {
@@ -73,6 +95,15 @@ export function fileMenu(
       icon: <IconSitemap size={16} stroke={1.6} />,
       onClick: () => openUsage(usedObjectOf(file)),
     },
+    ...(canTransfer
+      ? [
+          {
+            label: 'Transfer ownership',
+            icon: <IconUserShare size={16} stroke={1.6} />,
+            onClick: onTransfer,
+          },
+        ]
+      : []),
     ...(canWrite
       ? [
           {

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { parseDate, type DateAmbiguity } from '@headwater/csv'
 import { Button, Checkbox, Combobox, MultiSelect, Select, TextField } from '@headwater/web-kit'
+import { VersionNote } from './VersionNote.tsx'
 import { ColumnRoles } from './ColumnRoles.tsx'
 import { choicesOf, DateFormatField, DateZoneField } from './DateFields.tsx'
 import {
@@ -9,6 +10,7 @@ import {
   chooseDecimalSign,
   draftProblem,
   type ImportDraft,
+  seriesColumns,
   setRole,
 } from './import-draft.ts'
 import { ImportPreview } from './ImportPreview.tsx'
@@ -56,6 +58,7 @@ export default function ImportForm({
     )
   return (
     <section className={styles.form} aria-label={`Import of ${fileName}`}>
+      <TargetFile groupName={groupName} draft={draft} onChange={onChange} />
       <div className={styles.fields}>
         <Combobox
           label="Date column"
@@ -164,7 +167,29 @@ export default function ImportForm({
   )
 }
 
-/** Maximum number of choices in a list. */
+/** Name of the series file, and the version that the import becomes. */
+function TargetFile({
+  groupName,
+  draft: { fileName, mapping },
+  onChange,
+}: Pick<Parameters<typeof ImportForm>[0], 'groupName' | 'draft' | 'onChange'>) {
+  return (
+    <>
+      <TextField
+        label="Series file"
+        required
+        value={fileName}
+        onChange={(name) => onChange((before) => ({ ...before, fileName: name }))}
+      />
+      <VersionNote
+        groupName={groupName}
+        fileName={fileName}
+        fileType="NCSV"
+        columns={seriesColumns(mapping)}
+      />
+    </>
+  )
+}
 
 /** Field that asks whether the day or the month comes first. */
 function DateOrder({
@@ -179,7 +204,7 @@ function DateOrder({
   return (
     <fieldset className={styles.ambiguity}>
       <legend>
-        Which date is “{example}”? All dates of the first rows can have the day or the month first.
+        Which date is “{example}”? In the first rows, each date could begin with the day or with the month.
       </legend>
       {formats.map((format) => (
         <label key={format}>

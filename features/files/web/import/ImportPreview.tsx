@@ -17,7 +17,7 @@ export function ImportPreview({
   isRejected,
 }: {
   draft: ImportDraft
-  /** What is missing for the import; undefined if nothing is. */
+  /** Describes what the import still needs; undefined if nothing is missing. */
   problem: string | undefined
   /** Whether the user tried to import in spite of the problem. */
   isRejected: boolean
@@ -55,12 +55,18 @@ export function ImportPreview({
         </p>
       )}
       {problems.length === 0 ? null : (
-        <ul className={styles.problems} aria-label="Problems">
-          {problems.slice(0, listedProblems).map((each) => (
-            <li key={`${each.row} ${each.column} ${each.message}`}>{describeProblem(each)}</li>
-          ))}
-          {problems.length > listedProblems ? <li>and {problems.length - listedProblems} more</li> : null}
-        </ul>
+        <>
+          <ul className={styles.problems} aria-label="Problems">
+            {problems.slice(0, listedProblems).map((each) => (
+              <li key={`${each.row} ${each.column} ${each.message}`}>{describeProblem(each)}</li>
+            ))}
+            {problems.length > listedProblems ? <li>and {problems.length - listedProblems} more</li> : null}
+          </ul>
+          <p className={styles.note}>
+            Correct the file and choose it again, or change the settings above. A file with problems is not
+            imported.
+          </p>
+        </>
       )}
       <div className={styles.table} tabIndex={0} role="region" aria-label="First rows as series">
         <table>

@@ -54,6 +54,22 @@ test('dates and numbers that can be read in two ways require a choice before the
   expect(previewImport(complete).rows[0]!.cells).toEqual(['brent', '2024-02-01', '1234'])
 })
 
+test('a few invalid dates are reported with their rows before the import, and do not hide the date column', async () => {
+  const linesOf = (dates: readonly string[]) => dates.map((date, at) => `${date},A,${at}.5\n`).join('')
+  const iso = ['2024-01-01', '2024-01-02', '2024-13-45', '2024-01-04', '2024-01-05']
+  const draft = await draftOf(`Date,Code,Price\n${linesOf(iso)}`)
+  expect(draftProblem(draft)).toBeUndefined()
+  expect(previewImport(draft).problems.map((problem) => describeProblem(problem))).toEqual([
+    'Row 4, column 1 (Date): "2024-13-45" is not a date in the format yyyy-MM-dd.',
+  ])
+  const mixed = ['01/02/2024', '01/03/2024', 'n/a', '01/05/2024']
+  expect(draftProblem(await draftOf(`Date,Code,Price\n${linesOf(mixed)}`))).toBe(
+    'Choose the date format: “01/02/2024” can be read in two ways.',
+  )
+  const many = await draftOf(`Date,Code,Price\n${linesOf([...iso, 'x', 'y'])}`)
+  expect(draftProblem(many)).toBe('Choose the date column.')
+})
+
 test('a preview reports rows that repeat a symbol and date', async () => {
   const text =
     'Date,Land,Rate\n2024-01-31,Peru,1\n2024-01-31,Chile,2\n2024-02-01,Peru,3\n2024-02-01,Chile,4\n'
@@ -77,7 +93,7 @@ test('the role of a column can be changed; a new date column requires its format
   expect(draftProblem(setRole(symbol, 'C', 'none'))).toBe(
     'Choose a symbol column, or enter a symbol for all rows.',
   )
-  expect(draftProblem(setRole(draft, 'A', 'none'))).toBe('Choose the column of the dates.')
+  expect(draftProblem(setRole(draft, 'A', 'none'))).toBe('Choose the date column.')
   expect(rolesFor(draft.sample, 'D')).not.toContain('Value D')
   expect(setRole(draft, 'B', 'Value D').mapping.columns).toContainEqual({
     column: 'B',
@@ -112,7 +128,9 @@ test('a stored mapping that fits the header is applied, unless the user changed 
 test('reads 10,000 columns; more than 1,000 must be excluded', async () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `c${at}`)
   const draft = await draftOf(`Date,${names.join()}\n2024-01-31${',1.5'.repeat(10_000)}\n`)
-  expect(draftProblem(draft)).toBe('10,000 columns are chosen, and the limit is 1,000. Leave columns out.')
+  expect(draftProblem(draft)).toBe(
+    '10,000 columns are chosen, and the limit is 1,000. Leave some columns out.',
+  )
   const fewer = changeMapping(draft, { columns: draft.mapping.columns.slice(0, 1000) })
   expect(draftProblem(fewer)).toBeUndefined()
   expect(previewImport(fewer).names).toHaveLength(1002)

@@ -1,6 +1,7 @@
 import {
   CsvConverter,
   detectDateFormats,
+  detectDateFormatsWithErrors,
   findDateAmbiguity,
   fitsHeader,
   isDateFormat,
@@ -17,6 +18,8 @@ import { maxMappedColumns, type StoredMapping } from '../../contract/index.ts'
 
 /** A mapping while the user edits it. */
 export interface ImportDraft {
+  /** Name of the series file that the import creates. */
+  fileName: string
   /** The first rows of the file. */
   sample: CsvSample
   /** The mapping so far; an empty column, date format or value is missing. */
@@ -68,6 +71,7 @@ export function newImportDraft(
     ...(hasHeader ? {} : { hasHeader }),
   }
   return {
+    fileName: `${fileName.replace(/\.[^.]*$/, '')}.ncsv`,
     sample,
     mapping:
       dateAmbiguity === undefined ? detected : { ...detected, date: { ...detected.date, dateFormat: '' } },
@@ -143,7 +147,7 @@ export function setRole(draft: ImportDraft, name: string, role: ColumnRole): Imp
   const cells = cellsOf(sample, name)
   if (role === 'date') {
     const ambiguity = findDateAmbiguity(cells)
-    const dateFormat = ambiguity === undefined ? (detectDateFormats(cells)[0] ?? '') : ''
+    const dateFormat = ambiguity === undefined ? (detectDateFormatsWithErrors(cells)[0] ?? '') : ''
     const date = { ...mapping.date, column: name, dateFormat }
     return { ...changeMapping(draft, { ...rest, date }), dateAmbiguity: ambiguity }
   }
@@ -169,9 +173,15 @@ export function rolesFor(sample: CsvSample, name: string): readonly ColumnRole[]
 }
 
 /** Returns the first problem of a draft, which the user must solve before the import. */
-export function draftProblem({ mapping, dateAmbiguity, isDecimalSignOpen }: ImportDraft): string | undefined {
+export function draftProblem({
+  fileName,
+  mapping,
+  dateAmbiguity,
+  isDecimalSignOpen,
+}: ImportDraft): string | undefined {
   const { date, constantSymbols, symbolColumns, columns } = mapping
-  if (date.column === '') return 'Choose the column of the dates.'
+  if (fileName.trim() === '') return 'Enter a name for the series file.'
+  if (date.column === '') return 'Choose the date column.'
   if (date.dateFormat === '')
     return dateAmbiguity === undefined
       ? 'Choose the date format.'
@@ -185,8 +195,17 @@ export function draftProblem({ mapping, dateAmbiguity, isDecimalSignOpen }: Impo
     return 'Choose a symbol column, or enter a symbol for all rows.'
   if (columns.length === 0) return 'Choose at least one column of values.'
   if (columns.length > maxMappedColumns)
-    return `${columns.length.toLocaleString('en')} columns are chosen, and the limit is ${maxMappedColumns.toLocaleString('en')}. Leave columns out.`
+    return `${columns.length.toLocaleString('en')} columns are chosen, and the limit is ${maxMappedColumns.toLocaleString('en')}. Leave some columns out.`
   return undefined
+}
+
+/** Returns the names of the columns of the series file, except the date. */
+export function seriesColumns({ constantSymbols, symbolColumns, columns }: CsvMapping): string[] {
+  return [
+    ...constantSymbols.map(({ name }) => name),
+    ...symbolColumns,
+    ...columns.map(({ column }) => column),
+  ]
 }
 
 /** The first rows as they are imported. */
@@ -199,7 +218,7 @@ export interface ImportPreview {
   symbols: Record<string, string>[]
   /** Number of different symbols in the sample. */
   symbolCount: number
-  /** Two rows of the sample with the same symbol and date; undefined without any. */
+  /** The first symbol and date that rows of the sample repeat, with the number of rows; undefined if no row does. */
   repeated: { symbol: string; date: string; count: number } | undefined
   /** Problems of the sample. */
   problems: readonly RowProblem[]

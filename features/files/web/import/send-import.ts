@@ -32,18 +32,13 @@ export async function beginImport(
   return 'problem' in sample ? sample : newImportDraft(sample, { fileName: file.name, timezone })
 }
 
-/** Returns the name of the series file of a CSV file. */
-function seriesFileName(fileName: string): string {
-  return `${fileName.replace(/\.[^.]*$/, '')}.ncsv`
-}
-
 /**
  * Converts a CSV file in a worker and uploads the result as a series file. Nothing is uploaded if a row has a problem.
  * @throws AbortError when `signal` aborts, and errors of the upload
  */
 export async function sendImport(
   file: File,
-  { mapping }: Pick<ImportDraft, 'mapping'>,
+  { mapping, fileName: name }: Pick<ImportDraft, 'mapping' | 'fileName'>,
   {
     groupName,
     fields,
@@ -65,7 +60,7 @@ export async function sendImport(
   const converted = await convertFile(file, mapping, { signal, onProgress: onConverting })
   if (converted.problems.length > 0) return { problem: problemText(converted.problems) }
   const { content, rowCount, symbolCount, symbol = {}, lineShift } = converted
-  const fileName = seriesFileName(file.name)
+  const fileName = name.trim()
   // With the time of the original file, so that an interrupted upload of it continues.
   const series = new File([content], fileName, { type: 'text/csv', lastModified: file.lastModified })
   const receipt = await uploadFile(

@@ -5,8 +5,14 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconSitemap from '@tabler/icons-react/dist/esm/icons/IconSitemap.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useCan } from '@headwater/accounts/web'
-import { canDelete, canWrite, dataRangeText } from '@headwater/groups/contract'
-import { DeleteGroupDialog, FavoriteGroup, GroupDialog, useGroup } from '@headwater/groups/web'
+import { canWrite, dataRangeText } from '@headwater/groups/contract'
+import {
+  DeleteGroupDialog,
+  FavoriteGroup,
+  GroupDialog,
+  useCanDeleteGroup,
+  useGroup,
+} from '@headwater/groups/web'
 import {
   Badge,
   ErrorState,
@@ -29,6 +35,7 @@ export default function GroupScreen() {
   const group = useGroup(groupName)
   const navigate = useNavigate()
   const can = useCan()
+  const canDelete = useCanDeleteGroup()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   useRecent('GROUP', group.data && { name: group.data.name, groupName: group.data.name })
   if (group.data === undefined)
@@ -59,7 +66,7 @@ export default function GroupScreen() {
           text: canUpload
             ? 'Drop files anywhere on this page, or upload them.'
             : isLimited
-              ? 'Your share includes only files whose data are within its dates.'
+              ? 'Your share is limited to dates. You can read only files whose period, set at their upload, lies within these dates.'
               : 'Ask the owner of the group to upload files or give you write access.',
         }}
       >
@@ -95,7 +102,7 @@ export default function GroupScreen() {
                   icon={<IconEdit size={16} stroke={1.6} />}
                   onClick={() => setDialog('edit')}
                 />
-                {canDelete(access) ? (
+                {canDelete(group.data) ? (
                   <IconButton
                     label="Delete group"
                     icon={<IconTrash size={16} stroke={1.6} />}

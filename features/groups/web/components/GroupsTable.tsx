@@ -16,9 +16,10 @@ import {
   Time,
   useInfiniteList,
 } from '@headwater/web-kit'
-import { canDelete, canWrite, listGroups, type Group } from '../../contract/index.ts'
+import { canWrite, listGroups, type Group } from '../../contract/index.ts'
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx'
 import { openGroupShare, useCanShareGroup } from '../share/open-group-share.ts'
+import { useCanDeleteGroup } from './can-delete-group.ts'
 import { FavoriteGroup } from './FavoriteGroup.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
 import styles from './GroupsTable.module.css'
@@ -29,6 +30,8 @@ const accessLabels = {
   RS: 'Read, share',
   RWS: 'Read, write, share',
 } as const
+
+const byName: { column: string; order: 'asc' | 'desc' } = { column: 'name', order: 'asc' }
 
 /** Table of the groups that a user can read and whose names match `text`. */
 export function GroupsTable({
@@ -42,10 +45,8 @@ export function GroupsTable({
 }) {
   const navigate = useNavigate()
   const canShareGroup = useCanShareGroup()
-  const [order, setOrder] = useState<{ column: string; order: 'asc' | 'desc' }>({
-    column: 'name',
-    order: 'asc',
-  })
+  const canDelete = useCanDeleteGroup()
+  const [order, setOrder] = useState(byName)
   const [edited, setEdited] = useState<Group>()
   const [deleted, setDeleted] = useState<string>()
   const list = useInfiniteList(
@@ -155,7 +156,7 @@ export function GroupsTable({
                 label: 'Delete',
                 icon: <IconTrash size={16} stroke={1.6} />,
                 danger: true,
-                disabled: !canDelete(group.access),
+                disabled: !canDelete(group),
                 onClick: () => setDeleted(group.name),
               },
             ]}

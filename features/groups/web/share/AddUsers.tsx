@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { sharingErrors } from '@headwater/accounts/contract'
+import { utcDate } from '@headwater/contract'
 import {
   Button,
   Checkbox,
@@ -28,12 +29,15 @@ export function AddUsers({
   groupName,
   ownAccess,
   owner,
+  listed,
   onAdd,
   onBack,
 }: {
   groupName: string
   ownAccess: GroupAccessMode
   owner: string
+  /** E-mail addresses of the users in the list of shares. */
+  listed: readonly string[]
   onAdd: (added: ShareDraft[]) => void
   onBack: () => void
 }) {
@@ -42,6 +46,7 @@ export function AddUsers({
   const [text, setText] = useState('')
   const [access, setAccess] = useState<GroupAccessMode>(choices.at(-1)!)
   const [expiresOn, setExpiresOn] = useState('')
+  const [today] = useState(() => utcDate(Date.now()))
   const [dataFrom, setDataFrom] = useState('')
   const [dataTo, setDataTo] = useState('')
   const isLimited = dataFrom !== '' || dataTo !== ''
@@ -49,6 +54,8 @@ export function AddUsers({
   const [message, setMessage] = useState('')
   const [error, setError] = useState<string>()
   const suggested = useEmails(groupName, text)
+  const replaced = emails.filter((email) => listed.includes(email.trim().toLowerCase()))
+  const hasEnded = expiresOn !== '' && expiresOn < today
   const isReversed = dataFrom !== '' && dataTo !== '' && dataFrom > dataTo
   async function submit() {
     const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
@@ -56,7 +63,7 @@ export function AddUsers({
     if (addresses.length === 0) return setError('Enter at least one e-mail address.')
     if (wrong !== undefined) return setError(`“${wrong}” is not an e-mail address.`)
     if (addresses.includes(owner)) return setError(ownerMessage(owner, groupName))
-    if (isReversed) return
+    if (isReversed || hasEnded) return
     const inactive = await findInactiveEmails(groupName, addresses)
     if (inactive.length > 0)
       return setError(
@@ -80,6 +87,7 @@ export function AddUsers({
       <MultiSelect
         label="E-mail addresses"
         allowFree
+        autoFocus
         enterRule={enterRule}
         required
         placeholder="Type a part of an address"
@@ -87,9 +95,11 @@ export function AddUsers({
         options={(suggested.data?.emails ?? []).map((email) => ({ value: email, label: email }))}
         onSearch={setText}
         hint={
-          (suggested.data?.emails.length ?? 0) < maxSuggestedEmails
-            ? undefined
-            : `The list contains the first ${maxSuggestedEmails} matching addresses. Type more of the address.`
+          replaced.length > 0
+            ? `Replaces the current share of ${replaced.join(', ')}.`
+            : (suggested.data?.emails.length ?? 0) < maxSuggestedEmails
+              ? undefined
+              : `The list contains the first ${maxSuggestedEmails} matching addresses. Type more of the address.`
         }
         error={error}
         onChange={(next) => {
@@ -124,9 +134,9 @@ export function AddUsers({
           onChange={setDataTo}
         />
         <p className={styles.quiet}>
-          Optional. Users read only points of these days (UTC), and symbols with such points. They can open a
-          file only if the period set at its upload lies within these days. Metadata of these symbols, such as
-          units, are not limited.
+          Optional, days in UTC. Users can read the points of these days and the symbols with such points.
+          They can open a file only if its period, set at the upload, lies within these days. Metadata of the
+          symbols, such as units, is not limited.
         </p>
       </fieldset>
       <DateField
@@ -134,6 +144,7 @@ export function AddUsers({
         placeholder="Never expires"
         value={expiresOn}
         hint="The share ends at the end of this day in UTC."
+        error={hasEnded ? 'This date is in the past. Choose a later date, or none.' : undefined}
         onChange={setExpiresOn}
       />
       <Checkbox label="Send an e-mail" checked={sendMessage} onChange={setSendMessage} />

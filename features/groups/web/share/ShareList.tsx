@@ -29,7 +29,7 @@ export function ShareList({
   // Users cannot change their own share, but they can give it up.
   const canEdit = (draft: ShareDraft) => draft.email !== userName && canRemove(draft)
   const chosen = drafts.filter(({ email }) => selected.has(email))
-  // A share with a range stays a viewer.
+  // A share with a range remains a viewer.
   const choices = accessChoices(ownAccess).filter((access) => access === 'R' || !chosen.some(isLimited))
   const update = (emails: ReadonlySet<string>, part: Partial<ShareDraft>) =>
     onChange(drafts.map((draft) => (emails.has(draft.email) ? { ...draft, ...part } : draft)))

@@ -51,7 +51,7 @@ export function RestoreDialog({
       <p>
         {isSymbol
           ? `${object.name}: if another symbol has these values, change one of them.`
-          : `The ${labelsOf[kind].one} ${object?.name ?? ''} gets another name.`}
+          : `Restores the ${labelsOf[kind].one} “${object?.name ?? ''}” with another name.`}
       </p>
       {Object.entries(fields).map(([field, value], index) => (
         <TextField

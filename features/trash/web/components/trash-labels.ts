@@ -37,8 +37,8 @@ export const labelsOf: Record<
     emptyText: 'Files that you delete appear here. You can restore them until they are deleted permanently.',
     loss: (count) =>
       count === 1
-        ? 'Its content and the series that came with it are deleted as well.'
-        : 'Their contents and the series that came with them are deleted as well.',
+        ? 'Its content is deleted, and so are series that were ingested from it.'
+        : 'Their contents are deleted, and so are series that were ingested from them.',
   },
   symbols: {
     title: 'Archived symbols',

@@ -1,7 +1,18 @@
 import { useCan } from '@headwater/accounts/web'
-import { EmptyState, HashTabs, Page, PageHeader, routeNames, sameName, useHashTab } from '@headwater/web-kit'
+import { Navigate, useLocation } from 'react-router'
+import {
+  EmptyState,
+  HashTabs,
+  Page,
+  PageHeader,
+  routeNames,
+  sameName,
+  Skeleton,
+  useHashTab,
+} from '@headwater/web-kit'
 import type { TrashKind } from '../../contract/index.ts'
 import { TrashTable } from '../components/TrashTable.tsx'
+import { useNewestKind } from '../trash-client.ts'
 
 interface TrashTab {
   hash: string
@@ -9,7 +20,10 @@ interface TrashTab {
   kind: TrashKind
 }
 
-/** The trash: deleted objects, which can be restored or deleted permanently. */
+/**
+ * The trash: deleted objects, which can be restored or deleted permanently. Without a tab in the address it opens the one of
+ * the object that was deleted last.
+ */
 export default function TrashScreen() {
   const can = useCan()
   const tabs: TrashTab[] = [
@@ -24,16 +38,32 @@ export default function TrashScreen() {
       : []),
   ]
   const active = useHashTab(tabs)
+  const { hash, pathname, search } = useLocation()
+  const isOpen = tabs.length < 2 || tabs.some((each) => sameName(hash.replace(/^#/, ''), each.hash))
+  const newest = useNewestKind(
+    tabs.map(({ kind }) => kind),
+    { enabled: !isOpen },
+  )
   const tab = tabs.find(({ hash }) => sameName(hash, active))
   if (tab === undefined)
     return (
       <Page>
         <PageHeader />
         <EmptyState title="Nothing to see here">
-          You can read neither groups nor files nor symbols. Ask an administrator for access.
+          You do not have access to groups, files or symbols. Ask an administrator for access.
         </EmptyState>
       </Page>
     )
+  if (!isOpen && newest.isPending)
+    return (
+      <Page>
+        <PageHeader />
+        <Skeleton lines={8} />
+      </Page>
+    )
+  const opened = isOpen ? undefined : tabs.find(({ kind }) => kind === newest.data)
+  if (opened !== undefined && opened !== tab)
+    return <Navigate to={{ pathname, search, hash: opened.hash }} replace />
   return (
     <Page>
       <PageHeader />

@@ -1,16 +1,13 @@
 import { useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
 import { isSeriesFile, type File } from '@headwater/files/contract'
-import { newestFileVersion, refreshFiles, saveFileVersion } from '@headwater/files/web'
-import { Button, EmptyState, message, toastError, type ToolProps } from '@headwater/web-kit'
+import { useRestoreVersion } from '@headwater/files/web'
+import { Button, EmptyState, toastError, type ToolProps } from '@headwater/web-kit'
 import { Centered, FileContent, FileToolHeader } from '../components/FileContent.tsx'
 import { readText } from '../text/text-content.ts'
-import { FileDifference } from './FileDifference.tsx'
-import styles from './FileDifference.module.css'
-
-/** Maximum size of a version to compare, in bytes. */
-const maxBytes = 10_000_000
+import { FileDifference } from '../difference/FileDifference.tsx'
+import { maxComparedBytes } from '../size-limits.ts'
+import styles from './VersionsTool.module.css'
 
 /**
  * Compares two versions of a text file. With write access the earlier one can be restored as a new version.
@@ -19,9 +16,9 @@ const maxBytes = 10_000_000
 export default function VersionsTool({ id, editable = false, onClose }: ToolProps) {
   const [earlier = '', later = ''] = id.split(' ')
   return (
-    <FileContent fid={earlier} form="arraybuffer" limitBytes={maxBytes} confirmsLarge={false}>
+    <FileContent fid={earlier} form="arraybuffer" limitBytes={maxComparedBytes} confirmsLarge={false}>
       {(before, contentBefore) => (
-        <FileContent fid={later} form="arraybuffer" limitBytes={maxBytes} confirmsLarge={false}>
+        <FileContent fid={later} form="arraybuffer" limitBytes={maxComparedBytes} confirmsLarge={false}>
           {(after, contentAfter) => (
             <Comparison
               before={{ file: before, content: contentBefore }}
@@ -76,28 +73,15 @@ function Comparison({
 
 /** Saves a version again as the newest one. */
 function RestoreButton({ file, content, onClose }: Version & { onClose: () => void }) {
-  const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
-  async function restore(): Promise<void> {
-    setBusy(true)
-    try {
-      const newest = await newestFileVersion(file.fid)
-      const receipt = await saveFileVersion(file, new Blob([content]), newest.fid)
-      if (receipt.status === 'REJECTED' || receipt.status === 'DUPLICATE') throw new Error(receipt.message)
-      message(`Version ${file.version} has been restored as version ${newest.version + 1}.`)
-      await refreshFiles(client)
-      onClose()
-    } catch (error) {
-      toastError(error)
-      setBusy(false)
-    }
-  }
+  const restore = useRestoreVersion()
   return (
     <Button
       variant="primary"
       icon={<IconRestore size={16} stroke={1.6} />}
-      busy={isBusy}
-      onClick={() => void restore()}
+      busy={restore.isPending}
+      onClick={() =>
+        restore.mutate({ file, content: new Blob([content]) }, { onSuccess: onClose, onError: toastError })
+      }
     >
       {`Restore version ${file.version}`}
     </Button>

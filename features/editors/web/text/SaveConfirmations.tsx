@@ -1,0 +1,78 @@
+import type { File } from '@headwater/files/contract'
+import { ConfirmDialog, ConflictDialog, Time } from '@headwater/web-kit'
+import { ConflictComparison } from './ConflictComparison.tsx'
+import type { SaveConfirmation } from './use-saving.ts'
+
+/** The confirmations of a save. */
+export function SaveConfirmations({
+  begun,
+  saving,
+  content,
+  onOpenVersion,
+}: {
+  /** The version that the edits are based on; undefined for a new file. */
+  begun: File | undefined
+  saving: { confirmation: SaveConfirmation | undefined; confirm: () => void; dismiss: () => void }
+  /** Returns the edits as content of a file. */
+  content: () => Blob
+  /** Opens another version of the file in place of the edits. */
+  onOpenVersion: ((fid: string) => void) | undefined
+}) {
+  const { confirmation } = saving
+  return (
+    <>
+      <ConfirmDialog
+        open={confirmation?.kind === 'problem'}
+        title="Save with a syntax error?"
+        danger
+        confirmLabel="Save anyway"
+        cancelLabel="Keep editing"
+        onConfirm={saving.confirm}
+        onClose={saving.dismiss}
+      >
+        {confirmation?.kind === 'problem' ? confirmation.problem : null}
+      </ConfirmDialog>
+      {confirmation?.kind === 'newer' ? (
+        <FileConflict
+          begun={begun}
+          newest={confirmation.newest}
+          content={content}
+          onOverwrite={saving.confirm}
+          onOpenVersion={onOpenVersion}
+          onClose={saving.dismiss}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function FileConflict({
+  begun,
+  newest,
+  content,
+  onOverwrite,
+  onOpenVersion,
+  onClose,
+}: {
+  begun: File | undefined
+  newest: File
+  content: () => Blob
+  onOverwrite: () => void
+  onOpenVersion: ((fid: string) => void) | undefined
+  onClose: () => void
+}) {
+  return (
+    <ConflictDialog
+      text={
+        <>
+          You are editing version {begun?.version}. {newest.owner} saved version {newest.version} on{' '}
+          <Time value={newest.arrivalTime} show="datetime" />.
+        </>
+      }
+      comparison={() => <ConflictComparison newest={newest} content={content} />}
+      {...(onOpenVersion === undefined ? {} : { onDiscard: () => onOpenVersion(newest.fid) })}
+      onOverwrite={onOverwrite}
+      onClose={onClose}
+    />
+  )
+}

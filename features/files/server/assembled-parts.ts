@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream'
+import {
+  receiveBytes,
+  requireExpected,
+  type ContentStore,
+  type StoredContent,
+  type WriteOptions,
+} from '@headwater/server-kit'
+import { fileErrors, isSeriesFile } from '../contract/index.ts'
+import type { Admission } from './file-locks.ts'
+import type { StoredFile } from './file-rows.ts'
+import type { ReservedMemory } from './part-memory.ts'
+import type { StoredPart } from './parts-store.ts'
+import type { UploadDependencies } from './upload-dependencies.ts'
+
+/** Minimum size of the first part of an assembly, in bytes. Smaller parts are joined quickly. */
+const minPartBytes = 1024 * 1024
+/** Maximum size of a part of an assembly in bytes, because parts are received into memory. */
+const maxPartBytes = 16 * 1024 * 1024
+
+/** A part that may be written into the assembly of its upload. */
+interface Assembling {
+  /**
+   * Receives the part and writes it into the assembly.
+   * @throws contentThere, and what {@link receiveBytes} and `admission` throw
+   */
+  take(
+    stream: Readable,
+    options: WriteOptions & { admission: Admission | undefined },
+  ): Promise<{
+    content: StoredContent
+    /** Whether the assembly has the part. If not, the caller stores the bytes as separate content. */
+    isPlaced: boolean
+  }>
+  /** Memory with the bytes of the part, after they have been received. */
+  memory: ReservedMemory
+}
+
+/**
+ * Reserves memory for a part that can be written into the assembly of its upload. A rejected part must leave nothing there, because its
+ * bytes would not count towards a limit. So the bytes are written after they have been checked.
+ * @returns undefined if the part must be stored as separate content. This also applies to series files, which are ingested while their
+ *   parts are joined, and to parts that replace others: a crash could damage the stored ones.
+ */
+export function beginAssembling(
+  { contents: { assemblies }, store, partMemory, placements }: UploadDependencies,
+  file: StoredFile,
+  parts: readonly StoredPart[],
+  { number, sizeBytes = 0 }: { number: number; sizeBytes: number | undefined },
+): Assembling | undefined {
+  const isFirst = !parts.some(({ position }) => position !== undefined)
+  if (assemblies === undefined || isSeriesFile(file.type)) return undefined
+  if (sizeBytes < (isFirst ? minPartBytes : 1) || sizeBytes > maxPartBytes) return undefined
+  if (parts.some((part) => part.number === number)) return undefined
+  const memory = partMemory.reserve(sizeBytes)
+  if (memory === undefined) return undefined
+  const { bytes } = memory
+  return {
+    memory,
+    async take(stream, { admission, ...options }) {
+      const content = await receiveBytes(stream, bytes, options)
+      const part = { number, ...content }
+      const position = await store.whilePartsRest(file.id, async (recorded) => ({
+        at: placements.begin(file.id, recorded, part),
+      }))
+      if (position === undefined) throw fileErrors.contentThere()
+      const { at } = position
+      if (at === undefined) return { content, isPlaced: false }
+      try {
+        if (!(await assemblies.write(file.id, at, bytes))) return { content, isPlaced: false }
+        const isPlaced = await store.addAssembledPart(file.id, { ...part, position: at }, admission)
+        if (isPlaced === undefined) throw fileErrors.contentThere()
+        // The part is stored: without the hash its bytes are read again when the upload is completed.
+        if (isPlaced) await assemblies.settle(file.id, at, bytes).catch(() => {})
+        return { content, isPlaced }
+      } finally {
+        placements.end(file.id, number)
+      }
+    },
+  }
+}
+
+/** Returns whether the stored parts are a complete content in the assembly. */
+export function isAssembly(stored: readonly StoredPart[], whole: { parts: number }): boolean {
+  let end = 0
+  for (const { position, sizeBytes } of stored) {
+    if (position !== end) return false
+    end += sizeBytes
+  }
+  return stored.length === whole.parts
+}
+
+/** Makes an assembly the content of its file. */
+export async function publishAssembly(
+  { contents, store, placements }: Pick<UploadDependencies, 'contents' | 'store' | 'placements'>,
+  fileId: string,
+  parts: readonly StoredPart[],
+  sizeBytes: number,
+  options: WriteOptions,
+): Promise<StoredContent> {
+  const assemblies = contents.assemblies!
+  const content = { hash: await assemblies.hash(fileId, sizeBytes), sizeBytes }
+  requireExpected(content, options)
+  await options.beforeStore?.(content)
+  const isPublished = await store.whilePartsRest(fileId, async (recorded) => {
+    // A part that is being written would change the content.
+    if (placements.has(fileId) || !isSame(recorded, parts)) return false
+    await assemblies.publish(fileId, content)
+    return true
+  })
+  // Parts have been added or replaced meanwhile.
+  if (isPublished === false)
+    await contents.write(joined(contents, fileId, parts), { expectedHash: content.hash })
+  return content
+}
+
+/** Returns the contents of parts one after the other. */
+export function joined(contents: ContentStore, fileId: string, parts: readonly StoredPart[]): Readable {
+  async function* read(): AsyncGenerator<Buffer> {
+    for (const { hash, position, sizeBytes } of parts) {
+      const range = position === undefined ? undefined : { start: position, end: position + sizeBytes - 1 }
+      yield* range === undefined ? await contents.read(hash) : await contents.assemblies!.read(fileId, range)
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
+}
+
+function isSame(recorded: readonly StoredPart[], parts: readonly StoredPart[]): boolean {
+  return (
+    recorded.length === parts.length &&
+    recorded.every(({ hash, position }, at) => hash === parts[at]!.hash && position === parts[at]!.position)
+  )
+}
